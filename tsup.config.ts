@@ -1,6 +1,8 @@
 import { defineConfig } from 'tsup';
+import { bundled } from './scripts/bundled.cjs';
 import { writeDeclarations } from './scripts/declarations.js';
 import { binEntries, libraryEntries } from './scripts/entries.mjs';
+import { writeLicences } from './scripts/licences.js';
 
 export default defineConfig({
   entry: { ...libraryEntries, ...binEntries },
@@ -9,9 +11,15 @@ export default defineConfig({
   platform: 'node',
   // tsup would strip `node:`, which hides the built-in imports from the test that looks for them
   removeNodeProtocol: false,
-  sourcemap: true,
+  // maps without the sources beside them point nowhere, and they were two fifths of the package
+  sourcemap: false,
   clean: true,
   splitting: true,
   treeshake: true,
-  onSuccess: async () => writeDeclarations(),
+  metafile: true,
+  noExternal: [...bundled],
+  onSuccess: async () => {
+    await writeDeclarations();
+    writeLicences('dist/metafile-esm.json');
+  },
 });

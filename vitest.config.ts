@@ -1,13 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
-/** Rooms whose tests import the sources and mock no packages: one process loads the sources once for many files, which is most of what a file of its own would cost. */
-const shared = [
-  'test/laws/**/*.test.ts',
-  'test/unit/{answers,calibration,cli,config,diff,engine,gaps,kernel,payload,policies,ports,prompts,reports,requirements,reviewers,scoring,terminal,tokens}/**/*.test.ts',
-  'test/unit/criteria/*.test.ts',
-  'test/unit/criteria/{html,css,plan,text,code}/**/*.test.ts',
-  'test/unit/pipelines/*.test.ts',
-  'test/unit/pipelines/{checklist-gate,quality-gate,reviewer-stage}/**/*.test.ts',
+/**
+ * Tests that share a process: it loads the sources once for many files, which is most of what a file of its own would cost.
+ */
+const shared = ['test/laws/**/*.test.ts', 'test/unit/**/*.test.ts'];
+
+/** Rooms whose tests replace packages, or change what the whole process sees. */
+const apart = [
+  'test/unit/{git,node,providers,redact,stores}/**/*.test.ts',
+  'test/unit/{people,quality-gate/mcp,task-review,reviewer-stage/command}/**/*.test.ts',
+  'test/unit/criteria/html-axe/**/*.test.ts',
 ];
 
 // a project does not hear of this option by itself
@@ -16,8 +18,17 @@ const withTypes = !process.argv.includes('--typecheck.enabled=false');
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'together', include: shared, isolate: false } },
-      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: shared } },
+      {
+        extends: true,
+        test: { name: 'together', include: shared, exclude: apart, isolate: false },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: [...apart, 'test/!(laws|unit)/**/*.test.ts'],
+        },
+      },
       {
         extends: true,
         test: {

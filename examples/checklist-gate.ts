@@ -1,5 +1,5 @@
 /** A plan goes through the gate of seed 001: verified by code, fixed by what failed, and verified again. */
-import { ChecklistGate, memoryChecklists, planCompleteness } from 'reviewloop';
+import { ChecklistGate, memoryChecklists, planCompleteness } from 'reviewloop/checklist-gate';
 
 const plan = (criteria: string) => ({
   artifacts: [

@@ -1,5 +1,7 @@
 /** A reviewer that asks a model: fenced prompt, journaled call, parsed answer, budget. The provider here is scripted. */
-import { definePipeline, digestOf, fence, type LLMProvider, type Reviewer } from 'reviewloop';
+import { definePipeline, type LLMProvider, type Reviewer } from 'reviewloop';
+import { fence } from 'reviewloop/models';
+import { digestOf } from 'reviewloop/ports';
 import { scriptedProvider } from 'reviewloop/testing';
 import * as z from 'zod';
 

@@ -1,12 +1,12 @@
 /** The final gate of a coding agent: a dimension of your own, a planner that gets the feedback, and a summary that is kept. */
+import type { Dimension } from 'reviewloop';
+import { sanitise } from 'reviewloop/people';
 import {
   type CompletedWork,
   cycleLines,
-  type Dimension,
   ReviewerStage,
   type StageSummary,
-} from 'reviewloop';
-import { sanitise } from 'reviewloop/terminal';
+} from 'reviewloop/reviewer-stage';
 
 // A dimension of your own: any check, with a level. Here without a model; `ChecklistDimension` asks one.
 const documentation: Dimension = {

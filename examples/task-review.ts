@@ -3,10 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type HumanGate, type ReviewTask, TaskReview, taskStatusLine } from 'reviewloop';
 import { command } from 'reviewloop/command';
 import { gitDiff } from 'reviewloop/git';
+import type { HumanGate } from 'reviewloop/people';
 import { sqliteStore } from 'reviewloop/stores/sqlite';
+import { type ReviewTask, TaskReview, taskStatusLine } from 'reviewloop/task-review';
 import { scriptedProvider } from 'reviewloop/testing';
 
 const task: ReviewTask = {

@@ -1,5 +1,6 @@
 /** A judge that invents a fault now and then, and another model that looks again and confirms. Both are scripted; real ones are passed in the same places. */
-import { definePipeline, llmCriteria, readFences } from 'reviewloop';
+import { definePipeline, llmCriteria } from 'reviewloop';
+import { readFences } from 'reviewloop/models';
 import { scriptedProvider } from 'reviewloop/testing';
 
 /** Reads the output, and answers what it sees. */

@@ -1,24 +1,39 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, posix } from 'node:path';
+import { rmSync } from 'node:fs';
+import { type RollupLog, rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
 import { libraryEntries } from './entries.mjs';
 
+const emitted = 'temp/types';
+
 /**
- * Writes the declarations: those of every module under dist/types, and for each entry point one file that leads there. Bundled
- * declarations of thirty entry points need more memory than a process has.
+ * Writes one file of declarations for each entry point, and what several of them share under `dist/types`.
+ * The compiler writes those of every module first; bundling them straight from the sources needs more memory.
  */
-export function writeDeclarations(): void {
-  const { status } = spawnSync(
-    process.execPath,
-    ['node_modules/typescript7/bin/tsc', '-p', 'tsconfig.build.json'],
-    { stdio: 'inherit' },
-  );
+export async function writeDeclarations(): Promise<void> {
+  rmSync(emitted, { recursive: true, force: true });
+  const compiler = ['node_modules/typescript7/bin/tsc', '-p', 'tsconfig.build.json'];
+  const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
   if (status !== 0) throw new Error('the declarations could not be made');
-  for (const [name, source] of Object.entries(libraryEntries)) {
-    const target = `dist/${name}.d.ts`;
-    const module = source.replace(/^src\//, 'dist/types/').replace(/\.ts$/, '.js');
-    mkdirSync(dirname(target), { recursive: true });
-    const path = posix.relative(posix.dirname(target), module);
-    writeFileSync(target, `export * from '${path.startsWith('.') ? path : `./${path}`}';\n`);
-  }
+  const bundle = await rollup({
+    input: Object.fromEntries(
+      Object.entries(libraryEntries).map(([name, source]) => [name, declarationOf(source)]),
+    ),
+    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith(emitted),
+    plugins: [dts()],
+    onwarn: failOn,
+  });
+  await bundle.write({
+    dir: 'dist',
+    format: 'es',
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: 'types/[name]-[hash].d.ts',
+  });
+}
+
+const declarationOf = (source: string): string =>
+  source.replace(/^src\//, `${emitted}/`).replace(/\.ts$/, '.d.ts');
+
+function failOn({ message }: RollupLog): void {
+  throw new Error(`declarations: ${message}`);
 }

@@ -1,4 +1,5 @@
 export declare const libraryEntries: Readonly<Record<string, string>>;
+export declare const reservedEntries: readonly string[];
 export declare const binEntries: Readonly<Record<string, string>>;
 export declare function subpathOf(entry: string): string;
 export declare const packageExports: Readonly<

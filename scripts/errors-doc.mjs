@@ -1,63 +1,84 @@
-// Prints docs/errors.md, made from src/core/error-codes.ts; with --write it writes the file.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Prints docs/errors.md, made from the error tables of the rooms; with --write it writes the file.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { transformSync } from 'esbuild';
+import { buildSync } from 'esbuild';
 
-const root = new URL('../', import.meta.url);
-const source = new URL('src/core/error-codes.ts', root);
+const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** The groups of codes: the comments of the table, each with the codes below it. */
-function groups(text, codes) {
-  const found = [];
-  for (const line of text.split('\n')) {
-    const comment = line.match(/^ {2}\/\/ (.+)$/);
-    if (comment) found.push({ title: comment[1].replaceAll("\\'", "'"), codes: [] });
-    const code = line.match(/^ {2}(\w+):/);
-    if (code && code[1] in codes) found.at(-1)?.codes.push(code[1]);
-  }
-  return found;
+/** The files with an error table: the core's first, then those of the other rooms. */
+function tableFiles() {
+  const rooms = readdirSync(`${root}src`).sort();
+  const files = rooms.map((room) => `src/${room}/errors.ts`);
+  return [
+    'src/core/core-errors.ts',
+    ...files.filter((file) => file !== 'src/core/errors.ts' && existsSync(root + file)),
+  ];
+}
+
+/** What a module exports, together with what it imports. */
+async function load(file) {
+  const { outputFiles } = buildSync({
+    entryPoints: [root + file],
+    bundle: true,
+    format: 'esm',
+    write: false,
+  });
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+}
+
+/** The section of one table, under the sentence that documents it. */
+async function section(file) {
+  const [, title] = readFileSync(root + file, 'utf8').match(/\/\*\* The (errors of .+)\. \*\//);
+  const [table] = Object.values(await load(file));
+  const rows = Object.values(table).map(
+    ({ code, kind, fix }) => `| \`${code}\` | ${kind} | ${fix.replaceAll('|', '\\|')} |`,
+  );
+  return [
+    `## ${title[0].toUpperCase()}${title.slice(1)}`,
+    '',
+    '| code | kind | how to fix it |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 /** The text of docs/errors.md. */
 export async function errorsDoc() {
-  const text = readFileSync(source, 'utf8');
-  const { code } = transformSync(text, { loader: 'ts', format: 'esm' });
-  const { errorCodes } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
-  const sections = groups(text, errorCodes).map(({ title, codes }) => {
-    const rows = codes.map(
-      (name) => `| \`${name}\` | ${errorCodes[name].replaceAll('|', '\\|')} |`,
-    );
-    return [
-      `## ${title[0].toUpperCase()}${title.slice(1)}`,
-      '',
-      '| code | how to fix it |',
-      '|---|---|',
-      ...rows,
-      '',
-    ].join('\n');
-  });
-  const listed = groups(text, errorCodes).flatMap((group) => group.codes);
-  const missing = Object.keys(errorCodes).filter((name) => !listed.includes(name));
-  if (missing.length > 0) throw new Error(`codes outside of every group: ${missing.join(', ')}`);
+  const sections = await Promise.all(tableFiles().map(section));
   return `${head}\n${sections.join('\n')}`;
 }
 
 const head = `# Errors
 
-<!-- Made by \`node scripts/errors-doc.mjs --write\` from src/core/error-codes.ts. Do not edit it by hand. -->
+<!-- Made by \`node scripts/errors-doc.mjs --write\` from the \`errors.ts\` of each room. Do not edit it by hand. -->
 
-Every error of the library is a \`ReviewLoopError\`: a stable \`code\`, a \`message\` that says what happened and how to fix it, the
-\`fix\` alone, the refused \`value\` where there is one, the \`cause\`, and \`retryable\`, which says whether the same call may succeed when
-it is made again. \`isReviewError(error)\` tells it from other errors, also when two copies of the package are loaded.
+Each error of the library is a \`ReviewLoopError\` with these members:
 
-Misuse rejects. What happens in a run does not: it is an outcome with a \`status\`, a \`code\` and a \`reason\`, and an \`error\` behind
-\`failed\`, \`timed_out\` and \`cancelled\`. A judge that failed is an \`errored\` assessment that carries its error. The codes are API
-(see [stability](stability.md)).
+- \`code\`: stable, and part of the API (see [stability](stability.md))
+- \`message\`: what happened, then how to fix it; \`what\` and \`fix\` contain the two parts
+- \`kind\`: who can remove the cause
+- \`value\`: the refused value, if there is one
+- \`cause\`: the error behind this one, if there is one
+- \`retryable\`: whether the same call may succeed when it is made again
+
+\`isReviewError(error)\` recognizes these errors, also when two copies of the package are loaded.
+
+| kind | who can remove the cause | exit code of the command line |
+|---|---|---|
+| usage | the caller, with other options, flags or ids | 2 |
+| input | the author of the files or data that were passed | 2 |
+| judge | a reviewer, a model or whoever writes verdicts | 1 |
+| environment | the disk, the network, another process, or a limit that was reached | 1 (\`cancelled\`: 130) |
+| bug | the author of the code that was plugged in, or of this library | 1 |
+
+Misuse rejects. A failure during a run does not: the outcome has a \`status\`, a \`code\` and a \`reason\`.
+Outcomes with the status \`failed\`, \`timed_out\` or \`cancelled\` also have an \`error\`.
+A judge that failed is an \`errored\` assessment with its error.
 `;
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const doc = await errorsDoc();
-  if (process.argv.includes('--write'))
-    writeFileSync(fileURLToPath(new URL('docs/errors.md', root)), doc);
+  if (process.argv.includes('--write')) writeFileSync(`${root}docs/errors.md`, doc);
   else process.stdout.write(doc);
 }

@@ -1,5 +1,5 @@
 // A room imports rooms of lower floors only; rooms of one floor do not know each other.
-// docs/architecture.md shows the same floors; a test compares the two.
+// docs/architecture.md shows the same floors, and a test compares the two.
 const floors = [
   ['core'],
   ['text', 'redact', 'diff'],
@@ -16,4 +16,16 @@ const floors = [
   ['cli-kit'],
 ];
 
-module.exports = { floors };
+/** Rooms that come later, and the floor (counted from 1) on which each will stand. */
+const reserved = {
+  otel: 9,
+  'ai-sdk': 9,
+  mastra: 9,
+  langgraph: 9,
+  'openai-agents': 9,
+  engines: 11,
+  inbox: 13,
+  hooks: 13,
+};
+
+module.exports = { floors, reserved };

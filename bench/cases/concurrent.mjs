@@ -2,7 +2,7 @@
 import { interleaved, runChild } from '../lib/child.mjs';
 import { median } from '../lib/stats.mjs';
 
-const contenders = ['plain', 'seed004', 'reviewloop'];
+const contenders = ['plain', 'sequential', 'reviewloop'];
 
 export async function concurrent(report) {
   const shape = { criteria: 5, loops: 1000, callMs: 20 };

@@ -2,7 +2,7 @@
 import { interleaved, runChild } from '../lib/child.mjs';
 import { barrierBound, listSchedule, naiveBound } from '../lib/schedule.mjs';
 
-const contenders = ['plain', 'seed004', 'reviewloop'];
+const contenders = ['plain', 'sequential', 'reviewloop'];
 const callMs = 20;
 const shapes = [
   { criteria: 20, loops: 1, concurrency: 8 },

@@ -2,7 +2,7 @@
 import { interleaved, runChild } from '../lib/child.mjs';
 import { median } from '../lib/stats.mjs';
 
-const contenders = ['plain', 'seed004', 'reviewloop'];
+const contenders = ['plain', 'sequential', 'reviewloop'];
 
 export async function overhead(report) {
   for (const criteria of [1, 5, 20]) {
@@ -17,7 +17,7 @@ export async function overhead(report) {
         criteria,
         cpuMicrosPerLoop: micros[name],
         ratioToPlain: micros[name] / micros.plain,
-        ratioToSeed004: micros[name] / micros.seed004,
+        ratioToSequential: micros[name] / micros.sequential,
       });
     if (criteria === 20)
       report.atMost(

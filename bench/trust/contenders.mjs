@@ -89,8 +89,8 @@ async function judged(lib, world, output) {
 const flagsOf = (gaps) => new Set(gaps.map(({ criterionId }) => idOf(criterionId)));
 const blocks = (gaps) => gaps.some(({ severity }) => severity !== 'minor');
 
-/** Seed 004 as it is written: the last fix is returned unreviewed, two critical gaps end it before any fix, a judge that throws loses the run. */
-async function seed004(lib, world, { most = 3 } = {}) {
+/** The self-review loop as specified: the last fix is returned unreviewed, two critical gaps end it before any fix, a judge that throws loses the run. */
+async function asSpecified(lib, world, { most = 3 } = {}) {
   let output = draft(world);
   for (let iteration = 1; iteration <= most; iteration += 1) {
     const { gaps, failed, score } = await judged(lib, world, output);
@@ -151,7 +151,7 @@ const confirming = (lib, world, families) =>
 const keepLast = () => true;
 
 /** What `autonomous` is made of, block by block, so that one of them can be another one. */
-function taken(lib, world, { looks, lookers }) {
+function taken(lib, world, { opinions, confirmers }) {
   const reviewers = checklist(lib, world.regime).map(
     (reviewer) => reviewer.withProvider?.(world.judge) ?? reviewer,
   );
@@ -160,8 +160,8 @@ function taken(lib, world, { looks, lookers }) {
   const checked = reviewers.map((reviewer) =>
     reviewer.tier === 'model'
       ? lib.verified(reviewer, {
-          looks,
-          ...(lookers && { confirmWith: lookers.map(world.judgeOf) }),
+          opinions,
+          ...(confirmers && { confirmWith: confirmers.map(world.judgeOf) }),
         })
       : reviewer,
   );
@@ -186,8 +186,8 @@ export const contenders = {
       unjudged: true,
     }),
   },
-  'seed 004': { session: true, run: seed004 },
-  'seed 004, fresh judge': { run: seed004 },
+  'self-review loop as specified': { session: true, run: asSpecified },
+  'self-review loop as specified, fresh judge': { run: asSpecified },
   'Self-Refine': { session: true, run: selfRefine },
   'best of 4': { run: bestOfFour },
   'keep last': {
@@ -250,20 +250,20 @@ export const contenders = {
         confirmWith: [world.judgeOf('b'), world.judgeOf('c')],
       }),
   },
-  'autonomous, other second looks': {
+  'autonomous, other second opinions': {
     trust: true,
-    run: (lib, world) => taken(lib, world, { looks: 3, lookers: ['d', 'e'] }),
+    run: (lib, world) => taken(lib, world, { opinions: 3, confirmers: ['d', 'e'] }),
   },
-  'autonomous, no second looks': {
+  'autonomous, no second opinions': {
     trust: true,
-    run: (lib, world) => taken(lib, world, { looks: 1 }),
+    run: (lib, world) => taken(lib, world, { opinions: 1 }),
   },
 };
 
 /** Those that the table is about; the others take one thing away, or change it. */
 export const compared = [
   'one-shot',
-  'seed 004',
+  'self-review loop as specified',
   'Self-Refine',
   'best of 4',
   'fast',

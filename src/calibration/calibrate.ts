@@ -247,10 +247,14 @@ function pipelineOf<Task, Output>(
   judge: Reviewer<Task, Output>,
   { limiter, retries, timeoutMs, clock, random }: CalibrateOptions,
 ): Pipeline<Trial<Task, Output>, Output> {
-  const { scope } = judge;
-  const { fix, withProvider, asks, ...rest } = judge;
+  const { id, version, tier, reuse, checksFindings, scope } = judge;
+  // alone it fixes nothing, asks nobody else, and follows no other reviewer
   const reviewer: Reviewer<Trial<Task, Output>, Output> = {
-    ...rest,
+    id,
+    version,
+    tier,
+    reuse,
+    checksFindings,
     scope: scope && (({ task, output }) => scope({ task: task.task, output })),
     review: ({ task, ...subject }, context) =>
       judge.review({ ...subject, task: task.task }, context),

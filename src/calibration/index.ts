@@ -5,12 +5,6 @@
  */
 
 export {
-  type AcceptedCriterion,
-  acceptDraft,
-  type CriterionDraft,
-  draftCriteria,
-} from '../lessons/draft-criteria.js';
-export {
   type CorrectedRate,
   correctedPassRate,
   flipRate,

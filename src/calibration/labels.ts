@@ -4,6 +4,7 @@ import type { HumanAnswerKind } from '../core/human.js';
 import { digestJson } from '../core/json.js';
 import { digestWith } from '../core/version.js';
 import type { JournalRecord } from '../ports/store.js';
+import { calibrationErrors } from './errors.js';
 
 /** One line of a file of labels. More members may stand in it. */
 const LabelSchema = z.looseObject({
@@ -45,8 +46,10 @@ export function readLabels(text: string, shown: string): ReadLabel[] {
     else
       labels.set(id, { id, task: read.task ?? null, output: read.output, label: read.label, line });
   }
-  if (problems.length > 0) throw new ReviewLoopError('labels_invalid', listed(problems));
-  if (labels.size === 0) throw new ReviewLoopError('labels_invalid', `${shown} holds no label`);
+  if (problems.length > 0)
+    throw new ReviewLoopError(calibrationErrors.labels_invalid, listed(problems));
+  if (labels.size === 0)
+    throw new ReviewLoopError(calibrationErrors.labels_invalid, `${shown} holds no label`);
   return [...labels.values()].map(({ line, ...label }) => label);
 }
 

@@ -2,31 +2,43 @@ import type { Location } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { ChecklistDraft, ChecklistItem, ChecklistPhase } from './checklist.js';
 
-/** What a verifier says: `true`, what is wrong, what is wrong with its repair, quote and place, or why it cannot tell. */
+/**
+ * The answer of a verifier: `true` for PASS; a finding, alone or with fix, quote and place, for
+ * FAIL; `{ skipped: reason }` where the verifier cannot decide.
+ */
 export type ItemAnswer =
   | true
   | string
   | {
+      /** Why the item fails. */
       readonly finding: string;
+      /** How to repair it. @default derived from the item's check */
       readonly fix?: string | undefined;
+      /** A quote from the work that shows the problem. */
       readonly evidence?: string | undefined;
+      /** Where the problem is. */
       readonly location?: Location | undefined;
     }
   | { readonly skipped: string };
 
-/** What a verifier may know beside what it judges. */
+/** What a verifier receives besides its view and item. */
 export interface VerifyContext {
+  /** Aborts when the run is cancelled or the check times out. */
   readonly signal: AbortSignal;
 }
 
-/** A check by code that items can name as their `rule`. */
+/** A check by code. An item names it as its `rule`. */
 export interface ChecklistRule<Work> {
+  /** Unique among the rules of a gate. */
   readonly id: string;
-  /** Change it with the rule: items that passed are verified anew. */
+  /** Change it with the rule: passed items are then verified again. */
   readonly version: string;
-  /** What it reads, as JSON data: an item counts as unchanged while that is equal. @default what the scope selects */
+  /**
+   * Returns what the rule reads, as JSON data. An item counts as unchanged while its view is
+   * equal. @default what the gate's `select` returns for the scope
+   */
   readonly view?: ((work: Work, scope: string) => unknown) | undefined;
-  /** Judges what `view` gave. */
+  /** Judges the view. */
   readonly check: (
     view: unknown,
     item: ChecklistItem,
@@ -34,24 +46,25 @@ export interface ChecklistRule<Work> {
   ) => ItemAnswer | Promise<ItemAnswer>;
 }
 
-/** What a module may know beside the work. */
+/** What a module receives besides the work. */
 export interface DecomposeContext {
-  /** The items of the modules before it. */
+  /** The items of the modules before this one. */
   readonly drafts: readonly ChecklistDraft[];
-  /** What was asked for. */
+  /** The request that the work answers: the gate's option `request`. */
   readonly request?: string | undefined;
+  /** The gate's model. */
   readonly provider?: LLMProvider | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A ready checklist: one aspect of a phase, its items and the rules that verify some of them by code. */
+/** A ready checklist for one aspect of a phase: its items, and the rules that verify some of them. */
 export interface ChecklistModule<Work> {
   readonly name: string;
   readonly phase: ChecklistPhase;
-  /** What it validates, in words. */
+  /** What the module reviews, in words. */
   readonly aspect: string;
   readonly rules: readonly ChecklistRule<Work>[];
-  /** The items for a work. Modules are asked one after another. */
+  /** Returns the items for a work. The gate calls its modules one after another. */
   readonly decompose: (
     work: Work,
     context?: DecomposeContext,

@@ -1,16 +1,22 @@
+import { ReviewLoopError } from '../core/errors.js';
 import type { ChecklistPhase, ChecklistState } from './checklist.js';
+import { checklistErrors } from './errors.js';
 
-/** Where the states of checklists are kept. A state is never reset: what cannot be read is an error. */
+/**
+ * Where the states of checklists are stored: `fileChecklists` in files, `memoryChecklists` in this
+ * process. A store never resets a state: an unreadable one is an error.
+ */
 export interface ChecklistStore {
   /**
-   * The state of a phase; `undefined` where there is none.
+   * Returns the state of a phase, `undefined` before its first one.
    *
    * @throws ReviewLoopError `checklist_corrupt`, `checklist_newer`, `checklist_unavailable`
    */
   readonly read: (phase: ChecklistPhase) => Promise<ChecklistState | undefined>;
   /**
-   * Changes a state, while nobody else does; `undefined` is what there is before the first. What the change returns is kept whole, or nothing is.
-   * A change that throws, or that returns what it was given, changes nothing.
+   * Changes the state of a phase under exclusive access and returns the new state. `change`
+   * receives `undefined` before the first state. The result is stored whole or not at all. A
+   * change that throws, or that returns its argument, changes nothing.
    *
    * @throws ReviewLoopError as `read`
    */
@@ -18,4 +24,47 @@ export interface ChecklistStore {
     phase: ChecklistPhase,
     change: (state: ChecklistState | undefined) => ChecklistState,
   ) => Promise<ChecklistState>;
+}
+
+/** A phase and the store that contains its state. */
+export interface StoredChecklist {
+  readonly store: ChecklistStore;
+  readonly phase: ChecklistPhase;
+}
+
+/**
+ * Returns the state of a phase.
+ *
+ * @throws ReviewLoopError `checklist_missing`, and as `ChecklistStore.read`
+ */
+export async function readState({ store, phase }: StoredChecklist): Promise<ChecklistState> {
+  const state = await store.read(phase);
+  if (state === undefined) throw checklistMissing(phase);
+  return state;
+}
+
+/**
+ * Changes the state of a phase and returns the new one.
+ *
+ * @throws ReviewLoopError `checklist_missing`, and as `ChecklistStore.update`
+ */
+export function changeState(
+  { store, phase }: StoredChecklist,
+  change: (state: ChecklistState) => ChecklistState,
+): Promise<ChecklistState> {
+  return store.update(phase, (state) => {
+    if (state === undefined) throw checklistMissing(phase);
+    return change(state);
+  });
+}
+
+/** Returns the error for a phase without a state. */
+export function checklistMissing(phase: ChecklistPhase): ReviewLoopError {
+  return new ReviewLoopError(
+    checklistErrors.checklist_missing,
+    `QR state file not found: qr-${phase}.json`,
+    {
+      value: phase,
+    },
+  );
 }

@@ -1,17 +1,17 @@
 import type { Gap } from '../core/gap.js';
 import type { ChecklistItem, ChecklistState } from './checklist.js';
 import { ChecklistLoopState, type GateStatus } from './gate-status.js';
-import { demandOf, gapsOfItem } from './item-gaps.js';
+import { defaultFixOf, gapsOfItem } from './item-gaps.js';
 
-/** How much of a quote a fixer is shown. */
-const mostQuoted = 300;
+/** How many characters of a quote a fixer sees. */
+const maxQuote = 300;
 
-/** A text on one line, in which nothing can pass for a line of the rendering. */
+/** Returns a text as one line, so that it cannot forge another line of the output. */
 function flat(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-/** Everything on lines of its own that are indented, so that it cannot pass for the next item. */
+/** Returns a text with its further lines indented, so that none can pass for the next item. */
 function indented(text: string): string {
   const [first = '', ...rest] = text
     .split(/[\r\n\u0085\u2028\u2029]+/)
@@ -22,7 +22,7 @@ function indented(text: string): string {
   ].join('\n');
 }
 
-/** The answer of the decomposition, as in seed 001. */
+/** Returns the answer to a decomposition in the QR checklist format. */
 export function decomposeText({ items }: Pick<ChecklistState, 'items'>): string {
   const lines = items.map(({ id, check, scope }) => `- ${id}: ${flat(check)} (scope: ${scope})`);
   return [
@@ -35,12 +35,16 @@ export function decomposeText({ items }: Pick<ChecklistState, 'items'>): string 
   ].join('\n');
 }
 
-/** What stands beside a status for people and models: why items could not be verified. */
+/** What the answer to a verification contains besides the status. */
 export interface VerifyDetails {
+  /** Why items could not be verified, by the id of the item. */
   readonly reasons?: ReadonlyMap<string, string> | undefined;
 }
 
-/** The answer of the verification, as in seed 001; how often it may fail before a person is asked is not told. */
+/**
+ * Returns the answer to a verification in the QR checklist format. It names neither the iteration
+ * nor the limit after which a person is asked.
+ */
 export function verifyText(gate: GateStatus, { reasons }: VerifyDetails = {}): string {
   const { status, counts, failed, unverified, accepted, loop } = gate;
   const { total, pass, fail, todo } = counts;
@@ -82,7 +86,7 @@ function nextStep(status: 'PASS' | 'FAIL', loop: ChecklistLoopState, failed: num
     : 'NEXT: Invoke verifiers for the unverified items.';
 }
 
-/** The instructions for what failed, as in seed 001. */
+/** Returns the instructions for failed items in the QR checklist format. */
 export function fixGuidanceText(items: readonly ChecklistItem[]): string {
   const blocks = items.flatMap((item) => [
     '',
@@ -93,12 +97,12 @@ export function fixGuidanceText(items: readonly ChecklistItem[]): string {
   return ['FIX GUIDANCE', ...(blocks.length === 0 ? ['', 'Nothing failed.'] : blocks)].join('\n');
 }
 
-/** What would repair an item, and where: what its verifier said, else what it demands. */
+/** Returns how and where to repair an item: its verifier's fixes, else the default fix. */
 function fixOf(item: ChecklistItem): string {
   const gaps = gapsOfItem({ ...item, status: 'FAIL' });
   const fixes = gaps.map(({ suggestedFix }) => suggestedFix.trim()).filter((fix) => fix !== '');
   return [
-    ...new Set([...(fixes.length > 0 ? fixes : [demandOf(item)]), ...gaps.flatMap(placeOf)]),
+    ...new Set([...(fixes.length > 0 ? fixes : [defaultFixOf(item)]), ...gaps.flatMap(placeOf)]),
   ].join('\n');
 }
 
@@ -114,13 +118,13 @@ function placeOf({ location, evidence }: Gap): string[] {
     .filter((part) => part !== undefined)
     .join(':');
   return [
-    `Found${at === '' ? '' : ` in ${flat(at)}`}${evidence === undefined ? '' : `: ${JSON.stringify(flat(evidence).slice(0, mostQuoted))}`}`,
+    `Found${at === '' ? '' : ` in ${flat(at)}`}${evidence === undefined ? '' : `: ${JSON.stringify(flat(evidence).slice(0, maxQuote))}`}`,
   ];
 }
 
 const rule = '='.repeat(60);
 
-/** The prompt of a fixer, as tools of seed 001 write it: an overview, then what failed and nothing else. */
+/** Returns the prompt of a fixer as QR tools write it: an overview, then the failed items. */
 export function fixerPrompt(
   items: readonly ChecklistItem[],
   { counts }: Pick<GateStatus, 'counts'>,
@@ -143,7 +147,7 @@ export function fixerPrompt(
   ].join('\n');
 }
 
-/** The counts, as tools of seed 001 print them. */
+/** Returns the counts as QR tools print them. */
 export function summaryText(phase: string, { counts }: Pick<GateStatus, 'counts'>): string {
   const lines = Object.entries({ FAIL: counts.fail, PASS: counts.pass, TODO: counts.todo }).filter(
     ([, count]) => count > 0,
@@ -155,7 +159,7 @@ export function summaryText(phase: string, { counts }: Pick<GateStatus, 'counts'
   ].join('\n');
 }
 
-/** One line for an item, as tools of seed 001 list them. */
+/** Returns the line of an item as QR tools list it. */
 export function itemLine({ id, status, finding }: ChecklistItem): string {
   return `${id}\t${status}${finding === null ? '' : ` | ${flat(finding)}`}`;
 }

@@ -1,44 +1,67 @@
 import { type Assessment, isJudged, type JudgedAssessment } from '../core/assessment.js';
-import { ReviewLoopError } from '../core/errors.js';
 import { type StoredVerdict, type VerdictStore, verdictKey } from '../ports/verdict-store.js';
 import type { ChecklistItem, ChecklistPhase, ChecklistState } from './checklist.js';
-import type { ChecklistStore } from './checklist-store.js';
-import { findVerdict, saidBy, withKept, withSaid } from './item-results.js';
+import { type ChecklistStore, changeState, type StoredChecklist } from './checklist-store.js';
+import { findVerdict, resultOfAssessment, withNewResult, withVerdict } from './item-verdicts.js';
 
 /**
- * The state of a phase as the verdict store of a gate. A FAIL stands for the iteration that it was found in, a PASS for as long as
- * its content is the same or is so again; what a run replays of an earlier iteration changes nothing.
+ * Returns the state of a phase as a verdict store, for your own pipelines. A verdict on an item
+ * becomes the item's result; other verdicts are stored beside the items. `ChecklistGate` does this
+ * by itself.
+ *
+ * @example
+ * ```ts
+ * const verdicts = checklistVerdicts(fileChecklists('.qr'), 'plan-code');
+ * const pipeline = definePipeline({ name: 'plan', reviewers, produce, verdicts });
+ * ```
+ */
+export function checklistVerdicts(store: ChecklistStore, phase: ChecklistPhase): VerdictStore {
+  return {
+    get: async (key): Promise<StoredVerdict | undefined> => {
+      const state = await store.read(phase);
+      return state && structuredClone(findVerdict(state, key));
+    },
+    put: async (_key, verdict) => {
+      await changeState({ store, phase }, (state) => withVerdict(state, structuredClone(verdict)));
+    },
+  };
+}
+
+/**
+ * The state of a phase as the verdict store of a gate. A FAIL counts in its own iteration only. A
+ * PASS counts while the content is the same, or the same again. Verdicts that a run replays from
+ * an earlier iteration change nothing.
  */
 export class ChecklistVerdictStore implements VerdictStore {
-  readonly #store: ChecklistStore;
-  readonly #phase: ChecklistPhase;
-  /** The iteration in which each item is being verified, and its last verdict. */
+  readonly #checklist: StoredChecklist;
+  /** The iteration in which each item is being verified. */
   readonly #verifying = new Map<string, number>();
+  /** The last verdict of each item. */
   readonly #last = new Map<string, StoredVerdict>();
-  readonly #open = new Set<Promise<void>>();
-  /** What could not be read or kept. */
+  readonly #pending = new Set<Promise<void>>();
+  /** The first error of the store. */
   #fault: unknown;
 
-  constructor(store: ChecklistStore, phase: ChecklistPhase) {
-    this.#store = store;
-    this.#phase = phase;
+  constructor(checklist: StoredChecklist) {
+    this.#checklist = checklist;
   }
 
-  /** Tells that an item is about to be verified. */
+  /** Records that the verification of an item begins. */
   begin(id: string, iteration: number): void {
     this.#verifying.set(id, iteration);
   }
 
   readonly get = async (key: string): Promise<StoredVerdict | undefined> => {
-    const state = await this.#known(() => this.#store.read(this.#phase));
+    const { store, phase } = this.#checklist;
+    const state = await this.#recordFault(() => store.read(phase));
     const found = state && findVerdict(state, key);
     const item = state?.items.find(({ id }) => id === found?.about.reviewer);
     if (state === undefined || found === undefined || item === undefined) return undefined;
-    if (isAbout(item, key)) {
+    if (isVerdictOf(item, key)) {
       if (item.status !== 'PASS' && item.iteration !== state.iteration) return undefined;
     } else {
       if (found.assessments.some(({ verdict }) => verdict !== 'pass')) return undefined;
-      await this.#update((now) => withKept(now, found));
+      await this.#update((now) => withVerdict(now, found));
     }
     this.#last.set(item.id, found);
     return found;
@@ -48,63 +71,57 @@ export class ChecklistVerdictStore implements VerdictStore {
     const { reviewer } = verdict.about;
     const iteration = this.#verifying.get(reviewer);
     this.#last.set(reviewer, verdict);
-    if (iteration !== undefined) await this.#keep(verdict, iteration);
+    if (iteration !== undefined) await this.#write(verdict, iteration);
   };
 
-  /** Keeps what a run knew of an item and did not ask for again. */
-  again(id: string, assessments: readonly Assessment[], iteration: number): void {
+  /** Writes the verdict that a run reused for an item. */
+  reuse(id: string, assessments: readonly Assessment[], iteration: number): void {
     const last = this.#last.get(id);
     const judged = assessments.find(isJudged);
-    const kept = (
+    const written = (
       last !== undefined
-        ? this.#keep(last, iteration)
+        ? this.#write(last, iteration)
         : judged !== undefined
-          ? this.#keepFailure(id, judged, iteration)
+          ? this.#writeFailure(id, judged, iteration)
           : Promise.resolve()
     ).catch(() => undefined);
-    this.#open.add(kept);
-    void kept.finally(() => this.#open.delete(kept));
+    this.#pending.add(written);
+    void written.finally(() => this.#pending.delete(written));
   }
 
-  /** Waits for what is being kept. @throws ReviewLoopError what could not be kept */
+  /** Waits for pending writes. @throws ReviewLoopError the first error of the store */
   async settle(): Promise<void> {
-    await Promise.all(this.#open);
+    await Promise.all(this.#pending);
     if (this.#fault !== undefined) throw this.#fault;
   }
 
-  async #keep(verdict: StoredVerdict, iteration: number): Promise<void> {
-    const status = verdict.assessments.some(({ verdict: said }) => said === 'fail')
-      ? 'FAIL'
-      : 'PASS';
+  async #write(verdict: StoredVerdict, iteration: number): Promise<void> {
+    const failed = verdict.assessments.some((assessment) => assessment.verdict === 'fail');
+    const status = failed ? 'FAIL' : 'PASS';
     const key = verdictKey(verdict.about);
     await this.#update((state) => {
       const item = state.items.find(({ id }) => id === verdict.about.reviewer);
-      const stands = item !== undefined && isAbout(item, key) && item.status === status;
-      return state.iteration !== iteration || stands ? state : withKept(state, verdict);
+      const isWritten = item !== undefined && isVerdictOf(item, key) && item.status === status;
+      return state.iteration !== iteration || isWritten ? state : withVerdict(state, verdict);
     });
   }
 
-  /** What the record of a run says failed, and no store knows over what. */
-  async #keepFailure(id: string, judged: JudgedAssessment, iteration: number): Promise<void> {
+  /** Writes a failure from the journal of a run, whose inputs no store knows. */
+  async #writeFailure(id: string, judged: JudgedAssessment, iteration: number): Promise<void> {
     await this.#update((state) => {
       const item = state.items.find((candidate) => candidate.id === id);
       if (item?.status !== 'TODO' || judged.verdict === 'pass' || state.iteration !== iteration)
         return state;
-      return withSaid(state, item, saidBy(item, judged, { usage: {}, at: 0 }));
+      return withNewResult(state, item, resultOfAssessment(item, judged, { usage: {}, at: 0 }));
     });
   }
 
   async #update(change: (state: ChecklistState) => ChecklistState): Promise<void> {
-    await this.#known(() =>
-      this.#store.update(this.#phase, (state) => {
-        if (state === undefined) throw missing(this.#phase);
-        return change(state);
-      }),
-    );
+    await this.#recordFault(() => changeState(this.#checklist, change));
   }
 
-  /** The engine asks again, or goes on, when a store fails; a gate must not. */
-  async #known<Value>(work: () => Promise<Value>): Promise<Value> {
+  /** The engine survives a failing verdict store; a gate must not, so `settle` throws its error. */
+  async #recordFault<Value>(work: () => Promise<Value>): Promise<Value> {
     try {
       return await work();
     } catch (error) {
@@ -114,14 +131,7 @@ export class ChecklistVerdictStore implements VerdictStore {
   }
 }
 
-/** Whether an item stands for the verdict under a key. */
-function isAbout({ id, status, about }: ChecklistItem, key: string): boolean {
+/** Whether the result of an item is the verdict with a key. */
+function isVerdictOf({ id, status, about }: ChecklistItem, key: string): boolean {
   return status !== 'TODO' && about !== undefined && verdictKey({ reviewer: id, ...about }) === key;
-}
-
-/** The error of a phase without a state. */
-export function missing(phase: ChecklistPhase): ReviewLoopError {
-  return new ReviewLoopError('checklist_missing', `QR state file not found: qr-${phase}.json`, {
-    value: phase,
-  });
 }

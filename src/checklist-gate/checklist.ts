@@ -4,37 +4,37 @@ import { GapSchema } from '../core/gap.js';
 import type { Severity } from '../core/severity.js';
 import { UsageSchema } from '../core/usage.js';
 
-/** The phases of seed 001; each has one state file, `qr-{phase}.json`. */
+/** The phases of the QR checklist format; each has one state file, `qr-{phase}.json`. */
 export const ChecklistPhaseSchema = builtOnUse(() =>
   z.enum(['plan-structure', 'plan-code', 'plan-docs', 'impl-code', 'impl-docs']),
 );
-/** A phase of seed 001. */
+/** A phase of the QR checklist format. */
 export type ChecklistPhase = z.infer<typeof ChecklistPhaseSchema>;
 
-/** How bad it is when an item fails: `critical`, `major` and `minor` in the words of seed 001. */
+/** How bad it is when an item fails. As gaps they are `critical`, `major` and `minor`. */
 export const ChecklistSeveritySchema = builtOnUse(() => z.enum(['MUST', 'SHOULD', 'MAY']));
-/** How bad it is when an item fails. */
+/** How bad it is when an item fails. As gaps they are `critical`, `major` and `minor`. */
 export type ChecklistSeverity = z.infer<typeof ChecklistSeveritySchema>;
 
-/** What is known of an item: nothing yet, or what a verifier said. */
+/** TODO until an item is verified, then PASS or FAIL. */
 export const ChecklistStatusSchema = builtOnUse(() => z.enum(['TODO', 'PASS', 'FAIL']));
-/** What is known of an item. */
+/** TODO until an item is verified, then PASS or FAIL. */
 export type ChecklistStatus = z.infer<typeof ChecklistStatusSchema>;
 
-/** Characters that would forge lines of a prompt or deceive a reader: controls, line separators, marks of direction. */
-const deceiving = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u;
+/** Characters that forge lines of a prompt: controls, line separators and marks of direction. */
+const unsafeCharacter = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u;
 const oneLine = builtOnUse(() =>
   z
     .string()
     .min(1)
     .max(500)
     .refine(
-      (text) => text.trim() === text && !deceiving.test(text),
-      'control characters, line breaks and outer blanks are refused',
+      (text) => text.trim() === text && !unsafeCharacter.test(text),
+      'must be one line without control characters or outer blanks',
     ),
 );
 
-const ChecklistAboutSchema = builtOnUse(() =>
+const ItemInputsSchema = builtOnUse(() =>
   z.object({
     version: z.string(),
     task: z.string(),
@@ -42,11 +42,11 @@ const ChecklistAboutSchema = builtOnUse(() =>
     history: z.string().optional(),
   }),
 );
-/** The rest of a verdict: what no other member of its item tells. */
-const ChecklistJudgedSchema = builtOnUse(() =>
+/** The members of a verdict that no other member of its item contains. */
+const ItemJudgementSchema = builtOnUse(() =>
   z.looseObject({
     score: z.number().optional(),
-    /** Where it is not the finding. */
+    /** The judge's explanation, where it differs from the finding. */
     explanation: z.string().optional(),
     usage: UsageSchema.optional(),
     /** Milliseconds since 1970. */
@@ -54,32 +54,32 @@ const ChecklistJudgedSchema = builtOnUse(() =>
   }),
 );
 
-/** One item of a checklist. Members that are not known are kept as they are. */
+/** One item of a checklist. Unknown members are preserved. */
 export const ChecklistItemSchema = builtOnUse(() =>
   z
     .looseObject({
-      /** Unique in its phase; `{phase}-{seq:003}` where the gate makes it. */
+      /** Unique in its phase. The gate makes `{phase}-{seq:003}`. */
       id: oneLine,
-      /** What it is about: `*` for everything, else `milestone:M1`, `file:path` or `file:path:45-52`. */
+      /** What the item is about: `*`, `milestone:M1`, `file:path` or `file:path:45-52`. */
       scope: oneLine,
       /** What to verify. */
       check: z.string().min(1),
       status: ChecklistStatusSchema,
-      /** Why it failed; `null` otherwise. */
+      /** Why the item failed; `null` for TODO and PASS. */
       finding: z.string().min(1).nullable(),
       severity: ChecklistSeveritySchema,
-      /** In which iteration it was made, reset or verified last. */
+      /** The iteration that made, reset or verified the item last. */
       iteration: z.int().min(1),
-      /** Counts its changes. */
+      /** The number of changes, from 1. */
       version: z.int().min(1),
-      /** The rule that verifies it by code; none for items that a model or somebody else verifies. */
+      /** The id of the rule that verifies the item by code. */
       rule: z.string().optional(),
-      /** What is wrong in detail: each with what repairs it, and the quote and place where it was found. None where the finding says it all. */
+      /** The problems in detail, with fix, quote and place; absent where the finding says it all. */
       gaps: z.array(GapSchema).readonly().optional(),
-      /** What its PASS or FAIL is about; a PASS without it was given by who does not tell. */
-      about: ChecklistAboutSchema.optional(),
-      judged: ChecklistJudgedSchema.optional(),
-      /** Who let its failure through, and why. */
+      /** Digests of what the PASS or FAIL was given for; absent in files of schema 1.0. */
+      about: ItemInputsSchema.optional(),
+      judged: ItemJudgementSchema.optional(),
+      /** The person who accepted the failure, and the reason. */
       accepted: z.object({ by: z.string().min(1), reason: z.string().min(1) }).optional(),
     })
     .refine(
@@ -88,24 +88,24 @@ export const ChecklistItemSchema = builtOnUse(() =>
     ),
 );
 /** One item of a checklist. */
-export type ChecklistItem = z.infer<typeof ChecklistItemSchema>;
+export interface ChecklistItem extends z.infer<typeof ChecklistItemSchema> {}
 
-/** The state of a phase: only what nobody could compute from something else. */
+/** The state of a phase. It contains nothing that can be computed, so no counts. */
 export const ChecklistStateSchema = builtOnUse(() =>
   z
     .looseObject({
       schema_version: z.literal('1.1'),
       phase: ChecklistPhaseSchema,
-      /** The cycle of verification, counted from 1; one more with each fix. */
+      /** The cycle of verification, from 1; each fix begins the next one. */
       iteration: z.int().min(1),
       items: z.array(ChecklistItemSchema),
-      /** Verdicts that no item stands for now: on content that it no longer is about. */
+      /** Verdicts on earlier content of the items. */
       verdicts: z
         .array(z.looseObject({ about: z.looseObject({ reviewer: z.string() }) }))
         .optional(),
-      /** The run that works on it, and the iteration that it began in. */
+      /** The run that works on the phase, and the iteration in which the run began. */
       run: z.object({ id: z.string(), from: z.int().min(1) }).optional(),
-      /** The paths of what is reviewed, for the command line. */
+      /** The paths under review, for the command line. */
       inputs: z.array(z.string()).optional(),
     })
     .refine(
@@ -114,9 +114,9 @@ export const ChecklistStateSchema = builtOnUse(() =>
     ),
 );
 /** The state of a phase. */
-export type ChecklistState = z.infer<typeof ChecklistStateSchema>;
+export interface ChecklistState extends z.infer<typeof ChecklistStateSchema> {}
 
-/** An item before it has an id. */
+/** An item without an id: what a decomposition returns. */
 export const ChecklistDraftSchema = builtOnUse(() =>
   z.strictObject({
     scope: oneLine,
@@ -126,8 +126,8 @@ export const ChecklistDraftSchema = builtOnUse(() =>
     rule: z.string().min(1).optional(),
   }),
 );
-/** An item before it has an id. */
-export type ChecklistDraft = z.infer<typeof ChecklistDraftSchema>;
+/** An item without an id: what a decomposition returns. */
+export interface ChecklistDraft extends z.infer<typeof ChecklistDraftSchema> {}
 
 const aliases: Readonly<Record<string, ChecklistSeverity>> = {
   MUST: 'MUST',
@@ -140,7 +140,10 @@ const aliases: Readonly<Record<string, ChecklistSeverity>> = {
   MINOR: 'MAY',
 };
 
-/** The severity that a word means, in any case; COULD is MAY, BLOCKER is MUST. `undefined` for other words. */
+/**
+ * Returns the severity for a word in any case, `undefined` for an unknown word. COULD means MAY;
+ * BLOCKER and CRITICAL mean MUST.
+ */
 export function checklistSeverity(word: unknown): ChecklistSeverity | undefined {
   const known = typeof word === 'string' ? word.trim().toUpperCase() : '';
   return Object.hasOwn(aliases, known) ? aliases[known] : undefined;
@@ -152,12 +155,12 @@ const severities: Readonly<Record<ChecklistSeverity, Severity>> = {
   MAY: 'minor',
 };
 
-/** The severity of the gap that a failed item is. */
+/** Returns the severity of the gap that a failed item reports. */
 export function gapSeverityOf(severity: ChecklistSeverity): Severity {
   return severities[severity];
 }
 
-/** Whether an item is about everything; such items are verified one after another. */
+/** Whether an item is about the whole work. Such items are verified one after another. */
 export function isMacro({ scope }: Pick<ChecklistItem, 'scope'>): boolean {
   return scope === '*';
 }

@@ -3,16 +3,16 @@ import type { ChecklistItem, ChecklistState } from './checklist.js';
 import { fixerPrompt, fixGuidanceText } from './checklist-text.js';
 import type { GateStatus } from './gate-status.js';
 
-/** What a fixer is told: what failed, and nothing else. */
+/** What a fixer receives: the failed items, and nothing else. */
 export interface FixGuidance {
   readonly items: readonly ChecklistItem[];
   /** Instructions for each item. */
   readonly text: string;
-  /** The same as a prompt, with an overview. */
+  /** The findings as a prompt, with an overview. */
   readonly prompt: string;
 }
 
-/** The guidance for what blocks in a state. */
+/** Returns the guidance for failed items. */
 export function guidanceFor(
   items: readonly ChecklistItem[],
   gate: Pick<GateStatus, 'counts'>,
@@ -20,18 +20,12 @@ export function guidanceFor(
   return { items, text: fixGuidanceText(items), prompt: fixerPrompt(items, gate) };
 }
 
-/** Items as the review of a run saw them fail, although their state may have gone on since. */
+/** Returns the items that failed in a review, also where their state changed since. */
 export function failedItems({ items }: ChecklistState, gaps: readonly Gap[]): ChecklistItem[] {
   return items.flatMap((item): ChecklistItem[] => {
     const own = gaps.filter(({ criterionId }) => criterionId === item.id);
     if (own.length === 0) return [];
-    return [
-      {
-        ...item,
-        status: 'FAIL',
-        finding: own.map(({ description }) => description).join('; '),
-        gaps: own,
-      },
-    ];
+    const finding = own.map(({ description }) => description).join('; ');
+    return [{ ...item, status: 'FAIL', finding, gaps: own }];
   });
 }

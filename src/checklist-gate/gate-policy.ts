@@ -8,8 +8,8 @@ import { type ChecklistItem, gapSeverityOf } from './checklist.js';
 import type { GateRules } from './gate-status.js';
 
 /**
- * The decision of a gate: what blocks in this iteration is fixed in the latest work, until the ceiling ends it in one
- * question to a person. An item that nobody verified and that blocks is never approved.
+ * Returns the policy of a gate. Items that block in an iteration are fixed in the latest work; at
+ * the ceiling a person is asked once. A blocking item without a verification is never approved.
  *
  * @param from - The iteration of the state at the first review.
  */
@@ -19,12 +19,12 @@ export function gatePolicy(
   from: number,
 ): Policy {
   const severities = new Map(items.map(({ id, severity }) => [id, gapSeverityOf(severity)]));
-  return ({ iteration: round, review }) => {
+  return ({ iteration: number, review }) => {
     const stop = unjudgeable(review);
     if (stop !== undefined) return stop;
-    const iteration = from + round - 1;
+    const iteration = from + number - 1;
     const floor = blockingFloor(table, iteration);
-    const open = review.assessments.filter(
+    const unverified = review.assessments.filter(
       ({ verdict, criterion }) =>
         verdict === 'skipped' && severityAtLeast(severities.get(criterion) ?? 'critical', floor),
     );
@@ -32,26 +32,23 @@ export function gatePolicy(
       (gap) => isOpen(gap) && severityAtLeast(gap.severity, floor),
     );
     const failed = [...new Set(blocking.map(({ criterionId = '' }) => criterionId))];
-    const reason = `${failed.length} items failed that block in iteration ${iteration}: ${failed.join(', ')}`;
+    const reason = `${failed.length} blocking items failed in iteration ${iteration}: ${failed.join(', ')}`;
     if (isNonEmpty(blocking)) {
       if (iteration < ceiling) return { kind: 'revise', reason, from: 'latest', blocking };
       return {
         kind: 'ask',
         reason,
-        question: `${reason}. Let the work through with a reason, ask for one more fix, or reject it?`,
+        question: `${reason}. Accept the work with a reason, ask for one more fix, or reject it?`,
         allowed: ['override', 'revise', 'reject'],
       };
     }
-    if (open.length > 0)
+    if (unverified.length > 0)
       return {
         kind: 'stop',
         status: 'inconclusive',
         code: 'unverified',
-        reason: `${open.length} items were not verified: ${open.map(({ criterion }) => criterion).join(', ')}`,
+        reason: `${unverified.length} blocking items are not verified: ${unverified.map(({ criterion }) => criterion).join(', ')}`,
       };
-    return {
-      kind: 'approve',
-      reason: `every item that blocks in iteration ${iteration} has passed`,
-    };
+    return { kind: 'approve', reason: `every blocking item passed in iteration ${iteration}` };
   };
 }

@@ -2,17 +2,20 @@ import { severityAtLeast } from '../core/severity.js';
 import { type BlockingTable, blockingFloor } from '../policies/blocking-table.js';
 import { type ChecklistItem, type ChecklistState, gapSeverityOf } from './checklist.js';
 
-/** Where a phase is (seed 001, with the end that its table claims and its states lack). */
+/**
+ * Where the loop of a phase is: INITIAL before its first failure, RETRY while failures are fixed,
+ * COMPLETE when the gate passes, ESCALATED when a person must decide.
+ */
 export const ChecklistLoopState = {
   INITIAL: 'INITIAL',
   RETRY: 'RETRY',
   COMPLETE: 'COMPLETE',
   ESCALATED: 'ESCALATED',
 } as const;
-/** Where a phase is: before its first verdict, being fixed, passed, or before a person. */
+/** Where the loop of a phase is: before its first failure, being fixed, passed, or with a person. */
 export type ChecklistLoopState = (typeof ChecklistLoopState)[keyof typeof ChecklistLoopState];
 
-/** How many items there are of each kind; computed when somebody asks, never stored. */
+/** The number of items by status. Computed on demand, never stored. */
 export interface ChecklistCounts {
   readonly total: number;
   readonly pass: number;
@@ -20,33 +23,36 @@ export interface ChecklistCounts {
   readonly todo: number;
 }
 
-/** What decides: which severities block when, and after how many iterations a person is asked. */
+/** The rules of a decision. */
 export interface GateRules {
+  /** Which severities block in which iteration. */
   readonly blocking: BlockingTable;
+  /** The iteration after which a person is asked. */
   readonly ceiling: number;
-  /** Whether a PASS counts that does not tell what it is about. */
+  /** Whether a PASS without digests counts. */
   readonly trustUnhashed: boolean;
+  /** Whether a phase without items passes. */
   readonly allowEmpty: boolean;
 }
 
-/** What a state says. */
+/** Whether the gate passes, and the items behind the answer. */
 export interface GateStatus {
-  /** The one bit that a router needs. */
+  /** PASS only when every blocking item has passed or was accepted. */
   readonly status: 'PASS' | 'FAIL';
   readonly loop: ChecklistLoopState;
   readonly counts: ChecklistCounts;
-  /** What failed and blocks. */
+  /** Failed items that block. */
   readonly failed: readonly ChecklistItem[];
-  /** What nobody has verified as it is now, and blocks. */
+  /** Items that block and have no result for their present content. */
   readonly unverified: readonly ChecklistItem[];
-  /** What failed and does not block: below the severities that still do, or accepted by a person. */
+  /** Failed items that do not block: their severity is too low, or a person accepted them. */
   readonly accepted: readonly ChecklistItem[];
 }
 
 /**
- * What a state says: PASS only when every item that blocks in this iteration has passed or was accepted (D001-11).
+ * Returns the status of a state.
  *
- * @param isStale - Whether what an item is about has changed since it was verified.
+ * @param isStale - Whether the content of an item changed after its verification.
  */
 export function gateStatus(
   state: ChecklistState,
@@ -84,7 +90,7 @@ export function gateStatus(
   };
 }
 
-/** Whether an item blocks in an iteration. */
+/** Whether the severity of an item blocks in an iteration. */
 export function isBlocking(
   { severity }: Pick<ChecklistItem, 'severity'>,
   iteration: number,
@@ -107,9 +113,10 @@ function loopOf(
 }
 
 /**
- * The state after a verdict of the gate; NEEDS_CHANGES is FAIL. COMPLETE and ESCALATED are ends.
+ * Returns the loop state and iteration after a result of the gate. NEEDS_CHANGES counts as FAIL.
+ * COMPLETE and ESCALATED are final.
  *
- * @param at - The iteration that was verified, and the last one before a person is asked.
+ * @param at - The verified iteration, and the last iteration before a person is asked.
  */
 export function nextLoopState(
   state: ChecklistLoopState,

@@ -1,13 +1,13 @@
 import type { Gap } from '../core/gap.js';
 import { type ChecklistItem, gapSeverityOf } from './checklist.js';
 
-/** What would repair an item that nobody said more about. */
-export function demandOf({ check, scope }: Pick<ChecklistItem, 'check' | 'scope'>): string {
+/** Returns the fix for an item whose verifier suggested none. */
+export function defaultFixOf({ check, scope }: Pick<ChecklistItem, 'check' | 'scope'>): string {
   return `Change ${scope === '*' ? 'the artifact' : scope} so that this holds: ${check} The finding is an example of its class: look for all others of it.`;
 }
 
-/** The gap that a failed item is, where its verifier said no more than a finding. */
-export function wholeGapOf({
+/** Returns the gap for an item whose verifier reported a finding and no details. */
+export function plainGapOf({
   id,
   severity,
   finding,
@@ -19,15 +19,38 @@ export function wholeGapOf({
     severity: gapSeverityOf(severity),
     category: 'quality',
     description: finding ?? check,
-    suggestedFix: demandOf({ check, scope }),
+    suggestedFix: defaultFixOf({ check, scope }),
     estimatedEffort: 'medium',
     autoFixable: true,
     criterionId: id,
   };
 }
 
-/** The gaps of an item, with their places and quotes; those of a failure that a person let through do not block. */
+/** Returns the gaps of an item, with places and quotes. Those of an accepted item are waived. */
 export function gapsOfItem(item: ChecklistItem): readonly Gap[] {
-  const gaps = item.gaps ?? (item.status === 'FAIL' ? [wholeGapOf(item)] : []);
+  const gaps = item.gaps ?? (item.status === 'FAIL' ? [plainGapOf(item)] : []);
   return item.accepted === undefined ? gaps : gaps.map((gap) => ({ ...gap, standing: 'waived' }));
+}
+
+/** The details of a finding. */
+export interface FindingDetails {
+  readonly fix?: string | undefined;
+  readonly evidence?: Gap['evidence'];
+  readonly location?: Gap['location'];
+}
+
+/** Returns the details of a finding as the gaps of its item, `undefined` where there are none. */
+export function gapsOfDetails(
+  item: ChecklistItem,
+  { fix = '', evidence, location }: FindingDetails,
+): ChecklistItem['gaps'] {
+  if (fix.trim() === '' && evidence === undefined && location === undefined) return undefined;
+  return [
+    {
+      ...plainGapOf(item),
+      ...(fix.trim() !== '' && { suggestedFix: fix }),
+      ...(evidence !== undefined && { evidence }),
+      ...(location !== undefined && { location }),
+    },
+  ];
 }

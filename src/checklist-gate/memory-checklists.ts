@@ -3,20 +3,21 @@ import type { ChecklistPhase, ChecklistState } from './checklist.js';
 import type { ChecklistStore } from './checklist-store.js';
 
 /**
- * Keeps the states of checklists in this process.
+ * Creates a store that keeps the states of checklists in this process.
  *
  * @example
  * ```ts
- * const gate = new ChecklistGate({ phase: 'plan-structure', decompose, store: memoryChecklists() });
+ * const store = memoryChecklists();
+ * const gate = new ChecklistGate({ phase: 'plan-structure', decompose, store });
  * ```
  */
 export function memoryChecklists(): ChecklistStore {
-  const held = new Map<ChecklistPhase, ChecklistState>();
+  const states = new Map<ChecklistPhase, ChecklistState>();
   return {
-    read: async (phase) => held.get(phase),
+    read: async (phase) => states.get(phase),
     update: async (phase, change) => {
-      const next = copyJson(change(held.get(phase)), { freeze: true });
-      held.set(phase, next);
+      const next = copyJson(change(states.get(phase)), { freeze: true });
+      states.set(phase, next);
       return next;
     },
   };

@@ -7,28 +7,30 @@ import {
   ChecklistStateSchema,
   checklistSeverity,
 } from './checklist.js';
+import { checklistErrors } from './errors.js';
 
-/** Whose file is read, and who is told what is odd in it. */
+/** Options of {@link decodeChecklist}. */
 export interface DecodeOptions {
+  /** The phase that the file must be of. */
   readonly phase: ChecklistPhase;
-  /** For messages. */
+  /** The name of the file, for messages. */
   readonly where: string;
-  /** Told what is odd, and read all the same. @default nobody */
+  /** Receives a message for each oddity that is tolerated. @default ignored */
   readonly warn?: ((message: string) => void) | undefined;
 }
 
 /**
- * Reads `qr-{phase}.json`: schema 1.1, and 1.0 with its five fields or with what tools added to them. A severity that is
- * missing or unknown is MUST, so that nothing stops blocking for want of a word (D001-01).
+ * Reads the text of `qr-{phase}.json`: schema 1.1, and schema 1.0 with or without the members that
+ * tools add. A missing or unknown severity becomes MUST, so the item still blocks.
  *
  * @throws ReviewLoopError `checklist_corrupt`, `checklist_newer`
  */
 export function decodeChecklist(text: string, options: DecodeOptions): ChecklistState {
   const { phase, where } = options;
   const raw = parsed(text, where);
-  if (!isRecord(raw)) throw corrupt(where, 'it is no JSON object');
+  if (!isRecord(raw)) throw corrupt(where, 'it is not a JSON object');
   const version = raw['schema_version'] ?? '1.0';
-  if (version !== '1.0' && version !== '1.1') throw foreign(where, version);
+  if (version !== '1.0' && version !== '1.1') throw unknownSchema(where, version);
   const iteration = raw['iteration'] ?? 1;
   const items = Array.isArray(raw['items'])
     ? raw['items'].map((item) => (isRecord(item) ? completed(item, iteration, options) : item))
@@ -40,11 +42,11 @@ export function decodeChecklist(text: string, options: DecodeOptions): Checklist
     items,
   });
   if (data === undefined) throw corrupt(where, z.prettifyError(error));
-  if (data.phase !== phase) throw corrupt(where, `it is of phase ${data.phase}`);
+  if (data.phase !== phase) throw corrupt(where, `its phase is ${data.phase}, not ${phase}`);
   return data;
 }
 
-/** What is missing in an item of an older file. */
+/** Fills in the members that an item of an older file lacks. */
 function completed(
   item: Readonly<Record<string, unknown>>,
   iteration: unknown,
@@ -66,7 +68,11 @@ function completed(
   };
 }
 
-/** The text of a state: schema 1.1, or 1.0 with the five fields of seed 001. */
+/**
+ * Returns the text of a state file.
+ *
+ * @param schema - '1.1', or '1.0' for the five members that the older schema has.
+ */
 export function encodeChecklist(state: ChecklistState, schema: '1.0' | '1.1' = '1.1'): string {
   if (schema === '1.1') return `${JSON.stringify(state, null, 2)}\n`;
   const items = state.items.map(({ id, scope, check, status, finding }) => ({
@@ -91,19 +97,25 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function foreign(where: string, version: unknown): ReviewLoopError {
+function unknownSchema(where: string, version: unknown): ReviewLoopError {
   const [, major, minor] = /^(\d{1,6})\.(\d{1,6})$/.exec(String(version)) ?? [];
   const isNewer =
     major !== undefined && (Number(major) > 1 || (Number(major) === 1 && Number(minor) > 1));
   if (!isNewer) return corrupt(where, `its schema_version is ${JSON.stringify(version)}`);
-  return new ReviewLoopError('checklist_newer', `${where} has schema ${String(version)}`, {
-    value: where,
-  });
+  return new ReviewLoopError(
+    checklistErrors.checklist_newer,
+    `${where} has schema ${String(version)}; this version reads 1.0 and 1.1`,
+    { value: where },
+  );
 }
 
 function corrupt(where: string, why: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError('checklist_corrupt', `QR state file ${where} is corrupt: ${why}`, {
-    cause,
-    value: where,
-  });
+  return new ReviewLoopError(
+    checklistErrors.checklist_corrupt,
+    `QR state file ${where} is corrupt: ${why}`,
+    {
+      cause,
+      value: where,
+    },
+  );
 }

@@ -8,31 +8,33 @@ import {
   type ChecklistState,
   checklistSeverity,
 } from './checklist.js';
-import { wholeGapOf } from './item-gaps.js';
+import { checklistErrors } from './errors.js';
+import { gapsOfDetails } from './item-gaps.js';
 
-/** What a verifier says of an item. */
+/** What a verifier reports about an item. */
 export interface ItemResult {
   /** PASS or FAIL, in any case. */
   readonly status: string;
-  /** Why it failed; FAIL needs one, PASS forbids one. */
+  /** Why the item failed. FAIL requires it, PASS forbids it. */
   readonly finding?: string | undefined;
-  /** Replaces the severity of the item. */
+  /** Replaces the severity of the item: MUST, SHOULD, MAY or an alias. @default unchanged */
   readonly severity?: string | undefined;
-  /** What would repair it; with `gaps`, each of them says so. */
+  /** How to repair the item. @default derived from the item's check */
   readonly fix?: string | undefined;
-  /** A quote that shows it, and where it stands. */
+  /** A quote from the work that shows the problem. */
   readonly evidence?: string | undefined;
+  /** Where the problem is. */
   readonly location?: Location | undefined;
-  /** What is wrong in detail, in the place of these three. */
+  /** The problems in detail; they replace `fix`, `evidence` and `location`. */
   readonly gaps?: ChecklistItem['gaps'];
-  /** The rest of a verdict. */
+  /** Score, explanation, usage and time of the judgement. */
   readonly judged?: ChecklistItem['judged'];
-  /** What the verdict is about. */
+  /** Digests of what the verifier judged. */
   readonly about?: ChecklistItem['about'];
 }
 
 /**
- * The first state of a phase; every item is TODO.
+ * Returns the first state of a phase, with every item TODO.
  *
  * @throws ReviewLoopError `checklist_item_invalid`, `checklist_empty`
  */
@@ -42,60 +44,61 @@ export function newChecklist(
   { allowEmpty = false }: { readonly allowEmpty?: boolean } = {},
 ): ChecklistState {
   if (drafts.length === 0 && !allowEmpty)
-    throw new ReviewLoopError('checklist_empty', `the decomposition of ${phase} gave no items`);
-  const items = drafts.map((draft, index): ChecklistItem => {
-    const parsed = ChecklistDraftSchema.safeParse(draft);
-    if (!parsed.success)
-      throw new ReviewLoopError(
-        'checklist_item_invalid',
-        `item ${index + 1} of ${phase} was refused: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
-        {
-          value: draft,
-        },
-      );
-    const { scope, check, severity = 'MUST', rule } = parsed.data;
-    return {
-      id: `${phase}-${String(index + 1).padStart(3, '0')}`,
-      scope,
-      check,
-      status: 'TODO',
-      finding: null,
-      severity,
-      iteration: 1,
-      version: 1,
-      ...(rule !== undefined && { rule }),
-    };
-  });
+    throw new ReviewLoopError(
+      checklistErrors.checklist_empty,
+      `the decomposition of ${phase} returned no items`,
+    );
+  const items = drafts.map((draft, index) => newItem(phase, draft, index + 1));
   return { schema_version: '1.1', phase, iteration: 1, items };
 }
 
+function newItem(phase: ChecklistPhase, draft: ChecklistDraft, number: number): ChecklistItem {
+  const { data, error } = ChecklistDraftSchema.safeParse(draft);
+  if (data === undefined) {
+    const problems = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new ReviewLoopError(
+      checklistErrors.checklist_item_invalid,
+      `item ${number} of ${phase} is invalid: ${problems.join('; ')}`,
+      { value: draft },
+    );
+  }
+  const { scope, check, severity = 'MUST', rule } = data;
+  return {
+    id: `${phase}-${String(number).padStart(3, '0')}`,
+    scope,
+    check,
+    status: 'TODO',
+    finding: null,
+    severity,
+    iteration: 1,
+    version: 1,
+    ...(rule !== undefined && { rule }),
+  };
+}
+
 /**
- * Writes what a verifier says: TODO and FAIL become PASS or FAIL, PASS stays.
+ * Returns a state with the result of an item. TODO and FAIL become PASS or FAIL; PASS is final.
  *
  * @throws ReviewLoopError `checklist_item_unknown`, `checklist_transition`
  */
-export function withVerdict(
-  state: ChecklistState,
-  id: string,
-  verdict: ItemResult,
-): ChecklistState {
+export function withResult(state: ChecklistState, id: string, result: ItemResult): ChecklistState {
   const item = itemIn(state, id);
-  const { status, finding } = checkedVerdict(item, verdict);
+  const { status, finding } = checkedResult(item, result);
   const severity =
-    verdict.severity === undefined ? item.severity : checklistSeverity(verdict.severity);
+    result.severity === undefined ? item.severity : checklistSeverity(result.severity);
   if (severity === undefined)
-    throw refused(`Invalid severity: ${verdict.severity}. Must be MUST, SHOULD, or COULD`);
-  const { about, judged } = verdict;
+    throw refused(`Invalid severity: ${result.severity}. Must be MUST, SHOULD, or COULD`);
+  const { about, judged } = result;
   const next: ChecklistItem = {
-    ...bare(item),
+    ...withoutResult(item),
     status,
     finding,
     severity,
     iteration: state.iteration,
     version: item.version + 1,
   };
-  const gaps = verdict.gaps ?? (status === 'FAIL' ? gapsSaid(next, verdict) : undefined);
-  return replaced(state, {
+  const gaps = result.gaps ?? (status === 'FAIL' ? gapsOfDetails(next, result) : undefined);
+  return withItem(state, {
     ...next,
     ...(gaps !== undefined && { gaps }),
     ...(about !== undefined && { about }),
@@ -103,40 +106,24 @@ export function withVerdict(
   });
 }
 
-/** What a verifier says of a failure beside its finding, as a gap; `undefined` where that is nothing. */
-export function gapsSaid(
+function checkedResult(
   item: ChecklistItem,
-  { fix = '', evidence, location }: Pick<ItemResult, 'fix' | 'evidence' | 'location'>,
-): ChecklistItem['gaps'] {
-  if (fix.trim() === '' && evidence === undefined && location === undefined) return undefined;
-  return [
-    {
-      ...wholeGapOf(item),
-      ...(fix.trim() !== '' && { suggestedFix: fix }),
-      ...(evidence !== undefined && { evidence }),
-      ...(location !== undefined && { location }),
-    },
-  ];
-}
-
-function checkedVerdict(
-  item: ChecklistItem,
-  verdict: ItemResult,
+  result: ItemResult,
 ): Pick<ChecklistItem, 'status' | 'finding'> {
-  const status = verdict.status.trim().toUpperCase();
+  const status = result.status.trim().toUpperCase();
   if (status !== 'PASS' && status !== 'FAIL')
-    throw refused(`Invalid status: ${verdict.status}. Must be PASS or FAIL.`);
+    throw refused(`Invalid status: ${result.status}. Must be PASS or FAIL.`);
   if (item.status === 'PASS')
     throw refused(`Item ${item.id} has terminal status PASS. Cannot transition to ${status}.`);
-  const finding = verdict.finding?.trim() ?? '';
+  const finding = result.finding?.trim() ?? '';
   if (status === 'FAIL' && finding === '')
     throw refused('Status FAIL requires --finding to explain what failed.');
-  if (status === 'PASS' && verdict.finding !== undefined)
+  if (status === 'PASS' && result.finding !== undefined)
     throw refused('Status PASS forbids --finding. PASS means no issues found.');
   return { status, finding: status === 'FAIL' ? finding : null };
 }
 
-/** Makes items TODO again: what a fixer does with what failed, and the gate with what has changed since it passed. */
+/** Returns a state in which some items are TODO again: after a fix, or after their scope changed. */
 export function withReset(
   state: ChecklistState,
   ids: ReadonlySet<string>,
@@ -145,14 +132,20 @@ export function withReset(
   const items = state.items.map(
     (item): ChecklistItem =>
       ids.has(item.id) && item.status !== 'TODO'
-        ? { ...bare(item), status: 'TODO', finding: null, iteration, version: item.version + 1 }
+        ? {
+            ...withoutResult(item),
+            status: 'TODO',
+            finding: null,
+            iteration,
+            version: item.version + 1,
+          }
         : item,
   );
   return { ...state, iteration, items };
 }
 
 /**
- * Records who lets the failure of an item through, and why. It holds until the item is verified again.
+ * Returns a state in which a person accepts the failure of an item, until the next verification.
  *
  * @throws ReviewLoopError `checklist_item_unknown`, `checklist_transition`, `reason_required`
  */
@@ -165,31 +158,34 @@ export function withAcceptance(
   if (reason.trim() === '' || by.trim() === '')
     throw new ReviewLoopError(
       'reason_required',
-      `item ${id} was to be accepted without ${by.trim() === '' ? 'a name' : 'a reason'}`,
+      `cannot accept item ${id} without ${by.trim() === '' ? 'a name (by)' : 'a reason'}`,
     );
   if (item.status !== 'FAIL')
     throw refused(`Item ${id} has status ${item.status}. Only FAIL can be accepted.`);
-  return replaced(state, {
+  return withItem(state, {
     ...item,
     accepted: { by: by.trim(), reason: reason.trim() },
     version: item.version + 1,
   });
 }
 
-/** @throws ReviewLoopError `checklist_item_unknown` */
+/**
+ * Returns the item with an id.
+ *
+ * @throws ReviewLoopError `checklist_item_unknown`
+ */
 export function itemIn({ phase, items }: ChecklistState, id: string): ChecklistItem {
   const item = items.find((candidate) => candidate.id === id);
   if (item === undefined)
     throw new ReviewLoopError(
-      'checklist_item_unknown',
+      checklistErrors.checklist_item_unknown,
       `Item ${id} not found in qr-${phase}.json`,
       { value: id },
     );
   return item;
 }
 
-/** An item without what its last verdict said. */
-function bare({
+function withoutResult({
   gaps: _gaps,
   about: _about,
   judged: _judged,
@@ -199,10 +195,10 @@ function bare({
   return item as ChecklistItem;
 }
 
-function replaced(state: ChecklistState, item: ChecklistItem): ChecklistState {
+function withItem(state: ChecklistState, item: ChecklistItem): ChecklistState {
   return { ...state, items: state.items.map((other) => (other.id === item.id ? item : other)) };
 }
 
 function refused(message: string): ReviewLoopError {
-  return new ReviewLoopError('checklist_transition', message);
+  return new ReviewLoopError(checklistErrors.checklist_transition, message);
 }

@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { HumanAnswer, HumanAnswerKind, HumanRequest } from '../core/human.js';
+import { nodeErrors } from '../node/errors.js';
 import type { RunReport } from '../reports/run-report.js';
 import { questionLines } from './show/next-command.js';
 
@@ -46,7 +47,7 @@ export function questionFor(report: RunReport, id: string | undefined): HumanReq
     );
   if (matching.length > 1)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `--question ${id ?? ''} matches ${matching.length} questions; pass more of the id${open}`,
       { value: id },
     );

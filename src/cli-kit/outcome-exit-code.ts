@@ -6,7 +6,7 @@ import { type Severity, severityAtLeast } from '../core/severity.js';
 export function outcomeExitCode(outcome: Outcome<unknown>, failOn: Severity | undefined): number {
   const code = exitCodeOfStatus(outcome.status);
   if (code !== 0 || failOn === undefined) return code;
-  const gaps = outcome.reviews.findLast((review) => review.version === outcome.version)?.gaps ?? [];
+  const gaps = outcome.review?.gaps ?? [];
   return gaps.some((gap) => isOpen(gap) && severityAtLeast(gap.severity, failOn)) ? 50 : 0;
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ReviewLoopError } from '../core/errors.js';
+import { nodeErrors } from '../node/errors.js';
 import { isThere } from '../node/files.js';
 
 /**
@@ -13,7 +14,7 @@ export async function packageFile(entry: URL, path: string): Promise<string> {
     const candidate = fileURLToPath(new URL(`${above}/${path}`, new URL('.', entry)));
     if (await isThere(candidate)) return candidate;
   }
-  throw new ReviewLoopError('file_unreadable', `${path} is missing from the package`, {
+  throw new ReviewLoopError(nodeErrors.file_unreadable, `${path} is missing from the package`, {
     value: path,
   });
 }

@@ -1,4 +1,5 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { nodeErrors } from '../node/errors.js';
 import type { Io } from './io.js';
 
 /** The streams of a process. */
@@ -42,7 +43,7 @@ export function processIo(signal: AbortSignal, streams: Streams = process): Io {
         );
       if (broken !== undefined && !isClosedPipe(broken))
         throw new ReviewLoopError(
-          'output_unwritable',
+          nodeErrors.output_unwritable,
           `cannot write the result to the standard output: ${messageOf(broken)}`,
           { cause: broken },
         );
@@ -60,7 +61,7 @@ async function readAll(stdin: AsyncIterable<unknown>, maxBytes: number): Promise
       size += bytes.length;
       if (size > maxBytes)
         throw new ReviewLoopError(
-          'file_too_large',
+          nodeErrors.file_too_large,
           `the standard input is larger than ${maxBytes} bytes`,
         );
       chunks.push(bytes);
@@ -68,7 +69,7 @@ async function readAll(stdin: AsyncIterable<unknown>, maxBytes: number): Promise
   } catch (error) {
     if (error instanceof ReviewLoopError) throw error;
     throw new ReviewLoopError(
-      'file_unreadable',
+      nodeErrors.file_unreadable,
       `cannot read the standard input: ${messageOf(error)}`,
       { cause: error },
     );

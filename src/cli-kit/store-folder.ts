@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
+import { nodeErrors } from '../node/errors.js';
 import { databaseOf, databaseSuffix } from './database-of.js';
 import { quoted } from './show/next-command.js';
 
@@ -12,14 +13,14 @@ export function storeFolder(store: string): string {
   const [, kind, place = ''] = /^(file|sqlite):(.+)$/s.exec(store) ?? [];
   if (kind === undefined)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `--store expects file:DIR or sqlite:FILE, got ${JSON.stringify(store)}`,
       { value: store },
     );
   if (kind === 'sqlite') return `${place.replace(/[\\/]+$/, '')}${databaseSuffix}`;
   if (databaseOf(place.replace(/[\\/]+$/, '')) === undefined) return place;
   throw new ReviewLoopError(
-    'usage',
+    nodeErrors.usage,
     `--store got the folder of reports of a database; pass sqlite:${databaseOf(place)}`,
     { value: store },
   );

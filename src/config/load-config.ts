@@ -6,6 +6,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { readProblem } from '../node/read-problem.js';
 import type { Config } from './config.js';
 import { ConfigSchema, configKeys } from './config-schema.js';
+import { configErrors } from './errors.js';
 import { loadModule } from './load-module.js';
 import { type Locate, locateIn, locateInCode } from './locate.js';
 import { parseData } from './parse-data.js';
@@ -85,10 +86,14 @@ async function readConfig(path: string, shown: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new ReviewLoopError('config_unreadable', `cannot read ${shown}: ${readProblem(error)}`, {
-      cause: error,
-      value: shown,
-    });
+    throw new ReviewLoopError(
+      configErrors.config_unreadable,
+      `cannot read ${shown}: ${readProblem(error)}`,
+      {
+        cause: error,
+        value: shown,
+      },
+    );
   }
 }
 
@@ -109,7 +114,7 @@ export function checkedConfig(given: unknown, shown: string, locate: Locate): Co
   const problems = parsed.error.issues
     .flatMap((issue) => problemsOf(issue))
     .map(({ path, what }) => `${at(shown, locate(path))}: ${what}`);
-  throw new ReviewLoopError('config_invalid', problems.join('; '), {
+  throw new ReviewLoopError(configErrors.config_invalid, problems.join('; '), {
     cause: parsed.error,
     value: given,
   });

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { loadPeer } from '../core/load-peer.js';
 import { systemClock } from '../ports/clock.js';
+import { configErrors } from './errors.js';
 
 const loadingMs = 30_000;
 
@@ -26,7 +27,7 @@ export async function loadModule(
   } catch (error) {
     if (error instanceof ReviewLoopError) throw error;
     throw new ReviewLoopError(
-      'config_unreadable',
+      configErrors.config_unreadable,
       `cannot load ${shown}: ${messageOf(error)}${placeIn(error, path)}`,
       { cause: error, value: shown },
     );
@@ -40,7 +41,7 @@ async function inTime<Value>(loading: Promise<Value>, shown: string): Promise<Va
     cancel = systemClock.after(loadingMs, () =>
       reject(
         new ReviewLoopError(
-          'config_unreadable',
+          configErrors.config_unreadable,
           `loading ${shown} timed out after ${loadingMs / 1000} s`,
           { value: shown },
         ),

@@ -1,5 +1,6 @@
 import { parseDocument } from 'yaml';
 import { ReviewLoopError } from '../core/errors.js';
+import { configErrors } from './errors.js';
 
 /**
  * Parses a JSON or YAML text.
@@ -30,5 +31,5 @@ export function parseData(
 }
 
 function invalid(what: string, cause: unknown): ReviewLoopError {
-  return new ReviewLoopError('config_invalid', what, { cause });
+  return new ReviewLoopError(configErrors.config_invalid, what, { cause });
 }

@@ -1,12 +1,15 @@
-import { type ErrorCode, errorCodes } from './error-codes.js';
+import { type CoreErrorCode, coreErrors } from './core-errors.js';
+import type { ErrorEntry, ErrorKind } from './error-table.js';
 
 const marker = Symbol.for('reviewloop.error');
 
 /** What every error of this library carries, also across two copies of the package. */
-export interface ReviewError extends Error {
+export interface ReviewError extends Error, ErrorEntry {
   /** Stable code; see docs/errors.md. */
   readonly code: string;
-  /** Whether the same call may succeed when it is simply made again. */
+  /** Who can remove the cause. */
+  readonly kind: ErrorKind;
+  /** Whether the same call may succeed when it is made again. */
   readonly retryable: boolean;
 }
 
@@ -19,6 +22,9 @@ export interface ReviewErrorOptions {
   readonly retryable?: boolean | undefined;
 }
 
+/** An error that can happen: a code of the core by its name, any other by its entry in the table of its room. */
+export type KnownError = CoreErrorCode | ErrorEntry;
+
 /**
  * The one error class of this library. The message says what happened and, after it, how to fix it.
  *
@@ -29,7 +35,8 @@ export interface ReviewErrorOptions {
  */
 export class ReviewLoopError extends Error implements ReviewError {
   override readonly name = 'ReviewLoopError';
-  readonly code: ErrorCode;
+  readonly code: string;
+  readonly kind: ErrorKind;
   readonly retryable: boolean;
   /** The value that was refused, when there is one. */
   readonly value: unknown;
@@ -38,13 +45,14 @@ export class ReviewLoopError extends Error implements ReviewError {
   /** How to fix it, as in docs/errors.md. */
   readonly fix: string;
 
-  constructor(code: ErrorCode, what: string, options: ReviewErrorOptions = {}) {
-    const fix = errorCodes[code];
+  constructor(error: KnownError, what: string, options: ReviewErrorOptions = {}) {
+    const { code, kind, fix } = typeof error === 'string' ? coreErrors[error] : error;
     super(
       `${what.replace(/\.$/, '')}. ${fix}`,
       'cause' in options ? { cause: options.cause } : undefined,
     );
     this.code = code;
+    this.kind = kind;
     this.what = what;
     this.fix = fix;
     this.retryable = options.retryable ?? false;

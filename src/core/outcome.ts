@@ -12,6 +12,8 @@ export interface OutcomeBase {
   readonly code: string;
   /** Every review of the run, the oldest first. */
   readonly reviews: readonly Review[];
+  /** The review of the version that came back; none where that version was not reviewed to the end. */
+  readonly review?: Review | undefined;
   readonly usage: { readonly produce: Usage; readonly review: Usage; readonly address: Usage };
   /** The digest of the version that came back, which `override` names. */
   readonly version?: string | undefined;

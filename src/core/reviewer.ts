@@ -96,7 +96,7 @@ export interface Reviewer<in Task, in Output> {
   readonly withProvider?: ((provider: LLMProvider) => Reviewer<Task, Output>) | undefined;
   /** Its findings are checked before they may be edited: each has a standing. @default false */
   readonly checksFindings?: true | undefined;
-  /** Present where it asks a model and can ask another one the same: for second looks, panels and confirming judges. */
+  /** Present where it asks a model and can ask another one the same: for second opinions, panels and confirming judges. */
   readonly asks?: AsksModel<Task, Output> | undefined;
 }
 

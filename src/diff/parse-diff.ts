@@ -1,5 +1,6 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { DiffFile, DiffHunk, DiffStatus } from './diff-source.js';
+import { diffErrors } from './errors.js';
 
 /** What of a patch of the package `diff` is read. */
 interface Patch {
@@ -59,7 +60,7 @@ export async function parseSection(section: string): Promise<DiffFile[]> {
   } catch (error) {
     const [line = ''] = section.split('\n', 1);
     throw new ReviewLoopError(
-      'diff_unreadable',
+      diffErrors.diff_unreadable,
       `the diff cannot be read at ${JSON.stringify(line.slice(0, 200))}: ${messageOf(error)}`,
       { cause: error, value: line },
     );

@@ -9,7 +9,7 @@ export function checkedTask<Task>(
 ): Task {
   const task = copyJson(given === undefined ? (null as Task) : given, { freeze: true });
   if (taskSchema === undefined) return task;
-  return copyJson(checked(taskSchema, task, { code: 'task_invalid', what: 'task' }), {
+  return copyJson(checked(taskSchema, task, { error: 'task_invalid', what: 'task' }), {
     freeze: true,
   });
 }
@@ -21,7 +21,7 @@ export function checkedOutput<Output>(
 ): Output {
   if (outputSchema === undefined) return given;
   return checked(outputSchema, copyJson(given, { freeze: true }), {
-    code: 'output_invalid',
+    error: 'output_invalid',
     what: 'output',
   });
 }

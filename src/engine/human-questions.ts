@@ -3,6 +3,7 @@ import { isNonEmpty } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
 import { type HumanAnswer, type HumanRequest, isExpired } from '../core/human.js';
+import type { Acceptance } from '../core/outcome.js';
 import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
 import { isClean } from './fail-closed.js';
@@ -81,9 +82,9 @@ export function verdictOf<Output>(
       blocking: noteAsGap(note, version.digest, finding.gaps),
     },
   });
-  const end = (ending: Omit<RunResult<Output>, 'version'>): AnswerEffect<Output> => ({
+  const end = (ending: RunResult<Output>): AnswerEffect<Output> => ({
     kind: 'end',
-    ending: { ...ending, version, decidedBy: answer.by },
+    ending: { ...ending, decidedBy: answer.by },
   });
   switch (answer.kind) {
     case 'approve':
@@ -92,12 +93,21 @@ export function verdictOf<Output>(
           status: 'approved',
           code: 'person_approved',
           reason: `approved by the reviewers and by ${answer.by}`,
+          version,
         });
-      return end(accepted('override', answer.by, answer.reason ?? ''));
+      return end(
+        accepted(version, { kind: 'override', by: answer.by, reason: answer.reason ?? '' }),
+      );
     case 'override':
-      return end(accepted('override', answer.by, answer.reason));
+      return end(accepted(version, { kind: 'override', by: answer.by, reason: answer.reason }));
     case 'skip':
-      return end(accepted('skip', answer.by, answer.reason ?? 'the person skipped the decision'));
+      return end(
+        accepted(version, {
+          kind: 'skip',
+          by: answer.by,
+          reason: answer.reason ?? 'the person skipped the decision',
+        }),
+      );
     case 'reject':
       if (human?.onReject === 'revise' && address !== undefined && run.iteration < budget.reviews)
         return revision(answer.reason ?? `rejected by ${answer.by}`);
@@ -105,6 +115,7 @@ export function verdictOf<Output>(
         status: 'rejected',
         code: 'person_rejected',
         reason: answer.reason ?? `rejected by ${answer.by}`,
+        version,
       });
     case 'revise':
       return revision(answer.note);
@@ -116,16 +127,17 @@ function approved(run: Run): boolean {
   return run.reviews.at(-1)?.decision.kind === 'approve';
 }
 
-function accepted(
-  kind: 'override' | 'skip',
-  by: string,
-  reason: string,
-): Omit<RunResult<never>, 'version'> {
+function accepted<Output>(
+  version: Version<Output>,
+  acceptance: Acceptance & { readonly kind: 'override' | 'skip' },
+): RunResult<Output> {
+  const { kind, by, reason } = acceptance;
   return {
     status: 'accepted',
     code: kind === 'skip' ? 'person_skipped' : 'person_overrode',
     reason: `${kind} by ${by}: ${reason}`,
-    acceptance: { kind, by, reason },
+    version,
+    acceptance,
   };
 }
 

@@ -10,7 +10,7 @@ import { restoreFinalVersion } from './restore-final-version.js';
 import { reviewVersion } from './review-version.js';
 import { revise } from './revise.js';
 import type { Run } from './run.js';
-import { failedResult, type RunResult } from './run-result.js';
+import { failedResult, type RunResult, type StoppedResult } from './run-result.js';
 import { type JudgedVersion, type ProducedVersion, VersionHistory } from './version-history.js';
 
 /** A loop's next move: judge another version, or end. */
@@ -266,7 +266,7 @@ export class Loop<Task, Output> {
     return this.#run.reviews.some(({ reused }) => (reused?.verdicts ?? 0) < reviewers.length);
   }
 
-  #end(ending: Omit<RunResult<Output>, 'version'>): NextStep<Output> {
+  #end(ending: Omit<StoppedResult<Output>, 'version'>): NextStep<Output> {
     return { kind: 'end', ending: { ...ending, version: this.#best } };
   }
 

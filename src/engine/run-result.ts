@@ -1,80 +1,78 @@
 import type { ReviewError, ReviewLoopError } from '../core/errors.js';
-import type { HumanRequest } from '../core/human.js';
-import type { Acceptance, Outcome, OutcomeStatus } from '../core/outcome.js';
+import type { Acceptance, Outcome, OutcomeBase } from '../core/outcome.js';
 import type { Version } from '../core/version.js';
 import type { Run } from './run.js';
 
-/** How a loop ended, before it is told as an outcome. */
-export interface RunResult<Output> {
-  readonly status: OutcomeStatus;
-  readonly code: string;
-  readonly reason: string;
-  /** What comes back. */
+type ResultBase = Pick<OutcomeBase, 'code' | 'reason' | 'decidedBy' | 'error'>;
+
+/** A loop that ended without an approval, an acceptance or a question. */
+export interface StoppedResult<Output> extends ResultBase {
+  readonly status: Exclude<Outcome<Output>['status'], 'approved' | 'accepted' | 'suspended'>;
+  /** The version that comes back, if there is one. */
   readonly version: Version<Output> | undefined;
-  readonly acceptance?: Acceptance | undefined;
-  readonly requests?: readonly [HumanRequest, ...HumanRequest[]] | undefined;
-  readonly decidedBy?: string | undefined;
-  readonly error?: ReviewError | undefined;
 }
 
-/** The outcome of a run that ended so. */
-export function outcomeOf<Output>(run: Run, ending: RunResult<Output>): Outcome<Output> {
-  const { status, code, reason, version, decidedBy, error } = ending;
-  const output = version?.output;
-  const tree = version?.tree;
-  const { produce, review, address } = run.ledger.usage;
-  const ended = {
+/** How a loop ended: an outcome with the whole version in place of its output. */
+export type RunResult<Output> =
+  | (ResultBase & { readonly status: 'approved'; readonly version: Version<Output> })
+  | (ResultBase & {
+      readonly status: 'accepted';
+      readonly version: Version<Output>;
+      readonly acceptance: Acceptance;
+    })
+  | (ResultBase & {
+      readonly status: 'suspended';
+      readonly version: Version<Output>;
+      readonly requests: Extract<Outcome<Output>, { status: 'suspended' }>['requests'];
+    })
+  | StoppedResult<Output>;
+
+/** Returns the outcome of a run that ended with this result. */
+export function outcomeOf<Output>(run: Run, result: RunResult<Output>): Outcome<Output> {
+  const base = baseOf(run, result);
+  switch (result.status) {
+    case 'approved':
+      return { ...base, status: 'approved', approved: true, output: result.version.output };
+    case 'accepted': {
+      const { version, acceptance } = result;
+      return { ...base, status: 'accepted', approved: false, output: version.output, acceptance };
+    }
+    case 'suspended': {
+      const { version, requests } = result;
+      return { ...base, status: 'suspended', approved: false, output: version.output, requests };
+    }
+    default:
+      return { ...base, status: result.status, approved: false, output: result.version?.output };
+  }
+}
+
+function baseOf<Output>(run: Run, result: RunResult<Output>): OutcomeBase {
+  const { code, reason, version, decidedBy, error } = result;
+  const { produce, review: reviewing, address } = run.ledger.usage;
+  const review = run.reviews.findLast((one) => one.version === version?.digest);
+  return {
     runId: run.id,
     reason,
     code,
     reviews: run.reviews,
-    usage: { produce, review, address },
+    ...(review !== undefined && { review }),
+    usage: { produce, review: reviewing, address },
     ...(version !== undefined && { version: version.digest }),
-    ...(tree !== undefined && { workspace: tree }),
+    ...(version?.tree !== undefined && { workspace: version.tree }),
     ...(decidedBy !== undefined && { decidedBy }),
     ...(error !== undefined && { error }),
   };
-  switch (status) {
-    case 'approved':
-      return { ...ended, status, approved: true, output: output as Output };
-    case 'accepted':
-      return {
-        ...ended,
-        status,
-        approved: false,
-        output: output as Output,
-        acceptance: ending.acceptance as Acceptance,
-      };
-    case 'suspended':
-      return {
-        ...ended,
-        status,
-        approved: false,
-        output: output as Output,
-        requests: ending.requests as readonly [HumanRequest, ...HumanRequest[]],
-      };
-    case 'rejected':
-    case 'escalated':
-    case 'exhausted':
-    case 'stalled':
-    case 'inconclusive':
-    case 'failed':
-    case 'timed_out':
-    case 'cancelled':
-      return { ...ended, status, approved: false, output };
-  }
 }
 
-/** How a run ends that could not go on: its time was up, it was cancelled, or something broke. */
+/** Returns how a run ends that could not go on: its time was up, it was cancelled, or something broke. */
 export function failedResult<Output>(
   error: ReviewLoopError,
   version: Version<Output> | undefined,
-): RunResult<Output> {
-  const status =
-    error.code === 'run_timed_out'
-      ? 'timed_out'
-      : error.code === 'cancelled'
-        ? 'cancelled'
-        : 'failed';
-  return { status, code: error.code, reason: error.message, version, error };
+): StoppedResult<Output> {
+  return { status: failedStatus(error), code: error.code, reason: error.message, version, error };
+}
+
+function failedStatus({ code }: ReviewError): 'timed_out' | 'cancelled' | 'failed' {
+  if (code === 'run_timed_out') return 'timed_out';
+  return code === 'cancelled' ? 'cancelled' : 'failed';
 }

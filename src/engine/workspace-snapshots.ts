@@ -1,4 +1,5 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { mutex } from '../core/mutex.js';
 import type { Workspace } from '../ports/workspace.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';
@@ -22,7 +23,7 @@ export class WorkspaceSnapshots {
   #held: string | undefined;
   #start: string | undefined;
   /** One operation at a time, also after one was no longer waited for. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turn = mutex();
 
   constructor(workspace: Workspace, run: SnapshotHost) {
     this.#workspace = workspace;
@@ -147,10 +148,8 @@ export class WorkspaceSnapshots {
 
   async #perform<Value>(what: string, work: () => Promise<Value>): Promise<Value> {
     const { clock, timeouts } = this.#run.ports;
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => {});
     try {
-      return await within(clock, timeouts.workspaceMs, 'the workspace', done);
+      return await within(clock, timeouts.workspaceMs, 'the workspace', this.#turn(work));
     } catch (error) {
       throw new ReviewLoopError(
         'workspace_failed',

@@ -1,6 +1,7 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkPositive } from '../core/options.js';
 import { withTempFolder } from '../node/temp-folder.js';
+import { gitErrors } from './errors.js';
 import { type GitPlace, gitError, runGit } from './git-command.js';
 
 /** How {@link gitApplyCheck} runs git. */
@@ -76,7 +77,7 @@ async function apply(
   const said = result.stderr.trim().split('\n').slice(0, 3).join('; ').slice(0, 500);
   if (said === '')
     throw new ReviewLoopError(
-      'git_failed',
+      gitErrors.git_failed,
       `git apply ended with ${result.exitCode} and said nothing`,
     );
   return said;

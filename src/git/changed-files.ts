@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { DiffFile, DiffStatus } from '../diff/diff-source.js';
+import { gitErrors } from './errors.js';
 
 /** What `git diff --raw --numstat -z` says of a file. */
 export type ChangedFile = Omit<DiffFile, 'header' | 'hunks' | 'omitted'>;
@@ -67,7 +68,10 @@ class Fields {
   next(): string {
     const field = this.#all[this.#at];
     if (field === undefined)
-      throw new ReviewLoopError('git_failed', 'git ended in the middle of what it said of a file');
+      throw new ReviewLoopError(
+        gitErrors.git_failed,
+        'git ended in the middle of what it said of a file',
+      );
     this.#at += 1;
     return field;
   }
@@ -98,7 +102,7 @@ function readRaw(field: string, fields: Fields, files: ChangedFile[]): void {
 
 function unknown(field: string): ReviewLoopError {
   return new ReviewLoopError(
-    'git_failed',
+    gitErrors.git_failed,
     `git said what is not known: ${JSON.stringify(field.slice(0, 200))}`,
   );
 }

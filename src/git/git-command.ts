@@ -1,5 +1,7 @@
 import { ReviewLoopError } from '../core/errors.js';
+import { diffErrors } from '../diff/errors.js';
 import { type ProcessResult, runProcess } from '../node/process.js';
+import { gitErrors } from './errors.js';
 
 /** Where git runs, and how long. */
 export interface GitPlace {
@@ -83,7 +85,7 @@ export async function runGit(args: readonly string[], place: GitPlace): Promise<
   });
   if (result.truncated)
     throw new ReviewLoopError(
-      'diff_too_large',
+      diffErrors.diff_too_large,
       `git ${args[0] ?? ''} said more than ${maxOutputBytes} bytes`,
       { value: args },
     );
@@ -110,12 +112,12 @@ export function gitError(
   const said = stderr.trim().split('\n').slice(-3).join(' ').slice(0, 500);
   if (/not a git repository|detected dubious ownership|must be run in a work tree/.test(stderr))
     return new ReviewLoopError(
-      'not_a_repository',
+      gitErrors.not_a_repository,
       `${cwd} is no folder of a git repository: ${said}`,
       { value: cwd },
     );
   return new ReviewLoopError(
-    'git_failed',
+    gitErrors.git_failed,
     `git ${args[0] ?? ''} ended with ${exitCode ?? signal}: ${said}`,
     { value: args },
   );

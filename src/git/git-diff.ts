@@ -3,6 +3,7 @@ import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.j
 import type { Diff, DiffFile, DiffRequest, DiffSource } from '../diff/diff-source.js';
 import { parseSection } from '../diff/parse-diff.js';
 import { type ChangedFile, changedFiles } from './changed-files.js';
+import { gitErrors } from './errors.js';
 import { type GitPlace, gitError, gitOutput, runGit, withoutFilters } from './git-command.js';
 import { PatchSections } from './patch-sections.js';
 import { checkRepository, commitOf, emptyTree, headOf, mergeBaseOf } from './revisions.js';
@@ -118,7 +119,7 @@ async function endsOf(
   const [, left, dots, right] = /^(.*?)(\.{2,3})(.*)$/s.exec(range) ?? [];
   if (left === undefined || right === undefined || (left === '' && right === ''))
     throw new ReviewLoopError(
-      'revision_unknown',
+      gitErrors.revision_unknown,
       `expected a range A..B or A...B, got ${JSON.stringify(range.slice(0, 200))}`,
       { value: range },
     );

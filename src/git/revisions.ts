@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../core/errors.js';
+import { gitErrors } from './errors.js';
 import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
 
 /**
@@ -12,7 +13,7 @@ export async function checkRepository(place: GitPlace): Promise<void> {
   if (result.exitCode !== 0) throw gitError(args, place, result);
   if (result.stdout.trim() !== 'true')
     throw new ReviewLoopError(
-      'not_a_repository',
+      gitErrors.not_a_repository,
       `${place.cwd} is in a repository without files checked out (bare, or its .git folder)`,
       { value: place.cwd },
     );
@@ -35,9 +36,13 @@ export async function headOf(place: GitPlace): Promise<string | undefined> {
 export async function commitOf(revision: string, place: GitPlace): Promise<string> {
   const shown = JSON.stringify(String(revision).slice(0, 200));
   if (typeof revision !== 'string' || revision.trim() === '' || revision.includes('\0'))
-    throw new ReviewLoopError('revision_unknown', `expected the name of a commit, got ${shown}`, {
-      value: revision,
-    });
+    throw new ReviewLoopError(
+      gitErrors.revision_unknown,
+      `expected the name of a commit, got ${shown}`,
+      {
+        value: revision,
+      },
+    );
   const { exitCode, stdout } = await runGit(
     ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
     place,
@@ -45,7 +50,7 @@ export async function commitOf(revision: string, place: GitPlace): Promise<strin
   const id = stdout.trim();
   if (exitCode !== 0 || !/^[0-9a-f]{40,64}$/.test(id))
     throw new ReviewLoopError(
-      'revision_unknown',
+      gitErrors.revision_unknown,
       `the repository of ${place.cwd} has no commit ${shown}`,
       { value: revision },
     );
@@ -62,7 +67,7 @@ export async function mergeBaseOf(left: string, right: string, place: GitPlace):
   const id = stdout.trim();
   if (exitCode !== 0 || id === '')
     throw new ReviewLoopError(
-      'revision_unknown',
+      gitErrors.revision_unknown,
       `the commits ${left} and ${right} have no common history`,
       { value: [left, right] },
     );

@@ -1,6 +1,7 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyIfThere } from '../node/copy-file.js';
 import { inTemporaryFolder } from '../node/temporary-folder.js';
+import { gitErrors } from './errors.js';
 import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
 
 /** Calls back with an environment in which untracked files are known to git; the repository itself is not changed. */
@@ -16,7 +17,7 @@ export async function withScratchIndex<Value>(
       await copyIfThere(place.cwd, path, index);
     } catch (error) {
       throw new ReviewLoopError(
-        'git_failed',
+        gitErrors.git_failed,
         `the index of ${place.cwd} cannot be read: ${messageOf(error)}`,
         { cause: error, value: path },
       );

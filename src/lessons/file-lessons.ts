@@ -2,7 +2,9 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { mutex } from '../core/mutex.js';
 import { invalid } from '../core/options.js';
+import { nodeErrors } from '../node/errors.js';
 import { makeFolder } from '../node/files.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import {
@@ -67,7 +69,7 @@ export function fileLessons(path: string, options: FileLessonsOptions = {}): Rea
 class LessonReader {
   readonly #path: string;
   readonly #settings: LessonSettings;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turn = mutex();
   #read: Reading;
 
   constructor(path: string, settings: LessonSettings) {
@@ -78,9 +80,7 @@ class LessonReader {
 
   /** @throws ReviewLoopError `file_unreadable`; `journal_corrupt` or `journal_newer`, naming the line */
   read(): Promise<LessonBook> {
-    const reading = this.#turn.then(() => this.#next());
-    this.#turn = reading.catch(() => undefined);
-    return reading;
+    return this.#turn(() => this.#next());
   }
 
   async #next(): Promise<LessonBook> {
@@ -181,10 +181,10 @@ function take(path: string, reading: Reading, bytes: Buffer): void {
   for (const [index, record] of parsed.entries()) {
     if (record === undefined) continue;
     const next = parsed[index + 1];
-    if (!('code' in record)) reading.book.add(record);
-    else if (next === undefined || 'code' in next || next.torn !== true) {
+    if (!('error' in record)) reading.book.add(record);
+    else if (next === undefined || 'error' in next || next.torn !== true) {
       const which = `line ${reading.lines + index + 1}${reading.partial ? ' of the last 4 MiB' : ''}`;
-      throw new ReviewLoopError(record.code, `${which} of the lessons in ${path} ${record.what}`, {
+      throw new ReviewLoopError(record.error, `${which} of the lessons in ${path} ${record.what}`, {
         value: path,
       });
     }
@@ -219,7 +219,7 @@ async function append(path: string, record: LessonRecord): Promise<void> {
     await handle.datasync();
   } catch (error) {
     throw new ReviewLoopError(
-      'output_unwritable',
+      nodeErrors.output_unwritable,
       `${path} cannot be written: ${messageOf(error)}`,
       { cause: error, value: path },
     );
@@ -235,8 +235,12 @@ async function lastByte(handle: FileHandle, size: number): Promise<number | unde
 }
 
 function unreadable(path: string, why: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError('file_unreadable', `the lessons in ${path} cannot be read: ${why}`, {
-    cause,
-    value: path,
-  });
+  return new ReviewLoopError(
+    nodeErrors.file_unreadable,
+    `the lessons in ${path} cannot be read: ${why}`,
+    {
+      cause,
+      value: path,
+    },
+  );
 }

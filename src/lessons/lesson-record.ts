@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
+import type { ErrorEntry } from '../core/error-table.js';
 import { hashText } from '../core/hash.js';
 import type { Outcome } from '../core/outcome.js';
+import { portErrors } from '../ports/errors.js';
 import {
   type LessonDetails,
   LessonDetailsSchema,
@@ -109,7 +111,7 @@ function shorter(record: LessonRecord, keep: number): LessonRecord {
 
 /** Why a line is no record of this version. */
 interface LineProblem {
-  readonly code: 'journal_corrupt' | 'journal_newer';
+  readonly error: ErrorEntry;
   readonly what: string;
 }
 
@@ -119,17 +121,20 @@ export function parseLine(line: string): LessonRecord | LineProblem {
   try {
     value = JSON.parse(line);
   } catch {
-    return { code: 'journal_corrupt', what: 'is not JSON' };
+    return { error: portErrors.journal_corrupt, what: 'is not JSON' };
   }
   const version = z.object({ v: z.number() }).safeParse(value).data?.v;
   if (version !== undefined && version > 1)
-    return { code: 'journal_newer', what: `was written by a newer version (format ${version})` };
+    return {
+      error: portErrors.journal_newer,
+      what: `was written by a newer version (format ${version})`,
+    };
   const parsed = LessonRecordSchema.safeParse(value);
-  if (!parsed.success) return { code: 'journal_corrupt', what: 'is no lesson' };
+  if (!parsed.success) return { error: portErrors.journal_corrupt, what: 'is no lesson' };
   const [, body = '', sum] = /^(.*),"sum":"([0-9a-f]{16})"\}$/.exec(line) ?? [];
   return sum === shortHash(body)
     ? parsed.data
-    : { code: 'journal_corrupt', what: 'was changed after it was written' };
+    : { error: portErrors.journal_corrupt, what: 'was changed after it was written' };
 }
 
 function shortHash(text: string): string {

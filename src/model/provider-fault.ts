@@ -1,7 +1,8 @@
-import type { ErrorCode } from '../core/error-codes.js';
+import type { ErrorEntry } from '../core/error-table.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Usage } from '../core/usage.js';
 import { redactSecrets } from '../redact/secrets.js';
+import { modelErrors } from './errors.js';
 import { retryAfterOf } from './retry-after.js';
 
 /** Whose faults are told, and what must not be told with them. */
@@ -27,7 +28,7 @@ export function faultOfStatus(
   place: FaultPlace,
   { status, message, headers, body }: BadAnswer,
 ): ReviewLoopError {
-  const { code, retryable } = kindOfStatus(status);
+  const { error, retryable } = errorOfStatus(status);
   const retryAfterMs = retryAfterOf(headers);
   const value = {
     status,
@@ -35,7 +36,7 @@ export function faultOfStatus(
     ...(body === undefined ? {} : { body: clean(place, textOf(body), longestBody) }),
   };
   return new ReviewLoopError(
-    code,
+    error,
     `${place.id} answered with status ${status}: ${clean(place, message, longestMessage)}`,
     { retryable, value },
   );
@@ -45,7 +46,7 @@ export function faultOfStatus(
 export function malformed(place: FaultPlace, why: string, body?: unknown): ReviewLoopError {
   const value = body === undefined ? undefined : { body: clean(place, textOf(body), longestBody) };
   return new ReviewLoopError(
-    'provider_malformed',
+    modelErrors.provider_malformed,
     `the answer of ${place.id} cannot be read: ${clean(place, why, longestMessage)}`,
     { retryable: true, value },
   );
@@ -54,7 +55,7 @@ export function malformed(place: FaultPlace, why: string, body?: unknown): Revie
 /** The error for a model that says that it will not answer. */
 export function refused(place: FaultPlace, text: string, usage: Usage): ReviewLoopError {
   return new ReviewLoopError(
-    'answer_refused',
+    modelErrors.answer_refused,
     `the model behind ${place.id} refused: ${clean(place, text === '' ? 'no reason given' : text, longestMessage)}`,
     {
       value: { text: clean(place, text, longestBody), usage },
@@ -73,16 +74,16 @@ export function faultOfThrown(place: FaultPlace, thrown: unknown): ReviewLoopErr
   const code = chain.map(codeOf).find((found) => found !== undefined);
   const message = `${place.id} cannot be reached: ${clean(place, said, longestMessage)}`;
   if (/^(UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/.test(code ?? ''))
-    return new ReviewLoopError('provider_timeout', message, { retryable: true });
+    return new ReviewLoopError(modelErrors.provider_timeout, message, { retryable: true });
   if (code !== undefined || chain.some(isNetwork))
-    return new ReviewLoopError('provider_unavailable', message, { retryable: true });
+    return new ReviewLoopError(modelErrors.provider_unavailable, message, { retryable: true });
   if (answer !== undefined || chain.some(isUnreadable)) return malformed(place, said, answer?.body);
   if (/api.?key|credential|authentication method/i.test(said))
     return new ReviewLoopError(
-      'provider_unauthorized',
+      modelErrors.provider_unauthorized,
       `${place.id} has no key: ${clean(place, said, longestMessage)}`,
     );
-  return new ReviewLoopError('provider_unavailable', message);
+  return new ReviewLoopError(modelErrors.provider_unavailable, message);
 }
 
 /** What a call rejects with when its signal was aborted. */
@@ -105,12 +106,16 @@ export function clean({ secrets }: FaultPlace, text: string, longest: number): s
   return told.length > longest ? `${told.slice(0, longest)}...` : told;
 }
 
-function kindOfStatus(status: number): { readonly code: ErrorCode; readonly retryable: boolean } {
-  if (status === 401 || status === 403) return { code: 'provider_unauthorized', retryable: false };
-  if (status === 429) return { code: 'provider_rate_limited', retryable: true };
+function errorOfStatus(status: number): {
+  readonly error: ErrorEntry;
+  readonly retryable: boolean;
+} {
+  if (status === 401 || status === 403)
+    return { error: modelErrors.provider_unauthorized, retryable: false };
+  if (status === 429) return { error: modelErrors.provider_rate_limited, retryable: true };
   if (status >= 500 || status === 408 || status === 409 || status === 425)
-    return { code: 'provider_unavailable', retryable: true };
-  return { code: 'provider_refused_request', retryable: false };
+    return { error: modelErrors.provider_unavailable, retryable: true };
+  return { error: modelErrors.provider_refused_request, retryable: false };
 }
 
 function causesOf(thrown: unknown): unknown[] {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { nodeErrors } from './errors.js';
 import { placeIn, type Root } from './inside-root.js';
 
 /**
@@ -30,10 +31,14 @@ async function digestOf(path: string, shown: string): Promise<string> {
       await handle.close();
     }
   } catch (error) {
-    throw new ReviewLoopError('file_unreadable', `${shown} cannot be read: ${messageOf(error)}`, {
-      cause: error,
-      value: shown,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `${shown} cannot be read: ${messageOf(error)}`,
+      {
+        cause: error,
+        value: shown,
+      },
+    );
   }
   return hash.digest('hex');
 }

@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { access, type FileHandle, open, readFile } from 'node:fs/promises';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { makeFolders, writeDurably } from './durable.js';
+import { nodeErrors } from './errors.js';
 import { readProblem } from './read-problem.js';
 
 /** What is in a file: its text, or why it is not one. */
@@ -38,17 +39,21 @@ export async function readTextFile(
     if (head.subarray(0, bytesRead).includes(0)) return { kind: 'binary' };
     if (size > maxBytes)
       throw new ReviewLoopError(
-        'file_too_large',
+        nodeErrors.file_too_large,
         `${shown} has ${size} bytes, more than the ${maxBytes} allowed`,
         { value: shown },
       );
     return textOf(await handle.readFile());
   } catch (error) {
     if (error instanceof ReviewLoopError) throw error;
-    throw new ReviewLoopError('file_unreadable', `cannot read ${shown}: ${readProblem(error)}`, {
-      cause: error,
-      value: shown,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `cannot read ${shown}: ${readProblem(error)}`,
+      {
+        cause: error,
+        value: shown,
+      },
+    );
   } finally {
     await handle.close();
   }
@@ -58,10 +63,14 @@ async function opened(path: string, shown: string): Promise<FileHandle> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    throw new ReviewLoopError('file_unreadable', `cannot read ${shown}: ${readProblem(error)}`, {
-      cause: error,
-      value: shown,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `cannot read ${shown}: ${readProblem(error)}`,
+      {
+        cause: error,
+        value: shown,
+      },
+    );
   }
 }
 
@@ -109,7 +118,7 @@ export async function writeFileAtomic(path: string, text: string): Promise<void>
     await writeDurably(path, text);
   } catch (error) {
     throw new ReviewLoopError(
-      'output_unwritable',
+      nodeErrors.output_unwritable,
       `${path} cannot be written: ${messageOf(error)}`,
       { cause: error, value: path },
     );
@@ -126,7 +135,7 @@ export async function makeFolder(path: string): Promise<void> {
     await makeFolders(path);
   } catch (error) {
     throw new ReviewLoopError(
-      'output_unwritable',
+      nodeErrors.output_unwritable,
       `the folder ${path} cannot be made: ${messageOf(error)}`,
       { cause: error, value: path },
     );

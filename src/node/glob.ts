@@ -1,14 +1,18 @@
 import { ReviewLoopError } from '../core/errors.js';
+import { nodeErrors } from './errors.js';
 
-/** Whether a path has characters that mean something in a glob. */
+/** Tells whether a path contains a character with a meaning in globs: `*`, `?` or `{`. */
 export function isGlob(path: string): boolean {
   return /[*?{]/.test(path);
 }
 
 /**
- * A matcher of paths with `/`: `*` and `?` stay within a name, `**` crosses folders, `{a,b}` is either.
+ * Returns a matcher for paths with `/`. `*` and `?` stay within a name, also one that starts with a
+ * dot; `**` crosses folders; `{a,b}` is either. Every other character matches itself, so that names
+ * such as `app/(shop)/[id].tsx` need no escaping. No name makes it slow: time is at most pattern
+ * length times path length.
  *
- * @throws ReviewLoopError `usage` for a pattern with too many alternatives.
+ * @throws ReviewLoopError `usage` for a pattern with more than 256 alternatives
  */
 export function globMatcher(pattern: string): (path: string) => boolean {
   const normal = pattern.replace(/^(\.\/)+/, '');
@@ -19,7 +23,7 @@ export function globMatcher(pattern: string): (path: string) => boolean {
   };
 }
 
-/** The folder above the first part of a pattern that is not plain. */
+/** Returns the folder above the first part of a pattern that contains a glob character. */
 export function globRoot(pattern: string): string {
   const parts = pattern.split('/');
   const first = parts.findIndex(isGlob);
@@ -30,16 +34,20 @@ export function globRoot(pattern: string): string {
 function expandBraces(pattern: string, budget = { left: 256 }): string[] {
   budget.left -= 1;
   if (budget.left < 0)
-    throw new ReviewLoopError('usage', `the pattern ${pattern} has more than 256 alternatives`, {
-      value: pattern,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `the pattern ${pattern} has more than 256 alternatives`,
+      {
+        value: pattern,
+      },
+    );
   const found = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern);
   if (found === null) return [pattern];
   const [, before = '', inside = '', after = ''] = found;
   return inside.split(',').flatMap((choice) => expandBraces(`${before}${choice}${after}`, budget));
 }
 
-/** Matches names one by one, in time that is bounded by their product: a table, not backtracking. */
+/** Matches names one by one, with a set of reachable parts instead of backtracking. */
 function matches(parts: readonly string[], names: readonly string[]): boolean {
   let reached = new Set([0]);
   const skipStars = (from: Iterable<number>): Set<number> => {

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { isMissing } from './durable.js';
+import { nodeErrors } from './errors.js';
 
 /** Where a path of somebody else's leads. */
 export interface Place {
@@ -24,7 +25,7 @@ export function rootOf(path: string, open: boolean): Root {
   try {
     return { path: whole, real: realpathSync.native(whole), open };
   } catch (error) {
-    throw new ReviewLoopError('file_unreadable', `the root ${whole} cannot be found`, {
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `the root ${whole} cannot be found`, {
       cause: error,
       value: whole,
     });
@@ -63,5 +64,7 @@ function isInside(root: string, path: string): boolean {
 }
 
 function outside(path: string, why: string): ReviewLoopError {
-  return new ReviewLoopError('path_outside', `${JSON.stringify(path)} ${why}`, { value: path });
+  return new ReviewLoopError(nodeErrors.path_outside, `${JSON.stringify(path)} ${why}`, {
+    value: path,
+  });
 }

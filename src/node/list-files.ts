@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
+import { nodeErrors } from './errors.js';
 import { globMatcher, globRoot, isGlob } from './glob.js';
 import { readProblem } from './read-problem.js';
 
@@ -68,7 +69,7 @@ class Found {
     const { maxFiles } = this.options;
     if (this.files.size > maxFiles)
       throw new ReviewLoopError(
-        'too_many_files',
+        nodeErrors.too_many_files,
         `there are more than ${maxFiles} files to review`,
       );
   }
@@ -79,15 +80,19 @@ async function addPath(found: Found, path: string): Promise<void> {
   const stats = await stat(absolute).catch((error: unknown) => asReason(error));
   if (typeof stats === 'string') {
     if (isGlob(path)) return addGlob(found, path);
-    throw new ReviewLoopError('file_unreadable', `cannot read ${path}: ${stats}`, {
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `cannot read ${path}: ${stats}`, {
       value: path,
     });
   }
   if (stats.isDirectory()) return walk(found, absolute, () => true);
   if (!stats.isFile())
-    throw new ReviewLoopError('file_unreadable', `${path} is neither a file nor a folder`, {
-      value: path,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `${path} is neither a file nor a folder`,
+      {
+        value: path,
+      },
+    );
   await found.add(absolute);
 }
 
@@ -97,7 +102,9 @@ async function addGlob(found: Found, pattern: string): Promise<void> {
   const before = found.files.size;
   await walk(found, root, matches);
   if (found.files.size === before)
-    throw new ReviewLoopError('no_artifacts', `nothing matches ${pattern}`, { value: pattern });
+    throw new ReviewLoopError(nodeErrors.no_artifacts, `nothing matches ${pattern}`, {
+      value: pattern,
+    });
 }
 
 async function walk(
@@ -109,9 +116,13 @@ async function walk(
     asReason(error),
   );
   if (typeof entries === 'string')
-    throw new ReviewLoopError('file_unreadable', `cannot read ${found.shown(folder)}: ${entries}`, {
-      value: folder,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `cannot read ${found.shown(folder)}: ${entries}`,
+      {
+        value: folder,
+      },
+    );
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) await addEntry(found, folder, entry, wanted);
 }

@@ -4,6 +4,7 @@ import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { onAbort } from '../core/on-abort.js';
 import { checkWhole, invalid } from '../core/options.js';
 import { systemClock } from '../ports/clock.js';
+import { nodeErrors } from './errors.js';
 import { keepOutput } from './keep-output.js';
 
 /** A command and its bounds. */
@@ -66,7 +67,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
     const result = await started.result;
     if (result.timedOut)
       throw new ReviewLoopError(
-        'process_timeout',
+        nodeErrors.process_timeout,
         `${options.command} did not end within ${timeoutMs} ms`,
         { value: result, retryable: true },
       );
@@ -207,14 +208,14 @@ async function startError(
     );
   if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR')
     return new ReviewLoopError(
-      'process_not_found',
+      nodeErrors.process_not_found,
       `${command} ${code === 'EACCES' ? 'cannot be executed' : 'was not found'}`,
       { cause: error, value: command },
     );
   if (code === 'ERR_INVALID_ARG_VALUE' || code === 'ERR_INVALID_ARG_TYPE')
     return new ReviewLoopError('invalid_options', messageOf(error), { cause: error });
   return new ReviewLoopError(
-    'process_failed',
+    nodeErrors.process_failed,
     `${command} could not be started: ${messageOf(error)}`,
     { cause: error, retryable: code === 'EAGAIN' },
   );

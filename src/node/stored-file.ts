@@ -3,6 +3,7 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { isMissing, systemCode } from './durable.js';
+import { nodeErrors } from './errors.js';
 import { makeFolder, writeFileAtomic } from './files.js';
 import { makeOwnFolder } from './ignored-folder.js';
 
@@ -16,10 +17,14 @@ export async function readKept(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${messageOf(error)}`, {
-      cause: error,
-      value: path,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `${path} cannot be read: ${messageOf(error)}`,
+      {
+        cause: error,
+        value: path,
+      },
+    );
   }
 }
 
@@ -54,7 +59,7 @@ export async function writeInOwnFolder(
     await makeOwnFolder(folder, folder);
   } catch (error) {
     throw new ReviewLoopError(
-      'output_unwritable',
+      nodeErrors.output_unwritable,
       `the folder ${folder} cannot be made: ${messageOf(error)}`,
       { cause: error, value: folder },
     );
@@ -70,7 +75,7 @@ async function copyToFree(path: string, nameOf: (number: number) => string): Pro
     } catch (error) {
       if (systemCode(error) !== 'EEXIST')
         throw new ReviewLoopError(
-          'output_unwritable',
+          nodeErrors.output_unwritable,
           `what stood in ${path} cannot be kept: ${messageOf(error)}`,
           { cause: error, value: path },
         );

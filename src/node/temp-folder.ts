@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { nodeErrors } from './errors.js';
 import { insideFolder } from './safe-path.js';
 import { inTemporaryFolder } from './temporary-folder.js';
 
@@ -37,7 +38,7 @@ async function write(place: string, name: string, content: string): Promise<void
     await writeFile(place, content);
   } catch (error) {
     throw new ReviewLoopError(
-      'output_unwritable',
+      nodeErrors.output_unwritable,
       `${name} cannot be written into a folder for the command: ${messageOf(error)}`,
       { cause: error, value: name },
     );

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { nodeErrors } from './errors.js';
 
 /**
  * Works in a new empty folder, which is removed afterwards with everything in it.
@@ -16,7 +17,7 @@ export async function inTemporaryFolder<Value>(
     folder = await mkdtemp(join(tmpdir(), 'reviewloop-'));
   } catch (error) {
     throw new ReviewLoopError(
-      'output_unwritable',
+      nodeErrors.output_unwritable,
       `no folder can be made in ${tmpdir()}: ${messageOf(error)}`,
       { cause: error },
     );

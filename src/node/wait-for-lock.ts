@@ -1,22 +1,50 @@
 import { type Clock, elapsedOn } from '../ports/clock.js';
+import { makeFolders } from './durable.js';
 import { type HeldLock, takeLock } from './lock.js';
 
-/** How often a holder shows that it lives, and how long another one believes it. A holder that died is noticed at once. */
+/** How long a lock is waited for. */
+export interface LockWait {
+  readonly clock: Clock;
+  /** Longest wait in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** Heartbeat and lease timeout in milliseconds. The lock of a process that died is free at once. */
 const heartbeat = { heartbeatMs: 5000, patienceMs: 60_000 };
 
-/** Takes the lock of an existing folder, as soon as it is free; `undefined` when it was not for as long as that. */
+/** Waits for the lock of an existing folder; returns `undefined` after `waitMs` milliseconds. */
 export async function waitForLock(
   folder: string,
-  { clock, waitMs }: { readonly clock: Clock; readonly waitMs: number },
+  { clock, waitMs }: LockWait,
 ): Promise<HeldLock | undefined> {
   const until = elapsedOn(clock) + waitMs;
   for (let attempt = 0; ; attempt += 1) {
     const held = await takeLock(folder, { clock, ...heartbeat });
     if (held !== undefined) return held;
     if (elapsedOn(clock) >= until) return undefined;
-    // processes that wait must not look at the same moments
+    // spread the attempts of several waiting processes over time
     await new Promise<void>(
       (done) => void clock.after(2 + ((attempt * 13 + process.pid) % 37), done),
     );
+  }
+}
+
+/**
+ * Works while it holds the lock of a folder, which it creates if it is missing.
+ *
+ * @param wait - How long to wait, and the error to throw if the lock is still taken then.
+ */
+export async function withLock<Value>(
+  folder: string,
+  wait: LockWait & { readonly busy: () => Error },
+  work: (lock: HeldLock) => Promise<Value>,
+): Promise<Value> {
+  await makeFolders(folder);
+  const lock = await waitForLock(folder, wait);
+  if (lock === undefined) throw wait.busy();
+  try {
+    return await work(lock);
+  } finally {
+    await lock.release();
   }
 }

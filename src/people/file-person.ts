@@ -5,6 +5,7 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { type HumanAnswer, HumanAnswerSchema, type HumanRequest } from '../core/human.js';
 import { invalid } from '../core/options.js';
 import { isMissing, makeFolders, writeDurably } from '../node/durable.js';
+import { nodeErrors } from '../node/errors.js';
 import { insideFolder } from '../node/safe-path.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 import { redactJson } from '../redact/redact-json.js';
@@ -55,7 +56,7 @@ async function writeRequest(
     );
   } catch (error) {
     throw new ReviewLoopError(
-      'output_unwritable',
+      nodeErrors.output_unwritable,
       `${path} cannot be written: ${messageOf(error)}`,
       { cause: error, value: path },
     );
@@ -71,10 +72,14 @@ async function readAnswer(
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${messageOf(error)}`, {
-      cause: error,
-      value: path,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `${path} cannot be read: ${messageOf(error)}`,
+      {
+        cause: error,
+        value: path,
+      },
+    );
   }
   const parsed = AnswerFileSchema.safeParse(jsonOf(text));
   if (!parsed.success)

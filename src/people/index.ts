@@ -1,9 +1,14 @@
 /**
- * People at a terminal, and text that a terminal shows and does not obey. Node only.
+ * People who answer questions: at a terminal, in files, or called by a webhook. Node only.
  *
  * @module
  */
 
+export type { HumanAnswerKind } from '../core/human.js';
+export { type AnswerWithOptions, answerWith } from '../pipeline/answer-with.js';
+export type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 export { oneLine, sanitise } from '../terminal/sanitise.js';
+export { filePerson } from './file-person.js';
 export type { Mode, TerminalStreams } from './prompts.js';
 export { type TerminalPersonOptions, terminalPerson } from './terminal-person.js';
+export { type WebhookOptions, webhook } from './webhook.js';

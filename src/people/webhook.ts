@@ -2,6 +2,7 @@ import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { HumanRequest } from '../core/human.js';
 import { checkKeys, checkPositive, invalid } from '../core/options.js';
 import { redactJson } from '../redact/redact-json.js';
+import { peopleErrors } from './errors.js';
 
 /** Where questions are told. */
 export interface WebhookOptions {
@@ -54,14 +55,14 @@ export function webhook(options: WebhookOptions): (request: HumanRequest) => Pro
       await response.body?.cancel();
       if (!response.ok)
         throw new ReviewLoopError(
-          'notify_failed',
+          peopleErrors.notify_failed,
           `${new URL(url).host} answered ${response.status}`,
           { value: response.status, retryable: response.status >= 500 },
         );
     } catch (error) {
       if (isReviewError(error)) throw error;
       throw new ReviewLoopError(
-        'notify_failed',
+        peopleErrors.notify_failed,
         `${new URL(url).host} could not be told: ${messageOf(error)}`,
         { cause: error, retryable: true },
       );

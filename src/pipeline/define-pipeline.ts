@@ -80,7 +80,7 @@ export interface PipelineOptions<Task, Output> {
    * @default every verdict counts as it is
    */
   trust?: Trust;
-  /** Who takes second looks and confirms under `trust`; best of other families than the judges. @default the judges themselves, with a warning */
+  /** Who gives second opinions and confirms under `trust`; best of other families than the judges. @default the judges themselves, with a warning */
   confirmWith?: LLMProvider | readonly LLMProvider[];
   /** @default three reviews, nothing else bounded */
   budget?: Budget;

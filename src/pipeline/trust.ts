@@ -1,3 +1,4 @@
+import { keepOrder } from '../core/decorate-reviewer.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { invalid } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
@@ -8,7 +9,7 @@ import { askDisputed } from '../policies/ask-disputed.js';
 import { doNoHarm } from '../policies/do-no-harm.js';
 import { holdProtected } from '../policies/hold-protected.js';
 import type { Logger } from '../ports/logger.js';
-import { confirming, isSameModel } from '../reviewers/confirming-reviewer.js';
+import { confirmingReviewer, isSameModel } from '../reviewers/confirming-reviewer.js';
 import { verified } from '../reviewers/verified.js';
 import { inherit } from './inherit-provider.js';
 import type { Trust } from './trust-preset.js';
@@ -55,7 +56,9 @@ export function trustedReviewers<Task, Output>(
   given: readonly Reviewer<Task, Output>[],
   { trust, provider, confirmWith, logger }: Trusting,
 ): Reviewer<Task, Output>[] {
-  const reviewers = given.map((reviewer) => inherit(reviewer, provider, reviewer.id));
+  const reviewers = given.map((reviewer) =>
+    keepOrder(reviewer, inherit(reviewer, provider, reviewer.id)),
+  );
   const others = otherProviders(confirmWith);
   if (trust === undefined) {
     if (others.length > 0)
@@ -113,7 +116,7 @@ function confirmersOf<Task, Output>(
       const asked = reviewer.asks?.provider;
       if (asked !== undefined && (other === undefined || isSameModel(other, asked)))
         same.add(reviewer.id);
-      return confirming(reviewer, {
+      return confirmingReviewer(reviewer, {
         id: `confirm:${reviewer.id}${confirmers > 1 ? `:${index + 1}` : ''}`,
         provider: other,
       });

@@ -10,13 +10,6 @@ export interface BlockingRow {
 /** Which severities block in which iteration; each row holds until the next one. */
 export type BlockingTable = readonly [BlockingRow, ...BlockingRow[]];
 
-/** Seed 001: everything in iterations 1 and 2, MUST and SHOULD in 3 and 4, MUST from 5 on. */
-export const seedBlocking: BlockingTable = [
-  { from: 1, blocks: 'minor' },
-  { from: 3, blocks: 'major' },
-  { from: 5, blocks: 'critical' },
-];
-
 /** @throws ReviewLoopError `invalid_options` unless the rows begin with iteration 1 and go up. */
 export function checkBlocking(table: BlockingTable): void {
   if (!Array.isArray(table) || table.length === 0)

@@ -1,15 +1,16 @@
-import type { ErrorCode } from '../core/error-codes.js';
 import {
   isReviewError,
+  type KnownError,
   messageOf,
   type ReviewErrorOptions,
   ReviewLoopError,
 } from '../core/errors.js';
+import { gateErrors } from './errors.js';
 
 /** Every error of a {@link QualityGate} that is no misuse: nobody to ask, a reviewer that failed, a result that says nothing. */
 export class QualityGateError extends ReviewLoopError {
-  constructor(code: ErrorCode, what: string, options: ReviewErrorOptions = {}) {
-    super(code, what, options);
+  constructor(error: KnownError, what: string, options: ReviewErrorOptions = {}) {
+    super(error, what, options);
     Object.defineProperty(this, 'name', { value: 'QualityGateError' });
   }
 }
@@ -38,7 +39,7 @@ export function reviewFailed(
   const late = timeouts.has(code);
   const retryable = isReviewError(error) && error.retryable && !late;
   return new QualityGateError(
-    'gate_review_failed',
+    gateErrors.gate_review_failed,
     cli
       ? inSeedWords(code, detail, seconds)
       : late

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 import { GateReviewSchema } from './gate-plan.js';
 import type { GateOutputs, OutputTypes } from './payload/outputs.js';
@@ -69,7 +70,7 @@ export function checkStepOutputs(step: Pick<GateStep, 'id' | 'outputs'>, given: 
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(step.outputs, name));
   if (unknown.length > 0)
     throw new QualityGateError(
-      'gate_output_invalid',
+      gateErrors.gate_output_invalid,
       `step ${step.id} has no output ${unknown.join(', ')}; it has ${Object.keys(step.outputs).join(', ') || 'none'}`,
       { value: unknown },
     );
@@ -78,7 +79,7 @@ export function checkStepOutputs(step: Pick<GateStep, 'id' | 'outputs'>, given: 
   );
   if (missing.length > 0)
     throw new QualityGateError(
-      'gate_output_invalid',
+      gateErrors.gate_output_invalid,
       `step ${step.id} needs the output ${missing.join(', ')}`,
       { value: missing },
     );

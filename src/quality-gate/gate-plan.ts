@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 import {
   type GateOutput,
@@ -110,7 +111,7 @@ function targetsOf(
       ...new Set([...outputs.map((candidate) => candidate.name), ...Object.keys(types)]),
     ];
     throw new QualityGateError(
-      'gate_output_invalid',
+      gateErrors.gate_output_invalid,
       `run_each names ${JSON.stringify(name)}, which is no output of the step; it has ${known.join(', ') || 'none'}`,
       { value: name },
     );

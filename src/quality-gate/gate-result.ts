@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 
 /** What a reviewer is asked to answer: exactly the schema of seed 000. */
@@ -55,7 +56,7 @@ export function parseResult(data: unknown): GateResult {
   const parsed = LenientSchema.safeParse(data);
   if (!parsed.success) {
     throw new QualityGateError(
-      'gate_result_invalid',
+      gateErrors.gate_result_invalid,
       `Failed to interpret quality gate result: ${z.prettifyError(parsed.error)}\nData was: ${shown(data)}`,
       { cause: parsed.error, value: data },
     );

@@ -1,3 +1,5 @@
+import { mutex } from '../core/mutex.js';
+import { gateErrors } from './errors.js';
 import {
   advanced,
   type BeginStep,
@@ -55,7 +57,7 @@ export interface SubmittedVerdict {
  */
 export class GateSession {
   readonly #settings: SessionSettings;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turn = mutex();
 
   /** @throws ReviewLoopError `invalid_options` */
   constructor(options: GateSessionOptions) {
@@ -87,7 +89,7 @@ export class GateSession {
       const missing = await this.#settings.gate.missingFiles(about);
       if (missing.length > 0)
         throw new QualityGateError(
-          'gate_output_invalid',
+          gateErrors.gate_output_invalid,
           `step ${step.id} names files that are not there: ${missing.join(', ')}`,
           { value: missing },
         );
@@ -260,12 +262,12 @@ export class GateSession {
     if (status === 'approved' || status === 'accepted') return;
     if (attempts >= maxAttempts)
       throw new QualityGateError(
-        'gate_attempts_used',
+        gateErrors.gate_attempts_used,
         `Quality gate failed after ${attempts} attempts. Feedback: ${feedback ?? ''}`,
       );
     if (review_errors >= maxReviewErrors)
       throw new QualityGateError(
-        'gate_review_failed',
+        gateErrors.gate_review_failed,
         `Quality gate could not be evaluated ${review_errors} times. Last: ${feedback ?? ''}`,
       );
   }
@@ -275,7 +277,7 @@ export class GateSession {
     const step = steps.find((candidate) => candidate.id === id);
     if (step === undefined)
       throw new QualityGateError(
-        'gate_step_unknown',
+        gateErrors.gate_step_unknown,
         `job ${name} has no step ${JSON.stringify(id)}; it has ${steps.map((known) => known.id).join(', ')}`,
         { value: id },
       );
@@ -298,11 +300,7 @@ export class GateSession {
   /** One call after another: each begins with what the one before has saved. */
   #exclusively<Value>(work: (state: GateState) => Promise<Value>): Promise<Value> {
     const { state: store, job, sessionId, random } = this.#settings;
-    const done = this.#turn.then(async () =>
-      work(await loadState(store, job, sessionId, random.id)),
-    );
-    this.#turn = done.catch(() => undefined);
-    return done;
+    return this.#turn(async () => work(await loadState(store, job, sessionId, random.id)));
   }
 }
 
@@ -357,5 +355,5 @@ function checkVerdict(
 }
 
 function refused(what: string): QualityGateError {
-  return new QualityGateError('gate_verdict_refused', what);
+  return new QualityGateError(gateErrors.gate_verdict_refused, what);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { digestOf } from '../core/json.js';
+import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 import type { GateJob } from './gate-job.js';
 import type { GateStateStore } from './payload/gate-files.js';
@@ -101,18 +102,18 @@ export async function loadState(
   const parsed = GateStateSchema.safeParse(kept);
   if (!parsed.success)
     throw new QualityGateError(
-      'gate_state_invalid',
+      gateErrors.gate_state_invalid,
       `the state of the gate was refused: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: kept },
     );
   if (parsed.data.job_digest !== job_digest)
     throw new QualityGateError(
-      'gate_state_invalid',
+      gateErrors.gate_state_invalid,
       `the state is of job ${parsed.data.job} as it was before its steps were changed`,
     );
   if (sessionId !== undefined && parsed.data.session_id !== sessionId)
     throw new QualityGateError(
-      'gate_state_invalid',
+      gateErrors.gate_state_invalid,
       `the state is of session ${parsed.data.session_id}, not of ${sessionId}`,
     );
   return parsed.data;

@@ -4,6 +4,7 @@ import { defined } from '../pipeline/define-pipeline.js';
 import { allPass } from '../policies/all-pass.js';
 import { systemRandom } from '../ports/random.js';
 import { computeTimeout } from './compute-timeout.js';
+import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 import { type InstructionsInput, instructionsText } from './gate-instructions.js';
 import { checkedGate, type GateSettings, type QualityGateOptions } from './gate-options.js';
@@ -172,7 +173,9 @@ export class QualityGate {
       return autoPassed();
     const [result] = (await this.review({ ...input, reviews })).results;
     if (result === undefined || result.error !== undefined)
-      throw result?.error ?? new QualityGateError('gate_review_failed', 'there is no result');
+      throw (
+        result?.error ?? new QualityGateError(gateErrors.gate_review_failed, 'there is no result')
+      );
     const { passed, feedback, criteria_results, contradicted, reviewed } = result;
     return { passed, feedback, criteria_results, contradicted, reviewed };
   }
@@ -193,7 +196,7 @@ export class QualityGate {
     const asked = tasks.filter(({ review }) => Object.keys(review.quality_criteria).length > 0);
     if (asked.length > 0 && !this.hasRunner) {
       throw new QualityGateError(
-        'gate_no_runner',
+        gateErrors.gate_no_runner,
         'Cannot evaluate quality gate without a CLI runner. Use build_review_instructions_file() for self-review mode.',
       );
     }
@@ -252,7 +255,7 @@ export class QualityGate {
   #unseen({ listed }: Payload): QualityGateError | undefined {
     if (this.#settings.readsFiles || listed.length === 0) return undefined;
     return new QualityGateError(
-      'gate_review_failed',
+      gateErrors.gate_review_failed,
       `the reviewer cannot read files, and ${listed.length} of them are only listed: raise maxInlineFiles, or set readsFiles`,
       { value: listed },
     );
@@ -288,5 +291,5 @@ const nobody: LLMProvider = {
     reportsCost: false,
   },
   generate: () =>
-    Promise.reject(new QualityGateError('gate_no_runner', 'nobody is there to be asked')),
+    Promise.reject(new QualityGateError(gateErrors.gate_no_runner, 'nobody is there to be asked')),
 };

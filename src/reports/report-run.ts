@@ -24,8 +24,7 @@ export type AboutRun = Pick<
 
 /** Returns a run as JSON data. */
 export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: AboutRun): RunReport {
-  const { runId, status, approved, code, reason, version } = outcome;
-  const best = outcome.reviews.findLast((review) => review.version === version);
+  const { runId, status, approved, code, reason, version, review: best } = outcome;
   const reviews = outcome.reviews.map((review) => reportReview(review, review === best));
   return {
     schemaVersion: 1,

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { type Artifact, artifactsOf } from '../core/artifact.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { nodeErrors } from '../node/errors.js';
 import { makeFolder, writeFileAtomic } from '../node/files.js';
 import { makeOwnFolder } from '../node/ignored-folder.js';
 import { readProblem } from '../node/read-problem.js';
@@ -26,7 +27,7 @@ export async function prepareStore(folder: string): Promise<void> {
     await makeOwnFolder(folder, join(folder, 'runs'));
   } catch (error) {
     throw new ReviewLoopError(
-      'output_unwritable',
+      nodeErrors.output_unwritable,
       `cannot create the folder ${folder}: ${messageOf(error)}`,
       { cause: error, value: folder },
     );
@@ -103,7 +104,7 @@ export async function findRun(
     );
   const run = await readRun(folder, found);
   if (run.kind === 'broken')
-    throw new ReviewLoopError('file_unreadable', `cannot read run ${found}: ${run.why}`, {
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `cannot read run ${found}: ${run.why}`, {
       value: found,
     });
   return { report: run.report, folder: join(folder, 'runs', found) };
@@ -117,10 +118,14 @@ async function runIds(folder: string): Promise<string[]> {
     return names.filter((_, index) => stored[index]);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw new ReviewLoopError('file_unreadable', `cannot read ${folder}: ${readProblem(error)}`, {
-      cause: error,
-      value: folder,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `cannot read ${folder}: ${readProblem(error)}`,
+      {
+        cause: error,
+        value: folder,
+      },
+    );
   }
 }
 

@@ -6,6 +6,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
 import { askModel } from '../model/answer/ask-model.js';
 import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
+import { modelErrors } from '../model/errors.js';
 import { systemRandom } from '../ports/random.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { placeOfQuote, type QuotePlace } from '../text/quote.js';
@@ -107,7 +108,7 @@ async function requirementsBy(
   const size = await (options.tokens ?? estimatedTokens).count(text);
   if (size > maxPromptTokens)
     throw new ReviewLoopError(
-      'view_truncated',
+      modelErrors.view_truncated,
       `the task has ${size} tokens, and a model is shown ${maxPromptTokens} at most`,
     );
   const nonce = context?.nonce ?? systemRandom.nonce();

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
+import { checked } from '../core/checked.js';
 
 /** How a file was changed. */
 export const ChangeKindSchema = builtOnUse(() => z.enum(['new', 'modified', 'deleted', 'renamed']));
 
 /**
- * Why a judge does not see a file whole: it is binary, or a repository in the repository; its diff is shown without the file; it
- * was cut where that was allowed; or, which no judgement may pass over, it is too large or in conflict.
+ * Why a judge does not see all of a file. `binary` and `submodule` have no text; `content` means
+ * that only the diff is shown; `cut` means that a part is shown. Work with a file that is
+ * `too_large` or `unmerged` (in conflict) cannot be judged.
  */
 export const OmittedSchema = builtOnUse(() =>
   z.enum(['binary', 'submodule', 'content', 'cut', 'too_large', 'unmerged']),
@@ -15,27 +17,29 @@ export const OmittedSchema = builtOnUse(() =>
 /** A file that the work changed. */
 export const ChangedFileSchema = builtOnUse(() =>
   z.object({
+    /** The path inside the repository. */
     path: z.string().min(1),
     status: ChangeKindSchema,
-    /** Where a renamed file was before. */
+    /** The previous path of a renamed file. */
     oldPath: z.string().optional(),
-    /** Lines. */
+    /** Number of added lines. */
     added: z.int().min(0).optional(),
+    /** Number of removed lines. */
     removed: z.int().min(0).optional(),
-    /** What it holds now; a deleted or binary file has none. */
+    /** The current text; absent for deleted and binary files. */
     content: z.string().optional(),
     /** The change as a unified diff. */
     diff: z.string().optional(),
-    /** Why it is not here, or not whole. */
+    /** Why the file is absent or incomplete. */
     omitted: OmittedSchema.optional(),
-    /** Where secrets stood that were taken out of it. */
+    /** The lines from which secrets were removed. */
     secrets: z.array(z.object({ line: z.int().min(0), text: z.string() })).optional(),
   }),
 );
 /** A file that the work changed. */
-export type ChangedFile = z.infer<typeof ChangedFileSchema>;
+export interface ChangedFile extends z.infer<typeof ChangedFileSchema> {}
 
-/** One step of the plan as it was carried out. */
+/** The result of one step of the plan. */
 export const ExecutionResultSchema = builtOnUse(() =>
   z.object({
     step: z.string(),
@@ -44,33 +48,42 @@ export const ExecutionResultSchema = builtOnUse(() =>
   }),
 );
 
-/** What a verifier found: tests, a linter, a type check. */
+/** The result of one verifier, such as tests, a linter or a type check. */
 export const VerificationResultSchema = builtOnUse(() =>
   z.object({ name: z.string(), passed: z.boolean(), details: z.string().optional() }),
 );
 
-/**
- * Finished work, as the reviewer stage sees it (seed 003): what was asked, planned, done, verified and changed.
- */
+/** Finished work for the reviewer stage: the request, the plan, its execution and the changes. */
 export const CompletedWorkSchema = builtOnUse(() =>
   z.object({
-    /** The session or task that it belongs to. */
+    /** Id of the session or task that produced the work. */
     sessionId: z.string().min(1),
-    /** What the user asked for. */
+    /** The user's request. */
     request: z.string().min(1),
     acceptanceCriteria: z.array(z.string()).optional(),
+    /** The plan, as a text or as a list of steps. */
     plan: z.union([z.string(), z.array(z.string())]).optional(),
     executionResults: z.array(ExecutionResultSchema),
     verificationResults: z.array(VerificationResultSchema),
     changedFiles: z.array(ChangedFileSchema),
-    /** Neighbouring files that were not changed, to compare patterns and style with. */
+    /** Unchanged neighbouring files, to compare patterns and style with. */
     samples: z.array(z.object({ path: z.string(), content: z.string() })).optional(),
-    /** What the one who did the work wants to be noted. */
+    /** Remarks of the author, copied into the summary. */
     notes: z.array(z.string()).optional(),
-    /** The commit that the changes are against, and what was compared with it. */
+    /** The commit that the changes start from. */
     base: z.string().optional(),
+    /** The state that was compared with `base`. */
     head: z.string().optional(),
   }),
 );
-/** Finished work, as the reviewer stage sees it. */
-export type CompletedWork = z.infer<typeof CompletedWorkSchema>;
+/** Finished work for the reviewer stage: the request, the plan, its execution and the changes. */
+export interface CompletedWork extends z.infer<typeof CompletedWorkSchema> {}
+
+/**
+ * Returns the work as its schema reads it.
+ *
+ * @throws ReviewLoopError `task_invalid`
+ */
+export function parseWork(work: CompletedWork): CompletedWork {
+  return checked(CompletedWorkSchema, work, { error: 'task_invalid', what: 'completed work' });
+}

@@ -5,42 +5,54 @@ import { camelKeys } from '../text/camel-keys.js';
 import type { Dimension } from './dimension.js';
 import { type QualityLevel, QualityLevelSchema } from './quality-level.js';
 
-/** The `reviewer` section of a configuration: how `reviewloop review --diff` judges. Keys may be in snake_case, as in `.agent/config.yml`. */
+/**
+ * The `reviewer` section of a configuration: options of `reviewloop review --diff`. Keys may be in
+ * snake_case, as in `.agent/config.yml`.
+ */
 export interface ConfiguredReviewer {
-  /** Dimensions by id: `false` switches one of the five off, a dimension of your own is added. @default the five are on */
+  /**
+   * Dimensions by id: `false` disables a built-in dimension, an object adds one of your own.
+   *
+   * @default the five built-in dimensions
+   */
   readonly dimensions?: Readonly<Record<string, boolean | Dimension>> | undefined;
-  /** For one review. @default 120 */
+  /** Timeout of one review, in seconds. @default 120 */
   readonly timeoutSeconds?: number | undefined;
-  /** Whether a person is asked after an approval. @default 'auto' */
+  /** `auto` asks nobody, `prompt` lets a person skip, `require` needs an answer. @default 'auto' */
   readonly humanReview?: 'auto' | 'prompt' | 'require' | undefined;
-  /** The level that every dimension needs. @default 'good' */
+  /** The level that every dimension must reach; `poor` is not allowed. @default 'good' */
   readonly minQuality?: QualityLevel | undefined;
-  /** Another level for single dimensions. */
+  /** Levels that replace `minQuality`, by dimension id. @default {} */
   readonly thresholds?: Readonly<Record<string, QualityLevel>> | undefined;
-  /** How often work may go back to `replan`. @default 3 */
+  /** How often `replan` may run; a whole number from 0. @default 3 */
   readonly maxCycles?: number | undefined;
-  /** Where work goes that a person declines. @default 'replan' */
+  /** What happens when a person declines: run `replan`, or stop. @default 'replan' */
   readonly onDecline?: 'replan' | 'stop' | undefined;
-  /** Commands that verify the work before it is reviewed; they execute code. @default none */
+  /** Commands that verify the work before the review. They run code. @default [] */
   readonly verify?: readonly (string | readonly string[])[] | undefined;
-  /** A command that gets the feedback on its standard input, mends the files, and prints the new plan. @default none */
+  /**
+   * A command that reads the feedback from its standard input, changes the files, and prints the new
+   * plan.
+   *
+   * @default none: rejected work ends the review
+   */
   readonly replan?: string | readonly string[] | undefined;
-  /** Files that may be judged in part. @default none */
+  /** Paths of files that may be judged in part. @default [] */
   readonly allowTruncated?: readonly string[] | undefined;
-  /** Who judges, unless --provider names a model. @default `provider` of the whole configuration */
+  /** The model that judges, unless `--provider` names one. @default the configuration's `provider` */
   readonly provider?: LLMProvider | undefined;
 }
 
 const dimensionIds = ['intent_alignment', 'code_quality', 'completeness', 'consistency', 'safety'];
-const bars = QualityLevelSchema.options.slice(1) as [QualityLevel, ...QualityLevel[]];
-const bar = z.enum(bars, `expected one of ${[...bars].reverse().join(', ')}`);
+const thresholds = QualityLevelSchema.options.slice(1) as [QualityLevel, ...QualityLevel[]];
+const threshold = z.enum(thresholds, `expected one of ${[...thresholds].reverse().join(', ')}`);
 const command = z.union(
   [z.string().trim().min(1), z.array(z.string()).min(1)],
-  'expected a command, as a text or as a list',
+  'expected a command as a string or as a list of strings',
 );
 const dimension = z.custom<Dimension>(isDimension, 'expected true, false, or a dimension');
 
-/** The `reviewer` section, with its keys in camelCase. */
+/** Reads the `reviewer` section; keys in snake_case become camelCase. */
 export const ReviewerConfigSchema = z.preprocess(
   camelKeys,
   z
@@ -55,8 +67,8 @@ export const ReviewerConfigSchema = z.preprocess(
       humanReview: z
         .enum(['auto', 'prompt', 'require'], 'expected auto, prompt or require')
         .optional(),
-      minQuality: bar.optional(),
-      thresholds: z.record(z.string(), bar).optional(),
+      minQuality: threshold.optional(),
+      thresholds: z.record(z.string(), threshold).optional(),
       maxCycles: z.int().min(0).optional(),
       onDecline: z.enum(['replan', 'stop']).optional(),
       verify: z.array(command).optional(),
@@ -69,7 +81,7 @@ export const ReviewerConfigSchema = z.preprocess(
     .superRefine(checkIds),
 );
 
-/** A name that is no dimension's would be ignored. */
+/** Refuses ids of unknown dimensions, which would otherwise be ignored. */
 function checkIds(
   { dimensions = {}, thresholds = {} }: Pick<ConfiguredReviewer, 'dimensions' | 'thresholds'>,
   context: z.RefinementCtx,
@@ -79,7 +91,7 @@ function checkIds(
   );
   const known = [...dimensionIds, ...own];
   const message = (id: string): string =>
-    `no dimension is called ${id}; there are ${known.join(', ')}`;
+    `unknown dimension ${id}; expected one of ${known.join(', ')}`;
   for (const id of Object.keys(dimensions))
     if (!known.includes(id))
       context.addIssue({ code: 'custom', path: ['dimensions', id], message: message(id) });
@@ -90,11 +102,11 @@ function checkIds(
     context.addIssue({
       code: 'custom',
       path: ['dimensions'],
-      message: 'every dimension is switched off',
+      message: 'all dimensions are disabled; enable at least one',
     });
 }
 
-/** The section as the command line uses it; it was checked before. */
+/** Returns the section with its keys in camelCase; the caller has validated it. */
 export function reviewerConfig(section: unknown): ConfiguredReviewer {
   return (section === undefined ? {} : camelKeys(section)) as ConfiguredReviewer;
 }

@@ -1,24 +1,24 @@
 import { reviewOnce } from '../engine/review-once.js';
 import { defined, type PipelineOptions } from '../pipeline/define-pipeline.js';
-import { checkedWork } from './checked-work.js';
-import type { CompletedWork } from './completed-work.js';
+import { type CompletedWork, parseWork } from './completed-work.js';
 import type { Dimension } from './dimension.js';
 import { fromDimension } from './from-dimension.js';
 import type { QualityLevel } from './quality-level.js';
 import { dimensionsOf, type StageDimension } from './stage-dimension.js';
 
-/** What a {@link DimensionAssessor} takes beside its dimensions. */
+/** Options of {@link DimensionAssessor}. */
 export interface DimensionAssessorOptions
   extends Pick<
     PipelineOptions<never, never>,
     'provider' | 'limiter' | 'clock' | 'logger' | 'timeouts' | 'retries'
   > {
-  /** The level that each needs to pass. @default 'good' */
+  /** The level that a dimension must reach to pass. @default 'good' */
   readonly minQuality?: QualityLevel | undefined;
 }
 
 /**
- * Assesses dimensions side by side, without a decision (seed 003). One that fails is told as failed, and costs the others nothing.
+ * Assesses dimensions concurrently, without a decision. A dimension that fails is reported as failed
+ * and does not affect the others.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export class DimensionAssessor {
   }
 
   /**
-   * What each dimension says of the work, in their order.
+   * Returns the result of each dimension, in the order of the dimensions.
    *
    * @throws ReviewLoopError `task_invalid`, `cancelled`
    */
@@ -45,11 +45,11 @@ export class DimensionAssessor {
     work: CompletedWork,
     { signal }: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<StageDimension[]> {
-    const checked = checkedWork(work);
-    const { sessionId, request } = checked;
+    const output = parseWork(work);
+    const task = { sessionId: output.sessionId, request: output.request };
     return dimensionsOf(
       this.#dimensions,
-      await reviewOnce(this.#definition(), { sessionId, request }, checked, signal),
+      await reviewOnce(this.#definition(), task, output, signal),
     );
   }
 

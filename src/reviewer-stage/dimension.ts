@@ -7,23 +7,24 @@ import { GapSeveritySchema } from '../core/severity.js';
 import type { CompletedWork } from './completed-work.js';
 import { type QualityLevel, QualityLevelSchema } from './quality-level.js';
 
-/** One thing that a dimension found; a bare text is its message (seed 003 has only those). */
+/** A problem that a dimension found. */
 export const DimensionIssueSchema = builtOnUse(() =>
   z.object({
-    /** What is wrong, and where: specific enough to act on. */
+    /** What is wrong and where, specific enough to act on. */
     message: z.string().trim().min(1),
     location: LocationSchema.optional(),
-    /** What to do about it. */
+    /** How to fix it. */
     suggestion: z.string().optional(),
+    /** @default 'minor' where the dimension passes, else 'major' */
     severity: GapSeveritySchema.optional(),
     /** A quote from the work. */
     evidence: z.string().optional(),
   }),
 );
-/** One thing that a dimension found. */
-export type DimensionIssue = z.infer<typeof DimensionIssueSchema>;
+/** A problem that a dimension found. */
+export interface DimensionIssue extends z.infer<typeof DimensionIssueSchema> {}
 
-/** How good the work is in one respect. */
+/** The result of one dimension; an issue given as a text is its message. */
 export const DimensionResultSchema = builtOnUse(() =>
   z.object({
     level: QualityLevelSchema,
@@ -31,41 +32,47 @@ export const DimensionResultSchema = builtOnUse(() =>
     issues: z.array(z.union([DimensionIssueSchema, z.string().trim().min(1)])).readonly(),
   }),
 );
-/** How good the work is in one respect. */
+/** The result of one dimension. */
 export interface DimensionResult {
   readonly level: QualityLevel;
   readonly explanation: string;
+  /** An issue given as a text is its message. */
   readonly issues: readonly (DimensionIssue | string)[];
 }
 
-/** How closely work is looked at: simple work quickly, complex work thoroughly. */
+/** How many questions are asked: `quick` for simple work, `thorough` for the rest. */
 export type ReviewDepth = 'quick' | 'thorough';
 
-/** What a dimension may use while it assesses. */
+/** The context of one assessment. */
 export interface AssessContext {
   readonly signal: AbortSignal;
   /** @default 'thorough' */
   readonly depth?: ReviewDepth | undefined;
-  /** The model to ask, for a dimension that names none itself. */
+  /** The inherited model, for a dimension without a provider of its own. */
   readonly provider?: LLMProvider | undefined;
-  /** The engine's context, where the dimension is assessed in a run: for recorded steps, fences and budgets. */
+  /** The engine's context inside a run, for recorded steps, fences and budgets. */
   readonly review?: ReviewerContext | undefined;
 }
 
-/** One respect in which finished work is judged, as a whole (seed 003). */
+/** A quality dimension of finished work, such as safety or completeness. */
 export interface Dimension {
   /** In snake_case, unique in a stage. */
   readonly id: string;
-  /** For people. */
+  /** The name that people see. */
   readonly name: string;
-  /** For narrow places. @default the name */
+  /** The name in tables and other narrow places. @default the name */
   readonly shortName?: string | undefined;
   /** Hash of prompt, model and rules. @default the id */
   readonly version?: string | undefined;
-  /** Whether it records its calls itself, through `context.review`; else its assessment is recorded as a whole. @default false */
+  /**
+   * Whether the dimension records its own calls through `context.review`. Otherwise the engine records
+   * the whole assessment.
+   *
+   * @default false
+   */
   readonly records?: boolean | undefined;
-  /** Whether it asks a model and names none itself: then `context.provider` is there. @default false */
+  /** Whether the dimension asks the model in `context.provider`. @default false */
   readonly needsProvider?: boolean | undefined;
-  /** Judges the work; a rejection is a failure of the judge, never a level. */
+  /** Judges the work. A rejected promise is a failure of the judge, never a level. */
   readonly assess: (work: CompletedWork, context: AssessContext) => Promise<DimensionResult>;
 }

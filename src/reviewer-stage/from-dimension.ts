@@ -4,6 +4,7 @@ import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
+import { modelErrors } from '../model/errors.js';
 import type { CompletedWork } from './completed-work.js';
 import {
   type Dimension,
@@ -13,26 +14,26 @@ import {
 } from './dimension.js';
 import { levelRank, type QualityLevel, scoreOfLevel } from './quality-level.js';
 
-/** How a dimension is held against its bar. */
+/** Options of {@link fromDimension}. */
 export interface DimensionBar {
-  /** The level that it needs. */
+  /** The level that the dimension must reach to pass. */
   readonly threshold: QualityLevel;
-  /** How closely it looks at which work; the version is part of the verdict's key. @default thorough */
+  /** Chooses the review depth. @default 'thorough' for all work */
   readonly depth?:
     | {
-        /** Chooses for one piece of work. */
+        /** Returns the depth for this work. */
         readonly of: (work: CompletedWork) => Promise<ReviewDepth>;
-        /** Changes whenever the same work may get another depth. */
+        /** Part of the key of cached verdicts; changes with the rule behind `of`. */
         readonly version: string;
       }
     | undefined;
-  /** For a dimension that asks a model and names none. @default the pipeline's */
+  /** The model for a dimension that names none. @default the pipeline's provider */
   readonly provider?: LLMProvider | undefined;
 }
 
 /**
- * The reviewer that a dimension is: it passes at the threshold, and its score stands for the level. What throws, or answers
- * anything but a level, is `errored`: a failed assessment blocks, and is never a level (D003-14).
+ * Creates a reviewer from a dimension. It passes from the threshold on, and its score stands for the
+ * level. A dimension that throws or returns an invalid result is `errored`, which blocks approval.
  */
 export function fromDimension(
   dimension: Dimension,
@@ -40,14 +41,14 @@ export function fromDimension(
 ): Reviewer<unknown, CompletedWork> {
   const { id, version = id, needsProvider = false } = dimension;
   const { threshold, provider } = bar;
-  const asked = needsProvider && provider !== undefined ? [provider.id, provider.model ?? ''] : [];
+  const model = needsProvider && provider !== undefined ? [provider.id, provider.model ?? ''] : [];
   return {
     id,
     version: [
       version,
       threshold,
       ...(bar.depth === undefined ? [] : [bar.depth.version]),
-      ...asked,
+      ...model,
     ].join(':'),
     tier: 'model',
     ...(needsProvider &&
@@ -64,7 +65,8 @@ export function fromDimension(
     }),
     review: async ({ output }, context) => {
       try {
-        return [assess(dimension, threshold, await resultOf(dimension, output, bar, context))];
+        const result = await recordedResult(dimension, output, bar, context);
+        return [assessmentOf(dimension, threshold, result)];
       } catch (error) {
         const known = isReviewError(error)
           ? error
@@ -78,33 +80,33 @@ export function fromDimension(
   };
 }
 
-async function resultOf(
+async function recordedResult(
   dimension: Dimension,
   work: CompletedWork,
   bar: DimensionBar,
   context: ReviewerContext,
-): Promise<Answer> {
-  checkWhole(work);
+): Promise<ParsedResult> {
+  checkVisible(work);
   const depth: ReviewDepth = (await bar.depth?.of(work)) ?? 'thorough';
   const given = { depth, provider: bar.provider };
   if (dimension.records !== true)
     return context.check(
       DimensionResultSchema,
-      ({ signal }) => dimension.assess(work, { signal, ...given }) as Promise<Answer>,
+      ({ signal }) => dimension.assess(work, { signal, ...given }) as Promise<ParsedResult>,
     );
-  const answer = DimensionResultSchema.safeParse(
+  const result = DimensionResultSchema.safeParse(
     await dimension.assess(work, { signal: context.signal, ...given, review: context }),
   );
-  if (answer.success) return answer.data;
+  if (result.success) return result.data;
   throw new ReviewLoopError(
     'reviewer_invalid',
-    `${dimension.id} answered something else than a level, an explanation and issues: ${answer.error.message}`,
-    { cause: answer.error, retryable: true },
+    `${dimension.id}.assess returned no valid { level, explanation, issues }: ${result.error.message}`,
+    { cause: result.error, retryable: true },
   );
 }
 
-/** What nobody sees is not judged. */
-function checkWhole({ changedFiles }: CompletedWork): void {
+/** @throws ReviewLoopError `view_truncated` for files that a judge cannot see. */
+function checkVisible({ changedFiles }: CompletedWork): void {
   const hidden = changedFiles.filter(
     ({ omitted }) => omitted === 'too_large' || omitted === 'unmerged',
   );
@@ -115,20 +117,20 @@ function checkWhole({ changedFiles }: CompletedWork): void {
       ({ path, omitted }) => `${path} is ${omitted === 'unmerged' ? 'in conflict' : 'too large'}`,
     );
   throw new ReviewLoopError(
-    'view_truncated',
-    `${named.join(', ')}${hidden.length > 5 ? `, and ${hidden.length - 5} more` : ''}: what is not seen is not judged`,
+    modelErrors.view_truncated,
+    `${named.join(', ')}${hidden.length > 5 ? `, and ${hidden.length - 5} more` : ''}: judges cannot see all changes`,
     {
       value: hidden.map(({ path }) => path),
     },
   );
 }
 
-type Answer = ReturnType<typeof DimensionResultSchema.parse>;
+type ParsedResult = ReturnType<typeof DimensionResultSchema.parse>;
 
-function assess(
+function assessmentOf(
   { id, name }: Dimension,
   threshold: QualityLevel,
-  { level, explanation, issues }: Answer,
+  { level, explanation, issues }: ParsedResult,
 ): Assessment {
   const passed = levelRank(level) >= levelRank(threshold);
   const gaps = issues.map((issue) =>
@@ -167,7 +169,7 @@ function gapOf(
   };
 }
 
-/** The issues that the gaps of an assessment stand for. */
+/** Returns the gaps of an assessment as issues. */
 export function issuesOf({ gaps }: JudgedAssessment): DimensionIssue[] {
   return gaps.map(({ description, location, suggestedFix, severity, evidence }) => ({
     message: description,

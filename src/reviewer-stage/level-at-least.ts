@@ -5,9 +5,10 @@ import { reviseBest, unjudgeable } from '../policies/evidence.js';
 import { levelOfScore, levelRank, type QualityLevel, QualityLevelSchema } from './quality-level.js';
 
 /**
- * Approves when every judged criterion reaches a level; else revises the best version.
+ * Creates a policy that approves when every judged criterion reaches a level. Otherwise it revises
+ * the best version.
  *
- * @param overrides - Another level for single criteria, by id.
+ * @param overrides - Levels that replace `level`, by criterion id.
  * @throws ReviewLoopError `invalid_options`
  */
 export function levelAtLeast(
@@ -21,7 +22,7 @@ export function levelAtLeast(
     if (!QualityLevelSchema.options.includes(value as QualityLevel))
       throw invalid(String(name), `one of ${QualityLevelSchema.options.join(', ')}`, value);
   }
-  const bar = (criterion: string): QualityLevel =>
+  const thresholdOf = (criterion: string): QualityLevel =>
     (Object.hasOwn(overrides, criterion) ? overrides[criterion] : undefined) ?? level;
   return (evidence) => {
     const stop = unjudgeable(evidence.review);
@@ -29,7 +30,8 @@ export function levelAtLeast(
     const low = evidence.review.assessments
       .filter(isJudged)
       .filter(({ criterion, score, verdict }) => {
-        return verdict === 'fail' || levelRank(levelOfScore(score)) < levelRank(bar(criterion));
+        const threshold = levelRank(thresholdOf(criterion));
+        return verdict === 'fail' || levelRank(levelOfScore(score)) < threshold;
       });
     if (low.length === 0)
       return { kind: 'approve', reason: `every criterion is ${level} or better` };

@@ -4,7 +4,7 @@ import type { ReviewDepth } from './dimension.js';
 import type { DimensionBar } from './from-dimension.js';
 import type { StageSettings } from './stage-options.js';
 
-/** Simple work gets a quick review: few files, and few tokens in them. */
+/** Returns the rule that gives simple work (few files with few tokens) a quick review. */
 export function reviewDepth({
   simple,
   tokens,

@@ -7,7 +7,7 @@ import type { Dimension, DimensionIssue } from './dimension.js';
 import { issuesOf } from './from-dimension.js';
 import { levelOfScore, type QualityLevel } from './quality-level.js';
 
-/** Which dimension it is, and what it says. */
+/** The names and the explanation of an assessed dimension. */
 export interface NamedDimension {
   readonly id: string;
   readonly name: string;
@@ -15,14 +15,14 @@ export interface NamedDimension {
   readonly explanation: string;
 }
 
-/** How one dimension came out. */
+/** The result of one dimension in a stage. */
 export type StageDimension =
   | (NamedDimension & {
       readonly level: QualityLevel;
       readonly passed: boolean;
       readonly issues: readonly DimensionIssue[];
     })
-  /** It could not be assessed; that is no level. */
+  /** A dimension that could not be assessed; it has no level. */
   | (NamedDimension & {
       readonly level: undefined;
       readonly passed: false;
@@ -30,7 +30,7 @@ export type StageDimension =
       readonly error: ReviewError | undefined;
     });
 
-/** What the last review of a run says of each dimension. */
+/** Returns the result of each dimension in the last review of a run. */
 export function stageDimensionsOf(
   dimensions: readonly Dimension[],
   run: Outcome<CompletedWork>,
@@ -38,7 +38,7 @@ export function stageDimensionsOf(
   return dimensionsOf(dimensions, run.reviews.at(-1), run.error);
 }
 
-/** What a review says of each dimension; those that nobody came to are failed ones. */
+/** Returns the result of each dimension in a review; a dimension that was not asked has failed. */
 export function dimensionsOf(
   dimensions: readonly Dimension[],
   review: Review | undefined,

@@ -1,12 +1,13 @@
 import type { Gap } from '../core/gap.js';
 import { bySeverity } from '../core/severity.js';
 
-/** What the planner is told of rejected work. */
+/** Feedback to the planner about rejected work. */
 export interface StageFeedback {
-  /** Counted from 1: the cycle that this feedback begins. */
+  /** The cycle that this feedback starts, counted from 1. */
   readonly cycle: number;
+  /** Why the work was rejected. */
   readonly reason: string;
-  /** What is wrong, the worst first, each with where it is and what to do. */
+  /** The issues, worst first; `where` is `file:line`, a file name or an empty text. */
   readonly issues: readonly {
     readonly dimension: string;
     readonly message: string;
@@ -14,11 +15,11 @@ export interface StageFeedback {
     readonly suggestion: string;
     readonly severity: Gap['severity'];
   }[];
-  /** The same as one text. */
+  /** Reason and issues as one text, one line for each issue. */
   readonly text: string;
 }
 
-/** The feedback that gaps make: specific by place and quote, actionable by suggestion. */
+/** Returns the feedback for gaps, with the place and the suggestion of each. */
 export function stageFeedbackOf(
   gaps: readonly Gap[],
   {

@@ -4,7 +4,7 @@ import type { CompletedWork } from './completed-work.js';
 import type { StageDimension } from './stage-dimension.js';
 import type { StageResult } from './stage-result.js';
 
-/** Logs that the stage was entered, or begins. */
+/** Logs that the stage is entered or executed. */
 export function logLifecycle(
   logger: Logger,
   moment: 'enter' | 'execute',
@@ -21,7 +21,7 @@ export function logLifecycle(
   );
 }
 
-/** Logs one review of maybe several, with the explanation of every dimension. */
+/** Logs one review, with the explanation of every dimension. */
 export function logCycle(
   logger: Logger,
   { iteration, decision, durationMs }: Review,
@@ -29,13 +29,11 @@ export function logCycle(
 ): void {
   logger.info(
     {
-      ...{
-        event: 'review_cycle',
-        cycle: iteration,
-        decision: decision.kind,
-        reasoning: decision.reason,
-        duration_ms: durationMs,
-      },
+      event: 'review_cycle',
+      cycle: iteration,
+      decision: decision.kind,
+      reasoning: decision.reason,
+      duration_ms: durationMs,
       dimensions: Object.fromEntries(dimensions.map(({ id, level }) => [id, level ?? 'failed'])),
       explanations: Object.fromEntries(dimensions.map(({ id, explanation }) => [id, explanation])),
     },
@@ -43,7 +41,7 @@ export function logCycle(
   );
 }
 
-/** Logs the decision under seed 003's field names, and why. */
+/** Logs the decision and its reason. The field names are part of the log format. */
 export function logDecision(
   logger: Logger,
   { run, decision, dimensions, summary, outcome, reasoning, cycles, code }: StageResult,
@@ -57,7 +55,10 @@ export function logDecision(
       dimensions: Object.fromEntries(dimensions.map(({ id, level }) => [id, level ?? 'failed'])),
       duration_ms: summary?.durationMs,
       human_review: humanReview,
-      ...{ run: run.runId, outcome, cycles, reasoning },
+      run: run.runId,
+      outcome,
+      cycles,
+      reasoning,
       ...(code !== undefined && { code }),
       ...(run.decidedBy !== undefined && { decided_by: run.decidedBy }),
     },

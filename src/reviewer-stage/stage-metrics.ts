@@ -1,35 +1,37 @@
 import { addUsage, type Usage } from '../core/usage.js';
 import type { StageSummary } from './summary-generator.js';
 
-/** How often something was seen. */
+/** How often an issue, an outcome or a dimension occurred. */
 export interface IssueCount {
   readonly what: string;
   readonly count: number;
 }
 
-/** What many reviews tell together (RV-11). */
+/** Metrics over many reviews; each list is sorted by count, highest first. */
 export interface StageMetrics {
   readonly reviews: number;
   readonly approved: number;
   readonly rejected: number;
-  /** Approved by the reviewers, as a share of those that they decided; `undefined` for none. */
+  /** Share of decided reviews that the reviewers approved, from 0 to 1; `undefined` without any. */
   readonly approvalRate: number | undefined;
-  /** By outcome. */
   readonly outcomes: readonly IssueCount[];
-  /** The dimensions that failed most, the most frequent first. */
+  /** The dimensions that failed. */
   readonly commonIssues: readonly IssueCount[];
   /** The dimensions that sent work back to the planner. */
   readonly cycleTriggers: readonly IssueCount[];
   readonly cycles: number;
-  /** Dimensions that could not be assessed. */
+  /** The dimensions that could not be assessed. */
   readonly judgeFailures: readonly IssueCount[];
   readonly overrides: number;
   readonly usage: Usage;
-  /** Of all reviews. */
+  /** Duration of all reviews together, in milliseconds. */
   readonly totalDurationMs: number;
 }
 
-/** The metrics of summaries; of a run that was answered later, only the newest summary should be given. */
+/**
+ * Returns the metrics of summaries. Pass one summary for each run: the newest one of a run that was
+ * answered later.
+ */
 export function stageMetrics(summaries: readonly StageSummary[]): StageMetrics {
   const decided = summaries.filter(({ dimensions }) =>
     dimensions.every(({ level }) => level !== null),

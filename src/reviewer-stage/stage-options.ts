@@ -12,10 +12,11 @@ import { type QualityLevel, QualityLevelSchema } from './quality-level.js';
 import type { StageFeedback } from './stage-feedback.js';
 import type { StageSummary, SummaryGenerator } from './summary-generator.js';
 
-/** What a planner knows of the work that comes back to it. */
+/** The context of a `replan` call. */
 export interface ReplanContext extends Pick<StepContext, 'signal' | 'step' | 'reportUsage'> {
+  /** The rejected work. */
   readonly work: CompletedWork;
-  /** Counted from 1. */
+  /** The cycle that starts, counted from 1. */
   readonly cycle: number;
 }
 
@@ -24,43 +25,52 @@ type Ports = Pick<
   'store' | 'limiter' | 'clock' | 'random' | 'learn' | 'retries' | 'provider' | 'verdicts' | 'audit'
 >;
 
-/** How a {@link ReviewerStage} judges. */
+/** Options of {@link ReviewerStage}. */
 export interface ReviewerStageOptions extends Ports {
-  /** What is assessed. @default the five of seed 003 */
+  /** The dimensions to assess. @default defaultDimensions() */
   readonly dimensions?: readonly Dimension[] | undefined;
-  /** Dimensions that are switched off, by id and `false`. @default all are on */
+  /** Disables dimensions, by id and `false`; at least one must stay enabled. @default {} */
   readonly enabled?: Readonly<Record<string, boolean>> | undefined;
-  /** The level that every dimension needs. @default 'good' */
+  /** The level that every dimension must reach; `poor` is not allowed. @default 'good' */
   readonly minQuality?: QualityLevel | undefined;
-  /** Another level for single dimensions, by id. */
+  /** Levels that replace `minQuality`, by dimension id. @default {} */
   readonly thresholds?: Readonly<Record<string, QualityLevel>> | undefined;
-  /** For one review. @default 120 */
+  /** Timeout of one review, in seconds; above 0. @default 120 */
   readonly timeoutSeconds?: number | undefined;
-  /** `auto` asks nobody, `prompt` asks after an approval and lets the person skip, `require` always needs an approval. @default 'auto' */
+  /**
+   * When a person decides: `auto` asks nobody, `prompt` asks after an approval and lets the person
+   * skip, `require` needs a person's approval.
+   *
+   * @default 'auto'
+   */
   readonly humanReview?: 'auto' | 'prompt' | 'require' | undefined;
-  /** Where work goes that a person declines: back to the planner while cycles are left, or nowhere. @default 'replan' */
+  /** What happens when a person declines: call `replan` while cycles remain, or stop. @default 'replan' */
   readonly onDecline?: 'replan' | 'stop' | undefined;
-  /** Makes a new plan and does the work again. @default none: the feedback is in the result */
+  /** Makes a new plan and does the work again. @default none: rejected work ends the stage */
   readonly replan?:
     | ((feedback: StageFeedback, context: ReplanContext) => Promise<CompletedWork>)
     | undefined;
-  /** How often work may go back to the planner; at the limit the review escalates. @default 3 */
+  /** How often `replan` may run, from 0; at the limit the stage escalates. @default 3 */
   readonly maxCycles?: number | undefined;
-  /** What counts as simple, and gets the quick review. @default 5 changed files and 4000 tokens */
+  /**
+   * Work within both bounds gets the quick review, which asks fewer questions.
+   *
+   * @default { files: 5, tokens: 4000 }
+   */
   readonly simple?:
     | { readonly files?: number | undefined; readonly tokens?: number | undefined }
     | undefined;
-  /** Counts the tokens by which work is simple. @default an estimate */
+  /** Counts the tokens for `simple`. @default estimatedTokens */
   readonly tokens?: TokenCounter | undefined;
-  /** @default new SummaryGenerator() */
+  /** Writes the summary. @default new SummaryGenerator() */
   readonly summaryGenerator?: SummaryGenerator | undefined;
-  /** Keeps the summary. */
+  /** Stores the summary; a failure is reported as ACODE-REVIEW-005. @default none */
   readonly saveSummary?: ((summary: StageSummary) => Promise<void>) | undefined;
-  /** Told of every question to a person. */
+  /** Called for every question to a person. @default none */
   readonly notify?: ((request: HumanRequest) => Promise<void>) | undefined;
-  /** How long a question can be answered. @default for ever */
+  /** How long a question can be answered, in milliseconds. @default never expires */
   readonly expiresAfterMs?: number | undefined;
-  /** @default silent */
+  /** Receives one record for each event of the stage. @default silentLogger */
   readonly logger?: Logger | undefined;
 }
 
@@ -83,43 +93,39 @@ export interface StageSettings
   readonly ports: Ports & { logger: Logger };
 }
 
-const names = [
-  ...[
-    'dimensions',
-    'enabled',
-    'minQuality',
-    'thresholds',
-    'timeoutSeconds',
-    'humanReview',
-    'onDecline',
-    'replan',
-    'maxCycles',
-    'simple',
-    'tokens',
-    'summaryGenerator',
-    'saveSummary',
-  ],
-  ...[
-    'notify',
-    'expiresAfterMs',
-    'logger',
-    'store',
-    'limiter',
-    'clock',
-    'random',
-    'learn',
-    'retries',
-    'provider',
-    'verdicts',
-    'audit',
-  ],
+const optionNames = [
+  'dimensions',
+  'enabled',
+  'minQuality',
+  'thresholds',
+  'timeoutSeconds',
+  'humanReview',
+  'onDecline',
+  'replan',
+  'maxCycles',
+  'simple',
+  'tokens',
+  'summaryGenerator',
+  'saveSummary',
+  'notify',
+  'expiresAfterMs',
+  'logger',
+  'store',
+  'limiter',
+  'clock',
+  'random',
+  'learn',
+  'retries',
+  'provider',
+  'verdicts',
+  'audit',
 ];
 
 /** @throws ReviewLoopError `invalid_options`, `no_reviewers`, `duplicate_id` */
-export function checkedStage(options: ReviewerStageOptions): StageSettings {
+export function stageSettings(options: ReviewerStageOptions): StageSettings {
   if (typeof options !== 'object' || options === null)
     throw invalid('options', 'an object', options);
-  checkKeys('ReviewerStage', options, names);
+  checkKeys('ReviewerStage', options, optionNames);
   const {
     minQuality = 'good',
     thresholds = {},
@@ -131,50 +137,54 @@ export function checkedStage(options: ReviewerStageOptions): StageSettings {
     tokens = estimatedTokens,
     logger = silentLogger,
   } = options;
-  for (const [name, level] of Object.entries({ minQuality, ...thresholds })) checkBar(name, level);
+  for (const [name, level] of Object.entries({ minQuality, ...thresholds }))
+    checkThreshold(name, level);
   checkPositive('timeoutSeconds', timeoutSeconds);
   checkWhole('maxCycles', maxCycles, 0);
   if (onDecline !== 'replan' && onDecline !== 'stop')
     throw invalid('onDecline', "'replan' or 'stop'", onDecline);
-  checkKeys('simple', simple, ['files', 'tokens']);
-  const { files = 5, tokens: mostTokens = 4000 } = simple;
-  checkWhole('simple.files', files, 0);
-  checkWhole('simple.tokens', mostTokens, 0);
   if (typeof tokens?.count !== 'function') throw invalid('tokens', 'a TokenCounter', tokens);
   for (const name of ['replan', 'saveSummary', 'notify'] as const)
     if (options[name] !== undefined && typeof options[name] !== 'function')
       throw invalid(name, 'a function', options[name]);
   const { replan, summaryGenerator, saveSummary, notify, expiresAfterMs } = options;
-  const dimensions = enabledOf(options, thresholds);
   return {
-    ...{
-      dimensions,
-      minQuality,
-      thresholds,
-      timeoutSeconds,
-      humanReview,
-      onDecline,
-      maxCycles,
-      logger,
-      replan,
-      summaryGenerator,
-      saveSummary,
-      notify,
-      expiresAfterMs,
-    },
-    simple: { files, tokens: mostTokens },
+    dimensions: enabledDimensions(options, thresholds),
+    minQuality,
+    thresholds,
+    timeoutSeconds,
+    humanReview,
+    onDecline,
+    maxCycles,
+    simple: simpleBounds(simple),
     tokens,
+    logger,
+    replan,
+    summaryGenerator,
+    saveSummary,
+    notify,
+    expiresAfterMs,
     ports: portsOf(options, logger),
   };
 }
 
-/** `poor` is no bar: work that is poor in one respect would pass it. */
-function checkBar(name: string, level: QualityLevel): void {
-  const bars = QualityLevelSchema.options.slice(1);
-  if (!bars.includes(level)) throw invalid(name, `one of ${bars.join(', ')}`, level);
+function simpleBounds(
+  simple: NonNullable<ReviewerStageOptions['simple']>,
+): StageSettings['simple'] {
+  checkKeys('simple', simple, ['files', 'tokens']);
+  const { files = 5, tokens = 4000 } = simple;
+  checkWhole('simple.files', files, 0);
+  checkWhole('simple.tokens', tokens, 0);
+  return { files, tokens };
 }
 
-function enabledOf(
+/** `poor` is not a threshold: all work reaches it. */
+function checkThreshold(name: string, level: QualityLevel): void {
+  const thresholds = QualityLevelSchema.options.slice(1);
+  if (!thresholds.includes(level)) throw invalid(name, `one of ${thresholds.join(', ')}`, level);
+}
+
+function enabledDimensions(
   { dimensions = defaultDimensions(), enabled = {} }: ReviewerStageOptions,
   thresholds: object,
 ): readonly Dimension[] {
@@ -188,20 +198,20 @@ function enabledOf(
     throw invalid('dimensions', 'a list of dimensions with an id and `assess`', dimensions);
   }
   const ids = dimensions.map(({ id }: Dimension) => id);
-  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined)
-    throw new ReviewLoopError('duplicate_id', `two dimensions have the id ${twice}`);
+  const duplicate = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (duplicate !== undefined)
+    throw new ReviewLoopError('duplicate_id', `two dimensions have the id ${duplicate}`);
   checkKeys('enabled', enabled, ids);
   checkKeys('thresholds', thresholds, ids);
   for (const [id, on] of Object.entries(enabled))
     if (typeof on !== 'boolean') throw invalid(`enabled.${id}`, 'true or false', on);
-  const left = dimensions.filter(({ id }: Dimension) => enabled[id] !== false);
-  if (left.length === 0)
+  const remaining = dimensions.filter(({ id }: Dimension) => enabled[id] !== false);
+  if (remaining.length === 0)
     throw new ReviewLoopError(
       'no_reviewers',
-      'every dimension of the reviewer stage is switched off',
+      '`enabled` disables all dimensions of the reviewer stage; enable at least one',
     );
-  return left;
+  return remaining;
 }
 
 function portsOf(

@@ -1,9 +1,12 @@
-/** The two decisions of seed 003; everything else is told beside them. */
+import type { Outcome } from '../core/outcome.js';
+import type { CompletedWork } from './completed-work.js';
+
+/** The decision of the reviewers. */
 export type StageDecision = 'APPROVED' | 'REJECTED';
 
 /**
- * What became of the work: done; sent back; given to a person; let through against the decision; declined by a person; out of
- * time; waiting for a person; or broken.
+ * What happens to the work. `overridden`: a person accepted it against the decision. `declined`: a
+ * person rejected it. `suspended`: it waits for a person.
  */
 export type StageOutcome =
   | 'completed'
@@ -15,3 +18,95 @@ export type StageOutcome =
   | 'suspended'
   | 'cancelled'
   | 'failed';
+
+/**
+ * The error code of a stage result. 001: the stage failed. 002: a dimension could not be assessed.
+ * 003: the review timed out. 004: a person declined the work. 005: the summary could not be written
+ * or saved.
+ */
+export type StageErrorCode =
+  | 'ACODE-REVIEW-001'
+  | 'ACODE-REVIEW-002'
+  | 'ACODE-REVIEW-003'
+  | 'ACODE-REVIEW-004'
+  | 'ACODE-REVIEW-005';
+
+/** Returns the stage outcome of a run. */
+export function stageOutcomeOf(run: Outcome<CompletedWork>): StageOutcome {
+  switch (run.status) {
+    case 'approved':
+      return 'completed';
+    case 'accepted':
+      return run.acceptance.kind === 'override' ? 'overridden' : 'completed';
+    case 'rejected':
+      return run.code === 'person_rejected' ? 'declined' : 'rejected';
+    case 'exhausted':
+      return run.code === 'no_address' ? 'rejected' : 'escalated';
+    case 'inconclusive':
+      return ranOutOfTime(run) ? 'timed_out' : 'escalated';
+    case 'escalated':
+    case 'stalled':
+      return 'escalated';
+    case 'timed_out':
+    case 'suspended':
+    case 'cancelled':
+    case 'failed':
+      return run.status;
+  }
+}
+
+/** Whether timeouts are the only reason for a missing verdict. */
+function ranOutOfTime({ reviews }: Outcome<CompletedWork>): boolean {
+  const codes =
+    reviews
+      .at(-1)
+      ?.assessments.flatMap((assessment) =>
+        assessment.verdict === 'errored' ? [assessment.error.code] : [],
+      ) ?? [];
+  return codes.length > 0 && codes.every((code) => code === 'timeout');
+}
+
+/** Returns the exit code of an outcome. */
+export function stageExitCode(outcome: StageOutcome): number {
+  switch (outcome) {
+    case 'completed':
+    case 'overridden':
+      return 0;
+    case 'rejected':
+    case 'escalated':
+      return 50;
+    case 'declined':
+      return 51;
+    case 'timed_out':
+      return 52;
+    case 'suspended':
+      return 53;
+    case 'cancelled':
+      return 130;
+    case 'failed':
+      return 1;
+  }
+}
+
+/** Returns the error code of an outcome, if it has one. */
+export function stageErrorCode(
+  run: Outcome<CompletedWork>,
+  outcome: StageOutcome,
+): StageErrorCode | undefined {
+  if (run.status === 'inconclusive' && outcome !== 'timed_out') return 'ACODE-REVIEW-002';
+  switch (outcome) {
+    case 'failed':
+      return 'ACODE-REVIEW-001';
+    case 'timed_out':
+      return 'ACODE-REVIEW-003';
+    case 'declined':
+      return 'ACODE-REVIEW-004';
+    case 'completed':
+    case 'overridden':
+    case 'rejected':
+    case 'escalated':
+    case 'suspended':
+    case 'cancelled':
+      return undefined;
+  }
+}

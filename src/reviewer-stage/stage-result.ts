@@ -1,114 +1,155 @@
+import { isReviewError, messageOf } from '../core/errors.js';
 import type { Outcome } from '../core/outcome.js';
+import { redactJsonAsync } from '../redact/redact-json-async.js';
 import type { CompletedWork } from './completed-work.js';
-import type { StageDimension } from './stage-dimension.js';
-import type { StageFeedback } from './stage-feedback.js';
-import type { StageDecision, StageOutcome } from './stage-outcome.js';
-import type { StageSummary } from './summary-generator.js';
+import { dimensionsOf, type StageDimension, stageDimensionsOf } from './stage-dimension.js';
+import { type StageFeedback, stageFeedbackOf } from './stage-feedback.js';
+import type { StageSettings } from './stage-options.js';
+import {
+  type StageDecision,
+  type StageErrorCode,
+  type StageOutcome,
+  stageErrorCode,
+  stageExitCode,
+  stageOutcomeOf,
+} from './stage-outcome.js';
+import { type StageSummary, type SummaryFacts, SummaryGenerator } from './summary-generator.js';
 
-/** The error codes of seed 003. */
-export type StageErrorCode =
-  | 'ACODE-REVIEW-001'
-  | 'ACODE-REVIEW-002'
-  | 'ACODE-REVIEW-003'
-  | 'ACODE-REVIEW-004'
-  | 'ACODE-REVIEW-005';
-
-/** What the reviewer stage gives. */
+/** The result of the reviewer stage. */
 export interface StageResult {
+  /** The decision of the reviewers. */
   readonly decision: StageDecision;
+  /** What happens to the work. */
   readonly outcome: StageOutcome;
-  /** Why. */
+  /** The reason of the decision. */
   readonly reasoning: string;
+  /** The result of each dimension, in the order of the dimensions. */
   readonly dimensions: readonly StageDimension[];
+  /** `undefined` where the run has no work, or the summary could not be written. */
   readonly summary: StageSummary | undefined;
-  /** What to change, where the work was rejected. */
+  /** What to change; only for rejected work. */
   readonly feedback: StageFeedback | undefined;
   /** How often the work went back to the planner. */
   readonly cycles: number;
-  /** Seed 003's code, where something went wrong. */
+  /** The error code, where something went wrong. */
   readonly code: StageErrorCode | undefined;
   /** 0, 1, 50, 51, 52, 53 or 130. */
   readonly exitCode: number;
-  /** The run behind it: its id, its requests, its cost. */
+  /** The run of the pipeline: its id, its requests, its cost. */
   readonly run: Outcome<CompletedWork>;
 }
 
-/** The stage's view of an outcome. */
-export function stageOutcomeOf(run: Outcome<CompletedWork>): StageOutcome {
-  switch (run.status) {
-    case 'approved':
-      return 'completed';
-    case 'accepted':
-      return run.acceptance.kind === 'override' ? 'overridden' : 'completed';
-    case 'rejected':
-      return run.code === 'person_rejected' ? 'declined' : 'rejected';
-    case 'exhausted':
-      return run.code === 'no_address' ? 'rejected' : 'escalated';
-    case 'inconclusive':
-      return ranOutOfTime(run) ? 'timed_out' : 'escalated';
-    case 'escalated':
-    case 'stalled':
-      return 'escalated';
-    case 'timed_out':
-    case 'suspended':
-    case 'cancelled':
-    case 'failed':
-      return run.status;
-  }
+/** When a run was started and read, and the work it started with. */
+export interface StageRunContext {
+  readonly settings: StageSettings;
+  /** The work that was passed in; `undefined` for a run that is answered or overridden. */
+  readonly work: CompletedWork | undefined;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
-/** Whether nothing but the time stood in the way of a verdict. */
-function ranOutOfTime({ reviews }: Outcome<CompletedWork>): boolean {
-  const failed =
-    reviews
-      .at(-1)
-      ?.assessments.flatMap((assessment) =>
-        assessment.verdict === 'errored' ? [assessment.error.code] : [],
-      ) ?? [];
-  return failed.length > 0 && failed.every((code) => code === 'timeout');
-}
-
-/** Seed 003's exit code of an outcome. */
-export function stageExitCode(outcome: StageOutcome): number {
-  switch (outcome) {
-    case 'completed':
-    case 'overridden':
-      return 0;
-    case 'rejected':
-    case 'escalated':
-      return 50;
-    case 'declined':
-      return 51;
-    case 'timed_out':
-      return 52;
-    case 'suspended':
-      return 53;
-    case 'cancelled':
-      return 130;
-    case 'failed':
-      return 1;
-  }
-}
-
-/** Seed 003's error code of an outcome. */
-export function stageErrorCode(
+/** Returns the result of a run, and writes its summary. */
+export async function stageResultOf(
   run: Outcome<CompletedWork>,
-  outcome: StageOutcome,
-): StageErrorCode | undefined {
-  if (run.status === 'inconclusive' && outcome !== 'timed_out') return 'ACODE-REVIEW-002';
-  switch (outcome) {
-    case 'failed':
-      return 'ACODE-REVIEW-001';
-    case 'timed_out':
-      return 'ACODE-REVIEW-003';
-    case 'declined':
-      return 'ACODE-REVIEW-004';
-    case 'completed':
-    case 'overridden':
-    case 'rejected':
-    case 'escalated':
-    case 'suspended':
-    case 'cancelled':
-      return undefined;
+  context: StageRunContext,
+): Promise<StageResult> {
+  const outcome = stageOutcomeOf(run);
+  const last = run.reviews.at(-1);
+  const reasoning = reasoningOf(run);
+  const facts = {
+    decision: decisionOf(run, outcome),
+    outcome,
+    reasoning,
+    cycles: Math.max(0, run.reviews.length - 1),
+  };
+  const dimensions = stageDimensionsOf(context.settings.dimensions, run);
+  const { summary, failed } = await summaryOf(run, { facts, dimensions }, context);
+  const rejected = facts.decision === 'REJECTED' && last !== undefined;
+  return {
+    ...facts,
+    dimensions,
+    summary,
+    feedback: rejected
+      ? stageFeedbackOf(last.gaps, { reason: reasoning, cycle: facts.cycles + 1 })
+      : undefined,
+    code: stageErrorCode(run, outcome) ?? (failed ? 'ACODE-REVIEW-005' : undefined),
+    exitCode: stageExitCode(outcome),
+    run,
+  };
+}
+
+/** A person who declines turns an approval into a rejection; an override changes no decision. */
+function decisionOf(run: Outcome<CompletedWork>, outcome: StageOutcome): StageDecision {
+  const approved = run.reviews.at(-1)?.decision.kind === 'approve' && outcome !== 'declined';
+  return approved ? 'APPROVED' : 'REJECTED';
+}
+
+/** A missing planner is not the reason: then the last review says why. */
+function reasoningOf({ code, reason, reviews }: Outcome<CompletedWork>): string {
+  return code === 'no_address' ? (reviews.at(-1)?.decision.reason ?? reason) : reason;
+}
+
+interface Assessed {
+  readonly facts: Pick<SummaryFacts, 'decision' | 'outcome' | 'reasoning' | 'cycles'>;
+  readonly dimensions: readonly StageDimension[];
+}
+
+/** Writes and saves the summary. A failure is logged and leaves the rest of the result intact. */
+async function summaryOf(
+  run: Outcome<CompletedWork>,
+  { facts, dimensions }: Assessed,
+  { settings, work: given, startedAt, now }: StageRunContext,
+): Promise<{ readonly summary: StageSummary | undefined; readonly failed: boolean }> {
+  const { summaryGenerator = new SummaryGenerator(), saveSummary, logger } = settings;
+  const work = run.output ?? given;
+  if (work === undefined) return { summary: undefined, failed: false };
+  let summary: StageSummary | undefined;
+  try {
+    const more = summaryFacts(run, { settings, startedAt, now });
+    summary = await redactJsonAsync(
+      summaryGenerator.generate(work, { ...facts, ...more }, dimensions),
+    );
+    await saveSummary?.(summary);
+    return { summary, failed: false };
+  } catch (error) {
+    logger.error(
+      {
+        event: 'summary_failed',
+        run: run.runId,
+        code: isReviewError(error) ? error.code : undefined,
+        error: messageOf(error),
+      },
+      'the summary could not be written or saved',
+    );
+    return { summary, failed: true };
   }
+}
+
+function summaryFacts(
+  run: Outcome<CompletedWork>,
+  { settings, startedAt, now }: Omit<StageRunContext, 'work'>,
+): Omit<SummaryFacts, keyof Assessed['facts']> {
+  const { reviews } = run;
+  const reviewMs = reviews.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  return {
+    runId: run.runId,
+    completedAt: new Date(now).toISOString(),
+    // a run that is answered later is read from its record, which takes no time
+    durationMs: Math.max(now - startedAt, reviewMs),
+    decidedBy: run.decidedBy ?? 'the reviewers',
+    cycleTriggers: reviews
+      .slice(0, -1)
+      .map((review) => failedDimensions(dimensionsOf(settings.dimensions, review))),
+    usage: run.usage.review,
+    overrideReason:
+      run.status === 'accepted' && run.acceptance.kind === 'override'
+        ? run.acceptance.reason
+        : undefined,
+  };
+}
+
+function failedDimensions(dimensions: readonly StageDimension[]): string[] {
+  return dimensions.filter(({ passed }) => !passed).map(({ id }) => id);
 }

@@ -2,7 +2,7 @@ import type { QualityLevel } from './quality-level.js';
 import type { StageResult } from './stage-result.js';
 import type { StageSummary } from './summary-generator.js';
 
-/** Makes a text safe to show; for a terminal `sanitise` of the terminal room. */
+/** Returns a text that is safe to show, such as one without escape sequences. */
 export type TextCleaner = (text: string) => string;
 
 const levelNames: Readonly<Record<QualityLevel, string>> = {
@@ -13,12 +13,12 @@ const levelNames: Readonly<Record<QualityLevel, string>> = {
   excellent: 'Excellent',
 };
 
-/** The name of a level for people; `Not assessed` for none. */
+/** Returns the name of a level for people; `Not assessed` without a level. */
 export function levelName(level: QualityLevel | null | undefined): string {
   return level === null || level === undefined ? 'Not assessed' : levelNames[level];
 }
 
-/** What seed 003 prints of a review: every dimension, the decision, and where the work goes. */
+/** Returns the screen of a review: every dimension, the decision and what happens next. */
 export function reviewLines(result: StageResult, clean: TextCleaner): string[] {
   return [
     startLine,
@@ -29,15 +29,15 @@ export function reviewLines(result: StageResult, clean: TextCleaner): string[] {
   ];
 }
 
-/** The line with which a review begins. */
+/** The first line of a review. */
 export const startLine = '[REVIEWER] Reviewing implementation...';
 
-/** How every dimension came out. */
+/** Returns one paragraph for each dimension: its level, and its issues or its explanation. */
 export function assessmentLines(
   dimensions: StageResult['dimensions'],
   clean: TextCleaner,
 ): string[] {
-  const line = one(clean);
+  const line = lineCleaner(clean);
   const assessed = dimensions.flatMap(({ name, level, passed, explanation, issues }) => {
     const details =
       passed || issues.length === 0 ? [explanation] : issues.map(({ message }) => `- ${message}`);
@@ -49,15 +49,15 @@ export function assessmentLines(
   return ['  Quality Assessment:', ...assessed];
 }
 
-/** The decision, why, what to change, and where the work goes. */
+/** Returns the decision, its reason, what to change and what happens next. */
 export function decisionLines(
   { decision, outcome, reasoning, feedback, cycles }: StageResult,
   clean: TextCleaner,
 ): string[] {
-  const line = one(clean);
+  const line = lineCleaner(clean);
   const rejected = decision === 'REJECTED';
   const issues = rejected ? (feedback?.issues ?? []) : [];
-  const told = issues.map(
+  const issueLines = issues.map(
     ({ where, message, suggestion }) =>
       `  - ${line(`${where}${where === '' ? '' : ': '}${message}`)}${suggestion === message ? '' : ` -> ${line(suggestion)}`}`,
   );
@@ -65,39 +65,39 @@ export function decisionLines(
     `  Decision: ${decision}`,
     ...(rejected || outcome !== 'completed' ? [`  Reason: ${line(reasoning)}`] : []),
     ...(cycles > 0 ? ['', `  Cycles: ${cycles}`] : []),
-    ...(told.length > 0 ? ['', '  Feedback:', ...told] : []),
-    ...ending(outcome),
+    ...(issueLines.length > 0 ? ['', '  Feedback:', ...issueLines] : []),
+    ...completionLines(outcome),
   ];
 }
 
-function ending(outcome: StageResult['outcome']): string[] {
+function completionLines(outcome: StageResult['outcome']): string[] {
   if (outcome === 'completed') return ['', '[COMPLETE] Task finished successfully'];
   if (outcome === 'overridden') return ['', '[COMPLETE] Task finished (with override)'];
   return [];
 }
 
-/** What seed 003 prints when rejected work goes back to the planner. */
+/** Returns the lines that announce a cycle: rejected work goes back to the planner. */
 export function cycleLines(
   { feedback, cycles }: Pick<StageResult, 'feedback' | 'cycles'>,
   clean: TextCleaner,
 ): string[] {
-  const line = one(clean);
-  const told = feedback?.issues.map(({ suggestion }) => suggestion).join('; ') ?? '';
+  const line = lineCleaner(clean);
+  const suggestions = feedback?.issues.map(({ suggestion }) => suggestion).join('; ') ?? '';
   return [
     '[ORCHESTRATOR] Cycling to Planner for revision',
-    `  Feedback: "${line(told)}"`,
+    `  Feedback: "${line(suggestions)}"`,
     '',
     `[PLANNER] Re-planning (v${cycles + 1})...`,
   ];
 }
 
-/** The screen on which a person decides. */
+/** Returns the screen on which a person decides. */
 export function humanReviewLines(
   { decision, dimensions, summary }: Pick<StageResult, 'decision' | 'dimensions' | 'summary'>,
   clean: TextCleaner,
 ): string[] {
-  const line = one(clean);
-  const low = dimensions
+  const line = lineCleaner(clean);
+  const failed = dimensions
     .filter(({ passed }) => !passed)
     .map(({ name, level }) => `${line(name)}: ${levelName(level)}`);
   return [
@@ -110,26 +110,26 @@ export function humanReviewLines(
     'Changes:',
     ...changeLines(summary, clean, 'lines'),
     '',
-    `Assessment: ${low.length === 0 ? 'All quality dimensions passed' : low.join(', ')}`,
+    `Assessment: ${failed.length === 0 ? 'All quality dimensions passed' : failed.join(', ')}`,
     '',
     '[A]pprove  [R]eject  [V]iew changes  [D]etails',
   ];
 }
 
-/** What a person sees who lets rejected work through. */
+/** Returns the confirmation of an override. */
 export function overrideLines(reason: string, clean: TextCleaner): string[] {
   return [
     '⚠ Review rejection overridden',
-    `  Reason: ${one(clean)(reason)}`,
+    `  Reason: ${lineCleaner(clean)(reason)}`,
     '  Logged for audit',
     '',
     '[COMPLETE] Task finished (with override)',
   ];
 }
 
-/** Seed 003's page of a summary. */
+/** Returns the summary as a plain-text page. */
 export function summaryLines(summary: StageSummary, clean: TextCleaner): string[] {
-  const line = one(clean);
+  const line = lineCleaner(clean);
   const {
     goal,
     sessionId,
@@ -175,11 +175,11 @@ function changeLines(
 ): string[] {
   return (summary?.changes ?? []).map(({ path, oldPath, kind, added = 0, removed = 0 }) => {
     const lines = kind === 'new' ? `${added} lines` : `${added + removed} lines changed`;
-    return `  ${marks[kind]} ${one(clean)(oldPath === undefined ? path : `${oldPath} -> ${path}`)} (${show === 'kind' ? kind : lines})`;
+    return `  ${marks[kind]} ${lineCleaner(clean)(oldPath === undefined ? path : `${oldPath} -> ${path}`)} (${show === 'kind' ? kind : lines})`;
   });
 }
 
-/** A time span for people: `2m 34s`. */
+/** Returns a duration for people, such as `2m 34s`. */
 export function durationText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
@@ -194,6 +194,7 @@ function inThrees(parts: readonly string[]): string[][] {
   );
 }
 
-function one(clean: TextCleaner): TextCleaner {
+/** Cleans a text and folds it into one line. */
+function lineCleaner(clean: TextCleaner): TextCleaner {
   return (text) => clean(text.replace(/\s+/g, ' ')).trim();
 }

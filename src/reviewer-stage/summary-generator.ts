@@ -7,7 +7,7 @@ import { QualityLevelSchema } from './quality-level.js';
 import type { StageDimension } from './stage-dimension.js';
 import type { StageDecision, StageOutcome } from './stage-outcome.js';
 
-/** What was asked, what was changed, and what the reviewers made of it. Secrets are taken out. */
+/** The summary of reviewed work: request, changes, decision and levels, without secrets. */
 export const StageSummarySchema = builtOnUse(() =>
   z.object({
     schemaVersion: z.literal(1),
@@ -38,7 +38,7 @@ export const StageSummarySchema = builtOnUse(() =>
       'failed',
     ]),
     reasoning: z.string(),
-    /** By dimension id; `null` where it could not be assessed. */
+    /** Levels by dimension id; `null` for a dimension that could not be assessed. */
     levels: z.record(z.string(), QualityLevelSchema.nullable()),
     dimensions: z.array(
       z.object({
@@ -51,27 +51,28 @@ export const StageSummarySchema = builtOnUse(() =>
         issues: z.array(z.string()),
       }),
     ),
-    /** The dimensions that sent the work back, cycle by cycle. */
+    /** The ids of the dimensions that sent the work back, one list for each cycle. */
     cycleTriggers: z.array(z.array(z.string())),
-    /** What judging cost, as far as it is known. */
+    /** The known cost of judging. */
     usage: UsageSchema,
     cycles: z.int(),
     /** ISO 8601. */
     completedAt: z.string(),
     durationMs: z.number(),
-    /** The reviewers, or the person who answered. */
+    /** `the reviewers`, or the name of the person who answered. */
     decidedBy: z.string(),
-    /** Why a person let it through. */
+    /** Why a person overrode the decision. */
     overrideReason: z.string().optional(),
-    /** The commit that the changes are against, and what was compared with it. */
+    /** The commit that the changes start from. */
     base: z.string().optional(),
+    /** The state that was compared with `base`. */
     head: z.string().optional(),
   }),
 );
-/** What was asked, what was changed, and what the reviewers made of it. */
-export type StageSummary = z.infer<typeof StageSummarySchema>;
+/** The summary of reviewed work: request, changes, decision and levels, without secrets. */
+export interface StageSummary extends z.infer<typeof StageSummarySchema> {}
 
-/** What a summary says beside the work and its dimensions. */
+/** The facts of a run that a summary contains beside the work and its dimensions. */
 export interface SummaryFacts {
   readonly runId: string;
   readonly decision: StageDecision;
@@ -87,7 +88,7 @@ export interface SummaryFacts {
 }
 
 /**
- * Writes the summary of reviewed work (seed 003). Subclasses may change the notes.
+ * Writes the summary of reviewed work. Subclasses may change the notes.
  *
  * @example
  * ```ts
@@ -95,16 +96,16 @@ export interface SummaryFacts {
  * ```
  */
 export class SummaryGenerator {
-  /** The summary of work, its decision and its dimensions. */
+  /** Returns the summary of work, decision and dimensions, without secrets. */
   generate(
     work: CompletedWork,
     facts: SummaryFacts,
     dimensions: readonly StageDimension[],
   ): StageSummary {
-    const { overrideReason, cycleTriggers, ...told } = facts;
+    const { overrideReason, cycleTriggers, ...rest } = facts;
     return redactJson({
       schemaVersion: 1 as const,
-      ...told,
+      ...rest,
       sessionId: work.sessionId,
       goal: work.request,
       changes: work.changedFiles.map(({ path, oldPath, status, added, removed, omitted }) => ({
@@ -119,7 +120,12 @@ export class SummaryGenerator {
       levels: Object.fromEntries(dimensions.map(({ id, level }) => [id, level ?? null])),
       dimensions: dimensions.map(
         ({ id, name, shortName, level = null, passed, explanation, issues }) => ({
-          ...{ id, name, shortName, level, passed, explanation },
+          id,
+          name,
+          shortName,
+          level,
+          passed,
+          explanation,
           issues: issues.map(({ message }) => message),
         }),
       ),
@@ -130,7 +136,7 @@ export class SummaryGenerator {
     });
   }
 
-  /** Explanations and concerns of the dimensions, and what the one who did the work noted. */
+  /** Returns the explanations and issues of the dimensions, then the author's notes. */
   protected notesOf(work: CompletedWork, dimensions: readonly StageDimension[]): string[] {
     const explained = dimensions
       .filter(({ explanation }) => explanation.trim() !== '')

@@ -1,7 +1,7 @@
 import { durationText, levelName, type TextCleaner } from './stage-text.js';
 import type { StageSummary } from './summary-generator.js';
 
-/** A summary as a Markdown page; `clean` makes any text safe to show. */
+/** Returns the summary as a Markdown page. */
 export function summaryPage(summary: StageSummary, clean: TextCleaner): string {
   const text = (value: string): string =>
     clean(value.replace(/\s+/g, ' ')).replace(/[\\`*_[\]<>|#]/g, '\\$&');
@@ -12,8 +12,6 @@ export function summaryPage(summary: StageSummary, clean: TextCleaner): string {
     outcome,
     decision,
     reasoning,
-    changes,
-    dimensions,
     notes,
     completedAt,
     durationMs,
@@ -22,10 +20,6 @@ export function summaryPage(summary: StageSummary, clean: TextCleaner): string {
     base,
     head,
   } = summary;
-  const rows = dimensions.map(
-    ({ name, level, passed, explanation, issues }) =>
-      `| ${text(name)} | ${levelName(level)} | ${passed ? 'yes' : 'no'} | ${[explanation, ...issues].map(text).join('<br>')} |`,
-  );
   return [
     `# ${decision}: ${text(goal)}`,
     text(reasoning),
@@ -36,18 +30,8 @@ export function summaryPage(summary: StageSummary, clean: TextCleaner): string {
       ...(base === undefined ? [] : [`- changes: ${text(base)}..${text(head ?? '')}`]),
       `- completed: ${text(completedAt)}, took ${durationText(durationMs)}`,
     ].join('\n'),
-    section(
-      'Changes',
-      changes.map(
-        ({ path, kind, added = 0, removed = 0, omitted }) =>
-          `- ${kind}: ${text(path)} (+${added} -${removed})${omitted === undefined ? '' : `, ${omitted}`}`,
-      ),
-    ),
-    ...(rows.length === 0
-      ? []
-      : [
-          `## Quality\n\n| dimension | level | passed | why |\n|---|---|---|---|\n${rows.join('\n')}`,
-        ]),
+    section('Changes', changeRows(summary, text)),
+    section('Quality', qualityRows(summary, text)),
     section(
       'Notes',
       notes.map((note) => `- ${text(note)}`),
@@ -56,6 +40,22 @@ export function summaryPage(summary: StageSummary, clean: TextCleaner): string {
     .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n');
+}
+
+function changeRows({ changes }: StageSummary, text: TextCleaner): string[] {
+  return changes.map(
+    ({ path, kind, added = 0, removed = 0, omitted }) =>
+      `- ${kind}: ${text(path)} (+${added} -${removed})${omitted === undefined ? '' : `, ${omitted}`}`,
+  );
+}
+
+function qualityRows({ dimensions }: StageSummary, text: TextCleaner): string[] {
+  if (dimensions.length === 0) return [];
+  const rows = dimensions.map(
+    ({ name, level, passed, explanation, issues }) =>
+      `| ${text(name)} | ${levelName(level)} | ${passed ? 'yes' : 'no'} | ${[explanation, ...issues].map(text).join('<br>')} |`,
+  );
+  return ['| dimension | level | passed | why |', '|---|---|---|---|', ...rows];
 }
 
 function section(title: string, lines: readonly string[]): string {

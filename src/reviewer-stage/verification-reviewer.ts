@@ -3,10 +3,10 @@ import type { Gap } from '../core/gap.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { CompletedWork } from './completed-work.js';
 
-/** The criterion under which failed verifications are told. */
+/** The criterion that reports failed verifications. */
 const verificationId = 'verification';
 
-/** Fails work whose own verification failed: no judgement of quality outweighs a test that is red (RV-20). */
+/** Fails work with a failed verification, whatever the quality of the rest. */
 export function verificationReviewer(): Reviewer<unknown, CompletedWork> {
   return {
     id: verificationId,

@@ -2,23 +2,26 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { checkProvider } from '../model/answer/ask-options.js';
-import { confirming, isSameModel } from './confirming-reviewer.js';
+import { confirmingReviewer, isSameModel } from './confirming-reviewer.js';
 import { llmCriterion } from './llm-criterion.js';
 
-/** Who confirms, and by which questions. */
+/** The models and the questions that confirm an approval. */
 export interface ConfirmOptions<Task, Output> {
-  /** Whom to ask; best of other families than the judges. @default whom the reviewers ask */
+  /** The models that confirm; best of other families than the judges. @default the models of the reviewers */
   readonly providers?: readonly LLMProvider[] | undefined;
-  /** What is asked once more. @default one question: whether the output does, whole and right, what the task asks for */
+  /** The reviewers to ask once more. @default one question: does the output do everything that the task asks for? */
   readonly reviewers?: readonly Reviewer<Task, Output>[] | undefined;
-  /** What to do when a reviewer would be confirmed by the very model that it asks. @default 'refuse' */
+  /** Whether a model may confirm its own verdicts. @default 'refuse' */
   readonly sameJudge?: 'refuse' | 'allow' | undefined;
 }
 
 /**
- * Confirming judges (law 5): they are asked last, only while approval is possible, over the whole version, and know neither history
- * nor findings nor kept verdicts. One dissent of them blocks approval and reopens the loop. After Cross-Context Review (a fresh
- * context finds more) and the work on self-preference (a judge favours its own family).
+ * Creates confirming judges. They run last, and only while approval is possible. They read the whole
+ * version and know neither history nor findings nor cached verdicts. One dissent blocks approval and
+ * reopens the loop.
+ *
+ * After Cross-Context Review (a fresh context finds more) and the work on self-preference (a judge
+ * favours its own family).
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -34,13 +37,15 @@ export function confirm<Task = unknown, Output = unknown>(
   if (options.providers === undefined && options.reviewers === undefined)
     throw invalid('confirm', '`providers`, `reviewers`, or both', options);
   if (!Array.isArray(reviewers) || reviewers.length === 0)
-    throw invalid('reviewers', 'a list that is not empty', reviewers);
+    throw invalid('reviewers', 'a non-empty list', reviewers);
   if (sameJudge !== 'refuse' && sameJudge !== 'allow')
     throw invalid('sameJudge', "'refuse' or 'allow'", sameJudge);
   if (providers === undefined)
-    return reviewers.map((reviewer) => confirming(reviewer, { id: `confirm:${reviewer.id}` }));
+    return reviewers.map((reviewer) =>
+      confirmingReviewer(reviewer, { id: `confirm:${reviewer.id}` }),
+    );
   if (!Array.isArray(providers) || providers.length === 0)
-    throw invalid('providers', 'a list that is not empty', providers);
+    throw invalid('providers', 'a non-empty list', providers);
   return providers.flatMap((provider: LLMProvider, index) => {
     checkProvider(provider);
     return reviewers.map((reviewer) => {
@@ -53,11 +58,11 @@ export function confirm<Task = unknown, Output = unknown>(
       if (sameJudge === 'refuse' && isSameModel(provider, reviewer.asks.provider)) {
         throw invalid(
           `the provider that confirms ${reviewer.id}`,
-          "another one than it asks itself, or `sameJudge: 'allow'`",
+          "a model other than its own, or `sameJudge: 'allow'`",
           nameOf(provider),
         );
       }
-      return confirming(reviewer, {
+      return confirmingReviewer(reviewer, {
         id: `confirm:${reviewer.id}${providers.length > 1 ? `:${index + 1}` : ''}`,
         provider,
       });

@@ -1,26 +1,27 @@
 import { type Assessment, isJudged } from '../core/assessment.js';
-import { hashText } from '../core/hash.js';
+import { decorate } from '../core/decorate-reviewer.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { checkedAnswer } from '../core/reviewer-answer.js';
-import { freshLook } from './second-opinion-context.js';
+import { secondOpinionContext } from './second-opinion-context.js';
 
-/** Whether two providers stand for the same judge: the same service and the same model. */
+/** Whether two providers are the same judge: the same service and the same model. */
 export function isSameModel(one: LLMProvider, other: LLMProvider | undefined): boolean {
   return other !== undefined && one.id === other.id && one.model === other.model;
 }
 
-/** How a reviewer becomes a confirming one. */
-export interface Confirming {
+/** The id and the model of a confirming reviewer. */
+export interface ConfirmingOptions {
   readonly id: string;
+  /** @default the model of the reviewer */
   readonly provider?: LLMProvider | undefined;
 }
 
-/** A reviewer as a confirming one, which reads everything and starts anew. */
-export function confirming<Task, Output>(
+/** Creates a confirming reviewer: it reads the whole output and sees no history. */
+export function confirmingReviewer<Task, Output>(
   reviewer: Reviewer<Task, Output>,
-  { id, provider }: Confirming,
+  { id, provider }: ConfirmingOptions,
 ): Reviewer<Task, Output> {
   const { asks, scope } = reviewer;
   if (asks === undefined && scope !== undefined)
@@ -29,42 +30,25 @@ export function confirming<Task, Output>(
       'left out: a confirming judge reads the whole version',
       scope,
     );
-  return asked(
+  return decorate(
     asks === undefined ? reviewer : asks.asking(provider ?? asks.provider, { whole: true }),
-    id,
+    {
+      id,
+      tier: 'confirm',
+      tag: 'confirm',
+      context: (context) => secondOpinionContext(context, 'confirm'),
+      reply: async ({ reviewer: whole, answer }) => {
+        const { assessments, proposal } = checkedAnswer(id, await answer());
+        return {
+          assessments: assessments.map((assessment) => renamed(assessment, whole.id, id)),
+          proposal,
+        };
+      },
+    },
   );
 }
 
-function asked<Task, Output>(whole: Reviewer<Task, Output>, id: string): Reviewer<Task, Output> {
-  const { withProvider, asks, fix } = whole;
-  return {
-    id,
-    version: hashText(`confirm\u0000${whole.version}`).slice(0, 16),
-    tier: 'confirm',
-    fix,
-    ...(withProvider && {
-      withProvider: (provider: LLMProvider) => asked(withProvider(provider), id),
-    }),
-    ...(asks && {
-      asks: {
-        provider: asks.provider,
-        asking: (provider, how) => asked(asks.asking(provider, how), id),
-      },
-    }),
-    review: async (subject, context) => {
-      const { assessments, proposal } = checkedAnswer(
-        id,
-        await whole.review(subject, freshLook(context, 'confirm')),
-      );
-      return {
-        assessments: assessments.map((assessment) => renamed(assessment, whole.id, id)),
-        proposal,
-      };
-    },
-  };
-}
-
-/** The assessment as one of another reviewer, so that both can stand side by side. */
+/** Returns an assessment under the id of another reviewer, so that a review can contain both. */
 function renamed(assessment: Assessment, from: string, id: string): Assessment {
   const criterion = assessment.criterion === from ? id : `${id}/${assessment.criterion}`;
   if (!isJudged(assessment)) return { ...assessment, criterion };

@@ -2,19 +2,19 @@ import type { LLMRequest } from '../core/llm-provider.js';
 import { fence } from '../model/prompt/fence.js';
 import type { PromptSection } from '../model/prompt/sections.js';
 
-/** Part of the version of what asks with it. */
+/** Part of the version of every judge with this prompt. */
 export const coveragePromptVersion = 1;
 
-/** What a model is shown that judges the coverage of one requirement. */
+/** The material for a model that judges the coverage of one requirement. */
 export interface CoveragePromptInput {
   readonly requirement: string;
   readonly sections: readonly PromptSection[];
   readonly nonce: string;
-  /** What the answer must repeat, so that no text of the output can pass for an answer. */
+  /** The answer must repeat it, so that no text of the output can pass for an answer. */
   readonly token: string;
 }
 
-/** The prompt that asks whether an output covers a requirement. The output comes first, as it is the same for all of them. */
+/** Returns the prompt that asks whether an output covers a requirement. The output comes first: all requirements share it. */
 export function coveragePrompt({
   requirement,
   sections,

@@ -11,15 +11,15 @@ import type { Reviewer } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
 import { fromCriterion, resultOf } from './from-criterion.js';
 
-/** What {@link criterion} gives: usable in `criteria: [...]` of a class and in `reviewers: [...]` of a pipeline. */
+/** One check, for `criteria` of an agent class and for `reviewers` of a pipeline. */
 export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
   name: string;
   description: string;
   severity: Severity;
   category: GapCategory;
-  /** Judges in the place of `validate` where there is an engine, for criteria that make calls of their own. */
+  /** Reviews in the place of `validate` in a pipeline; for criteria that make their own calls. */
   readonly reviewer?: Reviewer<Task, Output> | undefined;
-  /** The check alone, as seed 004 calls it. */
+  /** Runs the check alone, without a pipeline. */
   readonly validate: (
     output: Output,
     request: Task,
@@ -28,10 +28,10 @@ export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
 }
 
 /**
- * One check as a reviewer.
+ * Creates a criterion from one check.
  *
  * @param id - Unique in a pipeline; part of every gap's identity.
- * @param check - Answers true, false, feedback (a text is a failure), or a whole result.
+ * @param check - Returns true, false, a string (it fails with that reason), or a whole result.
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
@@ -43,8 +43,7 @@ export function criterion<Output, Task = unknown>(
   check: CriterionFn<Output, Task>,
   options: CriterionOptions<Output> = {},
 ): Criterion<Output, Task> {
-  if (typeof id !== 'string' || id.trim() === '')
-    throw invalid('id', 'a text that is not empty', id);
+  if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a non-empty string', id);
   if (typeof check !== 'function') throw invalid(`the check of ${id}`, 'a function', check);
   const { severity = 'major', category = 'quality', description = id, name = id } = options;
   const { scope, ...rest } = options;
@@ -62,14 +61,14 @@ export function criterion<Output, Task = unknown>(
   };
 }
 
-/** A score between 0 and 1, or `null` where the scorer could not tell. */
+/** A score from 0 to 1, or `null` if the scorer could not decide. */
 export interface ScorerResult {
   readonly score: number | null;
   readonly reason?: string | undefined;
 }
 
 /**
- * A criterion from a scorer of an evaluation library: passes from `min` on. `null` is skipped, never 0.
+ * Creates a criterion from a scorer of an evaluation library. It passes from `min` on; `null` is skipped, never 0.
  *
  * @throws ReviewLoopError `invalid_options`
  */
@@ -85,12 +84,12 @@ export function fromScorer<Output, Task = unknown>(
         passed: false,
         score: 0,
         details: reason,
-        skipped: reason === '' ? 'the scorer gave no score' : reason,
+        skipped: reason === '' ? 'the scorer returned no score' : reason,
       };
     return {
       passed: score >= min && score > 0,
       score,
-      details: reason === '' ? `score ${score} of ${min} needed` : reason,
+      details: reason === '' ? `score ${score}, and ${min} is needed` : reason,
     };
   };
   const made = criterion(id, check, {
@@ -101,7 +100,7 @@ export function fromScorer<Output, Task = unknown>(
   return version === undefined ? { ...made, reuse: 'run' } : made;
 }
 
-/** The entry of a criteria map: the check alone, or with what its failure means. */
+/** An entry of a criteria map: a check, or a check with the meaning of its failure. */
 export type CriteriaEntry<Output, Task> =
   | CriterionFn<Output, Task>
   | {
@@ -109,9 +108,9 @@ export type CriteriaEntry<Output, Task> =
       severity?: Severity;
       category?: GapCategory;
       description?: string;
-      /** The part of the output that the check reads; it receives that part. */
+      /** Selects the part of the output that the check receives. @default the whole output */
       scope?: (output: Output) => unknown;
-      /** Change it when the rules change. Without one, no verdict is kept over runs. */
+      /** Change it when the rules change. Without it, verdicts are reused within a run only. */
       version?: string;
       fix?: CriterionOptions<Output>['fix'];
     };
@@ -119,7 +118,7 @@ export type CriteriaEntry<Output, Task> =
 /** Criteria by id. */
 export type CriteriaMap<Output, Task> = { readonly [id: string]: CriteriaEntry<Output, Task> };
 
-/** The criteria of a map as reviewers. */
+/** Creates a criterion for each entry of a map. */
 export function criteriaFrom<Output, Task>(
   map: CriteriaMap<Output, Task>,
 ): Criterion<Output, Task>[] {

@@ -10,11 +10,11 @@ import {
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap, GapCategory } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
-import type { Reviewer } from '../core/reviewer.js';
+import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
-import { type ContextOf, plainContext } from './criterion-context.js';
+import type { CheckCall } from '../core/step.js';
 
-/** What a criterion is called, and what its failure means. */
+/** The name of a criterion and the meaning of its failure. */
 export interface DescribedCriterion {
   readonly id: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface DescribedCriterion {
   readonly category: GapCategory;
 }
 
-/** A criterion whose `validate` may also answer in the short forms, and at once. */
+/** A criterion whose `validate` may return short forms, with or without a promise. */
 export interface Checkable<Output, Task, Context>
   extends DescribedCriterion,
     Pick<Reviewer<Task, Output>, 'scope' | 'fix' | 'reuse'> {
@@ -36,14 +36,30 @@ export interface Checkable<Output, Task, Context>
   ) => CheckResult | Promise<CheckResult>;
 }
 
-/** The reviewer that a criterion is: one check, one assessment, a gap for every finding. */
+/** Builds the context of one check of a task. */
+export type ContextOf<Task, Context extends CriterionContext> = (
+  task: Task,
+  context: ReviewerContext,
+  call: CheckCall,
+) => Context;
+
+/** Returns the context of every criterion: earlier reviews and the signal to stop. */
+export function plainContext(
+  _task: unknown,
+  { previous }: Pick<ReviewerContext, 'previous'>,
+  { signal }: CheckCall,
+): CriterionContext {
+  return { previous, signal };
+}
+
+/** Creates the reviewer of a criterion: one check, one assessment, a gap for every finding. */
 export function fromCriterion<Output, Task>(
   criterion: Checkable<Output, Task, CriterionContext>,
 ): Reviewer<Task, Output> {
   return fromCriterionIn(criterion, plainContext);
 }
 
-/** The same for a criterion that learns more than the plain context tells. */
+/** Creates the reviewer of a criterion that needs more than the plain context. */
 export function fromCriterionIn<Output, Task, Context extends CriterionContext>(
   criterion: Checkable<Output, Task, Context>,
   contextOf: ContextOf<Task, Context>,
@@ -74,7 +90,7 @@ export function fromCriterionIn<Output, Task, Context extends CriterionContext>(
   };
 }
 
-/** A version given tells the rules; what the criterion's gaps say besides is part of every verdict too. */
+/** The rules, and the texts that every gap of the criterion contains. */
 function versionOf<Output, Task, Context>({
   version,
   validate,
@@ -89,20 +105,20 @@ function versionOf<Output, Task, Context>({
 }
 
 /**
- * The long form of an answer.
+ * Returns the long form of an answer.
  *
  * @throws ReviewLoopError `criterion_invalid`
  */
 export function resultOf(id: string, answer: CheckResult): CriterionResult {
   const parsed = CriterionResultSchema.safeParse(normalise(answer));
   if (parsed.success) return parsed.data;
-  throw new ReviewLoopError('criterion_invalid', `${id} answered ${describe(answer)}`, {
+  throw new ReviewLoopError('criterion_invalid', `${id} returned ${describe(answer)}`, {
     cause: parsed.error,
     value: answer,
   });
 }
 
-/** The long form of any answer that a check may give; what is none of them is refused by the schema afterwards. */
+/** Returns the long form of any documented answer; the schema refuses all others afterwards. */
 function normalise(answer: CheckResult): CriterionResult {
   if (answer === true) return { passed: true, score: 1, details: '' };
   if (answer === false) return { passed: false, score: 0, details: '' };
@@ -111,7 +127,7 @@ function normalise(answer: CheckResult): CriterionResult {
   return answer as CriterionResult;
 }
 
-/** The assessment that a result is, with a gap for every finding. */
+/** Returns the assessment of a result, with a gap for every finding. */
 export function assess(criterion: DescribedCriterion, result: CriterionResult): Assessment {
   const { id, category } = criterion;
   if (result.skipped !== undefined)
@@ -120,7 +136,7 @@ export function assess(criterion: DescribedCriterion, result: CriterionResult): 
   if (result.passed && result.score === 0) {
     throw new ReviewLoopError(
       'criterion_contradiction',
-      `${id} answered passed with a score of 0`,
+      `${id} returned passed with a score of 0`,
       { value: result },
     );
   }
@@ -190,7 +206,7 @@ function findingGap(criterion: DescribedCriterion, result: CriterionResult, find
 function criterionError(id: string, thrown: unknown): ReviewLoopError {
   if (thrown instanceof ReviewLoopError && thrown.code !== 'step_invalid') return thrown;
   if (thrown instanceof ReviewLoopError)
-    return new ReviewLoopError('criterion_invalid', `${id} answered ${describe(thrown.value)}`, {
+    return new ReviewLoopError('criterion_invalid', `${id} returned ${describe(thrown.value)}`, {
       cause: thrown.cause,
       value: thrown.value,
       retryable: true,

@@ -1,6 +1,6 @@
 import type { ReviewerContext } from '../core/reviewer.js';
 
-/** How many turns of promises nothing new may come in before the work begins. */
+/** The work begins after so many turns of promises without a new call. */
 const quietTurns = 20;
 
 interface Open<Item, Result> {
@@ -8,10 +8,7 @@ interface Open<Item, Result> {
   readonly results: Promise<readonly Result[]>;
 }
 
-/**
- * Lets calls that are made side by side become one: who comes first does the work for all that come in before it begins, and the
- * others wait for it.
- */
+/** Merges concurrent calls into one: the first caller does the work for all, and the others wait for it. */
 export function gather<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (group: string, item: Item, context: Pick<ReviewerContext, 'join'>) => Promise<Result> {
@@ -43,6 +40,6 @@ export function gather<Item, Result>(
 
 function resultAt<Result>(results: readonly Result[], place: number): Result {
   const result = results[place];
-  if (result === undefined) throw new Error(`the work gave ${results.length} results`);
+  if (result === undefined) throw new Error(`the work returned ${results.length} results`);
   return result;
 }

@@ -5,7 +5,7 @@ import { GapSeveritySchema } from '../core/severity.js';
 import type { PromptSection } from '../model/prompt/sections.js';
 import { placeOfQuote } from '../text/quote.js';
 
-/** What a judge answers: every member can be expressed by every service. */
+/** The answer of a judge; every service can express every member of the schema. */
 export const JudgeAnswerSchema = builtOnUse(() =>
   z.object({
     token: z.string(),
@@ -23,14 +23,14 @@ export const JudgeAnswerSchema = builtOnUse(() =>
     ),
   }),
 );
-/** What a judge answers. */
+/** The answer of a judge. */
 export type JudgeAnswer = z.infer<typeof JudgeAnswerSchema>;
 type Entry = JudgeAnswer['answers'][number];
 
-/** What was made of the entries of one question. */
+/** The verdict on one question. */
 export type QuestionVerdict =
   | { readonly kind: 'yes' | 'not_applicable'; readonly reason: string }
-  /** At least one place is shown by a quote that is there, or something is missing. */
+  /** At least one finding has a quote that occurs, or something is missing. */
   | {
       readonly kind: 'no';
       readonly reason: string;
@@ -40,10 +40,10 @@ export type QuestionVerdict =
   | { readonly kind: 'undecided'; readonly problem: string };
 
 /**
- * The verdict on one question. Findings whose quote does not occur are dropped; a question that has no others is undecided, as is
- * one that was not answered, or answered in two ways.
+ * Returns the verdict on one question. Findings whose quote does not occur are dropped. A question is
+ * undecided if no finding remains, if it has no answer, or if its answers contradict each other.
  *
- * @param number - Of the question, counted from 1.
+ * @param number - Number of the question, from 1.
  */
 export function verdictOn(
   number: number,
@@ -54,11 +54,11 @@ export function verdictOn(
   const kinds = new Set(entries.map((entry) => entry.answer));
   const [first] = entries;
   if (first === undefined)
-    return { kind: 'undecided', problem: `question ${number} is not answered` };
+    return { kind: 'undecided', problem: `question ${number} has no answer` };
   if (kinds.size > 1)
     return {
       kind: 'undecided',
-      problem: `question ${number} is answered with ${[...kinds].join(' and ')}`,
+      problem: `the answers to question ${number} contradict each other: ${[...kinds].join(' and ')}`,
     };
   if (first.answer !== 'no') return { kind: first.answer, reason: first.reason };
   const findings = entries.flatMap((entry) => findingOf(entry, material));
@@ -66,12 +66,12 @@ export function verdictOn(
   if (findings.length === 0)
     return {
       kind: 'undecided',
-      problem: `question ${number} is answered with no, but its quote does not occur in the material`,
+      problem: `the answer to question ${number} is no, but its quote does not occur in the material`,
     };
   return { kind: 'no', reason: entries.map(({ reason }) => reason).join(' '), findings, dropped };
 }
 
-/** A finding with its place; nothing when its quote does not occur. */
+/** Returns a finding with its place; nothing if its quote does not occur. */
 function findingOf(
   { reason, quote = '', file, line, severity, suggestedFix }: Entry,
   material: readonly PromptSection[],
@@ -108,7 +108,7 @@ function isLine(line: number | undefined, { text }: PromptSection): line is numb
   );
 }
 
-/** The path of an artifact, by the label of its section. */
+/** Returns the path of an artifact from the label of its section. */
 export function pathOf(label: string): string {
   return label.replace(/^artifact /, '').replace(/ \(\d+\)$/, '');
 }

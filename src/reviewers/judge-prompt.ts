@@ -2,31 +2,28 @@ import type { LLMRequest } from '../core/llm-provider.js';
 import { fence } from '../model/prompt/fence.js';
 import type { PromptSection } from '../model/prompt/sections.js';
 
-/** Part of every verdict's key: a change of the words below asks every judge anew. */
+/** Part of every verdict's key: raise it with the words below, and cached verdicts no longer count. */
 export const judgePromptVersion = 2;
 
 /** One yes-or-no question about some of the material. */
 export interface JudgeQuestion {
   readonly text: string;
-  /** Labels of the sections that it is about; all of them when there are none. */
+  /** Labels of the sections to judge. @default all sections */
   readonly about?: readonly string[] | undefined;
 }
 
-/** What a judge is shown and asked. */
+/** The material and the questions of a judge. */
 export interface JudgePromptInput {
-  /** The task, where the judge may know it. */
+  /** The task, if the judge may know it. */
   readonly task: string | undefined;
   readonly sections: readonly PromptSection[];
   readonly questions: readonly JudgeQuestion[];
   readonly nonce: string;
-  /** What the answer must repeat, so that no text of the material can pass for an answer. */
+  /** The answer must repeat it, so that no text of the material can pass for an answer. */
   readonly token: string;
 }
 
-/**
- * The prompt of a judge. What is the same for many questions comes first, and the questions last, so that a service can keep what
- * it has read.
- */
+/** Returns the prompt of a judge. The material comes before the questions, so that a service can cache it. */
 export function judgePrompt({
   task,
   sections,

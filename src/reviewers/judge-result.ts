@@ -1,21 +1,22 @@
 import type { CriterionResult, Finding } from '../core/criterion.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { Severity } from '../core/severity.js';
+import { modelErrors } from '../model/errors.js';
 import type { QuestionVerdict } from './judge-answer.js';
 
-/** What a criterion makes of verdicts. */
+/** How verdicts on questions become the result of a criterion. */
 export interface VerdictRules {
   readonly id: string;
-  /** The share of questions that must be answered with yes. */
+  /** The share of questions whose answer must be yes, 0 to 1. */
   readonly threshold: number;
-  /** Counts for every finding; what the judge says where it is not given. */
+  /** The severity of every finding. @default the judge's */
   readonly severity: Severity | undefined;
 }
 
 /**
- * The result of a criterion, computed from the verdicts on its questions.
+ * Returns the result of a criterion from the verdicts on its questions.
  *
- * @throws ReviewLoopError `answer_mismatch` when a question is undecided, whatever the others say
+ * @throws ReviewLoopError `answer_mismatch` if a question is undecided
  */
 export function resultOfVerdicts(
   { id, threshold, severity }: VerdictRules,
@@ -27,8 +28,8 @@ export function resultOfVerdicts(
   const undecided = verdicts.filter((verdict) => verdict.kind === 'undecided');
   if (undecided.length > 0)
     throw new ReviewLoopError(
-      'answer_mismatch',
-      `the judge of ${id} left questions open: ${undecided.map(({ problem }) => problem).join('; ')}`,
+      modelErrors.answer_mismatch,
+      `the judge of '${id}' left questions undecided: ${undecided.map(({ problem }) => problem).join('; ')}`,
       { retryable: true },
     );
   const asked = yes + noes.length;

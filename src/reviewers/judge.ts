@@ -3,6 +3,7 @@ import { hashText } from '../core/hash.js';
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import { askCounted } from '../model/answer/ask-model.js';
+import { modelErrors } from '../model/errors.js';
 import { type FittedSections, fitSections } from '../model/prompt/fit-sections.js';
 import type { PromptSection } from '../model/prompt/sections.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
@@ -17,23 +18,23 @@ import { type JudgeQuestion, judgePrompt } from './judge-prompt.js';
 /** How a model is asked to judge. */
 export interface JudgeOptions
   extends Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
-  /** Who judges. @default the pipeline's */
+  /** The model that judges. @default the pipeline's */
   readonly provider?: LLMProvider | undefined;
-  /** How often the judge may try again when its answer cannot be used. @default 1 */
+  /** How often the judge is asked again after an unusable answer. @default 1 */
   readonly reasks?: number | undefined;
-  /** How many tokens the material may have. @default 100000 */
+  /** The greatest number of tokens of the material. @default 100000 */
   readonly maxPromptTokens?: number | undefined;
-  /** Whether a judge may judge what it does not see whole; its verdict then says what was left out. @default false */
+  /** Whether a judge may judge shortened material; its verdict then names the cuts. @default false */
   readonly allowTruncated?: boolean | undefined;
   /** Counts tokens. @default an estimate */
   readonly tokens?: TokenCounter | undefined;
   /** Whether the judge is shown the task. @default true */
   readonly withTask?: boolean | undefined;
-  /** For one call. @default the pipeline's `timeouts.checkMs` */
+  /** The timeout of one call, in milliseconds. @default the pipeline's `timeouts.checkMs` */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Waits until a prefix has been read once, and then lets the others follow. */
+/** Waits until the service has read a prefix once; the result releases the calls that wait. */
 export type WarmUp = (
   prefix: string,
   context: Pick<ReviewerContext, 'join'>,
@@ -46,25 +47,25 @@ export interface JudgeCall {
   readonly sections: readonly PromptSection[];
   readonly questions: readonly JudgeQuestion[];
   readonly nonce: string;
-  /** None outside of an engine. */
+  /** Undefined outside of a pipeline. */
   readonly context: ReviewerContext | undefined;
   readonly signal: AbortSignal | undefined;
   readonly warmUp: WarmUp | undefined;
-  /** Which of several calls of the same reviewer it is, counted from 1. @default 1 */
+  /** The number of this call among the calls of the reviewer, from 1. @default 1 */
   readonly part?: number | undefined;
 }
 
-/** What a judge said, question by question. */
+/** The verdicts of a judge, question by question. */
 export interface JudgeReply {
   readonly verdicts: readonly QuestionVerdict[];
-  /** What is worth telling beside: cuts, and answers to questions that were not asked. */
+  /** Notes for the reader: cuts, and answers to questions that were not asked. */
   readonly remarks: readonly string[];
 }
 
 /**
  * Asks a model yes-or-no questions about some material.
  *
- * @throws ReviewLoopError `view_truncated` before any call when the material does not fit, and the errors of `askModel`
+ * @throws ReviewLoopError `view_truncated` before any call if the material does not fit, and the errors of `askModel`
  */
 export async function judge(call: JudgeCall, options: JudgeOptions): Promise<JudgeReply> {
   const { provider, task, questions, nonce, context, signal } = call;
@@ -72,8 +73,8 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
   const fitted = await fitSections(call.sections, maxPromptTokens, tokens);
   if (fitted.cuts.length > 0 && options.allowTruncated !== true)
     throw new ReviewLoopError(
-      'view_truncated',
-      `the material has more than ${maxPromptTokens} tokens: ${cutsOf(fitted).join('; ')}`,
+      modelErrors.view_truncated,
+      `the material exceeds maxPromptTokens (${maxPromptTokens}): ${cutsOf(fitted).join('; ')}`,
     );
   const token = hashText(JSON.stringify([nonce, questions])).slice(0, 12);
   const prompt = judgePrompt({ task, sections: fitted.sections, questions, nonce, token });
@@ -129,14 +130,17 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
   }
 }
 
-interface Asked {
+interface AskedQuestions {
   readonly token: string;
   readonly questions: readonly JudgeQuestion[];
   readonly material: readonly PromptSection[];
 }
 
-/** What is wrong with an answer as a whole, so that the judge may try again: nothing where one question of many is undecided. */
-function problemOf(answer: JudgeAnswer, { token, questions, material }: Asked): string | undefined {
+/** Returns why a whole answer is unusable. An answer is usable if it decides one of its questions. */
+function problemOf(
+  answer: JudgeAnswer,
+  { token, questions, material }: AskedQuestions,
+): string | undefined {
   if (answer.token !== token) return `\`token\` must be ${token}`;
   const problems = questions.flatMap((question, index) => {
     const verdict = verdictOn(index + 1, answer, seenBy(question, material));
@@ -165,6 +169,6 @@ function surplusOf({ answers }: JudgeAnswer, asked: number): string[] {
     ),
   ];
   return surplus.length > 0
-    ? [`answers to questions that were not asked were ignored: ${surplus.join(', ')}`]
+    ? [`ignored answers to questions that were not asked: ${surplus.join(', ')}`]
     : [];
 }

@@ -4,21 +4,21 @@ import { mergeSections } from '../model/prompt/sections.js';
 import type { Criterion } from './criterion.js';
 import { gather } from './gather.js';
 import { type JudgeCall, type JudgeOptions, type JudgeReply, judge, type WarmUp } from './judge.js';
-import { type Judging, judgedCriterion } from './llm-criterion.js';
+import { type AskJudge, judgedCriterion } from './judged-criterion.js';
 import { checkLlmCriterion, type LlmCriterionOptions } from './llm-criterion-options.js';
 
-/** How several criteria are asked of a model; the options of judges hold for each criterion that has none of its own. */
+/** How a model judges several criteria; an option of one criterion takes precedence. */
 export interface LlmCriteriaOptions extends JudgeOptions {
   /**
-   * `single` asks about each criterion in a call of its own; `batch` asks about all that are due in one call. In a batch the judge
-   * sees what all of them see, and is told which part each question is about. @default 'single'
+   * `single` makes one call for each criterion; `batch` makes one call for all that are due. In a batch the
+   * judge sees the material of all criteria, and each question names its part. @default 'single'
    */
   readonly mode?: 'single' | 'batch' | undefined;
-  /** Whether one call goes first, so that the service has read the material before the others follow; for `single`. @default false */
+  /** Whether one call goes first, so that the others find the material in the service's cache; for `single`. @default false */
   readonly warmUp?: boolean | undefined;
 }
 
-const ofJudges = [
+const judgeOptionNames = [
   'provider',
   'reasks',
   'maxPromptTokens',
@@ -33,8 +33,8 @@ const ofJudges = [
 ];
 
 /**
- * Several criteria that a model judges, with options in common. Each keeps its own scope, verdict and gaps, and is asked again only
- * when what it reads has changed.
+ * Creates several criteria with common options. Each has its own scope, verdict and gaps, and is asked
+ * again only if its scope has changed.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -47,22 +47,22 @@ export function llmCriteria<Output = unknown, Task = unknown>(
   options: LlmCriteriaOptions = {},
 ): Criterion<Output, Task>[] {
   if (!Array.isArray(criteria) || criteria.length === 0)
-    throw invalid('criteria', 'a list that is not empty', criteria);
-  checkKeys('llmCriteria', options, ['mode', 'warmUp', ...ofJudges]);
+    throw invalid('criteria', 'a non-empty list', criteria);
+  checkKeys('llmCriteria', options, ['mode', 'warmUp', ...judgeOptionNames]);
   const { mode = 'single', warmUp = false, ...common } = options;
   if (mode !== 'single' && mode !== 'batch') throw invalid('mode', "'single' or 'batch'", mode);
-  const judging = mode === 'batch' ? batched(common) : alone(warmUp ? warmingUp() : undefined);
+  const askJudge = mode === 'batch' ? batched(common) : alone(warmUp ? warmingUp() : undefined);
   return criteria.map((criterion) => {
     const all = { ...common, ...criterion };
     checkLlmCriterion(all);
     if (mode === 'batch') checkOwnOptions(criterion);
-    return judgedCriterion<Output, Task>(all, judging);
+    return judgedCriterion<Output, Task>(all, askJudge);
   });
 }
 
-/** In a batch there is one call, so no criterion can ask in a way of its own. */
+/** A batch is one call, so a criterion cannot have its own options for it. */
 function checkOwnOptions<Output>(criterion: LlmCriterionOptions<Output>): void {
-  const own = ofJudges.filter(
+  const own = judgeOptionNames.filter(
     (name) => name !== 'provider' && name !== 'withTask' && name in criterion,
   );
   if (own.length > 0)
@@ -73,11 +73,11 @@ function checkOwnOptions<Output>(criterion: LlmCriterionOptions<Output>): void {
     );
 }
 
-function alone(warmUp: WarmUp | undefined): Judging {
+function alone(warmUp: WarmUp | undefined): AskJudge {
   return (call, options) => judge({ ...call, warmUp }, options);
 }
 
-/** One call at a time for each prefix that nobody has read yet. */
+/** Allows one call at a time for each prefix that the service has not read yet. */
 function warmingUp(): WarmUp {
   const reading = new Map<string, Promise<void>>();
   return async (prefix, context) => {
@@ -98,8 +98,8 @@ function warmingUp(): WarmUp {
   };
 }
 
-/** Criteria of one run that are asked at the same time share a call; outside of an engine each has its own. */
-function batched(options: JudgeOptions): Judging {
+/** Criteria of one run that are asked at the same time share a call; outside of a pipeline each makes its own. */
+function batched(options: JudgeOptions): AskJudge {
   const byProvider = new WeakMap<LLMProvider, ReturnType<typeof gather<JudgeCall, JudgeReply>>>();
   return (call, own) => {
     const { provider, context, nonce, task = '' } = call;

@@ -3,27 +3,29 @@ import { checkKeys, checkPositive, checkRange, checkWhole, invalid } from '../co
 import { checkProvider } from '../model/answer/ask-options.js';
 import type { JudgeOptions } from './judge.js';
 
-/** What an {@link llmCriterion} asks, and what a failure means. */
+/** The questions of an {@link llmCriterion}, and the meaning of its failure. */
 export type LlmCriterionOptions<Output> = Omit<CriterionOptions<Output>, 'tier'> &
   JudgeOptions & {
     /** Unique in a pipeline; part of every gap's identity. */
     readonly id: string;
-    /** The share of questions that must be answered with yes, from 0 to 1. @default 1 */
+    /** The share of questions whose answer must be yes, 0 to 1. @default 1 */
     readonly threshold?: number | undefined;
-    /** `confirm` asks it anew, and last, while approval is possible. @default 'model' */
+    /** `confirm` runs last, while approval is possible, and ignores cached verdicts. @default 'model' */
     readonly tier?: 'model' | 'confirm' | undefined;
   } & (
     | {
-        /** A yes-or-no question; yes is good. */ readonly question: string;
+        /** A yes-or-no question; yes is good. */
+        readonly question: string;
         readonly checklist?: undefined;
       }
     | {
-        /** Several of them. */ readonly checklist: readonly [string, ...string[]];
+        /** Several yes-or-no questions; yes is good. */
+        readonly checklist: readonly [string, ...string[]];
         readonly question?: undefined;
       }
   );
 
-const ofCriteria = [
+const criterionOptionNames = [
   'id',
   'question',
   'checklist',
@@ -37,7 +39,7 @@ const ofCriteria = [
   'fix',
   'tier',
 ];
-const ofJudges = [
+const judgeOptionNames = [
   'provider',
   'reasks',
   'maxPromptTokens',
@@ -55,10 +57,9 @@ const ofJudges = [
 export function checkLlmCriterion<Output>(options: LlmCriterionOptions<Output>): void {
   if (typeof options !== 'object' || options === null)
     throw invalid('options', 'an object', options);
-  checkKeys('llmCriterion', options, [...ofCriteria, ...ofJudges]);
+  checkKeys('llmCriterion', options, [...criterionOptionNames, ...judgeOptionNames]);
   const { id, threshold = 1, tier = 'model', scope } = options;
-  if (typeof id !== 'string' || id.trim() === '')
-    throw invalid('id', 'a text that is not empty', id);
+  if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a non-empty string', id);
   checkQuestions(options);
   checkRange('threshold', threshold);
   if (tier !== 'model' && tier !== 'confirm') throw invalid('tier', "'model' or 'confirm'", tier);
@@ -76,7 +77,7 @@ function checkJudgeOptions(options: JudgeOptions): void {
 }
 
 /**
- * Exactly one of a question and a checklist, with texts.
+ * Checks that there is either a question or a checklist, with non-empty strings.
  *
  * @throws ReviewLoopError `invalid_options`
  */
@@ -96,5 +97,5 @@ export function checkQuestions({
     Array.isArray(questions) &&
     questions.length > 0 &&
     questions.every((text) => typeof text === 'string' && text.trim() !== '');
-  if (!usable) throw invalid(`the questions of ${id}`, 'texts that are not empty', questions);
+  if (!usable) throw invalid(`the questions of ${id}`, 'non-empty strings', questions);
 }

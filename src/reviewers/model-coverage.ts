@@ -17,7 +17,7 @@ import { placeOfQuote, type QuotePlace } from '../text/quote.js';
 import { coveragePrompt, coveragePromptVersion } from './coverage-prompt.js';
 import { pathOf } from './judge-answer.js';
 
-/** How a model judges coverage. */
+/** How a model judges the coverage of requirements. */
 export interface ModelCoverageOptions
   extends Pick<
     AskModelOptions<never>,
@@ -31,13 +31,13 @@ export interface ModelCoverageOptions
   > {
   /** @default the pipeline's */
   readonly provider?: LLMProvider | undefined;
-  /** How many tokens of the output it is shown; of what it does not see whole it can say only that it covers. @default 100000 */
+  /** The greatest number of tokens of the output; the model of a shortened output may answer only `covered`. @default 100000 */
   readonly maxPromptTokens?: number | undefined;
 }
 
-/** A judge of coverage that makes steps of its own. */
+/** A judge of coverage that makes its own steps. */
 export interface CoverageModel {
-  /** Of its prompt, model and settings. */
+  /** The version of its prompt, model and settings. */
   readonly version: string;
   /** Judges one unsure requirement. */
   readonly judge: (
@@ -45,7 +45,7 @@ export interface CoverageModel {
     subject: { readonly output: unknown },
     context: ReviewerContext,
   ) => Promise<RequirementCoverage>;
-  /** The same with a provider; present only while it needs one. */
+  /** Returns the same judge with a provider. Present only while it needs one. */
   readonly withProvider?: ((provider: LLMProvider) => CoverageModel) | undefined;
 }
 
@@ -61,9 +61,9 @@ const AnswerSchema = builtOnUse(() =>
 type Answer = z.infer<typeof AnswerSchema>;
 
 /**
- * Asks a model about requirements of which words show neither that they are covered nor that they are not, for the `judge` of
- * {@link requirementCoverage}. It must quote the passage that covers one. What it says without such a quote, or cannot be read,
- * leaves the requirement unsure; a model that cannot be reached makes it errored.
+ * Creates a model judge for unsure requirements, for the `judge` of {@link requirementCoverage}. The model
+ * must quote the passage that covers a requirement. Without such a quote, and after an unusable answer,
+ * the requirement stays unsure. If the model cannot be reached, the requirement is errored.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -150,7 +150,7 @@ async function judged(
     return coverageBy(value, { unsure, sections, cut: cuts.length > 0 });
   } catch (error) {
     if (!(error instanceof ReviewLoopError) || !error.code.startsWith('answer_')) throw error;
-    return stillUnsure(unsure, `the model's answer could not be used (${error.what})`);
+    return remainUnsure(unsure, `the model's answer could not be used (${error.what})`);
   }
 }
 
@@ -170,14 +170,14 @@ function problemOf(
   if (answer.answer !== 'covered') return undefined;
   const place = quotePlace(answer, sections);
   if (place === undefined)
-    return 'the `quote` does not occur in the output, or says too little; copy the passage that covers the requirement character by character';
+    return 'the `quote` does not occur in the output, or is too short; copy the passage that covers the requirement character by character';
   const doubt = doubtOf(requirement, place.evidence);
   return doubt === 'planned' || doubt === 'restated'
     ? `the \`quote\` is ${doubt}, which does not cover the requirement`
     : undefined;
 }
 
-/** Where the passage stands that is said to cover: of the named file first. */
+/** Returns the place of the quoted passage; the named file is searched first. */
 function quotePlace(
   { quote = '', file }: Answer,
   sections: readonly PromptSection[],
@@ -206,12 +206,17 @@ function coverageBy(
   const said = `${answer.reason.trim() || answer.answer} (said by a model)`;
   const place = quotePlace(answer, sections);
   if (answer.answer === 'unsure' || (answer.answer === 'covered' && place === undefined))
-    return stillUnsure(unsure, said);
+    return remainUnsure(unsure, said);
   if (answer.answer === 'not_covered')
     return cut
-      ? stillUnsure(unsure, `${said}, which did not see all of the output`)
-      : { ...bySomeoneElse(unsure), covered: false, state: 'uncovered', coverageDetails: said };
-  if (place === undefined) return stillUnsure(unsure, said);
+      ? remainUnsure(unsure, `${said}, which did not see all of the output`)
+      : {
+          ...withoutProbability(unsure),
+          covered: false,
+          state: 'uncovered',
+          coverageDetails: said,
+        };
+  if (place === undefined) return remainUnsure(unsure, said);
   const shown = {
     file: place.file,
     line: place.line,
@@ -219,7 +224,7 @@ function coverageBy(
     share: unsure.confidence,
   };
   return {
-    ...bySomeoneElse(unsure),
+    ...withoutProbability(unsure),
     covered: true,
     state: 'covered',
     coverageDetails: said,
@@ -228,12 +233,15 @@ function coverageBy(
   };
 }
 
-/** Once a model has decided, the probability that words gave says nothing. */
-function bySomeoneElse({ probability: _, ...unsure }: RequirementCoverage): RequirementCoverage {
+/** The probability came from words, and the model's verdict replaces it. */
+function withoutProbability({
+  probability: _,
+  ...unsure
+}: RequirementCoverage): RequirementCoverage {
   return unsure;
 }
 
-function stillUnsure(unsure: RequirementCoverage, why: string): RequirementCoverage {
+function remainUnsure(unsure: RequirementCoverage, why: string): RequirementCoverage {
   return {
     ...unsure,
     covered: false,

@@ -2,21 +2,21 @@ import type { LLMRequest } from '../core/llm-provider.js';
 import { fence } from '../model/prompt/fence.js';
 import type { PromptSection } from '../model/prompt/sections.js';
 
-/** Part of the key of every comparison: a change of the words below asks anew. */
+/** Part of the key of every comparison: raise it with the words below, and recorded comparisons no longer count. */
 export const pairwisePromptVersion = 1;
 
-/** Two outputs, and what to compare them by. */
+/** Two outputs, and the question to compare them by. */
 export interface PairwisePromptInput {
   readonly task: string | undefined;
   readonly question: string;
   readonly first: readonly PromptSection[];
   readonly second: readonly PromptSection[];
   readonly nonce: string;
-  /** What the answer must repeat. */
+  /** The answer must repeat it. */
   readonly token: string;
 }
 
-/** The prompt of a judge that compares two outputs, in the order in which they are given. */
+/** Returns the prompt of a judge that compares two outputs, in this order. */
 export function pairwisePrompt({
   task,
   question,

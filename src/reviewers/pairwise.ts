@@ -10,6 +10,7 @@ import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.j
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import { askModel } from '../model/answer/ask-model.js';
 import { checkProvider } from '../model/answer/ask-options.js';
+import { modelErrors } from '../model/errors.js';
 import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { pairwisePrompt, pairwisePromptVersion } from './pairwise-prompt.js';
@@ -19,15 +20,15 @@ export interface PairwiseOptions
   extends Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
   /** Unique in the pipeline. @default 'pairwise' */
   readonly id?: string | undefined;
-  /** What they are compared by. @default 'Which output does better what the task asks for?' */
+  /** The question to compare by. @default 'Which output does better what the task asks for?' */
   readonly question?: string | undefined;
   /** @default the pipeline's */
   readonly provider?: LLMProvider | undefined;
-  /** How often the judge may try again when its answer cannot be used. @default 1 */
+  /** How often the judge is asked again after an unusable answer. @default 1 */
   readonly reasks?: number | undefined;
-  /** How many tokens both versions together may have; more is an error, never a cut. @default 100000 */
+  /** The greatest number of tokens of both versions; more is an error, never a cut. @default 100000 */
   readonly maxPromptTokens?: number | undefined;
-  /** For one call. @default the pipeline's `timeouts.checkMs` */
+  /** The timeout of one call, in milliseconds. @default the pipeline's `timeouts.checkMs` */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -36,9 +37,11 @@ const PreferenceSchema = builtOnUse(() =>
 );
 
 /**
- * Compares each version with the best one before it, twice, in both orders; a preference that changes with the order is a tie. What it
- * says stands in the assessment's `comparison`, for the ranking `preferred`; it has no part in scores and approves nothing. After
- * MT-Bench and Shi et al.: position bias is no noise, and swapping the order shows it. 2 calls for each version but the first.
+ * Creates a reviewer that compares each version with the best one before it, in both orders. A preference
+ * that changes with the order is a tie. The assessment's `comparison` is for the ranking `preferred`: it
+ * counts in no score and approves nothing. It makes 2 calls for each version but the first.
+ *
+ * After MT-Bench and Shi et al.: position bias is systematic, and swapping the order shows it.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -107,8 +110,8 @@ async function compare(
   );
   if (tokens > maxPromptTokens)
     throw new ReviewLoopError(
-      'view_truncated',
-      `both versions together have about ${tokens} tokens, more than ${maxPromptTokens}`,
+      modelErrors.view_truncated,
+      `both versions have about ${tokens} tokens, and maxPromptTokens is ${maxPromptTokens}`,
     );
   const asked = { options, context, task: taskText(task ?? '').trim() };
   const [straight, swapped] = await Promise.all([
@@ -127,7 +130,7 @@ async function compare(
   return assessed(id, comparison, explanation);
 }
 
-/** A record, and no verdict: its pass means nothing but that two versions were compared. */
+/** Records a comparison: its pass says only that two versions were compared. */
 function assessed(criterion: string, comparison: Comparison, explanation: string): Assessment {
   return { verdict: 'pass', criterion, score: 1, explanation, gaps: [], comparison };
 }
@@ -198,7 +201,7 @@ function checkOptions(options: PairwiseOptions): void {
   for (const name of ['id', 'question'] as const) {
     const value: unknown = options[name];
     if (value !== undefined && (typeof value !== 'string' || value.trim() === ''))
-      throw invalid(name, 'a text that is not empty', value);
+      throw invalid(name, 'a non-empty string', value);
   }
   checkWhole('reasks', options.reasks ?? 1, 0);
   for (const name of ['maxPromptTokens', 'maxOutputTokens', 'timeoutMs'] as const)

@@ -3,29 +3,30 @@ import type { Reviewer } from '../core/reviewer.js';
 
 /** How the votes of a {@link panel} become one verdict. */
 export interface PanelOptions {
-  /** The panel's own, and that of its one criterion. @default the id of the first member */
+  /** The id of the panel and of its criterion. @default the id of the first member */
   readonly id?: string | undefined;
-  /** How many members must give a verdict; with fewer the panel has failed. @default more than half of them */
+  /** The number of members that must vote; with fewer the panel is errored. @default more than half of the members */
   readonly quorum?: number | undefined;
-  /** What as many passes as fails are: a failure, or a failure of the judges. Never a pass. @default 'fail' */
+  /** The verdict of an even split; never a pass. @default 'fail' */
   readonly tie?: 'fail' | 'errored' | undefined;
-  /** How many fails are a failure however many pass; 1 gives each member a veto. @default more than half of the votes */
+  /** This many fails are a failure, however many pass; 1 gives each member a veto. @default more than half of the votes */
   readonly veto?: number | undefined;
-  /** How many members must have a finding before it may be edited; others are disputed. @default 1: findings stay unchecked */
+  /** The number of members that must report a finding before it may be edited; others are disputed. @default 1 */
   readonly toEdit?: number | undefined;
-  /** Asks again where the mean score is this near to the bar, or votes are even. @default never */
+  /** Asks again if the mean score is within this distance of the bar, or if votes are even. @default never */
   readonly borderline?:
     | {
         readonly bar: number;
-        readonly within: number /** @default 1 */;
+        readonly within: number;
+        /** @default 1 */
         readonly rounds?: number | undefined;
       }
     | undefined;
-  /** How votes of different models are assumed to go together, from 0 to 1; for the count of independent votes. @default 0.44 */
+  /** The assumed correlation of votes of different models, 0 to 1; for the count of independent votes. @default 0.44 */
   readonly correlation?: number | undefined;
 }
 
-/** Options with their defaults. */
+/** The options of a panel with their defaults. */
 export interface PanelRules {
   readonly id: string;
   readonly quorum: number;
@@ -44,7 +45,7 @@ export function panelRules(
   options: PanelOptions,
 ): PanelRules {
   if (!Array.isArray(members) || members.length === 0)
-    throw invalid('the members of a panel', 'a list that is not empty', members);
+    throw invalid('the members of a panel', 'a non-empty list', members);
   for (const member of members)
     if (typeof member?.review !== 'function')
       throw invalid('the members of a panel', 'reviewers', member);
@@ -66,8 +67,7 @@ export function panelRules(
     borderline,
     correlation = 0.44,
   } = options;
-  if (typeof id !== 'string' || id.trim() === '')
-    throw invalid('id', 'a text that is not empty', id);
+  if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a non-empty string', id);
   checkWhole('quorum', quorum, 1);
   if (quorum > members.length)
     throw invalid('quorum', `at most ${members.length}, the number of members`, quorum);

@@ -3,15 +3,15 @@ import { artifactsOf } from '../core/artifact.js';
 import type { Gap } from '../core/gap.js';
 import { placeOfQuote } from '../text/quote.js';
 
-/** What a reviewer was shown. */
+/** The task and the output that a reviewer saw. */
 export interface Shown {
   readonly task: unknown;
   readonly output: unknown;
 }
 
 /**
- * Whether the quote of a gap occurs in what was judged: in the file that it names, where that is there, else anywhere. What only
- * the task says is no evidence. `undefined` where there is no quote.
+ * Returns whether the quote of a gap occurs in the output: in the file that the gap names, or anywhere if
+ * the output has no such file. A quote of the task is not evidence. Undefined if the gap has no quote.
  */
 export function isQuoted(
   { evidence, location, affectedArtifact }: Gap,
@@ -24,12 +24,12 @@ export function isQuoted(
   return texts.some((text) => placeOfQuote(evidence, text) !== undefined);
 }
 
-/** The content of an artifact of the output; `undefined` where it has none of that path. */
+/** Returns the content of an artifact of the output; undefined if no artifact has that path. */
 export function artifactNamed(file: string, output: unknown): string | undefined {
   return artifactsOf(output).find(({ path }) => path === file)?.content;
 }
 
-/** Every text of a value, and its JSON where it is none: that is what judges are shown. The task's text inside is left out. */
+/** Returns every text of a value, and its JSON, without the task's text: judges see no more than that. */
 function textsIn(value: unknown, task: string): string[] {
   if (typeof value === 'string') return [value];
   const texts: string[] = [];

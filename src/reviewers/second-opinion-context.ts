@@ -1,27 +1,23 @@
+import { deriveContext } from '../core/decorate-reviewer.js';
 import { hashText } from '../core/hash.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 
 /**
- * The context of another look at the same version: without history, its calls recorded under names of their own, and with a nonce
- * of its own, so that no cache of answers can take it for the first look.
+ * Returns the context of another opinion on the same version. It has no history and its own names for
+ * calls. Its own nonce keeps every cache of answers from returning the first opinion.
  *
- * @param name - Of the look; unique in the reviewer.
+ * @param name - Name of the opinion; unique in the reviewer.
  */
-export function freshLook(context: ReviewerContext, name: string): ReviewerContext {
-  return {
+export function secondOpinionContext(context: ReviewerContext, name: string): ReviewerContext {
+  return deriveContext(namedContext(context, name), { previous: [], best: undefined });
+}
+
+/** Returns a context with its own nonce and its own names for calls, and with the history of `context`. */
+export function namedContext(context: ReviewerContext, name: string): ReviewerContext {
+  return deriveContext(context, {
     nonce: hashText(`${context.nonce}\u0000${name}`).slice(0, 32),
-    previous: [],
-    best: undefined,
-    runId: context.runId,
-    iteration: context.iteration,
-    reportUsage: context.reportUsage,
-    budget: context.budget,
-    join: context.join,
     step: (step, options, work) => context.step(`${name}/${step}`, options, work),
     check: (schema, work, check = 'check') => context.check(schema, work, `${name}/${check}`),
     ask: (question, request) => context.ask(`${name}/${question}`, request),
-    get signal() {
-      return context.signal;
-    },
-  };
+  });
 }

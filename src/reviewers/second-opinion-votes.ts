@@ -3,29 +3,29 @@ import type { Gap } from '../core/gap.js';
 import { identifyGaps } from '../core/gap-identity.js';
 import { signedGaps } from '../core/reviewer-answer.js';
 
-/** One finding, and how many looks have it. */
+/** One finding and its votes. */
 interface Candidate {
   readonly gap: Gap;
-  /** Whether nothing speaks against it but the lack of votes; an invented quote does. */
+  /** Whether enough votes confirm it: an invented quote makes it incredible. */
   readonly credible: boolean;
-  /** Whether the first look has it. */
+  /** Whether the first opinion contains it. */
   readonly first: boolean;
   votes: number;
 }
 
-/** How findings are counted. */
+/** How votes on findings are counted. */
 export interface VoteRules {
   readonly reviewer: string;
   readonly output: unknown;
-  /** How many looks must have a finding. */
+  /** The number of opinions that must contain a finding. */
   readonly needed: number;
-  /** Whether a look agrees with a finding when it fails the same criterion anywhere. */
+  /** Whether an opinion agrees with a finding if it fails the same criterion anywhere. */
   readonly byCriterion: boolean;
   readonly isCredible: (gap: Gap) => boolean;
 }
 
-/** The findings of several looks at one version, counted. The same finding is known by the rules that know a gap again. */
-export class LookVotes {
+/** Counts how many opinions on one version contain each finding. Gap identity decides which findings are the same. */
+export class SecondOpinionVotes {
   readonly #rules: VoteRules;
   readonly #candidates: Candidate[] = [];
 
@@ -34,18 +34,21 @@ export class LookVotes {
     this.#add(this.#gapsOf(first), true);
   }
 
-  /** The criteria that have a finding of the first look of which it is open whether it will be confirmed. */
-  undecided(looksLeft: number): ReadonlySet<string> {
+  /** Returns the criteria with a finding of the first opinion that further opinions can still confirm. */
+  undecided(opinionsLeft: number): ReadonlySet<string> {
     const open = this.#candidates.filter(
       ({ credible, first, votes }) =>
-        first && credible && votes < this.#rules.needed && votes + looksLeft >= this.#rules.needed,
+        first &&
+        credible &&
+        votes < this.#rules.needed &&
+        votes + opinionsLeft >= this.#rules.needed,
     );
     return new Set(open.map(({ gap }) => gap.criterionId ?? ''));
   }
 
-  /** Counts what another look found. */
-  count(look: readonly Assessment[]): void {
-    const gaps = this.#gapsOf(look);
+  /** Counts the findings of another opinion. */
+  count(opinion: readonly Assessment[]): void {
+    const gaps = this.#gapsOf(opinion);
     if (this.#rules.byCriterion) {
       const failed = new Set(gaps.map(({ criterionId }) => criterionId));
       for (const candidate of this.#candidates)
@@ -69,7 +72,7 @@ export class LookVotes {
     );
   }
 
-  /** The gaps of one criterion, each confirmed or disputed. */
+  /** Returns the gaps of one criterion, each confirmed or disputed. */
   gapsOf(criterion: string): readonly Gap[] {
     return this.#candidates
       .filter(({ gap }) => gap.criterionId === criterion)

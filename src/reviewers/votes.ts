@@ -1,20 +1,20 @@
 import type { Votes } from '../core/assessment.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 
-/** How two calls of one model go together; published reruns of judges flip 13.6 % of the time (Coin Flip Judge). */
+/** The correlation of two calls of one model; published reruns of judges flip 13.6 % of the time (Coin Flip Judge). */
 const sameModel = 0.78;
 
-/** One verdict of one member. */
+/** One vote of one member. */
 export interface Vote {
-  /** Which member, by its place. */
+  /** The position of the member. */
   readonly member: number;
   readonly passed: boolean;
   readonly score: number;
-  /** Whom it asked, where it is known. */
+  /** The model that it asked, if known. */
   readonly provider: LLMProvider | undefined;
 }
 
-/** The statistics of some votes. `failed` counts who gave none. */
+/** Returns the statistics of some votes. `failed` counts the members that did not vote. */
 export function votesOf(votes: readonly Vote[], failed: number, correlation: number): Votes {
   const pass = votes.filter(({ passed }) => passed).length;
   const fail = votes.length - pass;
@@ -30,18 +30,19 @@ export function votesOf(votes: readonly Vote[], failed: number, correlation: num
 }
 
 /**
- * About how many independent votes correlated ones are worth (Kish): n² divided by the sum of all correlations. With 0.44, nine judges
- * of different models are worth two, as "Nine Judges, Two Effective Votes" measured. It is an assumption, not a measurement of these judges.
+ * Returns about how many independent votes these votes are worth (Kish): n² divided by the sum of all
+ * correlations. With 0.44, nine judges of different models are worth two, as "Nine Judges, Two Effective
+ * Votes" measured. It is an assumption, not a measurement of these judges.
  */
 export function effectiveVotes(votes: readonly Vote[], correlation: number): number {
   if (votes.length === 0) return 0;
   let sum = 0;
   for (const one of votes)
-    for (const other of votes) sum += one === other ? 1 : together(one, other, correlation);
+    for (const other of votes) sum += one === other ? 1 : correlationOf(one, other, correlation);
   return Math.round((votes.length ** 2 / sum) * 100) / 100;
 }
 
-function together(one: Vote, other: Vote, correlation: number): number {
+function correlationOf(one: Vote, other: Vote, correlation: number): number {
   const same =
     one.member === other.member ||
     (one.provider !== undefined &&

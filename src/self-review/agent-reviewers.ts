@@ -2,8 +2,9 @@ import { invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { explicitRequirements } from '../requirements/explicit-requirements.js';
 import { taskTextOf } from '../requirements/task-text.js';
+import type { CoverageJudge } from '../reviewers/coverage-options.js';
 import type { CoverageModel } from '../reviewers/model-coverage.js';
-import { type CoverageJudge, requirementCoverageIn } from '../reviewers/requirement-coverage.js';
+import { requirementCoverageIn } from '../reviewers/requirement-coverage.js';
 import { agentContext, isAgentRequest } from './agent-context.js';
 import { reviewerOf } from './criterion-reviewer.js';
 import type {

@@ -1,4 +1,4 @@
-import { copyJson, digestOf } from '../core/json.js';
+import { copyJson } from '../core/json.js';
 import type { Outcome } from '../core/outcome.js';
 import { type AgentOutput, AgentOutputSchema } from './agent.js';
 import type { SelfReviewResult } from './self-review-result.js';
@@ -18,9 +18,8 @@ export function annotated<Output>(
 ): Output {
   const copy = copyJson(output, { freeze: false });
   if (!isAgentOutput(copy)) return copy;
-  const digest = digestOf(output);
-  const review =
-    reviews[outcome.reviews.findIndex(({ version }) => version === digest)] ?? reviews.at(-1);
+  const place = outcome.review === undefined ? -1 : outcome.reviews.indexOf(outcome.review);
+  const review = reviews[place] ?? reviews.at(-1);
   if (review !== undefined) {
     copy.selfReviewResult = review;
     copy.qualityScore = review.overallScore;

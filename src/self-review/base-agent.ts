@@ -41,7 +41,7 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
   protected readonly verdicts: VerdictStore | undefined = undefined;
   /** How far verdicts are to be trusted, as `trust` of a pipeline. @default every verdict counts as it is */
   protected readonly trust: Trust | undefined = undefined;
-  /** Who takes second looks and confirms under `trust`. @default the judges themselves, with a warning */
+  /** Who gives second opinions and confirms under `trust`. @default the judges themselves, with a warning */
   protected readonly confirmWith: LLMProvider | readonly LLMProvider[] | undefined = undefined;
   /** What `produce` and `addressGaps` write to disk, which then belongs to its version. @default none */
   protected readonly workspace: Workspace | undefined = undefined;

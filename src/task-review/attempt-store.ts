@@ -4,90 +4,94 @@ import { ReviewLoopError } from '../core/errors.js';
 import { UsageSchema } from '../core/usage.js';
 import { firstBytes } from '../text/first-bytes.js';
 
-/** What came of a review, in the words of seed 002; `not_run` and `error` are silences that must not be taken for a pass. */
+/**
+ * The verdict of a review. `not_run` and `error` mean that nobody reviewed: they never count as a
+ * pass.
+ */
 export const ReviewVerdictSchema = builtOnUse(() =>
   z.enum(['passed', 'fixed', 'failed', 'skipped', 'rejected', 'not_run', 'error']),
 );
 
 const id = builtOnUse(() => z.string().min(1).max(1000));
 
-/** One attempt at a task, and what was found and decided about it. */
+/** One attempt at a task, with the findings and decisions about it. */
 export const TaskAttemptSchema = builtOnUse(() =>
   z.object({
     taskId: id,
     runId: id,
-    /** Counted from 1 within its run. */
+    /** The number of the attempt in its run, counted from 1. */
     attempt: z.int().min(1),
     status: z.enum(['success', 'failed', 'waiting']),
-    /** What the attempt comes to: the person's decision where there is one, else the machine's verdict; `null` while nobody knows. */
+    /** The person's decision if there is one, else the reviewers' verdict; `null` before a review. */
     reviewStatus: ReviewVerdictSchema.nullable(),
-    /** What the reviewers said; the first 2048 bytes are kept, cut between two characters. */
+    /** What the reviewers wrote, cut to 2048 bytes. */
     reviewFindings: z.string().nullable(),
-    /** What the reviewers decided, whatever a person made of it. */
+    /** The verdict of the reviewers, also after a person has decided. */
     machineVerdict: ReviewVerdictSchema.nullable(),
     humanDecision: z.enum(['approve', 'reject', 'fix', 'skip']).nullable(),
     decidedBy: z.string().nullable(),
-    /** Why the person decided so, as far as that was said. */
+    /** The person's reason; `null` where none was given. */
     decisionReason: z.string().nullable().default(null),
-    /** How many issues were found; `null` where that is not known. */
+    /** Number of issues; `null` where it is unknown. */
     issues: z.int().min(0).nullable(),
     error: z.string().nullable(),
     errorCode: z.string().nullable(),
-    /** What its reviews used; what is not known is left out, and never 0. */
+    /** Usage of the reviews; unknown figures are absent, never 0. */
     reviewUsage: UsageSchema.default({}),
-    /** How long its reviews took; `null` where there was none. */
+    /** Duration of the reviews in milliseconds; `null` without a review. */
     reviewDurationMs: z.number().min(0).nullable().default(null),
     /** ISO 8601. */
     at: z.iso.datetime(),
   }),
 );
-/** One attempt at a task, and what was found and decided about it. */
-export type TaskAttempt = z.infer<typeof TaskAttemptSchema>;
+/** One attempt at a task, with the findings and decisions about it. */
+export interface TaskAttempt extends z.infer<typeof TaskAttemptSchema> {}
 
-/** Where attempts at tasks are kept. */
+/** Stores attempts at tasks. */
 export interface AttemptStore {
   /**
-   * Keeps an attempt; one of the same task, run and number is replaced in its place. Resolves when it will survive.
+   * Stores an attempt, and replaces the attempt of the same task, run and number. Resolves when the
+   * attempt is durable.
    *
-   * @throws ReviewLoopError `invalid_options` for what is no attempt
+   * @throws ReviewLoopError `invalid_options` for an invalid attempt
    */
   readonly record: (attempt: TaskAttempt) => Promise<void>;
-  /** The attempts at a task, the oldest first. */
+  /** Returns the attempts at a task, oldest first. */
   readonly of: (taskId: string) => Promise<readonly TaskAttempt[]>;
-  /** The newest attempt at a task. */
+  /** Returns the newest attempt at a task. */
   readonly last: (taskId: string) => Promise<TaskAttempt | undefined>;
 }
 
-/** How much of the findings is kept, in bytes. */
-const mostFindings = 2048;
+/** Bytes of the findings that a store keeps. */
+const maxFindingsBytes = 2048;
 
 /**
- * An attempt as every store keeps it.
+ * Returns an attempt as every store records it.
  *
  * @throws ReviewLoopError `invalid_options`
  */
-export function attemptToKeep(given: TaskAttempt): TaskAttempt {
+export function attemptToStore(given: TaskAttempt): TaskAttempt {
   const parsed = TaskAttemptSchema.safeParse(given);
   if (!parsed.success)
     throw new ReviewLoopError(
       'invalid_options',
-      `the attempt was refused: ${z.prettifyError(parsed.error)}`,
+      `the attempt is invalid: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: given },
     );
   const { reviewFindings } = parsed.data;
   return {
     ...parsed.data,
-    reviewFindings: reviewFindings === null ? null : firstBytes(reviewFindings, mostFindings),
+    reviewFindings: reviewFindings === null ? null : firstBytes(reviewFindings, maxFindingsBytes),
   };
 }
 
-/** The key of an attempt: two records of it are the same attempt. */
+/** Returns the key that identifies an attempt. */
 export function attemptKey({ taskId, runId, attempt }: TaskAttempt): string {
   return JSON.stringify([taskId, runId, attempt]);
 }
 
 /**
- * Attempts in memory, gone with the process.
+ * Creates a store in memory; it is lost with the process.
  *
  * @example
  * ```ts
@@ -95,11 +99,11 @@ export function attemptKey({ taskId, runId, attempt }: TaskAttempt): string {
  * ```
  */
 export function memoryAttempts(): AttemptStore {
-  const kept = new Map<string, TaskAttempt>();
+  const stored = new Map<string, TaskAttempt>();
   const of = (taskId: string): TaskAttempt[] =>
-    structuredClone([...kept.values()].filter((attempt) => attempt.taskId === taskId));
+    structuredClone([...stored.values()].filter((attempt) => attempt.taskId === taskId));
   return {
-    record: async (attempt) => void kept.set(attemptKey(attempt), attemptToKeep(attempt)),
+    record: async (attempt) => void stored.set(attemptKey(attempt), attemptToStore(attempt)),
     of: async (taskId) => of(taskId),
     last: async (taskId) => of(taskId).at(-1),
   };

@@ -1,35 +1,37 @@
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, invalid } from '../core/options.js';
 import type { StepContext } from '../core/step.js';
+import type { ReviewPromptContext } from './prompt-sections.js';
 import {
   checkPromptConfig,
+  promptConfigKeys,
   type ReviewPromptConfig,
-  type ReviewPromptContext,
-} from './build-review-prompt.js';
+} from './review-prompt-config.js';
 import type { ReviewRole } from './review-templates.js';
 
-/** Who reviews code, and how. */
+/** Options of a code review: who reviews, and how. */
 export interface CodeReviewConfig
   extends ReviewPromptConfig,
     Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
-  /** Who is asked. @default the pipeline's */
+  /** The model that reviews. @default the pipeline's provider */
   readonly provider?: LLMProvider | undefined;
-  /** One call for each, side by side. @default one call for quality, implementation and testing */
+  /** One call for each role, concurrently. @default one call for quality, implementation and testing */
   readonly roles?: readonly ReviewRole[] | undefined;
-  /** For one call. @default 900000 */
+  /** Timeout of one call, in milliseconds; above 0. @default 900000 */
   readonly timeoutMs?: number | undefined;
-  /** How often a model may try again whose answer cannot be used. @default 1 */
+  /** How often a model may correct an unusable answer. @default 1 */
   readonly reasks?: number | undefined;
 }
 
-/** What a review knows, and where its calls are recorded. */
+/** What a code review knows, and where its calls are recorded. */
 export interface CodeReviewContext extends ReviewPromptContext {
+  /** Cancels the review. @default none */
   readonly signal?: AbortSignal | undefined;
-  /** Makes each call a recorded step. @default bare calls */
+  /** Makes each call a recorded step. @default none: calls are not recorded */
   readonly context?: Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> | undefined;
 }
 
-const own = [
+const callKeys = [
   'provider',
   'timeoutMs',
   'reasks',
@@ -38,33 +40,24 @@ const own = [
   'maxOutputTokens',
   'providerOptions',
 ];
-const ofPrompt = [
-  'cliName',
-  'template',
-  'verdicts',
-  'roles',
-  'redact',
-  'diffBytes',
-  'testBytes',
-  'lintCharacters',
-  'errorBytes',
-];
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkReviewConfig(config: CodeReviewConfig): void {
   if (typeof config !== 'object' || config === null)
     throw invalid('the options of the review', 'an object', config);
-  checkKeys('the review', config, [...own, ...ofPrompt]);
+  checkKeys('the review', config, [...callKeys, ...promptConfigKeys]);
   checkPromptConfig(promptConfigOf(config));
   checkPositive('timeoutMs', config.timeoutMs);
   if (
     config.roles !== undefined &&
     (config.roles.length === 0 || new Set(config.roles).size < config.roles.length)
   )
-    throw invalid('roles', 'roles, at least one, each once', config.roles);
+    throw invalid('roles', 'a list of at least one role, each once', config.roles);
 }
 
-/** The part of a configuration that the prompt is made by. */
+/** Returns the options of the prompt. */
 export function promptConfigOf(config: CodeReviewConfig): ReviewPromptConfig {
-  return Object.fromEntries(Object.entries(config).filter(([key]) => ofPrompt.includes(key)));
+  return Object.fromEntries(
+    Object.entries(config).filter(([key]) => promptConfigKeys.includes(key)),
+  );
 }

@@ -4,28 +4,32 @@ import { hashText } from '../core/hash.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { truncateBytes } from '../text/truncate.js';
-import type { CheckBoard } from './check-board.js';
 import type { CodeReviewConfig } from './code-review-config.js';
-import type { ReadChange } from './read-change.js';
+import { taskErrors } from './errors.js';
 import { gapOf } from './review-answer.js';
 import { type CodeReview, reviewCode } from './review-code.js';
 import type { ReviewTask } from './task.js';
-import { mostRepairs, type TaskWork } from './task-work.js';
+import { maxRepairs, type TaskWork } from './task.js';
+import type { ReadChange } from './task-change.js';
+import type { CheckOutputs } from './task-checks.js';
 
-/** What the reviewer of code is made of. */
+/** Options of {@link codeReviewer}. */
 export interface CodeReviewerOptions {
-  /** `false` where code is not reviewed. */
+  /** `false` disables the review. */
   readonly review: CodeReviewConfig | false;
   readonly readChange: ReadChange;
-  readonly board: CheckBoard;
+  readonly checkOutputs: CheckOutputs;
 }
 
-/** How much of a review is kept with its verdict. */
-const mostKept = 6000;
+/** Bytes of a review that are recorded with its verdict. */
+const maxOutputBytes = 6000;
 
-/** The review of a task's code as a judge of the engine. What it says it fixed is a proposal, which tests and linter judge again (D002-10). */
+/**
+ * Creates the reviewer of a task's code. Files that the review fixes become the next version, which is
+ * tested, linted and reviewed again.
+ */
 export function codeReviewer(options: CodeReviewerOptions): Reviewer<ReviewTask, TaskWork> {
-  const { review, readChange, board } = options;
+  const { review, readChange, checkOutputs } = options;
   if (review === false) {
     return {
       id: 'review',
@@ -47,31 +51,31 @@ export function codeReviewer(options: CodeReviewerOptions): Reviewer<ReviewTask,
     }),
     review: async ({ task, output, iteration }, context) => {
       const { change, previousError } = output;
-      const notes = board.get(context.runId, iteration);
+      const checks = checkOutputs.get(context.runId, iteration);
       const before = await readChange('before', change.base, context);
       const given = await reviewCode(task, review, {
         change,
-        testOutput: notes.test,
-        lintOutput: notes.lint,
+        testOutput: checks.test,
+        lintOutput: checks.lint,
         previousError,
         nonce: context.nonce,
         context,
       });
       const after = await readChange('after', change.base, context);
-      const held = heldAgainst(given, {
+      const verified = verifyVerdict(given, {
         changed: before.digest !== after.digest,
         repairs: output.repairs,
       });
-      const assessments = [assessmentOf(held)];
-      return held.verdict === 'fixed'
+      const assessments = [assessmentOf(verified)];
+      return verified.verdict === 'fixed'
         ? { assessments, proposal: { ...output, change: after, repairs: output.repairs + 1 } }
         : assessments;
     },
   };
 }
 
-/** A verdict that fits what was done to the files: `fixed` needs a change, and nothing else may have made one. */
-function heldAgainst(
+/** Compares the verdict with the files: `fixed` requires a change, other verdicts forbid one. */
+function verifyVerdict(
   review: CodeReview,
   { changed, repairs }: { readonly changed: boolean; readonly repairs: number },
 ): CodeReview {
@@ -84,10 +88,10 @@ function heldAgainst(
     retryable: false,
   });
   if (verdict === 'fixed' && !changed)
-    return broken('the review says REVIEW_FIXED, and no file has changed');
+    return broken('the review says REVIEW_FIXED, but changed no file');
   if (verdict !== 'fixed' && changed)
-    return broken(`the review says ${verdict}, and has changed files all the same`);
-  if (verdict !== 'fixed' || repairs < mostRepairs) return review;
+    return broken(`the review says ${verdict}, but changed files`);
+  if (verdict !== 'fixed' || repairs < maxRepairs) return review;
   return {
     ...review,
     verdict: 'failed',
@@ -96,10 +100,10 @@ function heldAgainst(
   };
 }
 
-/** The verdict stands at the beginning of the explanation, where the policy reads it. */
+/** Returns the assessment; its explanation starts with the verdict, which the policy reads. */
 function assessmentOf(review: CodeReview): Assessment {
   const { verdict, reason, output, issues, retryable } = review;
-  const explanation = `${verdict}: ${truncateBytes(reason, 1000)}\n${truncateBytes(output, mostKept)}`;
+  const explanation = `${verdict}: ${truncateBytes(reason, 1000)}\n${truncateBytes(output, maxOutputBytes)}`;
   const gaps = (issues ?? []).map(gapOf);
   switch (verdict) {
     case 'passed':
@@ -111,13 +115,13 @@ function assessmentOf(review: CodeReview): Assessment {
       return {
         verdict: 'errored',
         criterion: 'review',
-        error: new ReviewLoopError('review_not_run', reason, { value: output, retryable }),
+        error: new ReviewLoopError(taskErrors.review_not_run, reason, { value: output, retryable }),
       };
     case 'error':
       return {
         verdict: 'errored',
         criterion: 'review',
-        error: new ReviewLoopError('review_broken', reason, { value: output, retryable }),
+        error: new ReviewLoopError(taskErrors.review_broken, reason, { value: output, retryable }),
       };
   }
 }

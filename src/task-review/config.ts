@@ -1,31 +1,34 @@
 import * as z from 'zod';
 import { camelKeys } from '../text/camel-keys.js';
 
-/** The `executor` section of a configuration: how `reviewloop tasks run` does tasks. Keys may be in snake_case. */
+/**
+ * The `executor` section of a configuration: options of `reviewloop tasks run`. Keys may be in
+ * snake_case.
+ */
 export interface ConfiguredExecutor {
-  /** Does a task; it gets the task on its standard input. */
+  /** The command that does a task; it reads the task from its standard input. @default none */
   readonly exec?: string | undefined;
-  /** @default none */
+  /** The command that runs the tests. @default none */
   readonly testCommand?: string | undefined;
-  /** @default none */
+  /** The command that runs the linter. @default none */
   readonly lintCommand?: string | undefined;
-  /** Whether a person is asked after every review. @default false */
+  /** Whether a person decides after every review. @default false */
   readonly hitlReview?: boolean | undefined;
-  /** @default 'advisory' */
+  /** Whether a failed review blocks the task. @default 'advisory' */
   readonly reviewPolicy?: 'advisory' | 'required' | undefined;
-  /** How often a task is done at most. @default 3 */
+  /** Attempts at a task; a whole number from 1. @default 3 */
   readonly maxAttempts?: number | undefined;
-  /** One reviewer for each. @default one for all of quality, implementation and testing */
+  /** One call for each role. @default one call for quality, implementation and testing */
   readonly reviewRoles?:
     | readonly ('quality' | 'implementation' | 'testing' | 'simplification' | 'docs')[]
     | undefined;
-  /** A template of the review prompt; sections that it does not name are appended. @default the built-in one */
+  /** Template of the review prompt; missing sections are appended. @default the built-in template */
   readonly reviewTemplate?: string | undefined;
 }
 
 const line = z.string().trim().min(1).optional();
 
-/** The `executor` section, with its keys in camelCase. */
+/** Reads the `executor` section; keys in snake_case become camelCase. */
 export const ExecutorConfigSchema = z.preprocess(
   camelKeys,
   z.strictObject({
@@ -43,7 +46,7 @@ export const ExecutorConfigSchema = z.preprocess(
   }),
 );
 
-/** The section with its keys in camelCase. */
+/** Returns the section with its keys in camelCase. */
 export function executorIn(section: unknown): ConfiguredExecutor {
   return ExecutorConfigSchema.parse(section ?? {}) as ConfiguredExecutor;
 }

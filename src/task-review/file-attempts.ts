@@ -3,42 +3,45 @@ import { join } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import { isMissing, makeFolders } from '../node/durable.js';
+import { nodeErrors } from '../node/errors.js';
 import { writeFileAtomic } from '../node/files.js';
+import { portErrors } from '../ports/errors.js';
 import {
   type AttemptStore,
   attemptKey,
-  attemptToKeep,
+  attemptToStore,
   type TaskAttempt,
   TaskAttemptSchema,
 } from './attempt-store.js';
 
 /**
- * Attempts at tasks in a folder, a file for each: many processes may record at once, and none sees half of one.
+ * Creates a store with one file for each attempt. Many processes may use the folder at the same time;
+ * files are written atomically.
  *
- * @param folder - Made when it is needed.
+ * @param folder - Created when the first attempt is recorded.
  * @example
  * ```ts
  * const review = new TaskReview({ ...options, attempts: fileAttempts('.reviewloop/attempts') });
  * ```
  */
 export function fileAttempts(folder: string): AttemptStore {
-  const placeOf = (taskId: string): string => join(folder, hashText(taskId).slice(0, 32));
+  const taskFolder = (taskId: string): string => join(folder, hashText(taskId).slice(0, 32));
   const of = async (taskId: string): Promise<TaskAttempt[]> => {
-    const place = placeOf(taskId);
-    const names = await namesIn(place);
-    const read = await Promise.all(
-      names.filter((name) => name.endsWith('.json')).map((name) => attemptIn(join(place, name))),
+    const path = taskFolder(taskId);
+    const names = (await namesIn(path)).filter((name) => name.endsWith('.json'));
+    const attempts = await Promise.all(names.map((name) => readAttempt(join(path, name))));
+    return attempts.sort(
+      (a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)) || a.attempt - b.attempt,
     );
-    return read.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)) || a.attempt - b.attempt);
   };
   return {
-    record: async (attempt) => {
-      const whole = attemptToKeep(attempt);
-      const place = placeOf(whole.taskId);
-      await makeFolders(place);
+    record: async (given) => {
+      const attempt = attemptToStore(given);
+      const path = taskFolder(attempt.taskId);
+      await makeFolders(path);
       await writeFileAtomic(
-        join(place, `${hashText(attemptKey(whole)).slice(0, 32)}.json`),
-        `${JSON.stringify(whole, null, 2)}\n`,
+        join(path, `${hashText(attemptKey(attempt)).slice(0, 32)}.json`),
+        `${JSON.stringify(attempt, null, 2)}\n`,
       );
     },
     of,
@@ -46,23 +49,23 @@ export function fileAttempts(folder: string): AttemptStore {
   };
 }
 
-async function namesIn(place: string): Promise<string[]> {
+async function namesIn(folder: string): Promise<string[]> {
   try {
-    return await readdir(place);
+    return await readdir(folder);
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new ReviewLoopError('file_unreadable', `the attempts in ${place} cannot be read`, {
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `cannot read the attempts in ${folder}`, {
       cause: error,
-      value: place,
+      value: folder,
     });
   }
 }
 
-async function attemptIn(path: string): Promise<TaskAttempt> {
+async function readAttempt(path: string): Promise<TaskAttempt> {
   try {
     return TaskAttemptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    throw new ReviewLoopError('journal_corrupt', `${path} holds no attempt`, {
+    throw new ReviewLoopError(portErrors.journal_corrupt, `${path} contains a malformed attempt`, {
       cause: error,
       value: path,
     });

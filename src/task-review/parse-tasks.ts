@@ -3,10 +3,14 @@ import type * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
 import { cyclesIn } from '../criteria/plan/cycles.js';
 import { loadMarkdown, type Markdown } from '../requirements/markdown.js';
+import { taskErrors } from './errors.js';
 import type { ReviewTaskSchema } from './task.js';
 
-/** A task as it was read, with the line where it begins. */
-export type ParsedTask = z.output<typeof ReviewTaskSchema> & { readonly line: number };
+/** A task of a task list. */
+export interface ParsedTask extends z.output<typeof ReviewTaskSchema> {
+  /** The line of its heading, counted from 1. */
+  readonly line: number;
+}
 
 const titlePattern =
   /^\W{0,5}([A-Za-z][A-Za-z0-9_]{0,30}-\d[A-Za-z0-9_.-]{0,60})(?=[\s:)\]—–-]|$)[\s:)\]—–-]*(.*)$/s;
@@ -15,10 +19,10 @@ const dependsPattern =
 const idPattern = /[A-Za-z][A-Za-z0-9_]{0,30}-\d[A-Za-z0-9_.-]{0,60}/g;
 
 /**
- * Reads a task list: headings that begin with an id (`### TASK-001: Name`), and below each its checklist, a line
- * `Depends on: TASK-000`, and what else is asked. A dependency that the list does not have, and a cycle, are refused.
+ * Reads a task list in Markdown. A heading such as `### TASK-001: Name` starts a task; its checklist, a
+ * line `Depends on: TASK-000` and its description follow.
  *
- * @throws ReviewLoopError `tasks_invalid`, `task_unknown`, `task_cycle`
+ * @throws ReviewLoopError `tasks_invalid`, `task_unknown` for a missing dependency, `task_cycle`
  * @example
  * ```ts
  * const tasks = await parseTasks('## TASK-1: Add tea\n- [ ] in a pot\n');
@@ -39,25 +43,25 @@ export async function parseTasks(text: string): Promise<ParsedTask[]> {
 }
 
 /**
- * The tasks in an order in which each comes after those that it depends on; otherwise as in the list.
+ * Returns the tasks with each after its dependencies, otherwise in the order of the list.
  *
  * @throws ReviewLoopError `task_cycle`
  */
 export function sortTasks<Task extends Pick<ParsedTask, 'id' | 'dependsOn'>>(
   tasks: readonly Task[],
 ): Task[] {
-  const left = [...tasks];
+  const remaining = [...tasks];
   const open = new Set(tasks.map(({ id }) => id));
   const sorted: Task[] = [];
-  while (left.length > 0) {
-    const next = left.findIndex(({ id, dependsOn }) =>
+  while (remaining.length > 0) {
+    const next = remaining.findIndex(({ id, dependsOn }) =>
       dependsOn.every((other) => other !== id && !open.has(other)),
     );
-    const [task] = next === -1 ? [] : left.splice(next, 1);
+    const [task] = next === -1 ? [] : remaining.splice(next, 1);
     if (task === undefined)
       throw new ReviewLoopError(
-        'task_cycle',
-        `these tasks depend on each other: ${left.map(({ id }) => id).join(', ')}`,
+        taskErrors.task_cycle,
+        `these tasks depend on each other: ${remaining.map(({ id }) => id).join(', ')}`,
       );
     open.delete(task.id);
     sorted.push(task);
@@ -69,7 +73,7 @@ interface Draft {
   readonly id: string;
   readonly name: string;
   readonly line: number;
-  /** Of its heading; a heading as high or higher ends it. */
+  /** Level of its heading; a heading of this level or above ends the task. */
   readonly level: number;
   readonly description: string[];
   readonly checklist: { text: string; done: boolean }[];
@@ -90,7 +94,7 @@ class TaskReader {
     else if (this.#open !== undefined) this.#block(this.#open, node);
   }
 
-  /** A heading with an id opens a task; one without, as high as the task's or higher, ends it. */
+  /** A heading with an id starts a task; another one of the same level or above ends it. */
   #heading(node: Heading): void {
     const open = this.#open;
     const title = this.#markdown.textOf(node).trim();
@@ -142,13 +146,13 @@ class TaskReader {
 function checkTasks(tasks: readonly ParsedTask[]): void {
   if (tasks.length === 0)
     throw new ReviewLoopError(
-      'tasks_invalid',
-      'the list has no task: no heading begins with an id, as in `### TASK-001: Name`',
+      taskErrors.tasks_invalid,
+      'the list contains no task: start a heading with an id, such as `### TASK-001: Name`',
     );
   const graph = new Map<string, readonly string[]>();
   for (const { id, line, dependsOn } of tasks) {
     if (graph.has(id))
-      throw new ReviewLoopError('tasks_invalid', `line ${line}: task ${id} is there twice`, {
+      throw new ReviewLoopError(taskErrors.tasks_invalid, `line ${line}: duplicate task ${id}`, {
         value: id,
       });
     graph.set(id, dependsOn);
@@ -157,16 +161,16 @@ function checkTasks(tasks: readonly ParsedTask[]): void {
     const unknown = dependsOn.find((other) => !graph.has(other));
     if (unknown !== undefined)
       throw new ReviewLoopError(
-        'task_unknown',
-        `line ${line}: task ${id} depends on ${unknown}, which the list does not have`,
+        taskErrors.task_unknown,
+        `line ${line}: task ${id} depends on ${unknown}, which is not in the list`,
         { value: unknown },
       );
   }
   const [cycle] = cyclesIn(graph, 1);
   if (cycle !== undefined)
     throw new ReviewLoopError(
-      'task_cycle',
-      `the tasks depend on each other in a circle: ${cycle.join(' -> ')}`,
+      taskErrors.task_cycle,
+      `the tasks depend on each other in a cycle: ${cycle.join(' -> ')}`,
       { value: cycle },
     );
 }

@@ -1,9 +1,9 @@
 import type { ReviewedVerdict } from './review-verdict.js';
 
-/** What a text says by its markers. */
+/** The verdict that markers in a text express. */
 export interface ParsedVerdict {
   readonly verdict: ReviewedVerdict;
-  /** What stands after the marker, or why there is no verdict. */
+  /** The text after the marker, or why there is no verdict. */
   readonly reason: string;
 }
 
@@ -16,8 +16,8 @@ const verdicts = {
 } as const;
 
 /**
- * Reads the verdict of a review in text. A marker stands on a line of its own, perhaps with a reason; what is inside of prose, a list or
- * a quote is none. The same marker twice is one; two different ones are an error; none is no verdict, and never a pass.
+ * Reads the verdict of a review written as text. A marker is on its own line, optionally with a reason;
+ * prose, lists and quotes do not count. Different markers are an error; no marker is `not_run`.
  */
 export function parseVerdicts(text: string): ParsedVerdict {
   const found = new Map<keyof typeof verdicts, string>();
@@ -29,7 +29,8 @@ export function parseVerdicts(text: string): ParsedVerdict {
   if (found.size === 0)
     return {
       verdict: 'not_run',
-      reason: 'the review has no verdict: no line is REVIEW_PASSED, REVIEW_FIXED or REVIEW_FAILED',
+      reason:
+        'the review has no verdict: no line starts with REVIEW_PASSED, REVIEW_FIXED or REVIEW_FAILED',
     };
   if (found.size > 1)
     return { verdict: 'error', reason: `conflicting verdicts: ${[...found.keys()].join(', ')}` };
@@ -37,7 +38,7 @@ export function parseVerdicts(text: string): ParsedVerdict {
   return { verdict: verdicts[name], reason };
 }
 
-/** A text from which no marker can be read, for quoting earlier reviews to a reviewer. */
+/** Returns the text without markers, so that a reviewer can be shown earlier reviews. */
 export function withoutMarkers(text: string): string {
   return text.replace(marker, (line) => line.replace(/REVIEW_/i, 'review '));
 }

@@ -5,17 +5,18 @@ import type { ReviewTask } from './task.js';
 import { TaskReview } from './task-review.js';
 import type { TaskReviewOptions } from './task-review-options.js';
 
-/** What a task that is done goes through, and who is asked. */
+/** Options of {@link postDoneHook}. */
 export interface PostDoneOptions extends TaskReviewOptions, Pick<RunOptions, 'runId' | 'signal'> {
-  /** The person of the gate. @default nobody: the task waits for an answer */
+  /** The person to ask. @default none: the task waits for an answer */
   readonly person?: HumanGate | undefined;
 }
 
 /**
- * Seed 002's hook after a task: tests, lint, review, the person where `hitlReview` is on, then the commit. Without `execute` a fix cannot
- * be made here: the error is then `Fix requested. Review findings: ...`, for the caller to try again with.
+ * Reviews a finished task with the interface of spec-runner's hook: tests, lint, review, the person
+ * where `hitlReview` is on, then the commit. Without `execute` a requested fix is returned as the error
+ * `Fix requested. Review findings: ...`.
  *
- * @throws ReviewLoopError For misuse only.
+ * @throws ReviewLoopError Only for misuse; all other ends are results.
  * @example
  * ```ts
  * const [success, error, reviewStatus, reviewFindings] = await postDoneHook(task, { diff: gitDiff({ cwd }), tests, lint, provider, commit });

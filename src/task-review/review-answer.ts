@@ -3,21 +3,21 @@ import { builtOnUse } from '../core/built-on-use.js';
 import type { Gap } from '../core/gap.js';
 import { GapSeveritySchema } from '../core/severity.js';
 
-/** One issue as a reviewer names it. */
+/** An issue in a code review. */
 export const ReviewIssueSchema = builtOnUse(() =>
   z.object({
     severity: GapSeveritySchema,
     text: z.string().min(1),
     file: z.string().optional(),
     line: z.int().min(1).optional(),
-    /** Whether the reviewer says that it has fixed it. */
+    /** Whether the reviewer reports that it fixed the issue. */
     fixed: z.boolean().optional(),
   }),
 );
-/** One issue as a reviewer names it. */
-export type ReviewIssue = z.infer<typeof ReviewIssueSchema>;
+/** An issue in a code review. */
+export interface ReviewIssue extends z.infer<typeof ReviewIssueSchema> {}
 
-/** A review as a model answers it where it can answer in JSON. */
+/** The structured answer of a reviewing model. */
 export const ReviewAnswerSchema = builtOnUse(() =>
   z.object({
     verdict: z.enum(['passed', 'fixed', 'failed']),
@@ -25,10 +25,10 @@ export const ReviewAnswerSchema = builtOnUse(() =>
     issues: z.array(ReviewIssueSchema),
   }),
 );
-/** A review as a model answers it where it can answer in JSON. */
-export type ReviewAnswer = z.infer<typeof ReviewAnswerSchema>;
+/** The structured answer of a reviewing model. */
+export interface ReviewAnswer extends z.infer<typeof ReviewAnswerSchema> {}
 
-/** What contradicts itself in an answer, so that the model may try again. */
+/** Returns the contradiction in an answer, which the model may correct. */
 export function contradictionIn({ verdict, issues }: ReviewAnswer): string | undefined {
   const serious = issues.filter(({ severity, fixed }) => severity !== 'minor' && fixed !== true);
   if (verdict === 'passed' && serious.length > 0)
@@ -40,7 +40,7 @@ const issueLine =
   /^[ \t]*(?:[-*][ \t]+)?(?:\*\*)?(CRITICAL|BLOCKER|MAJOR|MINOR)(?:\*\*)?[ \t]*:[ \t]*(\S[^\n]*)$/gim;
 const place = /[ \t]*\(([^()\s:]+(?::[^()\s:]+)*?)(?::(\d{1,7}))?\)[ \t]*$/;
 
-/** The issues of a review in text, a line each; `null` where it has none of that form, for then their number is not known. */
+/** Returns the issues in a text, one on each line; `null` without any, as their number is unknown. */
 export function issuesIn(text: string): ReviewIssue[] | null {
   const found = [...text.matchAll(issueLine)]
     .slice(0, 200)
@@ -66,7 +66,7 @@ function severityOf(word: string): ReviewIssue['severity'] {
       : 'minor';
 }
 
-/** An issue as a gap; the engine gives it its id. */
+/** Returns an issue as a gap; the engine sets its id. */
 export function gapOf({ severity, text, file, line }: ReviewIssue): Gap {
   return {
     id: '',
@@ -81,7 +81,7 @@ export function gapOf({ severity, text, file, line }: ReviewIssue): Gap {
   };
 }
 
-/** `MAJOR: text (file:line)`, as the gate shows an issue. */
+/** Returns an issue for people, such as `MAJOR: text (file:line)`. */
 export function issueText({ severity, text, file, line }: ReviewIssue): string {
   const at = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`;
   return `${severity.toUpperCase()}: ${text}${at}`;

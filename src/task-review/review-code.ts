@@ -1,42 +1,42 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { systemRandom } from '../ports/random.js';
 import { askRole, type RoleReview } from './ask-role.js';
-import {
-  buildReviewPrompt,
-  type ReviewPromptConfig,
-  type ReviewPromptContext,
-} from './build-review-prompt.js';
+import { buildReviewPrompt } from './build-review-prompt.js';
 import {
   type CodeReviewConfig,
   type CodeReviewContext,
   checkReviewConfig,
   promptConfigOf,
 } from './code-review-config.js';
+import type { ReviewPromptContext } from './prompt-sections.js';
 import type { ReviewIssue } from './review-answer.js';
+import type { ReviewPromptConfig } from './review-prompt-config.js';
 import type { ReviewRole } from './review-templates.js';
 import { aggregateVerdicts, type ReviewedVerdict, type ReviewVerdict } from './review-verdict.js';
 import type { ReviewTask } from './task.js';
 
-/** A review of code, whole. */
+/** The review of a change by one or more roles. */
 export interface CodeReview {
   readonly verdict: ReviewedVerdict;
-  /** Why it is no pass, in one line. */
+  /** Why the review did not pass, in one line; `undefined` for `passed` and `fixed`. */
   readonly error: string | undefined;
   /** What the reviewers wrote. */
   readonly output: string;
   readonly reason: string;
-  /** `null` where a reviewer named none in a form that can be read. */
+  /** The issues; `null` where their number is unknown. */
   readonly issues: readonly ReviewIssue[] | null;
+  /** The review of each role. */
   readonly roles: readonly RoleReview[];
-  /** Whether asking again may help, where nobody reviewed. */
+  /** Whether a retry may help, where nobody reviewed. */
   readonly retryable: boolean;
 }
 
-const mostOfRole = 2000;
+/** Characters of each role's text in the output. */
+const maxRoleCharacters = 2000;
 
 /**
- * Reviews the change of a task: by one reviewer, or by one for each role side by side. Only a verdict that was read is a verdict: a
- * timeout, an empty answer and one without a verdict are `not_run`, a failed call and contradicting verdicts are `error`.
+ * Reviews the change of a task with one call, or concurrently with one for each role. A timeout and an
+ * answer without a verdict are `not_run`. A failed call and contradicting verdicts are `error`.
  *
  * @throws ReviewLoopError `invalid_options`, `provider_missing`, `task_invalid`, `cancelled`
  * @example
@@ -52,17 +52,18 @@ export async function reviewCode(
   checkReviewConfig(config);
   const { provider } = config;
   if (provider === undefined)
-    throw new ReviewLoopError('provider_missing', 'nobody is there to review the code');
+    throw new ReviewLoopError('provider_missing', 'the code review has no `provider`');
   const { nonce = systemRandom.nonce() } = context;
   const prompts = promptsOf(task, config, { ...context, nonce });
   const roles = await Promise.all(
     prompts.map(({ role, prompt }) => askRole({ role, prompt, provider, context }, config)),
   );
-  return together(roles);
+  return combinedReview(roles);
 }
 
 /**
- * Seed 002's form of {@link reviewCode}: the verdict, why it is no pass, and what the reviewers wrote.
+ * Calls {@link reviewCode} and returns a tuple, as in spec-runner: the verdict, the error and the text
+ * of the reviewers.
  *
  * @throws ReviewLoopError `invalid_options`, `provider_missing`, `task_invalid`, `cancelled`
  * @example
@@ -97,8 +98,8 @@ function promptsOf(
   }));
 }
 
-/** The review that single ones make. Every role that gave no verdict is named. */
-function together(roles: readonly RoleReview[]): CodeReview {
+/** Returns the review of all roles; its reason names the roles without a verdict. */
+function combinedReview(roles: readonly RoleReview[]): CodeReview {
   const verdict = aggregateVerdicts(roles.map((role) => role.verdict));
   const silent = roles.filter((role) => role.verdict === 'not_run' || role.verdict === 'error');
   const speaking = roles.filter((role) => role.verdict === verdict && !silent.includes(role));
@@ -120,7 +121,7 @@ function together(roles: readonly RoleReview[]): CodeReview {
         : roles
             .map(
               ({ role, text, reason }) =>
-                `=== ${role.toUpperCase()} REVIEW ===\n${(text || reason).slice(0, mostOfRole)}`,
+                `=== ${role.toUpperCase()} REVIEW ===\n${(text || reason).slice(0, maxRoleCharacters)}`,
             )
             .join('\n\n'),
     reason: reasons.filter((reason) => reason !== '').join('; ') || verdict,

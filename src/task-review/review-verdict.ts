@@ -1,21 +1,21 @@
 import type * as z from 'zod';
 import type { ReviewVerdictSchema } from './attempt-store.js';
 
-/** The verdicts of seed 002, and the two silences that its users were hurt by. */
+/** The verdicts of a task review. */
 export const ReviewVerdict = {
   PASSED: 'passed',
   FIXED: 'fixed',
   FAILED: 'failed',
   SKIPPED: 'skipped',
   REJECTED: 'rejected',
-  /** Nobody reviewed: a timeout, no answer, no verdict in it. */
+  /** Nobody reviewed: a timeout, no answer, or an answer without a verdict. */
   NOT_RUN: 'not_run',
-  /** The review broke: the call failed, or the verdicts contradict each other. */
+  /** The review failed: a failed call, or contradicting verdicts. */
   ERROR: 'error',
 } as const;
-/** What came of a review. */
+/** The verdict of a task review. */
 export type ReviewVerdict = z.infer<typeof ReviewVerdictSchema>;
-/** What came of asking reviewers: nobody skipped it, and no person has decided. */
+/** The verdict of reviewers, before a person decides. */
 export type ReviewedVerdict = Exclude<ReviewVerdict, 'skipped' | 'rejected'>;
 
 const order: readonly ReviewVerdict[] = [
@@ -27,12 +27,17 @@ const order: readonly ReviewVerdict[] = [
   'skipped',
 ];
 
-/** The verdict of several reviewers: failed before fixed, error, not_run and skipped; passed only when every one of them passed. */
+/**
+ * Returns the verdict of several reviewers: the first of rejected, failed, fixed, error, not_run and
+ * skipped that one of them gave; `passed` only if all passed.
+ */
 export function aggregateVerdicts<Verdict extends ReviewVerdict>(
   verdicts: readonly Verdict[],
 ): Verdict | 'not_run' | 'passed' {
   if (verdicts.length === 0) return 'not_run';
   return (
-    order.find((one): one is Verdict => verdicts.some((verdict) => verdict === one)) ?? 'passed'
+    order.find((candidate): candidate is Verdict =>
+      verdicts.some((verdict) => verdict === candidate),
+    ) ?? 'passed'
   );
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { hashText } from '../core/hash.js';
-import type { Diff } from '../diff/diff-source.js';
+import type { StepContext } from '../core/step.js';
+import type { Diff, DiffSource } from '../diff/diff-source.js';
 import { fitDiff } from '../diff/fit-diff.js';
 import { redactSecrets } from '../redact/secrets.js';
 
@@ -16,32 +17,32 @@ const ChangedFileSchema = builtOnUse(() =>
   }),
 );
 
-/** What a task changed, as it is kept with its version and shown to reviewers. */
+/** The change of a task, as it is recorded and shown to reviewers. */
 export const TaskChangeSchema = builtOnUse(() =>
   z.object({
-    /** The commit that it is compared with, recorded before the work began. */
+    /** The commit before the work began. */
     base: z.string(),
-    /** Of the whole diff, so that a change beyond what is shown is a change too. */
+    /** Hash of the whole diff, including parts that are not shown. */
     digest: z.string(),
     files: z.array(ChangedFileSchema).readonly(),
-    /** The diff within its bound, secrets taken out. */
+    /** The diff without secrets, cut to its bound. */
     diff: z.string(),
-    /** How many files of it are not shown whole. */
+    /** Number of files that are not shown completely. */
     leftOut: z.int(),
   }),
 );
-/** What a task changed, as it is kept with its version and shown to reviewers. */
-export type TaskChange = z.infer<typeof TaskChangeSchema>;
+/** The change of a task, as it is recorded and shown to reviewers. */
+export interface TaskChange extends z.infer<typeof TaskChangeSchema> {}
 
-/** How a diff is shown. */
+/** How much of a diff is shown. */
 export interface ChangeOptions {
-  /** In UTF-8. @default 30000 */
+  /** Bytes of the diff in UTF-8. @default 30000 */
   readonly maxBytes?: number | undefined;
-  /** Whether what looks like a secret is taken out. @default true */
+  /** Whether texts that look like secrets are removed. @default true */
   readonly redact?: boolean | undefined;
 }
 
-/** What of a diff is kept: every name and count, and as much of the hunks as fits. */
+/** Returns the change: every file name and count, and as many hunks as fit. */
 export function changeOf(
   diff: Pick<Diff, 'files' | 'text'> & { readonly base?: string | undefined },
   { maxBytes = 30_000, redact = true }: ChangeOptions = {},
@@ -77,7 +78,7 @@ function redacted({ files, text }: Pick<Diff, 'files' | 'text'>): Pick<Diff, 'fi
   return { files: files.map(hunksOf), text: clean };
 }
 
-/** One line for each changed file. */
+/** Returns one line for each changed file. */
 export function changedFileLines({ files }: Pick<TaskChange, 'files'>): string {
   return files
     .map(
@@ -87,7 +88,7 @@ export function changedFileLines({ files }: Pick<TaskChange, 'files'>): string {
     .join('\n');
 }
 
-/** What `git diff --stat` says in its last line, after a line for each file. */
+/** Returns one line for each file and a total, as `git diff --stat` prints them. */
 export function summaryLines({ files }: Pick<TaskChange, 'files'>): string {
   const sum = (of: (file: TaskChange['files'][number]) => number): number =>
     files.reduce((total, file) => total + of(file), 0);
@@ -99,4 +100,22 @@ export function summaryLines({ files }: Pick<TaskChange, 'files'>): string {
     ...lines,
     ` ${files.length} ${files.length === 1 ? 'file' : 'files'} changed, ${sum(({ added }) => added)} insertions(+), ${sum(({ removed }) => removed)} deletions(-)`,
   ].join('\n');
+}
+
+/** Reads the change since a commit, as a recorded step of this name. */
+export type ReadChange = (
+  name: string,
+  base: string,
+  context: Pick<StepContext, 'step'>,
+) => Promise<TaskChange>;
+
+/** Creates a reader of changes. */
+export function changeReader(diff: DiffSource, options: ChangeOptions): ReadChange {
+  return (name, base, context) =>
+    context.step(
+      name,
+      { input: { base, source: diff.id }, schema: TaskChangeSchema },
+      async ({ signal }) =>
+        changeOf(await diff.diff({ kind: 'working-tree', base }, { signal }), options),
+    );
 }

@@ -1,27 +1,51 @@
 import { type Assessment, isJudged } from '../core/assessment.js';
+import { deriveContext } from '../core/decorate-reviewer.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
-import type { CheckBoard } from './check-board.js';
-import type { ReadChange } from './read-change.js';
 import type { ReviewTask } from './task.js';
-import { mostRepairs, type TaskWork } from './task-work.js';
+import { maxRepairs, type TaskWork } from './task.js';
+import type { ReadChange } from './task-change.js';
 
-/** A judge of the work on a task, such as `command({ id: 'tests', run: ['npm', 'test'] })`. */
+/** A reviewer of the work on a task, such as `command({ id: 'tests', run: ['npm', 'test'] })`. */
 export type TaskCheck = Reviewer<ReviewTask, TaskWork>;
 
-/** What the checks are made of. */
+/** What tests and linter printed about a version. */
+export interface CheckOutput {
+  readonly test?: string | undefined;
+  readonly lint?: string | undefined;
+}
+
+/** Passes the output of tests and linter on to the code review, until the run ends. */
+export class CheckOutputs {
+  readonly #outputs = new Map<string, Map<number, CheckOutput>>();
+
+  put(runId: string, iteration: number, output: CheckOutput): void {
+    const ofRun = this.#outputs.get(runId) ?? new Map<number, CheckOutput>();
+    this.#outputs.set(runId, ofRun.set(iteration, output));
+  }
+
+  get(runId: string, iteration: number): CheckOutput {
+    return this.#outputs.get(runId)?.get(iteration) ?? {};
+  }
+
+  forget(runId: string): void {
+    this.#outputs.delete(runId);
+  }
+}
+
+/** Options of {@link taskChecks}. */
 export interface TaskCheckOptions {
   readonly tests: TaskCheck | undefined;
   readonly lint: TaskCheck | undefined;
   readonly readChange: ReadChange;
-  readonly board: CheckBoard;
+  readonly checkOutputs: CheckOutputs;
 }
 
-/** How an explanation begins that tells of files which the linter changed by itself. */
+/** The first word of an explanation that reports files changed by the linter. */
 export const autoFixed = 'auto-fixed:';
 
 /**
- * Execution, then tests, then lint: each only when the one before passed. What a linter changes by itself is a proposal: it becomes the
- * next version, which is tested again.
+ * Creates the reviewer that checks execution, then tests, then lint; a failure skips the rest. Files
+ * that the linter changes become the next version, which is tested again.
  */
 export function taskChecks(options: TaskCheckOptions): Reviewer<ReviewTask, TaskWork> {
   const { tests, lint } = options;
@@ -36,41 +60,41 @@ export function taskChecks(options: TaskCheckOptions): Reviewer<ReviewTask, Task
         return [executionFailed(failure), ...skipped([tests, lint], 'the task was not done')];
       const tested = tests === undefined ? [] : await ask(tests, subject, context);
       if (!isPassed(tested))
-        return [executed, ...tested, ...skipped([lint], 'the tests did not pass')];
-      const linted = lint === undefined ? undefined : await lintOf(lint, subject, context, options);
-      options.board.put(context.runId, subject.iteration, {
-        test: said(tested),
-        lint: linted && lintStatus(subject.output, linted),
+        return [executionPassed, ...tested, ...skipped([lint], 'the tests did not pass')];
+      const result =
+        lint === undefined ? undefined : await runLint(lint, subject, context, options);
+      options.checkOutputs.put(context.runId, subject.iteration, {
+        test: outputOf(tested),
+        lint: result && lintStatus(subject.output, result),
       });
       return {
-        assessments: [executed, ...tested, ...(linted?.assessments ?? [])],
-        proposal: linted?.proposal,
+        assessments: [executionPassed, ...tested, ...(result?.assessments ?? [])],
+        proposal: result?.proposal,
       };
     },
   };
 }
 
-function lintStatus({ lintFixed }: TaskWork, { assessments, proposal }: Linted): string {
-  return (
-    lintFixed ?? (proposal === undefined && isPassed(assessments) ? 'clean' : said(assessments))
-  );
+function lintStatus({ lintFixed }: TaskWork, { assessments, proposal }: LintResult): string {
+  const clean = proposal === undefined && isPassed(assessments);
+  return lintFixed ?? (clean ? 'clean' : outputOf(assessments));
 }
 
 function isPassed(assessments: readonly Assessment[]): boolean {
   return assessments.every(({ verdict }) => verdict === 'pass');
 }
 
-interface Linted {
+interface LintResult {
   readonly assessments: readonly Assessment[];
   readonly proposal: TaskWork | undefined;
 }
 
-async function lintOf(
+async function runLint(
   lint: TaskCheck,
   subject: ReviewSubject<ReviewTask, TaskWork>,
   context: ReviewerContext,
   { readChange }: TaskCheckOptions,
-): Promise<Linted> {
+): Promise<LintResult> {
   const { output } = subject;
   const before = await readChange('lint/before', output.change.base, context);
   const assessments = await ask(lint, subject, context);
@@ -89,11 +113,9 @@ async function lintOf(
     explanation: what,
     gaps: [],
   };
-  if (output.repairs >= mostRepairs)
+  if (output.repairs >= maxRepairs)
     return {
-      assessments: [
-        { ...fail, explanation: `${lint.id} changes files every time it runs: ${what}` },
-      ],
+      assessments: [{ ...fail, explanation: `${lint.id} changes files on every run: ${what}` }],
       proposal: undefined,
     };
   return {
@@ -102,35 +124,27 @@ async function lintOf(
   };
 }
 
-/** Asks a judge whose steps stay apart from those of the others, about what it reads. */
+/** Asks a check, with its id before the names of its steps. */
 async function ask(
   check: TaskCheck,
   subject: ReviewSubject<ReviewTask, TaskWork>,
   context: ReviewerContext,
 ): Promise<readonly Assessment[]> {
-  const own: ReviewerContext = new Proxy(context, {
-    get: (target, name) => {
-      if (name === 'step')
-        return ((step, options, work) =>
-          target.step(`${check.id}/${step}`, options, work)) satisfies ReviewerContext['step'];
-      if (name === 'check')
-        return ((schema, work, step = 'check') =>
-          target.check(schema, work, `${check.id}/${step}`)) satisfies ReviewerContext['check'];
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
+  const own = deriveContext(context, {
+    step: (step, options, work) => context.step(`${check.id}/${step}`, options, work),
+    check: (schema, work, step = 'check') => context.check(schema, work, `${check.id}/${step}`),
   });
   const { task, output } = subject;
-  // what a scope selects stands in the place of the output, as for every reviewer
-  const read =
+  // as for every reviewer, the selection of `scope` replaces the output
+  const selected =
     check.scope === undefined
       ? subject
       : { ...subject, output: check.scope({ task, output }) as TaskWork };
-  const answer = await check.review(read, own);
+  const answer = await check.review(selected, own);
   return 'assessments' in answer ? answer.assessments : answer;
 }
 
-const executed: Assessment = {
+const executionPassed: Assessment = {
   verdict: 'pass',
   criterion: 'execution',
   score: 1,
@@ -148,8 +162,8 @@ function skipped(checks: readonly (TaskCheck | undefined)[], reason: string): As
   );
 }
 
-/** What checks said, as reviewers are shown it. */
-function said(assessments: readonly Assessment[]): string {
+/** Returns what checks reported, one line for each. */
+function outputOf(assessments: readonly Assessment[]): string {
   return assessments
     .map((assessment) =>
       isJudged(assessment)

@@ -1,23 +1,24 @@
 import { type Decision, isNonEmpty } from '../core/decision.js';
 import { isOpen } from '../core/gap.js';
 import type { Evidence, Policy } from '../core/policy.js';
-import { failedChecks, isLintRepair, roundsByAttempt, textOf, verdictIn } from './read-review.js';
+import { failedChecks, isLintRepair, roundsByAttempt, textOf, verdictIn } from './review-rounds.js';
 
-/** What a review of code is worth: `advisory` lets the work through beside it, `required` does not. */
+/** Whether a failed code review blocks the task: `required` blocks, `advisory` does not. */
 export type ReviewPolicy = 'advisory' | 'required';
 
-/** What decides about a task. */
+/** Options of {@link taskPolicy}. */
 export interface TaskPolicyOptions {
   readonly reviewPolicy: ReviewPolicy;
-  /** Whether a person is asked after every review. */
+  /** Whether a person decides after every review. */
   readonly hitlReview: boolean;
-  /** How often the task is done at most, unless a person asks for more. */
+  /** Attempts at a task, unless a person asks for more. */
   readonly maxAttempts: number;
 }
 
 /**
- * Tests and lint first; what was mended is reviewed again; then the person, where there is a gate; then the verdict. A review that did not
- * take place is never a pass: `required` stops, `advisory` lets the work through as accepted, with the silence named.
+ * Creates the policy of task review. Tests and linter decide first, and repaired work is reviewed
+ * again. Then a person decides where `hitlReview` is on, else the verdict. Without a verdict `required`
+ * stops, and `advisory` accepts the work with the reason.
  */
 export function taskPolicy(options: TaskPolicyOptions): Policy {
   return (evidence) => {
@@ -29,7 +30,7 @@ function checksDecide(evidence: Evidence, options: TaskPolicyOptions): Decision 
   const { review } = evidence;
   const failed = failedChecks(review);
   const names = failed.map(({ criterion }) => criterion).join(', ');
-  if (failed.length === 0) return silenceDecides(evidence);
+  if (failed.length === 0) return skippedChecksDecide(evidence);
   if (failed.some(({ verdict }) => verdict === 'errored'))
     return {
       kind: 'stop',
@@ -45,17 +46,17 @@ function checksDecide(evidence: Evidence, options: TaskPolicyOptions): Decision 
   });
 }
 
-/** Tests or a linter that judged nothing, although nothing had failed before them, let nothing through. */
-function silenceDecides({ review }: Evidence): Decision | undefined {
-  const silent = review.assessments.filter(
+/** Stops if tests or linter judged nothing, although no earlier check failed. */
+function skippedChecksDecide({ review }: Evidence): Decision | undefined {
+  const skipped = review.assessments.filter(
     ({ criterion, verdict }) => criterion !== 'review' && verdict === 'skipped',
   );
-  if (silent.length === 0) return undefined;
+  if (skipped.length === 0) return undefined;
   return {
     kind: 'stop',
     status: 'inconclusive',
     code: 'check_broken',
-    reason: `judged nothing: ${silent.map(({ criterion }) => criterion).join(', ')}`,
+    reason: `judged nothing: ${skipped.map(({ criterion }) => criterion).join(', ')}`,
   };
 }
 
@@ -106,7 +107,7 @@ function reviewDecides(evidence: Evidence, options: TaskPolicyOptions): Decision
   }
 }
 
-/** Another attempt, while there are any left. */
+/** Returns a revision while attempts remain, else a stop. */
 function retry(
   evidence: Evidence,
   { maxAttempts }: TaskPolicyOptions,
@@ -124,7 +125,7 @@ function retry(
       kind: 'stop',
       status: 'exhausted',
       code,
-      reason: `${reason}; ${attempts} of ${maxAttempts} attempts made`,
+      reason: `${reason}; ${attempts} of ${maxAttempts} attempts made (maxAttempts)`,
     };
   return again(evidence, reason);
 }

@@ -1,15 +1,15 @@
 import type { Review } from '../core/review.js';
 import type { HumanTexts } from '../ports/human-gate.js';
 import { truncateBytes } from '../text/truncate.js';
-import { textOf, verdictIn } from './read-review.js';
 import { issueText } from './review-answer.js';
-import type { ReviewTask } from './task.js';
+import { textOf, verdictIn } from './review-rounds.js';
+import type { ReviewTask, TaskWork } from './task.js';
 import { fixRequest } from './task-result.js';
-import type { TaskWork } from './task-work.js';
 
-const mostShown = 3000;
+/** Bytes of a review without readable issues that a person sees. */
+const maxShownBytes = 3000;
 
-/** What a person sees of a review: how many issues, each with its place, and the verdict (seed 002's screen). */
+/** Returns what a person sees of a review: the number of issues, each with its place, and the verdict. */
 export function formatReviewFindings(
   review: Pick<Review, 'gaps' | 'assessments'>,
   work?: Pick<TaskWork, 'repairs'>,
@@ -23,18 +23,18 @@ export function formatReviewFindings(
   const lines = issues.map(
     (gap) => `  ${issueText({ severity: gap.severity, text: gap.description, ...gap.location })}`,
   );
-  const said = textOf(review);
+  const text = textOf(review);
   return [
     issues.length > 0
       ? [count, ...lines].join('\n')
-      : said === ''
+      : text === ''
         ? 'No issues found'
-        : truncateBytes(said, mostShown),
+        : truncateBytes(text, maxShownBytes),
     `Verdict: REVIEW_${verdict.toUpperCase()}${repairs > 0 ? ` (auto-fixed ${repairs} ${repairs === 1 ? 'time' : 'times'}, and reviewed again)` : ''}`,
   ].join('\n\n');
 }
 
-/** The texts of seed 002's gate. */
+/** Returns the texts of the question to a person about a task. */
 export function taskQuestionTexts(
   task: Pick<ReviewTask, 'id' | 'name'>,
   review: Review | undefined,
@@ -43,10 +43,9 @@ export function taskQuestionTexts(
   const findings = review === undefined ? '' : textOf(review);
   return {
     title: `📋 Review: ${task.id} — ${task.name}`,
-    assessment:
-      review === undefined ? 'Nothing is known of a review.' : formatReviewFindings(review, work),
+    assessment: review === undefined ? 'There is no review.' : formatReviewFindings(review, work),
     ...(work !== undefined && { changes: work.change.diff }),
-    details: findings === '' ? 'The reviewers said nothing.' : findings,
+    details: findings === '' ? 'The reviewers reported nothing.' : findings,
     note: fixRequest(findings),
   };
 }

@@ -4,67 +4,59 @@ import type { DiffSource } from '../diff/diff-source.js';
 import type { PipelineOptions } from '../pipeline/define-pipeline.js';
 import type { AttemptStore } from './attempt-store.js';
 import { type CodeReviewConfig, checkReviewConfig } from './code-review-config.js';
-import type { ReviewTask } from './task.js';
+import type { ReviewTask, TaskWork } from './task.js';
 import type { TaskCheck } from './task-checks.js';
 import type { ReviewPolicy } from './task-policy.js';
-import type { TaskWork } from './task-work.js';
 
-/** What those who do a task are told beside it. */
+/** The context of an `execute` call. */
 export interface ExecuteContext
   extends Pick<StepContext, 'signal' | 'step' | 'reportUsage' | 'runId'> {
-  /** Counted from 1. */
+  /** The number of the attempt, counted from 1. */
   readonly attempt: number;
-  /** Why the attempt before was not good enough, at most 1024 bytes. */
+  /** Why the previous attempt failed, at most 1024 bytes. */
   readonly previousError: string | undefined;
 }
 
-/** What a {@link TaskReview} is made of. */
-export interface TaskReviewOptions
-  extends Pick<
-    PipelineOptions<ReviewTask, TaskWork>,
-    | 'provider'
-    | 'workspace'
-    | 'store'
-    | 'limiter'
-    | 'clock'
-    | 'random'
-    | 'logger'
-    | 'audit'
-    | 'learn'
-  > {
-  /** Where the change of a task is read; `gitDiff({ cwd })` of `reviewloop/git`. */
+type Ports = Pick<
+  PipelineOptions<ReviewTask, TaskWork>,
+  'provider' | 'workspace' | 'store' | 'limiter' | 'clock' | 'random' | 'logger' | 'audit' | 'learn'
+>;
+
+/** Options of {@link TaskReview}. */
+export interface TaskReviewOptions extends Ports {
+  /** Reads the change of a task, such as `gitDiff({ cwd })` of `reviewloop/git`. */
   readonly diff: DiffSource;
-  /** Does the task, in the folder that `diff` reads. @default it is done already, and cannot be done again */
+  /** Does the task in the folder that `diff` reads. @default none: the task is done already */
   readonly execute?: ((task: ReviewTask, context: ExecuteContext) => Promise<void>) | undefined;
-  /** Judges first; `command({ id: 'tests', run: ['npm', 'test'], cwd })` of `reviewloop/command`. @default none */
+  /** Runs first; `command({ id: 'tests', run: ['npm', 'test'], cwd })` of `reviewloop/command`. @default none */
   readonly tests?: TaskCheck | undefined;
-  /** Judges when the tests passed. What it changes by itself is tested again. @default none */
+  /** Runs after the tests have passed; files that it changes are tested again. @default none */
   readonly lint?: TaskCheck | undefined;
-  /** Who reviews the code; `false` for nobody. @default {}: the pipeline's provider */
+  /** Options of the code review; `false` disables it. @default {}: the pipeline's provider reviews */
   readonly review?: CodeReviewConfig | false | undefined;
-  /** Whether a review that fails, or does not take place, holds the work up. @default 'advisory' */
+  /** Whether a failed or missing review blocks the task. @default 'advisory' */
   readonly reviewPolicy?: ReviewPolicy | undefined;
-  /** Whether a person is asked after every review. @default false */
+  /** Whether a person decides after every review. @default false */
   readonly hitlReview?: boolean | undefined;
-  /** How often a task is done at most, unless a person asks for more. @default 3 */
+  /** Attempts at a task, from 1; a person may ask for more. @default 3 */
   readonly maxAttempts?: number | undefined;
-  /** How often a review that broke is asked for again. @default 1 */
+  /** How often a review that broke is retried, from 0. @default 1 */
   readonly reviewErrorRetries?: number | undefined;
-  /** Keeps what was let through; once for each run, after the person. @default nothing */
+  /** Commits accepted work, once for each run. `key` identifies the commit. @default none */
   readonly commit?:
     | ((task: ReviewTask, work: TaskWork, context: { readonly key: string }) => Promise<void>)
     | undefined;
-  /** @default memoryAttempts() */
+  /** Stores every attempt. @default memoryAttempts() */
   readonly attempts?: AttemptStore | undefined;
-  /** Told of every question. @default nobody */
+  /** Called for every question to a person. @default none */
   readonly notify?: NonNullable<PipelineOptions<never, never>['human']>['notify'];
-  /** How long a question can be answered. @default for ever */
+  /** How long a question can be answered, in milliseconds. @default never expires */
   readonly expiresAfterMs?: number | undefined;
-  /** For one attempt of `execute`. @default 3600000 */
+  /** Timeout of one `execute` call, in milliseconds. @default 3600000 */
   readonly executeTimeoutMs?: number | undefined;
 }
 
-const own = [
+const ownNames = [
   'diff',
   'execute',
   'tests',
@@ -80,7 +72,7 @@ const own = [
   'expiresAfterMs',
   'executeTimeoutMs',
 ];
-const ports = [
+const portNames: readonly string[] = [
   'provider',
   'workspace',
   'store',
@@ -92,52 +84,49 @@ const ports = [
   'learn',
 ];
 
-/** The options that a pipeline takes as they are. */
-export function portsOf(
-  options: TaskReviewOptions,
-): Pick<
-  TaskReviewOptions,
-  'provider' | 'workspace' | 'store' | 'limiter' | 'clock' | 'random' | 'logger' | 'audit' | 'learn'
-> {
+/** Returns the options that a pipeline takes unchanged. */
+export function portsOf(options: TaskReviewOptions): Ports {
   return Object.fromEntries(
-    Object.entries(options).filter(([name, value]) => ports.includes(name) && value !== undefined),
+    Object.entries(options).filter(
+      ([name, value]) => portNames.includes(name) && value !== undefined,
+    ),
   );
 }
 
 interface OptionRule {
   readonly name: keyof TaskReviewOptions;
   readonly expected: string;
-  readonly holds: (value: never) => boolean;
+  readonly isValid: (value: never) => boolean;
 }
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
-/** Of options that are there. */
+/** Checks of options that are given. */
 const rules: readonly OptionRule[] = [
   {
     name: 'attempts',
     expected: 'an AttemptStore such as memoryAttempts()',
-    holds: (store: AttemptStore) => isFunction(store?.record) && isFunction(store.of),
+    isValid: (store: AttemptStore) => isFunction(store?.record) && isFunction(store.of),
   },
   ...(['execute', 'commit', 'notify'] as const).map((name) => ({
     name,
     expected: 'a function',
-    holds: isFunction,
+    isValid: isFunction,
   })),
   ...(['tests', 'lint'] as const).map((name) => ({
     name,
     expected: `a reviewer with the id '${name}', such as command({ id: '${name}', run, cwd })`,
-    holds: (check: TaskCheck) => isFunction(check?.review) && check.id === name,
+    isValid: (check: TaskCheck) => isFunction(check?.review) && check.id === name,
   })),
   {
     name: 'reviewPolicy',
     expected: "'advisory' or 'required'",
-    holds: (policy: string) => ['advisory', 'required'].includes(policy),
+    isValid: (policy: string) => ['advisory', 'required'].includes(policy),
   },
   {
     name: 'hitlReview',
     expected: 'true or false',
-    holds: (value: unknown) => typeof value === 'boolean',
+    isValid: (value: unknown) => typeof value === 'boolean',
   },
 ];
 
@@ -145,12 +134,12 @@ const rules: readonly OptionRule[] = [
 export function checkTaskReview(options: TaskReviewOptions): void {
   if (typeof options !== 'object' || options === null)
     throw invalid('the options of TaskReview', 'an object', options);
-  checkKeys('TaskReview', options, [...own, ...ports]);
+  checkKeys('TaskReview', options, [...ownNames, ...portNames]);
   const { diff, review = {}, maxAttempts = 3, reviewErrorRetries = 1 } = options;
   if (!isFunction(diff?.diff) || !isFunction(diff.head))
     throw invalid('diff', 'a DiffSource such as gitDiff()', diff);
-  for (const { name, expected, holds } of rules)
-    if (options[name] !== undefined && !holds(options[name] as never))
+  for (const { name, expected, isValid } of rules)
+    if (options[name] !== undefined && !isValid(options[name] as never))
       throw invalid(name, expected, options[name]);
   checkWhole('maxAttempts', maxAttempts, 1);
   checkWhole('reviewErrorRetries', reviewErrorRetries, 0);

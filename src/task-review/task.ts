@@ -1,20 +1,71 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
+import { checked } from '../core/checked.js';
+import type { TaskAttempt } from './attempt-store.js';
+import { TaskChangeSchema } from './task-change.js';
 
-/** One line of a checklist, with its state. */
+/** One item of a checklist. */
 const ChecklistItemSchema = builtOnUse(() => z.object({ text: z.string(), done: z.boolean() }));
 
 /** A task of a task list. */
 export const ReviewTaskSchema = builtOnUse(() =>
   z.object({
+    /** Unique in a task list; 1 to 100 characters. */
     id: z.string().min(1).max(100),
     name: z.string(),
-    /** What is asked, beside the name and the checklist. */
+    /** The request, beside the name and the checklist. */
     description: z.string().optional(),
     checklist: z.array(ChecklistItemSchema).readonly().default([]),
-    /** Ids of tasks that must be done before. */
+    /** Ids of the tasks that must be done first. */
     dependsOn: z.array(z.string()).readonly().default([]),
   }),
 );
 /** A task of a task list. */
-export type ReviewTask = z.input<typeof ReviewTaskSchema>;
+export interface ReviewTask extends z.input<typeof ReviewTaskSchema> {}
+
+/**
+ * Returns the task with its defaults.
+ *
+ * @throws ReviewLoopError `task_invalid`
+ */
+export function parseTask(task: ReviewTask): z.output<typeof ReviewTaskSchema> {
+  return checked(ReviewTaskSchema, task, { error: 'task_invalid', what: 'task' });
+}
+
+/** One version of the work on a task, as reviewers see it. */
+export const TaskWorkSchema = builtOnUse(() =>
+  z.object({
+    /** The number of the attempt, counted from 1. */
+    attempt: z.int().min(1),
+    change: TaskChangeSchema,
+    /** Why the previous attempt failed. */
+    previousError: z.string().optional(),
+    /** Why `execute` failed. */
+    failure: z.string().optional(),
+    /** How often reviewers or the linter have changed this attempt. */
+    repairs: z.int().min(0),
+    /** What the linter changed. */
+    lintFixed: z.string().optional(),
+  }),
+);
+/** One version of the work on a task, as reviewers see it. */
+export interface TaskWork extends z.infer<typeof TaskWorkSchema> {}
+
+/** How often reviewers or the linter may change one attempt. */
+export const maxRepairs = 2;
+
+/** Returns the status of a task as one line: `TASK-002: success (review: fixed, 2 issues)`. */
+export function taskStatusLine(
+  { id }: Pick<ReviewTask, 'id'>,
+  last: TaskAttempt | undefined,
+): string {
+  if (last === undefined) return `${id}: pending`;
+  const { status, reviewStatus, issues } = last;
+  if (reviewStatus === null) return `${id}: ${status}`;
+  const counted = reviewStatus === 'fixed' || reviewStatus === 'failed';
+  const count =
+    counted && issues !== null && issues > 0
+      ? `, ${issues} ${issues === 1 ? 'issue' : 'issues'}`
+      : '';
+  return `${id}: ${status.padEnd(7)} (review: ${reviewStatus}${count})`;
+}

@@ -1,6 +1,7 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { Workspace } from '../ports/workspace.js';
+import { storeErrors } from '../stores/errors.js';
 
 /** A workspace in memory. */
 export interface FakeWorkspace extends Workspace {
@@ -38,9 +39,13 @@ export function fakeWorkspace(files: Readonly<Record<string, string>> = {}): Fak
     restore: async (digest) => {
       const tree = kept.get(digest);
       if (tree === undefined)
-        throw new ReviewLoopError('workspace_missing', `the workspace has no state ${digest}`, {
-          value: digest,
-        });
+        throw new ReviewLoopError(
+          storeErrors.workspace_missing,
+          `the workspace has no state ${digest}`,
+          {
+            value: digest,
+          },
+        );
       now.clear();
       for (const [path, text] of tree) now.set(path, text);
       noted('restore', digest);

@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type AttemptStore, memoryAttempts, type TaskAttempt } from '../../src/index.js';
 import { fileAttempts } from '../../src/stores/file/index.js';
 import { sqliteStore } from '../../src/stores/sqlite/index.js';
+import {
+  type AttemptStore,
+  memoryAttempts,
+  type TaskAttempt,
+} from '../../src/task-review/index.js';
 import { attemptStoreContract } from '../../src/testing/index.js';
 import { newDirectory } from '../unit/stores/file-support.js';
 

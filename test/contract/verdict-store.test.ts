@@ -4,9 +4,8 @@ import {
   checklistVerdicts,
   decodeChecklist,
   memoryChecklists,
-  memoryVerdicts,
-  type VerdictStore,
-} from '../../src/index.js';
+} from '../../src/checklist-gate/index.js';
+import { memoryVerdicts, type VerdictStore } from '../../src/index.js';
 import { fileChecklists, fileVerdicts } from '../../src/stores/file/index.js';
 import { verdictStoreContract } from '../../src/testing/index.js';
 import { newDirectory } from '../unit/stores/file-support.js';

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { changesOf, removedBy } from '../../src/checklist-gate/diff-changes.js';
-import type { DiffFile } from '../../src/diff/diff-source.js';
-import { parseDiff } from '../../src/diff/parse-diff.js';
-import { gitApplyCheck } from '../../src/git/index.js';
 import {
-  type AgentOutput,
   ChecklistGate,
   memoryChecklists,
   planCode,
   reconciliation,
-} from '../../src/index.js';
+} from '../../src/checklist-gate/index.js';
+import { changesOf, removedBy } from '../../src/checklist-gate/plan/diff-changes.js';
+import type { DiffFile } from '../../src/diff/diff-source.js';
+import { parseDiff } from '../../src/diff/parse-diff.js';
+import { gitApplyCheck } from '../../src/git/index.js';
+import type { AgentOutput } from '../../src/index.js';
 import { describeCorpora } from '../support/corpora.js';
 
 /** The old or the new side of a file, with lines of its own where the diff shows none. */

@@ -6,9 +6,9 @@ import {
   llmCriteria,
   llmCriterion,
   type Review,
-  readFences,
   reviewOutput,
 } from '../../src/index.js';
+import { readFences } from '../../src/model/index.js';
 import { scriptedProvider } from '../../src/testing/index.js';
 import { answeringJudge, tokenOf } from '../support/answering-judge.js';
 import { describeCorpora } from '../support/corpora.js';

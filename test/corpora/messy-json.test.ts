@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { askModel, ReviewLoopError, toWireSchema } from '../../src/index.js';
+import { ReviewLoopError } from '../../src/index.js';
 import { readAnswer } from '../../src/model/answer/read-answer.js';
+import { askModel, toWireSchema } from '../../src/model/index.js';
 import { scriptedProvider } from '../../src/testing/index.js';
 import { describeCorpora } from '../support/corpora.js';
 

@@ -23,7 +23,7 @@ const blind = (id = 'blind') => checklistJudge([], { id });
 const clear = (provider: LLMProvider) =>
   llmCriterion<string, string>({ id: 'clear', question: 'Does it explain every term?', provider });
 
-/** How a pipeline checks the findings of a reviewer, with someone for a second look. */
+/** How a pipeline checks the findings of a reviewer, with someone for a second opinion. */
 type Checking = (
   reviewer: Reviewer<string, string>,
   other: LLMProvider,
@@ -92,7 +92,7 @@ async function quotesOccur(check: Checking): Promise<void> {
 }
 
 describe('law 4: a finding is checked before it becomes an edit', () => {
-  it('holds for verified: a second look, and a quote that occurs', async () => {
+  it('holds for verified: a second opinion, and a quote that occurs', async () => {
     await checkedBeforeEdited((reviewer, other) => verified(reviewer, { confirmWith: other }));
     await quotesOccur((reviewer) => verified(reviewer));
   });

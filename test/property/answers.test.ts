@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ReviewLoopError, toWireSchema } from '../../src/index.js';
+import { ReviewLoopError } from '../../src/index.js';
 import { isDegenerate } from '../../src/model/answer/degenerate.js';
 import { jsonBlocks } from '../../src/model/answer/json-blocks.js';
 import { readAnswer } from '../../src/model/answer/read-answer.js';
+import { toWireSchema } from '../../src/model/index.js';
 import { fitSections } from '../../src/model/prompt/fit-sections.js';
 import { truncate } from '../../src/text/truncate.js';
 

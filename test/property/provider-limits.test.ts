@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LLMProvider, LLMRequest } from '../../src/core/llm-provider.js';
-import { modelBudget, rateLimit, withBudget, withRateLimit } from '../../src/index.js';
+import { modelBudget, rateLimit, withBudget, withRateLimit } from '../../src/model/index.js';
 import { fakeClock } from '../../src/testing/index.js';
 
 const counter = { id: 'none', count: async () => 0 };

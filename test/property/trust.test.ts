@@ -86,13 +86,13 @@ describe('a panel', () => {
 });
 
 describe('verified', () => {
-  it('confirms only what more than half of the looks have, and edits nothing else', async () => {
+  it('confirms only what more than half of the opinions contain, and edits nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(saying, { minLength: 1, maxLength: 7 }),
         fc.integer({ min: 1, max: 7 }),
         fc.boolean(),
-        async (said, looks, invented) => {
+        async (said, opinions, invented) => {
           const inner = judge('j', said);
           const quoting: Reviewer<unknown, unknown> = {
             ...inner,
@@ -112,18 +112,18 @@ describe('verified', () => {
             },
           };
           const outcome = await definePipeline<unknown, unknown>({
-            reviewers: [verified(quoting, { looks })],
+            reviewers: [verified(quoting, { opinions })],
             retries: 0,
           }).review('t', 'some text');
           const sayingOf = (index: number) => said[Math.min(index, said.length - 1)];
-          const agreeing = Array.from({ length: looks }, (_, index) => sayingOf(index)).filter(
+          const agreeing = Array.from({ length: opinions }, (_, index) => sayingOf(index)).filter(
             (one) => one === 'fail',
           ).length;
           const handed = outcome.decision.kind === 'revise' ? outcome.decision.blocking : [];
           for (const gap of handed) {
             expect(gap.standing).toBe('confirmed');
             expect(invented).toBe(false);
-            expect(agreeing).toBeGreaterThan(Math.floor(looks / 2));
+            expect(agreeing).toBeGreaterThan(Math.floor(opinions / 2));
           }
           if (sayingOf(0) === 'fail') expect(outcome.decision.kind).not.toBe('approve');
         },

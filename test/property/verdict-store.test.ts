@@ -3,14 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   type Assessment,
   definePipeline,
-  digestOf,
   memoryVerdicts,
   type Outcome,
   type Reviewer,
-  type StoredVerdict,
   type VerdictStore,
-  verdictKey,
 } from '../../src/index.js';
+import { digestOf, type StoredVerdict, verdictKey } from '../../src/ports/index.js';
 
 interface Site {
   readonly pages: Readonly<Record<string, string>>;

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
-  type AgentOutput,
   ChecklistGate,
   type ChecklistModule,
   type ChecklistStore,
   type FixGuidance,
-  limiter,
   planCompleteness,
-  type Store,
-} from '../../src/index.js';
+} from '../../src/checklist-gate/index.js';
+import { type AgentOutput, limiter, type Store } from '../../src/index.js';
 import { readFences } from '../../src/model/prompt/fence.js';
 import { checklistJudge, questionsIn } from '../support/checklist-judge.js';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isReviewError } from '../../src/core/errors.js';
-import { eachOf } from '../../src/node/each-of.js';
+import { mapBounded } from '../../src/ports/limiter.js';
 import { fileStore } from '../../src/stores/file/index.js';
 import { sqliteStore } from '../../src/stores/sqlite/index.js';
 import { bundled, newFolder, start } from './children.js';
@@ -86,7 +86,7 @@ describe('kill -9 at every step of a run', () => {
     expect(counts(whole, 'done')).toEqual(each(1));
     const cells = new Map<string, string>();
     const kills = steps.flatMap((name) => places.map((place) => ({ name, place })));
-    await eachOf(
+    await mapBounded(
       kills,
       3,
       async ({ name, place }) =>
@@ -142,7 +142,7 @@ describe('kill -9 over a database', () => {
     });
     const some = ['produce-1', 'judge-1-first', 'address-1-4', 'critic-2-check', 'critic-3-second'];
     const kills = some.flatMap((name) => places.map((place) => ({ name, place })));
-    await eachOf(kills, 3, async ({ name, place }) => {
+    await mapBounded(kills, 3, async ({ name, place }) => {
       const folder = newFolder();
       await killAt(name, place, { expected, folder, directory: storeIn(folder) });
       expect(await told(storeIn(folder)), `${name} ${place}`).toEqual(wanted);

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eachOf } from '../../src/node/each-of.js';
+import { mapBounded } from '../../src/ports/limiter.js';
 import { folderWorkspace } from '../../src/stores/file/index.js';
 import { put, stateOf } from '../unit/stores/workspace-support.js';
 import { bundled, newFolder, start } from './children.js';
@@ -52,7 +52,7 @@ describe('a run with a workspace, killed with SIGKILL', () => {
       'tool.sh': 'file 755 x',
     });
     const rows: string[] = [];
-    await eachOf(places, 2, async (place) => {
+    await mapBounded(places, 2, async (place) => {
       const directory = prepared();
       const child = start(program, ['run', directory, place]);
       expect(await child.line(), place).toBe('reached');

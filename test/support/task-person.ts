@@ -1,4 +1,5 @@
-import type { HumanAnswer, HumanGate, HumanTexts } from '../../src/index.js';
+import type { HumanAnswer } from '../../src/index.js';
+import type { HumanGate, HumanTexts } from '../../src/people/index.js';
 
 /** A person who gives prepared answers; a revision takes the note that is offered. */
 export function answerOf(

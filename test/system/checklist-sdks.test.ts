@@ -1,14 +1,12 @@
 import { LLMock } from '@copilotkit/aimock';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
-  type AgentOutput,
   ChecklistGate,
-  type LLMProvider,
-  type LLMRequest,
   memoryChecklists,
   modelChecklist,
   planCompleteness,
-} from '../../src/index.js';
+} from '../../src/checklist-gate/index.js';
+import type { AgentOutput, LLMProvider, LLMRequest } from '../../src/index.js';
 import { readFences } from '../../src/model/prompt/fence.js';
 import { anthropicProvider } from '../../src/providers/anthropic/index.js';
 import { openaiProvider } from '../../src/providers/openai/index.js';

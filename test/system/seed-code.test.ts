@@ -23,9 +23,9 @@ function withImports(block: string, imports: string): string {
 }
 
 const criteriaImports =
-  "import { type AgentOutput, type AgentRequest, BaseAgentReviewCriteria, type CriterionResult, type RequirementCoverage, type ReviewContext, type ReviewCriterion } from '../../src/index.js';";
+  "import { type AgentOutput, type AgentRequest, BaseAgentReviewCriteria, type CriterionResult, type RequirementCoverage, type ReviewCriterion } from '../../src/index.js'; import type { SelfReviewContext as ReviewContext } from '../../src/self-review/index.js';";
 const agentImports = [
-  "import { type AgentOutput, type AgentRequest, type AgentReviewCriteria, buildGapAddressingPrompt, type Gap, mergeImprovements, type SelfReviewConfig, SelfReviewLoop, type SelfReviewResult } from '../../src/index.js';",
+  "import { type AgentOutput, type AgentRequest, type AgentReviewCriteria, type Gap, type SelfReviewConfig, SelfReviewLoop, type SelfReviewResult } from '../../src/index.js'; import { buildGapAddressingPrompt, mergeImprovements } from '../../src/self-review/index.js';",
   "import { logger } from './harness.js';",
 ].join('\n');
 
@@ -184,7 +184,7 @@ describeCorpora('the code of seed 004', (corpora) => {
 describe('without the seeds', () => {
   it('the two classes of the library stand for those of the document', async () => {
     const { ProjectManagerReviewCriteria, UIDesignerReviewCriteria } = await import(
-      '../../src/index.js'
+      '../../src/self-review/index.js'
     );
     expect([
       new UIDesignerReviewCriteria().agentId,

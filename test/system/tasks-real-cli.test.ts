@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { gitDiff } from '../../src/git/index.js';
-import { type LLMProvider, type TaskResult, TaskReview } from '../../src/index.js';
+import type { LLMProvider } from '../../src/index.js';
 import { claudeCommand, cliProvider, codexCommand } from '../../src/providers/cli/index.js';
 import { command } from '../../src/reviewers/command/command.js';
 import { folderWorkspace } from '../../src/stores/file/index.js';
+import { type TaskResult, TaskReview } from '../../src/task-review/index.js';
 import { describeCli } from '../support/cli-binaries.js';
 import { newRepository } from '../support/git-repository.js';
 import { type StreamMode, streamServer, type Turns } from '../support/stream-server.js';
@@ -221,7 +222,7 @@ for (const cliName of ['claude', 'codex'] as const) {
       expect(file).toBe('exports.value = 1;\n');
       expect(result).toMatchObject({ machineVerdict: 'error', run: { approved: false } });
       expect(JSON.stringify(result.run.reviews)).toContain(
-        'the review says REVIEW_FIXED, and no file has changed',
+        'the review says REVIEW_FIXED, but changed no file',
       );
     });
 

@@ -1,6 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import {
-  type AgentOutput,
   ChecklistGate,
   type ChecklistItem,
   type ChecklistLoopState,
@@ -22,8 +21,8 @@ import {
   planCode,
   planCompleteness,
   readPlan,
-  type VerdictStore,
-} from '../../src/index.js';
+} from '../../src/checklist-gate/index.js';
+import type { AgentOutput, VerdictStore } from '../../src/index.js';
 
 interface Page {
   readonly body: string;
@@ -53,7 +52,7 @@ describe('the checklist gate', () => {
     void gate.accept('x', { by: 'Ada' });
     // @ts-expect-error a gate keeps its state somewhere
     new ChecklistGate({ phase: 'plan-structure', decompose: planCompleteness() });
-    // @ts-expect-error no phase of seed 001
+    // @ts-expect-error not a phase of the QR checklist format
     new ChecklistGate({ phase: 'plan', store });
     // @ts-expect-error not a severity
     new ChecklistGate({ phase: 'plan-code', store, blocking: [{ from: 1, blocks: 'COULD' }] });

@@ -3,16 +3,15 @@ import * as z from 'zod';
 import {
   type AgentOutput,
   addressWithModel,
-  askModel,
   type Criterion,
   definePipeline,
   type LLMProvider,
   llmCriteria,
   llmCriterion,
-  type ModelAnswer,
   type Pipeline,
   SelfReviewLoop,
 } from '../../src/index.js';
+import { askModel, type ModelAnswer } from '../../src/model/index.js';
 
 declare const provider: LLMProvider;
 

@@ -1,19 +1,15 @@
+import type { AuditSink } from 'reviewloop';
 import {
-  type AuditSink,
-  answerWith,
   type DiffFile,
   type DiffSource,
   type FittedDiff,
   fitDiff,
-  type HumanGate,
   parseDiff,
-  redactJson,
-  redactSecretsAsync,
-  webhook,
-} from 'reviewloop';
+} from 'reviewloop/diff';
 import { gitDiff } from 'reviewloop/git';
-import { type AuditVerification, fileAudit, filePerson, verifyAudit } from 'reviewloop/stores/file';
-import { terminalPerson } from 'reviewloop/terminal';
+import { answerWith, filePerson, type HumanGate, terminalPerson, webhook } from 'reviewloop/people';
+import { redactJson, redactSecretsAsync } from 'reviewloop/redact';
+import { type AuditVerification, fileAudit, verifyAudit } from 'reviewloop/stores/file';
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 import {
@@ -31,7 +27,6 @@ import {
   type HumanRequest,
   limiter,
   memoryVerdicts,
-  mergeImprovements,
   noProgress,
   type Outcome,
   type Pipeline,
@@ -42,12 +37,12 @@ import {
   type Reviewer,
   reviewOutput,
   SelfReviewLoop,
-  type StoredVerdict,
   textOutput,
   thresholds,
   type VerdictStore,
-  verdictKey,
 } from '../../src/index.js';
+import { type StoredVerdict, verdictKey } from '../../src/ports/index.js';
+import { mergeImprovements } from '../../src/self-review/index.js';
 import { fileVerdicts } from '../../src/stores/file/index.js';
 
 declare function writeArticle(topic: string): Promise<string>;

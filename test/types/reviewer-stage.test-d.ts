@@ -2,22 +2,24 @@ import { describe, expectTypeOf, it } from 'vitest';
 import {
   type AgentOutput,
   ChecklistDimension,
-  type CompletedWork,
   type Dimension,
   DimensionAssessor,
   definePipeline,
   dimension,
-  fromDimension,
   type LLMProvider,
   type Outcome,
   type Reviewer,
-  ReviewerStage,
   reviewOutput,
+  textOutput,
+} from '../../src/index.js';
+import {
+  type CompletedWork,
+  fromDimension,
+  ReviewerStage,
   type StageDecision,
   type StageResult,
   SummaryGenerator,
-  textOutput,
-} from '../../src/index.js';
+} from '../../src/reviewer-stage/index.js';
 
 declare const provider: LLMProvider;
 declare const work: CompletedWork;

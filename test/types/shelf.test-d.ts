@@ -2,21 +2,13 @@ import { describe, expectTypeOf, it } from 'vitest';
 import { codeCriteria } from '../../src/criteria/code/index.js';
 import { axeCriterion } from '../../src/criteria/html-axe/index.js';
 import { textCriteria } from '../../src/criteria/text/index.js';
+import type { DiffSource } from '../../src/diff/index.js';
 import { gitDiff } from '../../src/git/index.js';
 import {
   type AgentOutput,
   type AgentRequest,
   type BaseAgent,
-  type CoverageModel,
-  combineStrategies,
-  type DiffSource,
-  explicitRequirements,
   type LLMProvider,
-  modelCoverage,
-  modelRequirements,
-  type Requirement,
-  RequirementExtractor,
-  type RequirementStrategy,
   type Reviewer,
   requirementCoverage,
   type Workspace,
@@ -25,6 +17,16 @@ import { anthropicProvider } from '../../src/providers/anthropic/index.js';
 import { cliProvider } from '../../src/providers/cli/index.js';
 import { ollamaProvider } from '../../src/providers/ollama/index.js';
 import { openaiProvider } from '../../src/providers/openai/index.js';
+import {
+  type CoverageModel,
+  combineStrategies,
+  explicitRequirements,
+  modelCoverage,
+  modelRequirements,
+  type Requirement,
+  RequirementExtractor,
+  type RequirementStrategy,
+} from '../../src/requirements/index.js';
 import { command } from '../../src/reviewers/command/index.js';
 import { folderWorkspace } from '../../src/stores/file/index.js';
 

@@ -1,10 +1,11 @@
 import { expectTypeOf, it } from 'vitest';
+import type { DiffSource } from '../../src/diff/index.js';
+import type { LLMProvider } from '../../src/index.js';
+import { command } from '../../src/reviewers/command/command.js';
 import {
   type AttemptStore,
   buildReviewPrompt,
   type CodeReview,
-  type DiffSource,
-  type LLMProvider,
   memoryAttempts,
   type parseTasks,
   postDoneHook,
@@ -15,8 +16,7 @@ import {
   type TaskErrorCode,
   type TaskResult,
   TaskReview,
-} from '../../src/index.js';
-import { command } from '../../src/reviewers/command/command.js';
+} from '../../src/task-review/index.js';
 
 declare const diff: DiffSource;
 declare const provider: LLMProvider;

@@ -1,13 +1,10 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import {
-  askDisputed,
-  bestOf,
   confirm,
   criterion,
   type Decision,
   definePipeline,
   doNoHarm,
-  holdProtected,
   isJudged,
   keepBest,
   type LLMProvider,
@@ -17,18 +14,23 @@ import {
   type Policy,
   pairwise,
   panel,
-  preferred,
   type Ranking,
-  type RepairLedger,
   type Reviewer,
   type ReviewerContext,
-  refineOrResample,
-  repairLedger,
   SelfReviewLoop,
   type Trust,
   thresholds,
   verified,
 } from '../../src/index.js';
+import {
+  askDisputed,
+  bestOf,
+  holdProtected,
+  preferred,
+  type RepairLedger,
+  refineOrResample,
+  repairLedger,
+} from '../../src/policies/index.js';
 
 interface Page {
   readonly html: string;
@@ -40,7 +42,7 @@ describe('blocks of trust', () => {
   it('are reviewers of what they take', () => {
     expectTypeOf(verified(reviewer)).toEqualTypeOf<Reviewer<string, Page>>();
     expectTypeOf(
-      verified(reviewer, { looks: 3, confirmWith: [provider], agree: 'criterion' }),
+      verified(reviewer, { opinions: 3, confirmWith: [provider], agree: 'criterion' }),
     ).toEqualTypeOf<Reviewer<string, Page>>();
     expectTypeOf(panel([reviewer, reviewer], { quorum: 2, tie: 'errored', veto: 1 })).toEqualTypeOf<
       Reviewer<string, Page>
@@ -64,8 +66,8 @@ describe('blocks of trust', () => {
     definePipeline<string, string>({ reviewers: [verified(reviewer)] });
     // @ts-expect-error a tie is never a pass
     panel([reviewer], { tie: 'pass' });
-    // @ts-expect-error looks are a number
-    verified(reviewer, { looks: 'many' });
+    // @ts-expect-error opinions are a number
+    verified(reviewer, { opinions: 'many' });
   });
 
   it('are policies and rankings', () => {

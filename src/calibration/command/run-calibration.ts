@@ -9,6 +9,7 @@ import { loadConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
+import { nodeErrors } from '../../node/errors.js';
 import { makeFolder, readTextFile, textOf, writeFileAtomic } from '../../node/files.js';
 import { prepareStore } from '../../reports/run-folder.js';
 import { type AgentOutput, agentRequest, textOutput } from '../../self-review/agent.js';
@@ -17,6 +18,7 @@ import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
 import { type CalibratableJudge, calibrate, type LabelledExample } from '../calibrate.js';
 import { type Calibration, enoughExamples } from '../calibration.js';
+import { calibrationErrors } from '../errors.js';
 import { type ReadLabel, readLabels } from '../labels.js';
 import type { calibrateFlags } from './calibrate-flags.js';
 import { exportLabels } from './export-labels.js';
@@ -52,12 +54,15 @@ export async function calibrateOrExport(io: Io, settings: CalibrateSettings): Pr
   const folder = resolve(io.cwd, storeFolder(settings.store));
   if (target !== undefined) {
     if (judge !== undefined || labels !== undefined)
-      throw new ReviewLoopError('usage', 'pass --export-labels alone, or --judge and --labels');
+      throw new ReviewLoopError(
+        nodeErrors.usage,
+        'pass --export-labels alone, or --judge and --labels',
+      );
     return exportLabels(io, folder, target);
   }
   if (judge === undefined || labels === undefined)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       'calibrate requires --judge and --labels, or --export-labels',
     );
   return runCalibration(io, { ...settings, judge, labels, folder });
@@ -99,7 +104,9 @@ async function labelsOf(io: Io, file: string): Promise<ReadLabel[]> {
       ? textOf(await io.readStdin(mostBytes))
       : await readTextFile(resolve(io.cwd, file), { shown, maxBytes: mostBytes });
   if (read.kind !== 'text')
-    throw new ReviewLoopError('labels_invalid', `${shown} is not a UTF-8 text`, { value: file });
+    throw new ReviewLoopError(calibrationErrors.labels_invalid, `${shown} is not a UTF-8 text`, {
+      value: file,
+    });
   return readLabels(read.text, shown);
 }
 
@@ -129,7 +136,7 @@ async function prepared(
   const judge = reviewers.find(({ id }) => id === named);
   if (judge === undefined)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `no criterion ${named} in ${loaded.file ?? 'the criteria that fit the examples'}; the criteria are ${reviewers.map(({ id }) => id).join(', ')}`,
       {
         value: named,
@@ -149,7 +156,7 @@ async function exported(
   const names = Object.keys(module).join(', ');
   if (judge === undefined)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `${file} exports no ${name}; it exports ${names === '' ? 'nothing' : names}`,
       { value: name },
     );

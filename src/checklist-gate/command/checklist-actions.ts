@@ -4,6 +4,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { type Location, LocationSchema } from '../../core/gap.js';
+import { nodeErrors } from '../../node/errors.js';
 import { ChecklistStatusSchema } from '../checklist.js';
 import { itemLine, summaryText } from '../checklist-text.js';
 import { encodeChecklist } from '../state-format.js';
@@ -40,7 +41,7 @@ async function decompose(call: Call<'decompose'>): Promise<ChecklistAnswer> {
   const { io, settings } = call;
   const { paths } = settings;
   if (paths.length === 0)
-    throw new ReviewLoopError('no_artifacts', 'paths of what is reviewed are required');
+    throw new ReviewLoopError(nodeErrors.no_artifacts, 'paths of what is reviewed are required');
   const folder = folderOf(call);
   const inputs = paths.map(
     (path) => relative(folder, resolve(io.cwd, path)).split(sep).join('/') || '.',
@@ -78,13 +79,16 @@ async function list(call: Call<'list'>): Promise<ChecklistAnswer> {
   const state = await gateOf(call).state();
   if (schema !== undefined) {
     if (schema !== '1.0' && schema !== '1.1')
-      throw new ReviewLoopError('usage', `--schema is 1.0 or 1.1, got ${schema}`);
+      throw new ReviewLoopError(nodeErrors.usage, `--schema is 1.0 or 1.1, got ${schema}`);
     return { text: encodeChecklist(state, schema).trimEnd() };
   }
   const known =
     wanted === undefined ? undefined : ChecklistStatusSchema.safeParse(wanted.toUpperCase()).data;
   if (wanted !== undefined && known === undefined)
-    throw new ReviewLoopError('usage', `Invalid status: ${wanted}. Must be TODO, PASS or FAIL.`);
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `Invalid status: ${wanted}. Must be TODO, PASS or FAIL.`,
+    );
   return {
     text: state.items
       .filter((item) => known === undefined || item.status === known)
@@ -95,7 +99,8 @@ async function list(call: Call<'list'>): Promise<ChecklistAnswer> {
 
 async function update(call: Call<'update'>): Promise<ChecklistAnswer> {
   const { status: given, finding, severity, fix: repair, evidence, location } = call.settings;
-  if (given === undefined) throw new ReviewLoopError('usage', '--status required (PASS or FAIL)');
+  if (given === undefined)
+    throw new ReviewLoopError(nodeErrors.usage, '--status required (PASS or FAIL)');
   const gate = gateOf(call);
   const { inputs } = await gate.state();
   const work = inputs === undefined ? undefined : await workOf(call, gate, []);
@@ -135,6 +140,9 @@ function placeIn(text: string): Location {
     ...(to !== undefined && { endLine: Number(to) }),
   });
   if (data === undefined)
-    throw new ReviewLoopError('usage', `--location is a path, path:12 or path:12-15, got ${text}`);
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `--location is a path, path:12 or path:12-15, got ${text}`,
+    );
   return data;
 }

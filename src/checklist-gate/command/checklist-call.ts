@@ -8,6 +8,7 @@ import { type ProviderSettings, providerChoice } from '../../cli-kit/provider/pr
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { gitApplyCheck } from '../../git/apply-check.js';
+import { nodeErrors } from '../../node/errors.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import { fileAudit, fileChecklists } from '../../stores/file/index.js';
 import { type ChecklistPhase, ChecklistPhaseSchema } from '../checklist.js';
@@ -24,11 +25,11 @@ export interface GateCall {
 
 export function phaseOf({ settings }: GateCall): ChecklistPhase {
   const given = settings.phase ?? settings.qrPhase;
-  if (given === undefined) throw new ReviewLoopError('usage', '--qr-phase required');
+  if (given === undefined) throw new ReviewLoopError(nodeErrors.usage, '--qr-phase required');
   const { data } = ChecklistPhaseSchema.safeParse(given);
   if (data === undefined)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `Invalid phase: ${given}. Must be one of ${ChecklistPhaseSchema.options.join(', ')}`,
     );
   return data;
@@ -36,7 +37,7 @@ export function phaseOf({ settings }: GateCall): ChecklistPhase {
 
 export function folderOf({ io, settings }: GateCall): string {
   if (settings.stateDir === undefined || settings.stateDir === '')
-    throw new ReviewLoopError('usage', '--state-dir required');
+    throw new ReviewLoopError(nodeErrors.usage, '--state-dir required');
   return resolve(io.cwd, settings.stateDir);
 }
 
@@ -94,7 +95,7 @@ export async function workOf(
   const { inputs } = await gate.state();
   if (inputs === undefined)
     throw new ReviewLoopError(
-      'no_artifacts',
+      nodeErrors.no_artifacts,
       'the state does not name what is reviewed: paths are required',
     );
   const folder = folderOf(call);

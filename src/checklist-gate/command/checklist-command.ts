@@ -2,6 +2,7 @@ import { type CliCommand, commandGroup, defineCommand } from '../../cli-kit/flag
 import type { Flag } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { ChecklistAnswer, ChecklistCall, checklistActions } from './checklist-actions.js';
 import { checklistFlags } from './checklist-flags.js';
@@ -98,7 +99,7 @@ function define<const Flags extends readonly Flag[]>(
 
 function unknown(name: string | undefined): never {
   throw new ReviewLoopError(
-    'usage',
+    nodeErrors.usage,
     name === undefined
       ? 'A command is required: decompose, verify, fix, status, list, update or accept'
       : `Unknown command: ${name}`,

@@ -2,31 +2,31 @@ import type { LLMRequest } from '../../core/llm-provider.js';
 import { fence } from '../../model/prompt/fence.js';
 import type { PromptSection } from '../../model/prompt/sections.js';
 
-/** What a model is shown that breaks a review into items. */
+/** What a model reads that breaks a review into items. */
 export interface DecomposePromptInput {
-  /** What is reviewed, in words: an aspect and a phase. */
+  /** What the review is about, in words. */
   readonly aspect: string;
-  /** What was asked for, where the model may know it. */
+  /** The request that the work answers. */
   readonly request: string | undefined;
   readonly sections: readonly PromptSection[];
-  /** Items that there are already, a line each. */
+  /** The items so far, one line each. */
   readonly known: readonly string[];
-  /** The scopes that an item may have. */
+  /** The scopes that an item can have. */
   readonly scopes: readonly string[];
-  readonly most: number;
+  readonly maxItems: number;
   readonly nonce: string;
-  /** What the answer must repeat, so that no text of the material can pass for an answer. */
+  /** The answer must repeat it, so that no text of the material can pass for an answer. */
   readonly token: string;
 }
 
-/** The prompt that asks a model which items a review of this material needs beside those that there are. */
+/** Returns the prompt that asks a model for further items. */
 export function decomposePrompt({
   aspect,
   request,
   sections,
   known,
   scopes,
-  most,
+  maxItems,
   nonce,
   token,
 }: DecomposePromptInput): Required<Pick<LLMRequest, 'messages'>> & { readonly system: string } {
@@ -46,7 +46,7 @@ The review is about: ${aspect}.
 
 A good item is one yes-or-no question about this very material, that yes answers well, that its scope is enough to answer, and that no other item asks. Ask for what would really go wrong here; an empty list is a good answer when the items that there are cover it.
 
-Answer as JSON: "token" repeats the token that stands behind the material, "items" holds at most ${most} entries, the most important first:
+Answer as JSON: "token" repeats the token that stands behind the material, "items" holds at most ${maxItems} entries, the most important first:
 - "scope": one of the scopes, copied character by character. "*" is everything; it costs most, so choose it only where no narrower one is enough.
 - "check": the question, on one line.
 - "severity": "MUST" when the work is not usable without it, "SHOULD" when it is worth another round, "MAY" when it is a matter of polish.`,

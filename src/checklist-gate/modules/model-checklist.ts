@@ -7,49 +7,47 @@ import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { askModel } from '../../model/answer/ask-model.js';
 import { type AskModelOptions, checkProvider } from '../../model/answer/ask-options.js';
-import { sectionsOf } from '../../model/prompt/sections.js';
+import { modelErrors } from '../../model/errors.js';
+import { type PromptSection, sectionsOf } from '../../model/prompt/sections.js';
 import { systemRandom } from '../../ports/random.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
-import { requirementKey } from '../../requirements/dedupe.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import {
   type ChecklistDraft,
-  ChecklistDraftSchema,
   type ChecklistPhase,
   ChecklistPhaseSchema,
   ChecklistSeveritySchema,
 } from '../checklist.js';
 import type { ChecklistModule, DecomposeContext } from '../checklist-module.js';
-import { findPlan } from '../find-plan.js';
-import { selectItems } from '../select-items.js';
+import { findPlan } from '../plan/find-plan.js';
 import { checklistModules } from './checklist-modules.js';
 import { decomposePrompt } from './decompose-prompt.js';
+import { type DroppedItem, type ModelItemLimits, modelItems } from './model-items.js';
 import { milestonesOf, scopeOf } from './plan-view.js';
 
-/** How a model adds items to a checklist. */
+export type { DroppedItem };
+
+/** Options of {@link modelChecklist}. */
 export interface ModelChecklistOptions
   extends Pick<
     AskModelOptions<never>,
     'reasks' | 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions' | 'tokens'
   > {
+  /** The phase of the gate. */
   readonly phase: ChecklistPhase;
-  /** @default the gate's; without any it adds nothing */
+  /** The model. @default the gate's `provider`; without one the module adds nothing */
   readonly provider?: LLMProvider | undefined;
-  /** What the review is about, in words. @default what the ready modules of the phase are about */
+  /** What the review is about, in words. @default the aspects of the phase's ready modules */
   readonly aspect?: string | undefined;
-  /** How many items it may add. @default 20 */
+  /** How many items the model may add; from 1. @default 20 */
   readonly maxItems?: number | undefined;
-  /** How many tokens the work may have; a larger one is refused, as items for a part of it would look like items for all of it. @default 100000 */
+  /**
+   * How many tokens the work may have; above 0. A larger work is an error, because items for a
+   * part of it would look like items for all of it. @default 100000
+   */
   readonly maxPromptTokens?: number | undefined;
-  /** Told what the model named and the gate does not take, and why. @default nobody */
+  /** Receives the items that the module refused, with the reason. @default ignored */
   readonly onDropped?: ((dropped: readonly DroppedItem[]) => void) | undefined;
-}
-
-/** An item of a model that was not taken. */
-export interface DroppedItem {
-  readonly scope: string;
-  readonly check: string;
-  readonly reason: string;
 }
 
 const AnswerSchema = builtOnUse(() =>
@@ -60,10 +58,9 @@ const AnswerSchema = builtOnUse(() =>
     ),
   }),
 );
-type Entry = z.infer<typeof AnswerSchema>['items'][number];
 
-const longestCheck = 500;
-const asking = [
+/** The options that go to `askModel`. */
+const modelOptions = [
   'reasks',
   'temperature',
   'seed',
@@ -73,13 +70,16 @@ const asking = [
 ] as const;
 
 /**
- * A module whose items a model thinks of, beside those of the modules before it. Each is checked: its scope must select something,
- * it is one line, and no other item asks the same. They have no rule, so a model or somebody else verifies them.
+ * Creates a module whose items a model proposes, after the items of the modules before it. Each item
+ * must be one line, have a scope that selects something, and ask what no other item asks. The items
+ * have no rule, so `verify` or a model verifies them.
  *
- * @throws ReviewLoopError `invalid_options`; its `decompose` as `askModel`, and `view_truncated`
+ * @throws ReviewLoopError `invalid_options`; its `decompose` throws as `askModel`, and
+ * `view_truncated`
  * @example
  * ```ts
- * const gate = new ChecklistGate({ phase: 'plan-code', decompose: [planCode(), modelChecklist({ phase: 'plan-code' })], store, provider });
+ * const decompose = [planCode(), modelChecklist({ phase: 'plan-code', maxItems: 10 })];
+ * const gate = new ChecklistGate({ phase: 'plan-code', decompose, store, provider });
  * ```
  */
 export function modelChecklist(options: ModelChecklistOptions): ChecklistModule<AgentOutput> {
@@ -97,7 +97,8 @@ export function modelChecklist(options: ModelChecklistOptions): ChecklistModule<
     rules: [],
     decompose: async (work, context) => {
       const asked = provider ?? context?.provider;
-      return asked === undefined ? [] : itemsBy(asked, { ...options, aspect }, work, context);
+      if (asked === undefined) return [];
+      return proposedItems(asked, { options: { ...options, aspect }, work, context });
     },
   };
 }
@@ -112,7 +113,7 @@ function checkOptions(options: ModelChecklistOptions): void {
     'maxItems',
     'maxPromptTokens',
     'onDropped',
-    ...asking,
+    ...modelOptions,
   ]);
   const {
     phase,
@@ -136,127 +137,81 @@ function checkOptions(options: ModelChecklistOptions): void {
   checkPositive('maxOutputTokens', options.maxOutputTokens);
 }
 
-async function itemsBy(
+interface Proposal {
+  readonly options: ModelChecklistOptions & { readonly aspect: string };
+  readonly work: AgentOutput;
+  readonly context: DecomposeContext | undefined;
+}
+
+async function proposedItems(
   provider: LLMProvider,
-  options: ModelChecklistOptions & { readonly aspect: string },
-  work: AgentOutput,
-  context: DecomposeContext | undefined,
+  { options, work, context }: Proposal,
 ): Promise<ChecklistDraft[]> {
-  const { aspect, maxItems = 20, maxPromptTokens = 100_000, onDropped } = options;
+  const { aspect, maxItems = 20, onDropped } = options;
   const sections = sectionsOf(work);
-  const size = await (options.tokens ?? estimatedTokens).count(
-    sections.map(({ text }) => text).join('\n'),
-  );
-  if (size > maxPromptTokens)
-    throw new ReviewLoopError(
-      'view_truncated',
-      `the work has ${size} tokens, and a model is shown ${maxPromptTokens} at most`,
-    );
+  await checkSize(options, sections);
   const known = context?.drafts ?? [];
   const nonce = systemRandom.nonce();
   const token = hashText(JSON.stringify([nonce, sections])).slice(0, 12);
-  const sift = (entries: readonly Entry[]): Sifted =>
-    siftItems(entries, { work, known, most: maxItems });
-  const check = (answer: z.infer<typeof AnswerSchema>): string | undefined => {
-    if (answer.token !== token) return `\`token\` must be ${token}`;
-    const { taken, dropped } = sift(answer.items);
-    return answer.items.length > 0 && taken.length === 0
-      ? `no item can be used: ${dropped.map(({ reason }) => reason).join('; ')}`
-      : undefined;
-  };
-  const lines = known.map(({ scope, check: question }) => `${scope}: ${question}`);
-  const prompt = decomposePrompt({
-    aspect,
-    request: context?.request,
-    sections,
-    known: lines,
-    scopes: scopesOf(work),
-    most: maxItems,
-    nonce,
-    token,
-  });
+  const limits = { work, known, maxItems };
   const given = Object.fromEntries(
-    asking.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+    modelOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
   const { value } = await askModel({
     maxOutputTokens: 8000,
     ...given,
     provider,
-    ...prompt,
+    ...decomposePrompt({
+      aspect,
+      request: context?.request,
+      sections,
+      known: known.map(({ scope, check }) => `${scope}: ${check}`),
+      scopes: scopesOf(work),
+      maxItems,
+      nonce,
+      token,
+    }),
     schema: AnswerSchema,
     schemaName: 'checklist',
-    check,
+    check: (answer) => problemOf(answer, token, limits),
     signal: context?.signal,
   });
-  const { taken, dropped } = sift(value.items);
+  const { drafts, dropped } = modelItems(value.items, limits);
   if (dropped.length > 0) onDropped?.(dropped);
-  return taken;
+  return drafts;
 }
 
-/** Everything, the milestones of the plan, and the files. */
+/** @throws ReviewLoopError `view_truncated` */
+async function checkSize(
+  { tokens = estimatedTokens, maxPromptTokens = 100_000 }: ModelChecklistOptions,
+  sections: readonly PromptSection[],
+): Promise<void> {
+  const size = await tokens.count(sections.map(({ text }) => text).join('\n'));
+  if (size > maxPromptTokens)
+    throw new ReviewLoopError(
+      modelErrors.view_truncated,
+      `the work has ${size} tokens; modelChecklist allows ${maxPromptTokens} (maxPromptTokens)`,
+    );
+}
+
+/** Returns why an answer is unusable, `undefined` for a usable one. */
+function problemOf(
+  { token: repeated, items }: z.infer<typeof AnswerSchema>,
+  token: string,
+  limits: ModelItemLimits,
+): string | undefined {
+  if (repeated !== token) return `\`token\` must be ${token}`;
+  const { drafts, dropped } = modelItems(items, limits);
+  return items.length > 0 && drafts.length === 0
+    ? `no item can be used: ${dropped.map(({ reason }) => reason).join('; ')}`
+    : undefined;
+}
+
+/** Returns the scopes of a work: everything, its milestones and its files. */
 function scopesOf(work: AgentOutput): string[] {
   return [
     '*',
     ...milestonesOf(findPlan(work)).map(({ id }) => scopeOf(id)),
     ...artifactsOf(work).map(({ path }) => `file:${path}`),
   ];
-}
-
-interface Sifted {
-  readonly taken: ChecklistDraft[];
-  readonly dropped: DroppedItem[];
-}
-
-function siftItems(
-  entries: readonly Entry[],
-  {
-    work,
-    known,
-    most,
-  }: {
-    readonly work: AgentOutput;
-    readonly known: readonly ChecklistDraft[];
-    readonly most: number;
-  },
-): Sifted {
-  const seen = new Set(known.map(keyOf));
-  const taken: ChecklistDraft[] = [];
-  const dropped: DroppedItem[] = [];
-  for (const { scope, check, severity } of entries) {
-    const draft = ChecklistDraftSchema.safeParse({
-      scope,
-      check: check.replace(/\s+/g, ' ').trim(),
-      severity,
-    });
-    const reason = draft.success
-      ? whyNot(draft.data, { work, seen, full: taken.length >= most })
-      : 'its scope or question is empty, too long or has control characters';
-    if (draft.success && reason === undefined) {
-      taken.push(draft.data);
-      seen.add(keyOf(draft.data));
-    } else dropped.push({ scope, check, reason: reason ?? '' });
-  }
-  return { taken, dropped };
-}
-
-function whyNot(
-  draft: ChecklistDraft,
-  {
-    work,
-    seen,
-    full,
-  }: { readonly work: AgentOutput; readonly seen: ReadonlySet<string>; readonly full: boolean },
-): string | undefined {
-  if (full) return 'there are as many items as were asked for';
-  if (draft.check.length > longestCheck || /[\p{Cc}\p{Cf}]/u.test(draft.check))
-    return 'its question is too long or has control characters';
-  if (draft.scope !== '*' && !/^(?:milestone|file):/.test(draft.scope))
-    return `${draft.scope} is no scope`;
-  const { missing } = selectItems(work, draft.scope);
-  if (missing !== undefined) return missing;
-  return seen.has(keyOf(draft)) ? 'another item asks the same' : undefined;
-}
-
-function keyOf({ scope, check }: ChecklistDraft): string {
-  return `${scope}\n${requirementKey(check)}`;
 }

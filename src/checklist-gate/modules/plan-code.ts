@@ -2,12 +2,15 @@ import { artifactsOf } from '../../core/artifact.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import type { ChecklistModule, ChecklistRule } from '../checklist-module.js';
-import { pathsOfDiff } from '../diff-changes.js';
-import { findPlan } from '../find-plan.js';
+import { pathsOfDiff } from '../plan/diff-changes.js';
+import { findPlan } from '../plan/find-plan.js';
 import { milestoneIn, milestonesOf, milestoneView, perMilestone, scopeOf } from './plan-view.js';
 import { noConflictMarkers } from './text-rules.js';
 
-/** Says why diffs do not apply to files, or nothing; `gitApplyCheck` of `reviewloop/git` gives one. */
+/**
+ * Returns why diffs do not apply to files, `undefined` if they apply. `gitApplyCheck()` of
+ * `reviewloop/git` is one.
+ */
 export type ApplyCheck = (
   given: {
     readonly files: Readonly<Record<string, string>>;
@@ -17,9 +20,9 @@ export type ApplyCheck = (
   call: { readonly signal: AbortSignal },
 ) => Promise<string | undefined>;
 
-/** What {@link planCode} may be told. */
+/** Options of {@link planCode}. */
 export interface PlanCodeOptions {
-  /** Tries diffs. @default none: the items about that stay TODO */
+  /** Applies the diffs of a plan to copies. @default none: items about diffs stay TODO */
   readonly applyCheck?: ApplyCheck | undefined;
 }
 
@@ -29,7 +32,7 @@ interface DiffView {
   readonly diffs: readonly string[];
 }
 
-/** The diffs of a milestone, those of the milestones before, and the files that they change, as they are. */
+/** Returns the diffs of a milestone, the diffs before them, and the files that they change. */
 function diffView(work: AgentOutput, scope: string): DiffView | { readonly missing: string } {
   const milestones = milestonesOf(findPlan(work));
   const at = milestones.findIndex(({ id }) => scopeOf(id) === scope);
@@ -53,7 +56,9 @@ function diffApplies(applyCheck: ApplyCheck | undefined): ChecklistRule<AgentOut
     view: diffView,
     check: async (view, _item, { signal }) => {
       if (applyCheck === undefined)
-        return { skipped: 'it needs an `applyCheck`, as `gitApplyCheck` of reviewloop/git' };
+        return {
+          skipped: 'planCode needs `applyCheck`, for example `gitApplyCheck()` of reviewloop/git',
+        };
       const problem = await applyCheck(view as DiffView, { signal });
       return (
         problem === undefined || {
@@ -81,12 +86,13 @@ const codeIntent: ChecklistRule<AgentOutput> = {
 };
 
 /**
- * Seed 001's plan_code: the code that a plan proposes, its correctness, edge cases and quality.
+ * Returns the module `plan_code`: correctness, edge cases and quality of the planned code.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const gate = new ChecklistGate({ phase: 'plan-code', decompose: planCode({ applyCheck: gitApplyCheck() }), store: memoryChecklists() });
+ * const decompose = planCode({ applyCheck: gitApplyCheck() });
+ * const gate = new ChecklistGate({ phase: 'plan-code', decompose, store: memoryChecklists() });
  * ```
  */
 export function planCode(options: PlanCodeOptions = {}): ChecklistModule<AgentOutput> {

@@ -52,11 +52,12 @@ const acceptance: ChecklistRule<AgentOutput> = {
 };
 
 /**
- * Seed 001's plan_completeness: the structure of a plan, its milestones, and whether their acceptance criteria are complete.
+ * Returns the module `plan_completeness`: the plan's structure, milestones and acceptance criteria.
  *
  * @example
  * ```ts
- * const gate = new ChecklistGate({ phase: 'plan-structure', decompose: planCompleteness(), store: memoryChecklists() });
+ * const store = memoryChecklists();
+ * const gate = new ChecklistGate({ phase: 'plan-structure', decompose: planCompleteness(), store });
  * ```
  */
 export function planCompleteness(): ChecklistModule<AgentOutput> {

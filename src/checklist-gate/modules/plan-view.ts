@@ -1,18 +1,18 @@
 import { type Artifact, artifactsOf } from '../../core/artifact.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import type { ChecklistDraft } from '../checklist.js';
-import { removedBy } from '../diff-changes.js';
-import { type FoundPlan, findPlan } from '../find-plan.js';
-import { type Milestone, type PlanDocument, PlanDocumentSchema } from '../plan-document.js';
+import { removedBy } from '../plan/diff-changes.js';
+import { type FoundPlan, findPlan } from '../plan/find-plan.js';
+import { type Milestone, type PlanDocument, PlanDocumentSchema } from '../plan/plan-document.js';
 
-/** Reads what `planView` gave. */
+/** Returns the plan in a view of `planView`. */
 export function planIn(view: unknown): PlanDocument | undefined {
   return PlanDocumentSchema.safeParse(
     typeof view === 'object' && view !== null && 'plan' in view ? view.plan : undefined,
   ).data;
 }
 
-/** The plan of a work as data; `missing` where there is none. */
+/** Returns the plan of a work as a view. */
 export function planView(
   work: AgentOutput,
 ): { readonly plan: PlanDocument } | { readonly missing: string } {
@@ -20,7 +20,7 @@ export function planView(
   return found === undefined ? { missing: 'no plan was found' } : { plan: found.plan };
 }
 
-/** One milestone of the plan, without its place: moving it changes nothing. */
+/** Returns one milestone as a view, without its lines: moving it changes nothing. */
 export function milestoneView(
   work: AgentOutput,
   scope: string,
@@ -32,29 +32,29 @@ export function milestoneView(
   return { milestone: { ...rest, diffs: diffs.map(({ text }) => ({ text })) } };
 }
 
-/** The milestone that `milestoneView` gave. */
+/** Returns the milestone in a view of `milestoneView`. */
 export function milestoneIn(view: unknown): Milestone {
   return (view as { readonly milestone: Milestone }).milestone;
 }
 
-/** The scope of a milestone. */
+/** Returns the scope of a milestone. */
 export function scopeOf(id: string): string {
   return `milestone:${id}`;
 }
 
-/** The milestones of a plan; none where there is none. */
+/** Returns the milestones of a plan, none without a plan. */
 export function milestonesOf(found: FoundPlan | undefined): readonly Milestone[] {
   return found?.plan.milestones ?? [];
 }
 
-/** The files that are there when all of a plan is done. */
+/** Returns the files that exist after all milestones of a plan. */
 export function deliveredFiles(found: FoundPlan | undefined): string[] {
   const milestones = milestonesOf(found);
   const gone = removedBy(milestones.flatMap(({ diffs }) => diffs.map(({ text }) => text)));
   return [...new Set(milestones.flatMap(({ files }) => files))].filter((path) => !gone.has(path));
 }
 
-/** Items for each milestone of the plan of a work; milestones of the same id share them. */
+/** Returns items for each milestone of a plan; milestones with the same id share them. */
 export function perMilestone(
   work: AgentOutput,
   draftsOf: (milestone: Milestone, scope: string) => readonly ChecklistDraft[],
@@ -65,7 +65,7 @@ export function perMilestone(
     .flatMap((milestone) => draftsOf(milestone, scopeOf(milestone.id)));
 }
 
-/** The artifact at a path, as a view. */
+/** Returns the artifact of a `file:` scope as a view. */
 export function fileView(
   work: AgentOutput,
   scope: string,

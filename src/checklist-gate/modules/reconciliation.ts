@@ -1,18 +1,18 @@
 import { artifactsOf } from '../../core/artifact.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import type { ChecklistModule, ChecklistRule } from '../checklist-module.js';
-import { changesOf, removedBy } from '../diff-changes.js';
-import { findPlan } from '../find-plan.js';
+import { changesOf, removedBy } from '../plan/diff-changes.js';
+import { findPlan } from '../plan/find-plan.js';
 import { milestonesOf, perMilestone, scopeOf } from './plan-view.js';
 
 interface Delivery {
   readonly id: string;
   readonly files: readonly { readonly path: string; readonly content: string | null }[];
-  /** Lines that its diffs leave in a file, by path; `null` for a file that they remove. */
+  /** The lines that the diffs add to a file; `null` for a file that they remove. */
   readonly wanted: readonly { readonly path: string; readonly lines: readonly string[] | null }[];
 }
 
-/** What a milestone promises, and what there is. Lines that a later milestone takes out again are not promised. */
+/** Returns the promises of a milestone and the files. Later milestones can revoke promises. */
 function deliveryView(work: AgentOutput, scope: string): Delivery | { readonly missing: string } {
   const milestones = milestonesOf(findPlan(work));
   const at = milestones.findIndex(({ id }) => scopeOf(id) === scope);
@@ -29,7 +29,7 @@ function deliveryView(work: AgentOutput, scope: string): Delivery | { readonly m
         path,
         lines: isRemoved
           ? null
-          : promised(
+          : promisedLines(
               added,
               laterChanges.flatMap((change) =>
                 change.path === path || change.oldPath === path ? change.removed : [],
@@ -53,8 +53,8 @@ function deliveryView(work: AgentOutput, scope: string): Delivery | { readonly m
   };
 }
 
-/** Lines with something in them that nothing takes out again, without their indentation. */
-function promised(added: readonly string[], removedLater: readonly string[]): string[] {
+/** Returns the added lines that no later diff removes, trimmed and without blank lines. */
+function promisedLines(added: readonly string[], removedLater: readonly string[]): string[] {
   const gone = new Set(removedLater.map((line) => line.trim()));
   return added.map((line) => line.trim()).filter((line) => line !== '' && !gone.has(line));
 }
@@ -122,7 +122,7 @@ const allDelivered: ChecklistRule<AgentOutput> = {
   },
 };
 
-/** Seed 001's reconciliation: whether the plan matches the implementation, and every milestone was delivered. */
+/** Returns the module `reconciliation`: every milestone of the plan is delivered. */
 export function reconciliation(): ChecklistModule<AgentOutput> {
   return {
     name: 'reconciliation',

@@ -4,17 +4,17 @@ import { AgentOutputSchema } from '../../self-review/agent.js';
 import type { ChecklistRule, ItemAnswer } from '../checklist-module.js';
 import { fileView, milestoneIn, milestoneView } from './plan-view.js';
 
-const begins = /^[+ -]?<{7}(?: .*)?$/m;
-const ends = /^[+ -]?>{7}(?: .*)?$/m;
+const conflictStart = /^[+ -]?<{7}(?: .*)?$/m;
+const conflictEnd = /^[+ -]?>{7}(?: .*)?$/m;
 
-/** No merge is left unresolved in the diffs of a milestone. */
+/** The diffs of a milestone contain no merge conflict markers. */
 export const noConflictMarkers: ChecklistRule<AgentOutput> = {
   id: 'no-conflict-markers',
   version: '1',
   view: milestoneView,
   check: (view) => {
     const at = milestoneIn(view).diffs.findIndex(
-      ({ text }) => begins.test(text) && ends.test(text),
+      ({ text }) => conflictStart.test(text) && conflictEnd.test(text),
     );
     return (
       at === -1 || {
@@ -25,7 +25,7 @@ export const noConflictMarkers: ChecklistRule<AgentOutput> = {
   },
 };
 
-/** Nothing in a milestone is left to be filled in. */
+/** A milestone contains no placeholders. */
 export const noPlaceholders: ChecklistRule<AgentOutput> = {
   id: 'no-placeholders',
   version: '1',
@@ -44,7 +44,7 @@ export const noPlaceholders: ChecklistRule<AgentOutput> = {
   },
 };
 
-/** A file of code is there, and is whole. */
+/** A code file exists and is complete. */
 export const codeFile: ChecklistRule<AgentOutput> = {
   id: 'code-file',
   version: '1',
@@ -61,7 +61,7 @@ export const codeFile: ChecklistRule<AgentOutput> = {
   },
 };
 
-/** A text is there, and is whole. */
+/** A document exists and is complete. */
 export const docFile: ChecklistRule<AgentOutput> = {
   id: 'doc-file',
   version: '1',

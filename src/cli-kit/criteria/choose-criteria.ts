@@ -1,9 +1,11 @@
 import { relative, resolve } from 'node:path';
 import type { Config, ConfiguredCriteria } from '../../config/config.js';
 import { criteriaNames } from '../../config/config-schema.js';
+import { configErrors } from '../../config/errors.js';
 import { checkedConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
 import { command } from '../../reviewers/command/command.js';
 import { criteriaFrom } from '../../reviewers/criterion.js';
@@ -102,7 +104,7 @@ async function criteriaOption(cwd: string, option: string): Promise<ConfiguredCr
   const path = resolve(cwd, option);
   if (!(await isThere(path)))
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `--criteria ${option} is not a file and not one of ${criteriaNames.join(', ')}`,
       { value: option },
     );
@@ -111,7 +113,7 @@ async function criteriaOption(cwd: string, option: string): Promise<ConfiguredCr
   const criteria = exported['criteria'] ?? exported['default'];
   if (criteria === undefined)
     throw new ReviewLoopError(
-      'config_invalid',
+      configErrors.config_invalid,
       `${shown} exports neither \`criteria\` nor a default`,
       { value: option },
     );
@@ -130,7 +132,7 @@ function instanceOf(criteria: unknown, shown: string): unknown {
     return Reflect.construct(criteria as new () => unknown, []);
   } catch (cause) {
     throw new ReviewLoopError(
-      'config_invalid',
+      configErrors.config_invalid,
       `${shown} exports a function that is not a class of criteria`,
       { cause },
     );
@@ -169,7 +171,7 @@ async function named(name: string, { cwd, output, judge }: Around): Promise<Crit
   const known = criteriaNames.find((candidate) => candidate === name);
   if (known === undefined)
     throw new ReviewLoopError(
-      'config_invalid',
+      configErrors.config_invalid,
       `unknown criteria ${JSON.stringify(name)}; the names are ${criteriaNames.join(', ')}`,
       { value: name },
     );
@@ -189,7 +191,7 @@ async function acceptedSet(cwd: string): Promise<CriteriaSet> {
   const { criteria = [] } = (await readAccepted(cwd, path)) ?? {};
   if (criteria.length === 0)
     throw new ReviewLoopError(
-      'config_invalid',
+      configErrors.config_invalid,
       `${relative(cwd, path)} contains no accepted criterion; see \`reviewloop lessons drafts\``,
       { value: 'accepted' },
     );

@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { globMatcher } from '../../node/glob.js';
 
 const types: Readonly<Record<string, string>> = {
@@ -29,9 +30,13 @@ export function artifactTypes(rules: readonly string[]): TypeOf {
   const parsed = rules.map((rule) => {
     const at = rule.lastIndexOf('=');
     if (at < 1 || at === rule.length - 1)
-      throw new ReviewLoopError('usage', `--type expects GLOB=TYPE, got ${JSON.stringify(rule)}`, {
-        value: rule,
-      });
+      throw new ReviewLoopError(
+        nodeErrors.usage,
+        `--type expects GLOB=TYPE, got ${JSON.stringify(rule)}`,
+        {
+          value: rule,
+        },
+      );
     const glob = rule.slice(0, at);
     return {
       matches: globMatcher(glob.includes('/') ? glob : `**/${glob}`),

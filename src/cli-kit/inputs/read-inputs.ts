@@ -1,6 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { type FileContent, readTextFile, textOf } from '../../node/files.js';
 import { type ListedFile, listFiles } from '../../node/list-files.js';
 import type { AgentOutput } from '../../self-review/agent.js';
@@ -107,13 +108,13 @@ function nothingToReview(
   paths: readonly string[],
   notReviewed: Inputs['notReviewed'],
 ): ReviewLoopError {
-  if (paths.length === 0) return new ReviewLoopError('no_artifacts', 'no path was given');
+  if (paths.length === 0) return new ReviewLoopError(nodeErrors.no_artifacts, 'no path was given');
   const shown = paths.join(' ');
   if (notReviewed.length === 0)
-    return new ReviewLoopError('no_artifacts', `no files to review in ${shown}`);
+    return new ReviewLoopError(nodeErrors.no_artifacts, `no files to review in ${shown}`);
   const list = notReviewed.slice(0, 5).map(({ path, reason }) => `${path} (${reason})`);
   return new ReviewLoopError(
-    'no_artifacts',
+    nodeErrors.no_artifacts,
     `no text files to review in ${shown}; not reviewed: ${list.join(', ')}${notReviewed.length > 5 ? ' ...' : ''}`,
   );
 }

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { readTextFile, textOf } from '../../node/files.js';
 import { type AgentRequest, agentRequest } from '../../self-review/agent.js';
+import { cliErrors } from '../errors.js';
 import type { Io } from '../io.js';
 
 /** Where the task comes from. */
@@ -25,16 +27,16 @@ export interface ReadTask {
 export async function readTask(io: Io, options: TaskOptions): Promise<ReadTask> {
   const { task, taskText } = options;
   if (task !== undefined && taskText !== undefined)
-    throw new ReviewLoopError('usage', 'pass --task or --task-text, not both');
+    throw new ReviewLoopError(nodeErrors.usage, 'pass --task or --task-text, not both');
   if (taskText !== undefined) return taskOf('--task-text', taskText);
-  if (task === undefined) throw new ReviewLoopError('task_missing', 'no task was given');
+  if (task === undefined) throw new ReviewLoopError(cliErrors.task_missing, 'no task was given');
   const found =
     task === '-'
       ? textOf(await io.readStdin(options.maxFileSize))
       : await fromFile(io, task, options);
   const source = task === '-' ? 'standard input' : task;
   if (found.kind !== 'text')
-    throw new ReviewLoopError('task_missing', `the task in ${source} is not a UTF-8 text`, {
+    throw new ReviewLoopError(cliErrors.task_missing, `the task in ${source} is not a UTF-8 text`, {
       value: task,
     });
   return taskOf(source, found.text);
@@ -49,7 +51,7 @@ async function fromFile(
     return await readTextFile(resolve(io.cwd, task), { shown: task, maxBytes: maxFileSize });
   } catch (error) {
     if (!(error instanceof ReviewLoopError) || error.code !== 'file_unreadable') throw error;
-    throw new ReviewLoopError('task_missing', `the task is missing: ${error.what}`, {
+    throw new ReviewLoopError(cliErrors.task_missing, `the task is missing: ${error.what}`, {
       cause: error,
       value: task,
     });
@@ -57,6 +59,7 @@ async function fromFile(
 }
 
 function taskOf(source: string, text: string): ReadTask {
-  if (text.trim() === '') throw new ReviewLoopError('task_empty', `the task in ${source} is empty`);
+  if (text.trim() === '')
+    throw new ReviewLoopError(cliErrors.task_empty, `the task in ${source} is empty`);
   return { source, request: agentRequest({ id: source, description: text }) };
 }

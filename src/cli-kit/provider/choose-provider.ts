@@ -4,6 +4,7 @@ import type { LLMProvider } from '../../core/llm-provider.js';
 import { withRateLimit } from '../../model/middleware/with-rate-limit.js';
 import { withRetry } from '../../model/middleware/with-retry.js';
 import { withTimeout } from '../../model/middleware/with-timeout.js';
+import { nodeErrors } from '../../node/errors.js';
 import { findProvider, keyVariables, providerFrom } from '../../providers/provider-from.js';
 import type { Io } from '../io.js';
 import { type ProviderChoice, type ProviderSettings, providerChoice } from './provider-choice.js';
@@ -69,9 +70,10 @@ async function named(
       model === undefined ? name : `${name}:${model}`,
       baseUrl === undefined ? {} : { baseUrl },
     );
-  if (model === undefined) throw new ReviewLoopError('usage', '--provider auto requires --model');
+  if (model === undefined)
+    throw new ReviewLoopError(nodeErrors.usage, '--provider auto requires --model');
   if (baseUrl !== undefined)
-    throw new ReviewLoopError('usage', '--base-url requires a named provider, not auto');
+    throw new ReviewLoopError(nodeErrors.usage, '--base-url requires a named provider, not auto');
   const { provider, because } = await findProvider({ model });
   io.err(`provider: ${provider.id} (${because})\n`);
   return provider;

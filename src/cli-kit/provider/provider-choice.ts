@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 
 /** The model that flags or a configuration name. */
 export interface ProviderChoice {
@@ -31,6 +32,6 @@ export function providerChoice({
       ...(baseUrl !== undefined && { baseUrl }),
     };
   if (model !== undefined || baseUrl !== undefined)
-    throw new ReviewLoopError('usage', '--model and --base-url require --provider');
+    throw new ReviewLoopError(nodeErrors.usage, '--model and --base-url require --provider');
   return undefined;
 }

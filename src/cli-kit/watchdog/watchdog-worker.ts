@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync, writeSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { errorCodes } from '../../core/error-codes.js';
+import { coreErrors } from '../../core/core-errors.js';
 import { messageOf } from '../../core/errors.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { oneLine } from '../../terminal/sanitise.js';
@@ -25,7 +25,7 @@ export function watch(): void {
 
 function report(state: WatchdogState, timeoutMs: number): void {
   const what = blockedMessage(state.blocking, timeoutMs);
-  const lines = [`error: ${oneLine(what)}.`, `  ${errorCodes.event_loop_blocked}`];
+  const lines = [`error: ${oneLine(what)}.`, `  ${coreErrors.event_loop_blocked.fix}`];
   const run = state.report(what);
   if (state.file !== undefined && run !== undefined) lines.push(`  ${saved(state.file, run)}`);
   try {

@@ -1,3 +1,4 @@
+import { decorate, deriveContext } from '../../core/decorate-reviewer.js';
 import type { ReviewerContext } from '../../core/reviewer.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
 
@@ -7,18 +8,19 @@ export interface CallWatch {
   readonly end: (reviewer: string) => void;
 }
 
-/** Wraps a reviewer so that a blocking call can be named. */
+/** Creates a reviewer that reports its calls to a watch, so that one that blocks for good has a name. */
 export function watchedReviewer(reviewer: FileReviewer, watch: CallWatch): FileReviewer {
-  return {
-    ...reviewer,
-    review: async (subject, context) => {
+  return decorate(reviewer, {
+    tag: undefined,
+    context: (context) => watchedContext(context, reviewer.id, watch),
+    reply: async ({ answer }) => {
       try {
-        return await reviewer.review(subject, watchedContext(context, reviewer.id, watch));
+        return await answer();
       } finally {
         watch.end(reviewer.id);
       }
     },
-  };
+  });
 }
 
 function watchedContext(
@@ -26,34 +28,14 @@ function watchedContext(
   reviewer: string,
   watch: CallWatch,
 ): ReviewerContext {
-  const { step, check, join, ask, reportUsage, budget, runId, iteration, previous, best, nonce } =
-    context;
-  return {
-    step: (name, options, work) =>
-      step(name, options, (attempt) => {
-        watch.begin(reviewer);
-        return work(attempt);
-      }),
-    check: (schema, work, name) =>
-      check(
-        schema,
-        (call) => {
-          watch.begin(reviewer);
-          return work(call);
-        },
-        name,
-      ),
-    join,
-    ask,
-    reportUsage,
-    budget,
-    runId,
-    iteration,
-    nonce,
-    previous,
-    best,
-    get signal() {
-      return context.signal;
-    },
-  };
+  const watched =
+    <Call, Result>(work: (call: Call) => Result) =>
+    (call: Call): Result => {
+      watch.begin(reviewer);
+      return work(call);
+    };
+  return deriveContext(context, {
+    step: (name, options, work) => context.step(name, options, watched(work)),
+    check: (schema, work, name) => context.check(schema, watched(work), name),
+  });
 }

@@ -3,6 +3,7 @@ import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import type { Config } from '../../config/config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
+import { nodeErrors } from '../../node/errors.js';
 import type { Trust } from '../../pipeline/trust-preset.js';
 
 /** The trust preset, and the names of the confirming judges. */
@@ -32,14 +33,14 @@ export async function chooseTrust(
   const chosen = options.confirmWith.length > 0 ? options.confirmWith : listed(config.confirmWith);
   if (chosen.length > 0 && trust === undefined)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       '--confirm-with requires --trust: pass fast, guarded or autonomous',
     );
   const confirmWith: LLMProvider[] = [];
   for (const named of chosen) {
     if (named === 'auto')
       throw new ReviewLoopError(
-        'usage',
+        nodeErrors.usage,
         '--confirm-with cannot be auto, which could be the judge itself; name a model, such as openai:MODEL',
       );
     const provider = await chooseProvider(

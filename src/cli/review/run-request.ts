@@ -5,6 +5,7 @@ import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
+import { nodeErrors } from '../../node/errors.js';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
 import { requestFlags } from './review-flags.js';
@@ -88,10 +89,14 @@ export async function saveRequest(store: string, request: RunRequest): Promise<v
 export async function readRequest(store: string, runId: string): Promise<RunRequest> {
   const file = join(insideFolder(join(store, 'runs'), runId), 'request.json');
   const refused = (why: string, cause: unknown): ReviewLoopError =>
-    new ReviewLoopError('file_unreadable', `cannot read the request of run ${runId}: ${why}`, {
-      cause,
-      value: file,
-    });
+    new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `cannot read the request of run ${runId}: ${why}`,
+      {
+        cause,
+        value: file,
+      },
+    );
   let given: unknown;
   try {
     given = JSON.parse(await readFile(file, 'utf8'));

@@ -13,6 +13,7 @@ import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import type { Outcome } from '../../core/outcome.js';
+import { nodeErrors } from '../../node/errors.js';
 import type { Pipeline } from '../../pipeline/define-pipeline.js';
 import { systemClock } from '../../ports/clock.js';
 import { systemRandom } from '../../ports/random.js';
@@ -72,7 +73,7 @@ async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<Prep
       : await loadConfig(io.cwd, config === undefined ? undefined : resolve(io.cwd, config));
   if (settings.fix && loaded.config.commands?.some(({ cwd }) => cwd !== undefined) === true)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       '--fix cannot be used with a command that has `cwd`: the fixed files are not on the disk; remove its `cwd`',
     );
   const task = await readTask(io, settings);
@@ -99,9 +100,12 @@ async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<Prep
 
 function checkTogether({ paths, task, iterations, fix }: ReviewSettings): void {
   if (paths.includes('-') && task === '-')
-    throw new ReviewLoopError('usage', 'the standard input cannot be both the task and a file');
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      'the standard input cannot be both the task and a file',
+    );
   if (iterations !== undefined && !fix)
-    throw new ReviewLoopError('usage', '--iterations requires --fix');
+    throw new ReviewLoopError(nodeErrors.usage, '--iterations requires --fix');
 }
 
 interface Performed {

@@ -1,6 +1,7 @@
 import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
+import { nodeErrors } from '../../node/errors.js';
 import type { Trust } from '../../pipeline/trust-preset.js';
 import { confirm } from '../../reviewers/confirm.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
@@ -41,7 +42,7 @@ export function trustedFiles(
   const known = confirmWith.length > 0 || provider === undefined ? confirmWith : [provider];
   if (known.length === 0)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `--trust ${trust} confirms approvals with a model: pass --provider or --confirm-with`,
     );
   const providers = Array.from(

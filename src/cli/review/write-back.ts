@@ -1,3 +1,4 @@
+import { cliErrors } from '../../cli-kit/errors.js';
 import type { SourceFile } from '../../cli-kit/inputs/read-inputs.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOfBytes, digestOfFile, writeFileAtomic } from '../../node/files.js';
@@ -40,7 +41,7 @@ export async function writeBack(changed: readonly ChangedFile[]): Promise<string
   for (const { source } of files) {
     if ((await digestOfFile(source.absolute)) === source.digest) continue;
     throw new ReviewLoopError(
-      'file_changed',
+      cliErrors.file_changed,
       `${source.path} changed on the disk during the review; nothing was written`,
       { value: source.path },
     );

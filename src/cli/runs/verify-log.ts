@@ -5,6 +5,7 @@ import { openStores } from '../../cli-kit/run-stores.js';
 import { plural } from '../../cli-kit/show/short-texts.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { type AuditMark, AuditMarkSchema } from '../../ports/audit-chain.js';
 import type { AuditVerification } from '../../stores/file/index.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
@@ -33,7 +34,7 @@ function markOf(text: string): AuditMark {
   const mark = AuditMarkSchema.safeParse({ seq: Number(seq), hash });
   if (!mark.success)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `--expect expects SEQ:HASH as \`audit verify\` prints it, got ${JSON.stringify(text)}`,
       { value: text },
     );

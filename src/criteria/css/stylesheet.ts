@@ -1,15 +1,14 @@
 import type { CssNode } from 'css-tree';
 import { type Artifacts, artifactsOf } from '../../core/artifact.js';
+import { type CssParser, loadCssParser } from '../css-parser.js';
 import { stylesIn } from './style-blocks.js';
-
-type Parser = typeof import('css-tree');
 
 /** One stylesheet, parsed. */
 export interface Stylesheet {
   readonly file: string;
   readonly source: string;
   readonly root: CssNode;
-  readonly parser: Pick<Parser, 'walk' | 'generate'>;
+  readonly parser: Pick<CssParser, 'walk' | 'generate'>;
   /** The lines that hold something that is no CSS, and was left out. */
   readonly brokenLines: readonly number[];
 }
@@ -44,7 +43,7 @@ export async function stylesheetsOf(output: Artifacts): Promise<Stylesheets> {
     return stylesIn(artifact).map(({ css, language }) => ({ path, css, language }));
   });
   if (sources.length === 0) return { sheets: [], unchecked: [] };
-  const parser = await import('css-tree');
+  const parser = await loadCssParser();
   const sheets: Stylesheet[] = [];
   const unchecked: string[] = [];
   for (const { path, css, language } of sources) {
@@ -83,7 +82,7 @@ function foreignIn(
   return { line: lineOf(source, sign?.index ?? 0), reason: `is ${name}, not CSS` };
 }
 
-function parseSheet(parser: Parser, file: string, source: string): Stylesheet | string {
+function parseSheet(parser: CssParser, file: string, source: string): Stylesheet | string {
   const brokenLines: number[] = [];
   let understood = 0;
   try {

@@ -1,5 +1,6 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import { type Artifacts, artifactsOf } from '../../core/artifact.js';
+import { loadCssParser } from '../css-parser.js';
 import { attribute, type Element, type Page, type StyleFact, type Turns } from './dom.js';
 import { screenStyles } from './model/cascade.js';
 import { mayHide, styleFacts } from './model/style-facts.js';
@@ -79,7 +80,7 @@ async function withStyles(page: Page): Promise<Page> {
   const { elements } = page;
   const css = screenStyles(elements);
   if (!mayHide(css) && !mayTurn(css)) return page;
-  const parser = await import('css-tree');
+  const parser = await loadCssParser();
   return {
     ...page,
     ...(mayHide(css) && { styles: styleFacts(css, elements, parser) }),

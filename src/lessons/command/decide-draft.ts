@@ -11,6 +11,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { Severity } from '../../core/severity.js';
+import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
 import { systemClock } from '../../ports/clock.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
@@ -79,20 +80,20 @@ export async function decideDraft(
   if (answer.decision === 'rejected' && (answer.reason ?? '').trim() === '')
     throw new ReviewLoopError('reason_required', `rejecting draft ${draft.id} requires --reason`);
   if (answer.by.trim() === '')
-    throw new ReviewLoopError('usage', '--by expects the name of a person');
+    throw new ReviewLoopError(nodeErrors.usage, '--by expects the name of a person');
   const criterion = answer.decision === 'accepted' ? accepted(draft, answer) : undefined;
   const place = await placeOf(io, places);
   await changeAccepted(place, async (now) => {
     const before = now.decisions.find((decided) => decided.draft === draft.id);
     if (before !== undefined)
       throw new ReviewLoopError(
-        'usage',
+        nodeErrors.usage,
         `draft ${draft.id} was ${before.decision} by ${before.by} on ${before.at.slice(0, 10)}`,
         { value: id },
       );
     if (now.criteria.some((known) => known.id === criterion?.id))
       throw new ReviewLoopError(
-        'usage',
+        nodeErrors.usage,
         `a criterion ${criterion?.id} already exists; pass another id with --as`,
         { value: id },
       );
@@ -131,7 +132,7 @@ async function draftsOf(io: Io, { store, lessons }: LessonPlaces): Promise<Crite
     );
   const path = lessons === undefined ? join(store, 'lessons.jsonl') : resolve(io.cwd, lessons);
   if (lessons !== undefined && !(await isThere(path)))
-    throw new ReviewLoopError('file_unreadable', `cannot read ${lessons}: no such file`, {
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `cannot read ${lessons}: no such file`, {
       value: lessons,
     });
   return draftCriteria(await fileLessons(path).lessons());
@@ -143,7 +144,7 @@ function draftOf(drafts: readonly CriterionDraft[], id: string): CriterionDraft 
   const [draft] = found.filter((candidate) => candidate.id === id).concat(found);
   if (draft === undefined || (found.length > 1 && draft.id !== id))
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `${found.length > 1 ? `${found.length} drafts start with` : 'no draft'} ${JSON.stringify(id)}; see \`reviewloop lessons drafts\``,
       { value: id },
     );

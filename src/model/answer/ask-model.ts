@@ -6,6 +6,7 @@ import { digestOf } from '../../core/json.js';
 import type { LLMRequest } from '../../core/llm-provider.js';
 import { addUsage, type Usage, UsageSchema } from '../../core/usage.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
+import { modelErrors } from '../errors.js';
 import { type AskModelOptions, checkAskOptions, type ModelAnswer } from './ask-options.js';
 import { callModel } from './call-model.js';
 import { isDegenerate } from './degenerate.js';
@@ -191,24 +192,36 @@ function isText(text: string, object: unknown): boolean {
 function ensureWhole(finish: string, raw: string): void {
   const value = { value: raw };
   if (finish === 'length')
-    throw new ReviewLoopError('answer_truncated', 'the answer was cut off', value);
+    throw new ReviewLoopError(modelErrors.answer_truncated, 'the answer was cut off', value);
   if (finish === 'content-filter')
-    throw new ReviewLoopError('answer_filtered', 'the answer was stopped by a filter', value);
+    throw new ReviewLoopError(
+      modelErrors.answer_filtered,
+      'the answer was stopped by a filter',
+      value,
+    );
   if (finish === 'error')
-    throw new ReviewLoopError('provider_malformed', 'the service ended the answer with an error', {
-      ...value,
-      retryable: true,
-    });
+    throw new ReviewLoopError(
+      modelErrors.provider_malformed,
+      'the service ended the answer with an error',
+      {
+        ...value,
+        retryable: true,
+      },
+    );
   if (finish !== 'stop')
-    throw new ReviewLoopError('answer_unreadable', `the answer ended with ${finish}`, {
+    throw new ReviewLoopError(modelErrors.answer_unreadable, `the answer ended with ${finish}`, {
       ...value,
       retryable: true,
     });
   if (isDegenerate(raw))
-    throw new ReviewLoopError('answer_degenerate', 'the answer repeats itself without end', {
-      ...value,
-      retryable: true,
-    });
+    throw new ReviewLoopError(
+      modelErrors.answer_degenerate,
+      'the answer repeats itself without end',
+      {
+        ...value,
+        retryable: true,
+      },
+    );
 }
 
 async function checkedValue<Value>(
@@ -219,13 +232,13 @@ async function checkedValue<Value>(
   const parsed = await z.safeParseAsync(schema, value);
   if (!parsed.success)
     throw new ReviewLoopError(
-      'answer_mismatch',
+      modelErrors.answer_mismatch,
       `the answer was refused: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: raw, retryable: true },
     );
   const problem = check?.(parsed.data);
   if (problem !== undefined)
-    throw new ReviewLoopError('answer_mismatch', `the answer was refused: ${problem}`, {
+    throw new ReviewLoopError(modelErrors.answer_mismatch, `the answer was refused: ${problem}`, {
       value: raw,
       retryable: true,
     });

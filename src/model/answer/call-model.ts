@@ -3,6 +3,7 @@ import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
 import { type ReliedResult, ReliedResultSchema } from '../../core/llm-result.js';
 import { onAbort } from '../../core/on-abort.js';
+import { modelErrors } from '../errors.js';
 
 /**
  * One call of a provider, with a result that can be relied on.
@@ -21,7 +22,7 @@ export async function callModel(provider: LLMProvider, request: LLMRequest): Pro
     request.signal.throwIfAborted();
     if (error instanceof ReviewLoopError) throw error;
     throw new ReviewLoopError(
-      'provider_unavailable',
+      modelErrors.provider_unavailable,
       `${provider.id} failed: ${messageOf(error)}`,
       { cause: error, retryable: true },
     );
@@ -31,7 +32,7 @@ export async function callModel(provider: LLMProvider, request: LLMRequest): Pro
   const parsed = ReliedResultSchema.safeParse(result);
   if (!parsed.success)
     throw new ReviewLoopError(
-      'provider_malformed',
+      modelErrors.provider_malformed,
       `${provider.id} gave a result that was refused: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: result, retryable: true },
     );

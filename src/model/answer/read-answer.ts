@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { canonicalJson } from '../../core/json.js';
+import { modelErrors } from '../errors.js';
 import { hasDoubles, type JsonBlock, jsonBlocks } from './json-blocks.js';
 import { isRecord, type JsonSchema } from './json-schema.js';
 import { repairJson } from './repair-json.js';
@@ -27,7 +28,7 @@ export interface ExpectedAnswer {
 export async function readAnswer(given: string, expected: ExpectedAnswer): Promise<Reading> {
   const text = withoutEchoes(withoutThoughts(given.replace(/^\uFEFF/, ''))).trim();
   if (text === '')
-    throw new ReviewLoopError('answer_empty', 'the answer is empty', {
+    throw new ReviewLoopError(modelErrors.answer_empty, 'the answer is empty', {
       value: given,
       retryable: true,
     });
@@ -48,16 +49,20 @@ export async function readAnswer(given: string, expected: ExpectedAnswer): Promi
   const [answer] = own;
   if (own.length > 1 || (answer !== undefined && cutOff))
     throw new ReviewLoopError(
-      'answer_ambiguous',
+      modelErrors.answer_ambiguous,
       `the model gave ${own.length + Number(cutOff)} different answers`,
       { value: given, retryable: true },
     );
   if (answer !== undefined) return { value: answer.value, repaired: answer.repaired };
   if (cutOff)
-    throw new ReviewLoopError('answer_truncated', 'the answer ends before its JSON does', {
-      value: given,
-      retryable: true,
-    });
+    throw new ReviewLoopError(
+      modelErrors.answer_truncated,
+      'the answer ends before its JSON does',
+      {
+        value: given,
+        retryable: true,
+      },
+    );
   throw unreadable(given);
 }
 
@@ -101,7 +106,7 @@ async function reading(block: JsonBlock, wanted: Wanted): Promise<Sourced | unde
   if (value !== undefined) {
     if (!isWanted(value, wanted)) return undefined;
     if (hasDoubles(text, value))
-      throw new ReviewLoopError('answer_ambiguous', 'the answer holds a member twice', {
+      throw new ReviewLoopError(modelErrors.answer_ambiguous, 'the answer holds a member twice', {
         value: text,
         retryable: true,
       });
@@ -177,11 +182,11 @@ const refusal =
 
 function unreadable(text: string): ReviewLoopError {
   if (refusal.test(text))
-    return new ReviewLoopError('answer_refused', `the model refused: ${shown(text)}`, {
+    return new ReviewLoopError(modelErrors.answer_refused, `the model refused: ${shown(text)}`, {
       value: text,
     });
   return new ReviewLoopError(
-    'answer_unreadable',
+    modelErrors.answer_unreadable,
     `the answer holds no JSON of the asked kind: ${shown(text)}`,
     { value: text, retryable: true },
   );

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
+import { modelErrors } from '../errors.js';
 import { isRecord, type JsonSchema, memberPath, nullable, typeOfValues } from './json-schema.js';
 
 /** Which part of JSON Schema a service takes. */
@@ -75,7 +76,7 @@ export function toWireSchema(schema: z.ZodType, target: WireTarget): WireSchema 
 
 function unsupported(path: readonly string[], what: string): ReviewLoopError {
   return new ReviewLoopError(
-    'schema_unsupported',
+    modelErrors.schema_unsupported,
     `the schema cannot be sent: ${what} (at ${memberPath(path)})`,
     { value: path },
   );

@@ -1,17 +1,21 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
-import { errorCodes } from '../../core/error-codes.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { invalid } from '../../core/options.js';
 import { redactSecrets } from '../../redact/secrets.js';
+import { modelErrors } from '../errors.js';
 import { cancelledBy } from '../provider-fault.js';
 import { requestKey } from './request-key.js';
 import { KeptResultSchema } from './result-schema.js';
 import { wrapping } from './wrapping.js';
 
-const CodeSchema = builtOnUse(() =>
-  z.enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]]),
+const ErrorSchema = builtOnUse(() =>
+  z.object({
+    code: z.string().regex(/^[a-z][a-z0-9_]*$/),
+    kind: z.enum(['usage', 'input', 'judge', 'environment', 'bug']),
+    fix: z.string(),
+  }),
 );
 
 /** One line of a cassette: who was recorded, or what came of one call. */
@@ -39,7 +43,7 @@ export const CassetteEntrySchema = builtOnUse(() =>
       kind: z.literal('failure'),
       key: z.string(),
       asked: z.string(),
-      code: CodeSchema,
+      error: ErrorSchema,
       what: z.string(),
       retryable: z.boolean(),
       retryAfterMs: z.number().optional(),
@@ -123,7 +127,7 @@ export async function replayCassette(cassette: Cassette): Promise<LLMProvider> {
   const entries = await cassette.read();
   const recorded = entries.find((entry) => entry.kind === 'provider');
   if (recorded === undefined)
-    throw new ReviewLoopError('replay_missing', 'the cassette holds no recording');
+    throw new ReviewLoopError(modelErrors.replay_missing, 'the cassette holds no recording');
   const { kind: _, ...provider } = recorded;
   const waiting = new Map<string, Exclude<CassetteEntry, { kind: 'provider' }>[]>();
   for (const entry of entries)
@@ -137,11 +141,11 @@ export async function replayCassette(cassette: Cassette): Promise<LLMProvider> {
       const entry = left.length > 1 ? left.shift() : left[0];
       if (entry === undefined)
         throw new ReviewLoopError(
-          'replay_missing',
+          modelErrors.replay_missing,
           `the cassette holds no answer to: ${shownOf(request)}`,
         );
       if (entry.kind === 'answer') return entry.result;
-      throw new ReviewLoopError(entry.code, entry.what, {
+      throw new ReviewLoopError(entry.error, entry.what, {
         retryable: entry.retryable,
         value: entry.retryAfterMs === undefined ? undefined : { retryAfterMs: entry.retryAfterMs },
       });
@@ -164,9 +168,7 @@ function failureOf(
   about: { readonly key: string; readonly asked: string },
   error: unknown,
 ): CassetteEntry {
-  const code =
-    CodeSchema.safeParse(isReviewError(error) ? error.code : undefined).data ??
-    'provider_unavailable';
+  const { code, kind, fix } = isReviewError(error) ? error : modelErrors.provider_unavailable;
   const value: unknown = error instanceof ReviewLoopError ? error.value : undefined;
   const retryAfterMs =
     typeof value === 'object' &&
@@ -178,7 +180,7 @@ function failureOf(
   return {
     kind: 'failure',
     ...about,
-    code,
+    error: { code, kind, fix },
     what: redactSecrets(messageOf(error)),
     retryable: isReviewError(error) && error.retryable,
     ...retryAfterMs,

@@ -2,6 +2,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkPositive } from '../../core/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
+import { modelErrors } from '../errors.js';
 import { cancelledBy } from '../provider-fault.js';
 import { wrapping } from './wrapping.js';
 
@@ -27,7 +28,7 @@ export function withTimeout(
     const cancel = clock.after(timeoutMs, () =>
       late.abort(
         new ReviewLoopError(
-          'provider_timeout',
+          modelErrors.provider_timeout,
           `${provider.id} did not answer within ${timeoutMs} ms`,
           { retryable: true },
         ),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMResult } from '../../core/llm-provider.js';
+import { modelErrors } from '../../model/errors.js';
 import { clean, faultOfStatus, malformed, refused } from '../../model/provider-fault.js';
 import { counted } from '../shared/counted.js';
 import type { CliAnswer, CliCall, CliOutput } from './cli-command.js';
@@ -109,8 +110,8 @@ function brokenFinish(
   if (result.subtype === 'error_max_budget_usd')
     throw new ReviewLoopError('budget_exceeded', message);
   if (/log ?in|api key|authenticat|credential/i.test(said))
-    throw new ReviewLoopError('provider_unauthorized', message);
-  throw new ReviewLoopError('provider_unavailable', message, { retryable: true });
+    throw new ReviewLoopError(modelErrors.provider_unauthorized, message);
+  throw new ReviewLoopError(modelErrors.provider_unavailable, message, { retryable: true });
 }
 
 function usageOf({ usage, total_cost_usd: costUsd }: ClaudeResult): LLMResult['usage'] {

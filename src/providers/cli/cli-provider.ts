@@ -4,6 +4,7 @@ import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { addUsage } from '../../core/usage.js';
+import { modelErrors } from '../../model/errors.js';
 import { cancelledBy, clean, type FaultPlace } from '../../model/provider-fault.js';
 import { type ProcessResult, runProcess } from '../../node/process.js';
 import { inTemporaryFolder } from '../../node/temporary-folder.js';
@@ -173,7 +174,7 @@ async function run(
     });
     if (result.truncated)
       throw new ReviewLoopError(
-        'provider_malformed',
+        modelErrors.provider_malformed,
         `the output of ${id} is larger than the ${maxOutputBytes} bytes allowed`,
         { value: { maxOutputBytes } },
       );
@@ -182,10 +183,14 @@ async function run(
     if (signal.aborted) throw cancelledBy(signal, id);
     if (!isReviewError(error) || error.code !== 'process_timeout') throw error;
     const said = error instanceof ReviewLoopError ? (error.value as ProcessResult).stderr : '';
-    throw new ReviewLoopError('provider_timeout', `${id} did not answer within ${timeoutMs} ms`, {
-      retryable: true,
-      value: { stderr: clean(place, said.slice(-2000), 2000) },
-    });
+    throw new ReviewLoopError(
+      modelErrors.provider_timeout,
+      `${id} did not answer within ${timeoutMs} ms`,
+      {
+        retryable: true,
+        value: { stderr: clean(place, said.slice(-2000), 2000) },
+      },
+    );
   }
 }
 

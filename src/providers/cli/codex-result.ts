@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMResult } from '../../core/llm-provider.js';
+import { modelErrors } from '../../model/errors.js';
 import { clean, faultOfStatus, malformed } from '../../model/provider-fault.js';
 import { counted } from '../shared/counted.js';
 import { objectOf } from '../shared/structured.js';
@@ -81,7 +82,7 @@ function finishOf({ place }: CliOutput, message: string): LLMResult['finish'] {
     message,
   );
   throw new ReviewLoopError(
-    'provider_unavailable',
+    modelErrors.provider_unavailable,
     `${place.id} failed: ${clean(place, message, 500)}`,
     { retryable: passing },
   );

@@ -1,6 +1,8 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import type { Usage } from '../../core/usage.js';
+import { modelErrors } from '../../model/errors.js';
 import { clean } from '../../model/provider-fault.js';
+import { nodeErrors } from '../../node/errors.js';
 import type { CliOutput } from './cli-command.js';
 
 /** The error for a command that failed without saying more than its output. */
@@ -8,7 +10,7 @@ export function failedCommand({ exitCode, stderr, stdout, place }: CliOutput): R
   const said = (stderr.trim() === '' ? stdout : stderr).trim();
   const ended = exitCode === null ? 'was ended by a signal' : `failed with exit code ${exitCode}`;
   return new ReviewLoopError(
-    'process_failed',
+    nodeErrors.process_failed,
     `${place.id} ${ended}: ${clean(place, said.slice(-2000), 2000)}`,
     { retryable: exitCode === null, value: { exitCode } },
   );
@@ -20,8 +22,12 @@ export function missingStructure(
   why: string,
   usage: Usage,
 ): ReviewLoopError {
-  return new ReviewLoopError('answer_unreadable', `${place.id} gave no structured output: ${why}`, {
-    retryable: true,
-    value: { raw: clean(place, stdout, 4000), usage },
-  });
+  return new ReviewLoopError(
+    modelErrors.answer_unreadable,
+    `${place.id} gave no structured output: ${why}`,
+    {
+      retryable: true,
+      value: { raw: clean(place, stdout, 4000), usage },
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMRequest, LLMResult } from '../../core/llm-provider.js';
+import { modelErrors } from '../../model/errors.js';
 import { clean, type FaultPlace, malformed, refused } from '../../model/provider-fault.js';
 import { counted } from '../shared/counted.js';
 import { objectOf, schemaNameOf, systemOf, unsupported } from '../shared/structured.js';
@@ -104,7 +105,7 @@ function finishOf({
 function failed(place: FaultPlace, { error }: Response): ReviewLoopError {
   const limited = error?.code === 'rate_limit_exceeded';
   return new ReviewLoopError(
-    limited ? 'provider_rate_limited' : 'provider_unavailable',
+    limited ? modelErrors.provider_rate_limited : modelErrors.provider_unavailable,
     `${place.id} failed: ${clean(place, error?.message ?? 'no reason given', 500)}`,
     { retryable: true },
   );

@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import { modelErrors } from '../../model/errors.js';
 
 /** A `fetch` whose answers end with an error when they are larger than a bound. */
 export function boundedFetch(id: string, maxBytes: number): typeof fetch {
@@ -11,7 +12,7 @@ export function boundedFetch(id: string, maxBytes: number): typeof fetch {
         bytes += chunk.length;
         if (bytes > maxBytes)
           throw new ReviewLoopError(
-            'provider_malformed',
+            modelErrors.provider_malformed,
             `the answer of ${id} is larger than the ${maxBytes} bytes allowed`,
             { value: { maxBytes } },
           );

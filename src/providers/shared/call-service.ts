@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import { modelErrors } from '../../model/errors.js';
 import { cancelledBy, type FaultPlace, faultOfThrown } from '../../model/provider-fault.js';
 import { systemClock } from '../../ports/clock.js';
 
@@ -30,7 +31,7 @@ export async function callService<Value>(
     if (signal.aborted) throw cancelledBy(signal, place.id);
     if (deadline.signal.aborted)
       throw new ReviewLoopError(
-        'provider_timeout',
+        modelErrors.provider_timeout,
         `${place.id} did not answer within ${timeoutMs} ms`,
         { retryable: true },
       );

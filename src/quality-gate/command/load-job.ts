@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { extname, relative, resolve } from 'node:path';
 import * as z from 'zod';
+import { configErrors } from '../../config/errors.js';
 import { locateIn } from '../../config/locate.js';
 import { parseData } from '../../config/parse-data.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { readProblem } from '../../node/read-problem.js';
 import { type GateJob, GateJobSchema } from '../gate-job.js';
 
@@ -16,10 +18,14 @@ export async function loadJob(cwd: string, file: string): Promise<GateJob> {
   const path = resolve(cwd, file);
   const shown = relative(cwd, path) || file;
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new ReviewLoopError('file_unreadable', `cannot read ${shown}: ${readProblem(error)}`, {
-      cause: error,
-      value: file,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `cannot read ${shown}: ${readProblem(error)}`,
+      {
+        cause: error,
+        value: file,
+      },
+    );
   });
   const data = parseData(text, { shown, json: extname(path) === '.json' });
   const parsed = GateJobSchema.safeParse(data);
@@ -29,7 +35,7 @@ export async function loadJob(cwd: string, file: string): Promise<GateJob> {
     const line = locate(keys);
     return `${shown}${line === undefined ? '' : `:${line}`}: ${keys.length === 0 ? '' : `\`${z.core.toDotPath(keys)}\`: `}${what}`;
   });
-  throw new ReviewLoopError('config_invalid', problems.join('; '), {
+  throw new ReviewLoopError(configErrors.config_invalid, problems.join('; '), {
     cause: parsed.error,
     value: file,
   });

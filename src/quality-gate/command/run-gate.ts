@@ -7,8 +7,10 @@ import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { isReviewError, type ReviewError, ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { deepworkCli } from '../../providers/cli/deepwork-cli.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
+import { gateErrors } from '../errors.js';
 import type { FinishedStep } from '../finished-step.js';
 import { GateSession } from '../gate-session.js';
 import { gateStateFile, safeId } from '../payload/gate-files.js';
@@ -24,13 +26,13 @@ type GateSettings = SettingsOf<typeof gateFlags>;
 export async function runGate(io: Io, settings: GateSettings): Promise<number> {
   const choice = providerChoice(settings);
   if (choice !== undefined && settings.cli !== undefined)
-    throw new ReviewLoopError('usage', 'pass --cli or --provider, not both');
+    throw new ReviewLoopError(nodeErrors.usage, 'pass --cli or --provider, not both');
   const store = resolve(io.cwd, storeFolder(settings.store));
   const job = await loadJob(io.cwd, settings.job);
   const step = job.steps.find(({ id }) => id === settings.step);
   if (step === undefined)
     throw new ReviewLoopError(
-      'gate_step_unknown',
+      gateErrors.gate_step_unknown,
       `${settings.job} has no step ${JSON.stringify(settings.step)}; it has ${job.steps.map(({ id }) => id).join(', ')}`,
     );
   await prepareRuns(store);

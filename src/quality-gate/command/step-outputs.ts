@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import type { GateStep } from '../gate-job.js';
 import type { GateOutputs } from '../payload/outputs.js';
 
@@ -19,9 +20,13 @@ export function stepOutputs(step: GateStep, given: readonly string[]): GateOutpu
       const said = values.get(name) ?? paths ?? (path === undefined ? [] : [path]);
       if (said.length === 0) return [];
       if (type !== 'files' && said.length > 1)
-        throw new ReviewLoopError('usage', `output ${name} takes one ${type}, got ${said.length}`, {
-          value: said,
-        });
+        throw new ReviewLoopError(
+          nodeErrors.usage,
+          `output ${name} takes one ${type}, got ${said.length}`,
+          {
+            value: said,
+          },
+        );
       return [[name, type === 'files' ? said : (said[0] ?? '')]];
     }),
   );
@@ -30,13 +35,17 @@ export function stepOutputs(step: GateStep, given: readonly string[]): GateOutpu
 function pairOf(step: GateStep, pair: string): readonly [string, string] {
   const at = pair.indexOf('=');
   if (at < 1)
-    throw new ReviewLoopError('usage', `--output expects NAME=PATH, got ${JSON.stringify(pair)}`, {
-      value: pair,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `--output expects NAME=PATH, got ${JSON.stringify(pair)}`,
+      {
+        value: pair,
+      },
+    );
   const name = pair.slice(0, at);
   if (!Object.hasOwn(step.outputs, name))
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `--output names ${JSON.stringify(name)}; step ${step.id} has ${Object.keys(step.outputs).join(', ') || 'no outputs'}`,
       { value: name },
     );

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import { configErrors } from '../../config/errors.js';
 import { parseData } from '../../config/parse-data.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { makeFolder, readTextFile } from '../../node/files.js';
 import { placeIn, rootOf } from '../../node/inside-root.js';
 import type { HeldLock } from '../../node/lock.js';
@@ -145,7 +147,9 @@ export class Workflows {
 
 function keptJob(text: string, path: string, id: string): z.infer<typeof KeptJobSchema> {
   const refused = (why: string): ReviewLoopError =>
-    new ReviewLoopError('file_unreadable', `${path} cannot be read: ${why}`, { value: path });
+    new ReviewLoopError(nodeErrors.file_unreadable, `${path} cannot be read: ${why}`, {
+      value: path,
+    });
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -164,13 +168,19 @@ async function readJob(root: string, jobFile: string): Promise<unknown> {
   const { path } = placeIn(rootOf(root, false), jobFile);
   const content = await readTextFile(path, { shown: jobFile, maxBytes: mostJobBytes });
   if (content.kind !== 'text')
-    throw new ReviewLoopError('file_unreadable', `${jobFile} is not a text`, { value: jobFile });
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `${jobFile} is not a text`, {
+      value: jobFile,
+    });
   const data = parseData(content.text, { shown: jobFile, json: jobFile.endsWith('.json') });
   const parsed = GateJobSchema.safeParse(data);
   if (!parsed.success)
-    throw new ReviewLoopError('config_invalid', `${jobFile}: ${z.prettifyError(parsed.error)}`, {
-      cause: parsed.error,
-      value: data,
-    });
+    throw new ReviewLoopError(
+      configErrors.config_invalid,
+      `${jobFile}: ${z.prettifyError(parsed.error)}`,
+      {
+        cause: parsed.error,
+        value: data,
+      },
+    );
   return data;
 }

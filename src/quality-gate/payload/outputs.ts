@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import { gateErrors } from '../errors.js';
 
 /** What a step makes: one file, several, or a text that stands for itself. */
 export type OutputType = 'file' | 'files' | 'string';
@@ -57,5 +58,5 @@ function isPath(value: unknown): value is string {
 }
 
 function refused(what: string, value: unknown): ReviewLoopError {
-  return new ReviewLoopError('gate_output_invalid', what, { value });
+  return new ReviewLoopError(gateErrors.gate_output_invalid, what, { value });
 }

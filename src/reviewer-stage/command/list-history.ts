@@ -5,7 +5,7 @@ import { storeFolder } from '../../cli-kit/store-folder.js';
 import { systemClock } from '../../ports/clock.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
-import { ageText } from '../review-screens.js';
+import { ageText } from '../history-text.js';
 import type { historyFlags } from './history-flags.js';
 import { type ListedReview, listReviews, type StoredReview } from './stored-reviews.js';
 

@@ -6,7 +6,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { systemClock } from '../../ports/clock.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
-import { metricsLines, reviewShowLines } from '../review-screens.js';
+import { metricsLines, reviewShowLines } from '../history-text.js';
 import { stageMetrics } from '../stage-metrics.js';
 import { summaryLines } from '../stage-text.js';
 import type { metricsFlags, showFlags } from './show-flags.js';

@@ -1,5 +1,6 @@
 import { flag, flagName, type SettingsOf } from '../../cli-kit/flags/flag.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 
 /** The flags of a review of a diff that its request stores for the answer. */
 export const stageRequestFlags = [
@@ -94,19 +95,22 @@ export function asksForDiff(
   if (diff === undefined && !staged) {
     const found = [...stageRequestFlags, ...workFlags].find(({ name }) => isGiven(settings[name]));
     if (found !== undefined)
-      throw new ReviewLoopError('usage', `${flagName(found.name)} requires --diff or --staged`);
+      throw new ReviewLoopError(
+        nodeErrors.usage,
+        `${flagName(found.name)} requires --diff or --staged`,
+      );
     return false;
   }
   if (diff !== undefined && staged)
-    throw new ReviewLoopError('usage', 'pass --diff or --staged, not both');
+    throw new ReviewLoopError(nodeErrors.usage, 'pass --diff or --staged, not both');
   const misplaced = onlyForFiles.find((name) => isGiven(settings[name]));
   if (misplaced !== undefined)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `${flagName(misplaced)} cannot be used with --diff or --staged`,
     );
   if (session !== undefined && session.trim() === '')
-    throw new ReviewLoopError('usage', '--session expects a name');
+    throw new ReviewLoopError(nodeErrors.usage, '--session expects a name');
   return true;
 }
 

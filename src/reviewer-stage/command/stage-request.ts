@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { providerFlags } from '../../cli-kit/flags/common-flags.js';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import { readProblem } from '../../node/read-problem.js';
 import { insideFolder } from '../../node/safe-path.js';
@@ -66,16 +67,20 @@ export async function readStageRequest(folder: string): Promise<StageRequest | u
     given = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new ReviewLoopError('file_unreadable', `cannot read ${file}: ${readProblem(error)}`, {
-      cause: error,
-      value: file,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `cannot read ${file}: ${readProblem(error)}`,
+      {
+        cause: error,
+        value: file,
+      },
+    );
   }
   if (typeof given !== 'object' || given === null || !('kind' in given)) return undefined;
   const parsed = StageRequestSchema.safeParse(given);
   if (parsed.success) return parsed.data;
   throw new ReviewLoopError(
-    'file_unreadable',
+    nodeErrors.file_unreadable,
     `${file} was not written by this version: ${z.prettifyError(parsed.error)}`,
     { cause: parsed.error, value: file },
   );

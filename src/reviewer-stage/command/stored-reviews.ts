@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { findRun, type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
@@ -78,7 +79,7 @@ async function readSummary(folder: string): Promise<StageSummary> {
   const parsed = StageSummarySchema.safeParse(await readSummaryFile(folder));
   if (parsed.success) return parsed.data;
   throw new ReviewLoopError(
-    'file_unreadable',
+    nodeErrors.file_unreadable,
     `${folder}/summary.json was not written by this version: ${parsed.error.issues[0]?.message ?? ''}`,
     { cause: parsed.error, value: folder },
   );

@@ -3,6 +3,7 @@ import { digestOf } from '../../core/json.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, checkPositive } from '../../core/options.js';
 import { checkProvider } from '../../model/answer/ask-options.js';
+import { modelErrors } from '../../model/errors.js';
 import type { PromptSection } from '../../model/prompt/sections.js';
 import { countedFor } from '../../ports/counted-once.js';
 import { systemRandom } from '../../ports/random.js';
@@ -12,10 +13,10 @@ import type { QuestionVerdict } from '../../reviewers/judge-answer.js';
 import { judgePromptVersion } from '../../reviewers/judge-prompt.js';
 import type { CompletedWork } from '../completed-work.js';
 import type { AssessContext, Dimension, DimensionIssue, DimensionResult } from '../dimension.js';
-import { levelOfIssues } from './level-of-issues.js';
+import { checklistResult } from './checklist-result.js';
 import { changeSections, historySections, packSections } from './work-sections.js';
 
-/** How a {@link ChecklistDimension} asks its model. */
+/** Options of a {@link ChecklistDimension}. */
 export interface DimensionSettings
   extends Pick<
     JudgeOptions,
@@ -29,14 +30,14 @@ export interface DimensionSettings
     | 'timeoutMs'
     | 'allowTruncated'
   > {
-  /** How many tokens of the work one question may come with; larger work is judged in parts. @default 100000 */
+  /** Tokens of the work in one prompt, above 0; larger work is judged in parts. @default 100000 */
   readonly maxPromptTokens?: number | undefined;
 }
 
-/** A yes-or-no question of a dimension; yes is good. */
+/** A yes-or-no question of a dimension; `yes` is good. */
 export interface DimensionQuestion {
   readonly text: string;
-  /** Whether it is left out of a quick review. @default false */
+  /** Whether a quick review skips the question. @default false */
   readonly thorough?: boolean | undefined;
 }
 
@@ -54,8 +55,8 @@ const settingNames = [
 ];
 
 /**
- * A dimension that a model judges by yes-or-no questions with quoted evidence; the level is computed from the answers. For
- * subclasses: name it, ask your questions, show more.
+ * Base class of dimensions that a model judges. The model answers yes-or-no questions with quotes from
+ * the work, and code computes the level. Subclasses set `id` and `name` and return the questions.
  *
  * @example
  * ```ts
@@ -83,24 +84,28 @@ export abstract class ChecklistDimension implements Dimension {
     this.#settings = settings;
   }
 
-  /** What is asked of this work. */
+  /** Returns the questions about this work. */
   protected abstract questions(
     work: CompletedWork,
   ): readonly DimensionQuestion[] | Promise<readonly DimensionQuestion[]>;
 
-  /** What is shown beside the request and the changes. @default plan, execution, verification, and the list of changes */
+  /**
+   * Returns what the model sees beside the request and the changes.
+   *
+   * @default plan, execution results, verification results and the list of changed files
+   */
   protected context(work: CompletedWork): readonly PromptSection[] {
     return historySections(work);
   }
 
-  /** What code finds without a model; it comes first, and counts as the model's issues do. @default nothing */
+  /** Returns the issues that code finds without a model; they count like the model's. @default [] */
   protected findings(_work: CompletedWork): readonly DimensionIssue[] {
     return [];
   }
 
   /**
-   * Part of every verdict's key: what the class and those above it say, the prompt and the provider. Override it where your rules stand
-   * outside of the class, and where a minifier makes other texts of the same rules.
+   * Hash of the class, the prompt and the provider; part of the key of cached verdicts. Override it if
+   * your rules are outside of the class, or a minifier changes the text of the class.
    */
   get version(): string {
     const { provider, tokens: _, ...rest } = this.#settings;
@@ -123,18 +128,18 @@ export abstract class ChecklistDimension implements Dimension {
     checkProvider(provider);
     const found = this.findings(work);
     const all = await this.questions(work);
-    const asked = context.depth === 'quick' ? all.filter(({ thorough }) => thorough !== true) : all;
-    const questions = asked.length > 0 ? asked : all;
+    const quick = context.depth === 'quick' ? all.filter(({ thorough }) => thorough !== true) : all;
+    const questions = quick.length > 0 ? quick : all;
     if (questions.length === 0)
       throw new ReviewLoopError('reviewer_invalid', `${this.id} asks no question about this work`);
     const parts = await this.#judgeParts(provider, work, questions, context);
-    return resultOf(
-      this.id,
-      found,
-      questions.map((_, index) => parts.map((verdicts) => verdicts[index] as QuestionVerdict)),
+    const byQuestion = questions.flatMap((_, index) =>
+      parts.map((verdicts) => verdicts[index] as QuestionVerdict),
     );
+    return checklistResult(this.id, found, byQuestion);
   }
 
+  /** Judges each part of the work; returns the verdicts of each part, in the order of the questions. */
   async #judgeParts(
     provider: LLMProvider,
     work: CompletedWork,
@@ -175,7 +180,10 @@ export abstract class ChecklistDimension implements Dimension {
   }
 }
 
-/** The text of a class and of those between it and this one, member by member: a compiler may have taken the members out of the class. */
+/**
+ * Returns the source text of the subclasses, member by member: a compiler may have moved members out
+ * of the text of the class.
+ */
 function rulesOf(dimension: ChecklistDimension): string[] {
   const texts: string[] = [];
   for (
@@ -187,63 +195,4 @@ function rulesOf(dimension: ChecklistDimension): string[] {
       texts.push(`${name}: ${String(member.value ?? Reflect.get(member, 'get'))}`);
   }
   return texts;
-}
-
-/** The result of all answers to all questions: one `no` in any part is a no. */
-function resultOf(
-  id: string,
-  found: readonly DimensionIssue[],
-  answers: readonly (readonly QuestionVerdict[])[],
-): DimensionResult {
-  const open = answers
-    .flat()
-    .flatMap((verdict) => (verdict.kind === 'undecided' ? [verdict.problem] : []));
-  if (open.length > 0)
-    throw new ReviewLoopError(
-      'answer_mismatch',
-      `the judge of ${id} left questions open: ${open.join('; ')}`,
-      { retryable: true },
-    );
-  const verdicts = answers.flat().filter((verdict) => verdict.kind !== 'undecided');
-  const noes = verdicts.filter((verdict) => verdict.kind === 'no');
-  if (found.length === 0 && noes.length === 0 && !verdicts.some(({ kind }) => kind === 'yes')) {
-    throw new ReviewLoopError(
-      'reviewer_invalid',
-      `the judge of ${id} found that none of its questions concerns this work`,
-    );
-  }
-  const issues = [...found, ...noes.flatMap(({ findings }) => findings.map(issueOf))];
-  const dropped = noes.reduce((sum, verdict) => sum + verdict.dropped, 0);
-  const reasons =
-    issues.length > 0
-      ? [...found.map(({ message }) => message), ...noes.map(({ reason }) => reason)]
-      : verdicts.map(({ reason }) => reason);
-  const told = [
-    ...new Set(reasons.map((reason) => reason.trim()).filter((reason) => reason !== '')),
-  ];
-  return {
-    level: levelOfIssues(issues),
-    explanation: [
-      ...told,
-      ...(dropped > 0 ? [`(${dropped} unverified: the quote does not occur.)`] : []),
-    ].join(' '),
-    issues,
-  };
-}
-
-function issueOf({
-  description,
-  file,
-  line,
-  suggestedFix,
-  severity,
-  evidence,
-}: Extract<QuestionVerdict, { kind: 'no' }>['findings'][number]): DimensionIssue {
-  return {
-    message: description,
-    severity: severity ?? 'major',
-    ...(file !== undefined && { location: { file, ...(line !== undefined && { line }) } }),
-    ...(suggestedFix !== undefined && { suggestion: suggestedFix }),
-    ...(evidence !== undefined && { evidence }),
-  };
 }

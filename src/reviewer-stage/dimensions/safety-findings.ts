@@ -3,7 +3,7 @@ import { redactSecrets } from '../../redact/secrets.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
 import type { DimensionIssue } from '../dimension.js';
 
-/** A line that the work added. */
+/** An added line. */
 interface AddedLine {
   readonly file: string;
   readonly line: number;
@@ -15,7 +15,7 @@ interface Danger {
   readonly message: string;
   readonly suggestion: string;
   readonly severity: 'critical' | 'major';
-  /** In which files it is one. @default all */
+  /** The files where the pattern is dangerous. @default all */
   readonly files?: RegExp;
 }
 
@@ -42,58 +42,61 @@ const dangers: readonly Danger[] = [
     pattern: /\bexec(?:Sync)?\s*\(\s*(?:`[^`]*\$\{|[^)'"`]*['"]\s*\+)/,
     files: script,
     severity: 'major',
-    message: 'a shell command is put together from text',
+    message: 'a shell command is built from text',
     suggestion: 'Pass the arguments as a list, without a shell',
   },
   {
     pattern: /\brm\s+-[a-z]*r[a-z]*f?\s+(?:\/(?:\s|$|\*)|~|\$\{?HOME|"?\$[A-Za-z_{])/,
     severity: 'critical',
-    message: 'a folder is deleted by a path that can be anything',
-    suggestion: 'Name the folder, and check that it is the one that is meant',
+    message: 'a folder with a variable path is deleted',
+    suggestion: 'Use a fixed path, or check the path first',
   },
   {
     pattern: /\b(?:curl|wget)\b[^|\n]*\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b/,
     severity: 'critical',
-    message: 'a download is executed unseen',
-    suggestion: 'Download it, check its digest, and execute it then',
+    message: 'a download is executed without a check',
+    suggestion: 'Download it, check its digest, then execute it',
   },
   {
     pattern:
       /rejectUnauthorized\s*:\s*false|NODE_TLS_REJECT_UNAUTHORIZED\s*=\s*['"]?0|verify\s*=\s*False|InsecureSkipVerify\s*:\s*true/,
     severity: 'critical',
     message: 'certificates are not checked',
-    suggestion: 'Trust the certificate that is meant, and check all others',
+    suggestion: 'Check certificates; trust the one that you need explicitly',
   },
   {
     pattern: /\bchmod\s+(?:-R\s+)?0?777\b|\bchmod(?:Sync)?\s*\([^)]*0o?777/,
     severity: 'major',
     message: 'everybody may write a file',
-    suggestion: 'Give the rights that are needed, to those who need them',
+    suggestion: 'Grant only the rights that are needed',
   },
   {
     pattern:
       /\b(?:DROP\s+(?:TABLE|DATABASE|SCHEMA)|TRUNCATE\s+TABLE)\b|\bDELETE\s+FROM\s+\w+\s*(?:;|$|["'`])/i,
     severity: 'major',
     message: 'data is deleted without a condition',
-    suggestion: 'Add the condition, or say in the request that all of it goes',
+    suggestion: 'Add a condition, or say in the request that all data is deleted',
   },
   {
     pattern: /(?:query|execute)\s*\(\s*(?:`[^`]*\$\{|f["']|["'][^"']*["']\s*(?:\+|%))/,
     severity: 'major',
-    message: 'a query is put together from text',
-    suggestion: 'Use parameters',
+    message: 'a query is built from text',
+    suggestion: 'Use query parameters',
   },
   {
     pattern: /\bpermissions\s*:\s*write-all\b|["']?\*["']?\s*:\s*["']\*["']|"Action"\s*:\s*"\*"/,
     severity: 'major',
-    message: 'all permissions are given',
-    suggestion: 'Give the permissions that are needed',
+    message: 'all permissions are granted',
+    suggestion: 'Grant only the permissions that are needed',
   },
 ];
 
-const mostFindings = 50;
+const maxFindings = 50;
 
-/** What code alone can say about the safety of changes: secrets, dangerous calls, new dependencies, changed permissions. */
+/**
+ * Returns what code finds about the safety of changes: secrets, dangerous calls, new dependencies and
+ * changed permissions; the worst first, at most 50.
+ */
 export function safetyFindings({ changedFiles }: CompletedWork): DimensionIssue[] {
   const found = changedFiles.flatMap((file) => {
     const lines = addedLines(file);
@@ -104,15 +107,14 @@ export function safetyFindings({ changedFiles }: CompletedWork): DimensionIssue[
       ...permissionsIn(file),
     ];
   });
-  // the worst first, so that many small ones hide none of them
   return found
     .sort(({ severity: a = 'major' }, { severity: b = 'major' }) =>
       bySeverity({ severity: a }, { severity: b }),
     )
-    .slice(0, mostFindings);
+    .slice(0, maxFindings);
 }
 
-/** Where lines that were added seem to hold secrets, with those taken out. */
+/** Returns the added lines that seem to contain secrets, redacted. */
 export function secretLines(file: ChangedFile): { line: number; text: string }[] {
   return addedLines(file).flatMap(({ line, text }) => {
     const redacted = redactSecrets(text);
@@ -123,17 +125,17 @@ export function secretLines(file: ChangedFile): { line: number; text: string }[]
 
 function secretsIn(file: ChangedFile): DimensionIssue[] {
   return [...(file.secrets ?? []), ...secretLines(file)].map(({ line, text }) => ({
-    message: `there seems to be a secret in the code: ${text}`,
+    message: `the code seems to contain a secret: ${text}`,
     location: { file: file.path, line },
     severity: 'critical' as const,
-    suggestion: 'Take it out, revoke it, and read it from the environment',
+    suggestion: 'Remove it, revoke it, and read it from the environment',
   }));
 }
 
-/** What has the form of a service's own tokens is one, whatever the line says of it. */
+/** Tokens in the format of a known service are secrets, even in an example. */
 const certain = /\[REDACTED:(?:private-key|jwt|[a-z]+-(?:key|token))\]/;
 
-/** What stands in documentation and tests for a secret. */
+/** Whether a line looks like a placeholder in documentation or tests. */
 function isExample(text: string): boolean {
   return /\b(?:example|placeholder|dummy|changeme|your[-_ ]?|xxx+|<[^>]+>)|\$\{|process\.env|os\.environ|getenv/i.test(
     text,
@@ -196,7 +198,7 @@ function permissionsIn({ path, diff = '' }: ChangedFile): DimensionIssue[] {
   ];
 }
 
-/** The lines that were added; of a file without a diff, all of them. */
+/** Returns the added lines; all lines of a file without a diff. */
 function addedLines({ path, diff, content }: ChangedFile): AddedLine[] {
   if (diff === undefined)
     return (content ?? '')

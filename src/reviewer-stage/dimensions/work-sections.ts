@@ -2,7 +2,7 @@ import type { PromptSection } from '../../model/prompt/sections.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
 
-/** What every judge of some work is shown beside the files: plan, execution, verification and the list of changes. */
+/** Returns plan, execution, verification and list of changes as prompt sections. */
 export function historySections({
   plan,
   executionResults,
@@ -42,7 +42,7 @@ export function historySections({
   ].filter(({ text }) => text.trim() !== '');
 }
 
-/** One section for each changed file: what it holds now, and how it changed. */
+/** Returns the content and the diff of each changed file as prompt sections. */
 export function changeSections({ changedFiles }: CompletedWork): PromptSection[] {
   return changedFiles.flatMap(({ path, content, diff }) => [
     ...(content === undefined ? [] : [{ label: `artifact ${path}`, text: content }]),
@@ -50,7 +50,7 @@ export function changeSections({ changedFiles }: CompletedWork): PromptSection[]
   ]);
 }
 
-/** Neighbouring files that did not change. */
+/** Returns the unchanged neighbouring files as prompt sections. */
 export function sampleSections({ samples = [] }: CompletedWork): PromptSection[] {
   return samples.map(({ path, content }) => ({
     label: `sample ${path} (not changed, for comparison)`,
@@ -73,18 +73,18 @@ function changeLine({ status, path, oldPath, added, removed, omitted }: ChangedF
   return `- ${status}: ${oldPath === undefined ? path : `${oldPath} -> ${path}`}${lines}${omitted === undefined ? '' : ` [${omissions[omitted]}]`}`;
 }
 
-/** How sections are put into several prompts. */
+/** Options of {@link packSections}. */
 export interface PackOptions {
-  /** In each of them. */
+  /** Sections that every prompt contains. */
   readonly shared: readonly PromptSection[];
-  /** For one prompt. */
+  /** Bound of one prompt. */
   readonly maxTokens: number;
   readonly tokens: TokenCounter;
 }
 
 /**
- * Deals sections out to as few prompts as their budget allows, so that nothing has to be cut. A section that alone is too large
- * has a prompt of its own.
+ * Distributes sections over prompts of at most `maxTokens`, without cutting any. A section that is too
+ * large has a prompt of its own.
  */
 export async function packSections(
   sections: readonly PromptSection[],

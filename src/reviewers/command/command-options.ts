@@ -3,7 +3,7 @@ import { type GapCategory, GapCategorySchema } from '../../core/gap.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { GapSeveritySchema, type Severity } from '../../core/severity.js';
 
-/** What a command left behind. */
+/** The output of a finished command. */
 export interface CommandOutput {
   readonly exitCode: number;
   /** Without escape sequences. */
@@ -11,44 +11,44 @@ export interface CommandOutput {
   readonly stderr: string;
   /** The file that `report` names, if the command wrote it. */
   readonly report?: string | undefined;
-  /** Whether something is left out of stdout or stderr. */
+  /** Whether stdout or stderr was shortened. */
   readonly truncated: boolean;
 }
 
-/** The formats that findings are read from. */
+/** The formats of findings. */
 export type CommandFormat = 'auto' | 'sarif' | 'eslint' | 'junit' | 'tap' | 'lines' | 'none';
 
-/** A command and what its result means. */
+/** A command and the meaning of its result. */
 export interface CommandOptions<Output = unknown> {
-  /** Program and arguments, started without a shell; or a line for the shell, which is yours alone: nothing of an output is put into it. */
+  /** Program and arguments, started without a shell; or a line for the shell. No part of an output is put into it. */
   readonly run: string | readonly string[];
   /** Unique in a pipeline. */
   readonly id: string;
   /** @default the id */
   readonly name?: string | undefined;
-  /** @default what is run */
+  /** @default the command line, followed by 'passes' */
   readonly description?: string | undefined;
-  /** Of errors; warnings are minor. @default 'major' */
+  /** The severity of errors; warnings are minor. @default 'major' */
   readonly severity?: Severity | undefined;
   /** @default 'incorrect' */
   readonly category?: GapCategory | undefined;
-  /** The folder of a real workspace, in which nothing is written. @default a new folder with the files of the output, removed afterwards */
+  /** The folder of a real workspace; nothing is written there. @default a temporary folder with the files of the output */
   readonly cwd?: string | undefined;
-  /** The files of that new folder by path. @default the artifacts of the output */
+  /** Returns the files of the temporary folder by path. @default the artifacts of the output */
   readonly files?: ((output: Output) => Readonly<Record<string, string>>) | undefined;
-  /** Variables beside PATH, HOME, LANG, LC_*, TERM and TMPDIR. */
+  /** Further variables besides PATH, HOME, LANG, LC_*, TERM and TMPDIR. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Names of further variables of this process that the command may see. @default none */
+  /** Names of further variables of this process that the command may see. @default [] */
   readonly allowEnv?: readonly string[] | undefined;
-  /** The whole group of processes is ended then, and nothing passes. @default 120000 */
+  /** Timeout in milliseconds; it ends the whole process group, and nothing passes. @default 120000 */
   readonly timeoutMs?: number | undefined;
-  /** How findings are read, or a function that finds them. @default 'auto': by what the output looks like */
+  /** The format of findings, or a function that returns them. @default 'auto' the format is recognised */
   readonly parse?: CommandFormat | ((output: CommandOutput) => readonly Finding[]) | undefined;
-  /** A file that the command writes, below its folder; it is read in the place of the standard output. */
+  /** Path of a report below the working folder; it is read in the place of stdout. */
   readonly report?: string | undefined;
   /** @default [0] */
   readonly passExitCodes?: readonly number[] | undefined;
-  /** How much of each stream is kept, half from its beginning and half from its end. @default 1 MiB */
+  /** The greatest number of bytes of each stream, half from its beginning and half from its end. @default 1 MiB */
   readonly maxOutputBytes?: number | undefined;
   /** @default 'code' */
   readonly tier?: 'code' | 'model' | 'confirm' | undefined;
@@ -78,8 +78,8 @@ interface OptionRule {
 }
 
 const rules: readonly OptionRule[] = [
-  { name: 'id', expected: 'a text that is not empty', holds: isText },
-  { name: 'run', expected: 'a text, or a list of texts, that is not empty', holds: isCommand },
+  { name: 'id', expected: 'a non-empty string', holds: isText },
+  { name: 'run', expected: 'a non-empty string or a non-empty list of strings', holds: isCommand },
   { name: 'cwd', expected: 'a folder', holds: (cwd) => cwd === undefined || isText(cwd) },
   {
     name: 'files',
@@ -88,7 +88,7 @@ const rules: readonly OptionRule[] = [
   },
   {
     name: 'files',
-    expected: 'left out where there is a `cwd`: nothing is written into a workspace',
+    expected: 'left out with a `cwd`: nothing is written into a workspace',
     holds: (files, { cwd }) => files === undefined || cwd === undefined,
   },
   {

@@ -5,10 +5,10 @@ import { parseEsLint, parseLines, parseSarif, type ToolFinding } from './parse-r
 import { parseJUnit, parseTap } from './parse-tests.js';
 import { endOf, shorten } from './shorten.js';
 
-/** What was read from a command's output beside its exit code. */
+/** The findings in the output of a command. */
 export interface ReadFindings {
   readonly findings: readonly ToolFinding[];
-  /** Whether the format that was asked for could be read. */
+  /** Whether the output has the chosen format. */
   readonly readable: boolean;
 }
 
@@ -25,7 +25,7 @@ const parsers = {
   none: () => [],
 } as const;
 
-/** Reads the findings of a command: from its report, else from its standard output, lines from both streams. */
+/** Returns the findings of a command, from its report or else from stdout; lines are read from both streams. */
 export function readFindings(
   output: CommandOutput,
   parse: CommandOptions<never>['parse'] = 'auto',
@@ -48,15 +48,15 @@ export function readFindings(
   return { readable: found !== undefined, findings: found ?? [] };
 }
 
-/** What a result is made with. */
+/** The parts of a result that do not come from the output. */
 export interface ResultAbout {
   readonly shown: string;
   readonly passExitCodes: readonly number[];
-  /** The path that an output gives a file which a tool names. */
+  /** Returns the path in the output of a file that a tool names. */
   readonly pathOf: (file: string) => string;
 }
 
-/** The result of a command that ended by itself: a bad exit code or an error that it reports is a failure. */
+/** Returns the result of a finished command: a bad exit code or a reported error is a failure. */
 export function resultOf(
   output: CommandOutput,
   { findings }: ReadFindings,
@@ -72,9 +72,9 @@ export function resultOf(
   const listed = findings.slice(0, mostFindings).map((found) => tidy(found, pathOf));
   const left =
     findings.length > mostFindings
-      ? `, ${findings.length - mostFindings} more findings are left out`
+      ? `, ${findings.length - mostFindings} more findings omitted`
       : '';
-  const whole = `${shown} ended with exit code ${output.exitCode}${errors > 0 ? `, ${errors} errors` : ''}${left}`;
+  const whole = `${shown} exited with ${output.exitCode}${errors > 0 ? `, ${errors} errors` : ''}${left}`;
   const details = redactSecrets(shorten(said === '' ? whole : `${whole}\n${said}`, mostDetails));
   const isBlamed = passed || errors > 0;
   const all = isBlamed ? listed : [...listed, exitFinding(whole, said)];
@@ -93,7 +93,7 @@ function exitFinding(whole: string, said: string): Finding {
   return { description: whole, ...(end !== '' && { evidence: end }) };
 }
 
-/** A finding as gaps keep it: paths as in the output, no secrets, no member that only parsers need. */
+/** Returns a finding with the paths of the output, without secrets and without the members of parsers. */
 function tidy(
   { level, file, description, evidence, ...rest }: ToolFinding,
   pathOf: (file: string) => string,

@@ -10,6 +10,7 @@ import {
 } from '../../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
+import { nodeErrors } from '../../node/errors.js';
 import { type ProcessResult, runProcess } from '../../node/process.js';
 import { readReport, withTempFolder } from '../../node/temp-folder.js';
 import { redactSecrets } from '../../redact/secrets.js';
@@ -20,18 +21,18 @@ import { readFindings, resultOf } from './command-result.js';
 import { shorten } from './shorten.js';
 
 const defaultTimeoutMs = 120_000;
-/** What a step waits longer than its command, so that the command's own end is what is told. */
+/** A step waits this much longer than its command, so that the command's own timeout is reported. */
 const graceMs = 15_000;
 const mostReportBytes = 20_000_000;
 
-/** What is recorded of a command that ran. */
+/** The record of a finished command. */
 const CommandRunSchema = z.object({
   exitCode: z.int(),
   stdout: z.string(),
   stderr: z.string(),
   report: z.string().optional(),
   truncated: z.boolean(),
-  /** The folder that it ran in, for paths that tools print whole. */
+  /** Its working folder, to shorten absolute paths. */
   folder: z.string(),
   /** Paths below that folder that differ from those of the output. */
   moved: z.record(z.string(), z.string()),
@@ -39,11 +40,12 @@ const CommandRunSchema = z.object({
 type CommandRun = z.infer<typeof CommandRunSchema>;
 
 /**
- * A command as a judge: tests, linters, type checks. Its exit code decides, and errors that it reports; what it finds becomes
- * gaps with file and line. A command that cannot be started, is killed or takes too long gives no verdict, so nothing passes.
+ * Creates a judge from a command: tests, linters, type checks. Its exit code and the errors that it
+ * reports decide, and findings become gaps with file and line. If it cannot start, is killed or times
+ * out, the criterion is errored, so nothing passes.
  *
- * It executes code with your rights: the command is yours, the files that it reads are the output's. Nothing of an output
- * becomes part of the command.
+ * It runs code with your permissions: you write the command, and it reads the files of the output. No
+ * part of an output becomes part of the command.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -118,7 +120,7 @@ function filesOf<Output>(
       : files(output);
   const parsed = z.record(z.string(), z.string()).safeParse(given);
   if (!parsed.success)
-    throw new ReviewLoopError('criterion_invalid', 'expected `files` to give texts by path', {
+    throw new ReviewLoopError('criterion_invalid', 'expected `files` to return texts by path', {
       cause: parsed.error,
     });
   return parsed.data;
@@ -130,11 +132,11 @@ async function execute<Output>(
   signal: AbortSignal | undefined,
 ): Promise<CommandRun> {
   if (files === undefined)
-    return started(options, { path: options.cwd ?? '.', places: new Map() }, signal);
-  return withTempFolder(files, (folder) => started(options, folder, signal));
+    return runIn(options, { path: options.cwd ?? '.', places: new Map() }, signal);
+  return withTempFolder(files, (folder) => runIn(options, folder, signal));
 }
 
-async function started<Output>(
+async function runIn<Output>(
   options: CommandOptions<Output>,
   folder: { readonly path: string; readonly places: ReadonlyMap<string, string> },
   signal: AbortSignal | undefined,
@@ -164,7 +166,7 @@ async function started<Output>(
   };
 }
 
-/** What is recorded holds no escape sequences and no secrets. */
+/** Records contain no escape sequences and no secrets. */
 function tidy(text: string): string {
   return redactSecrets(stripAnsi(text));
 }
@@ -178,7 +180,7 @@ function shellLine(line: string): readonly string[] {
 function outcomeExitCode({ exitCode, signal, stderr }: ProcessResult, program: string): number {
   if (exitCode !== null) return exitCode;
   throw new ReviewLoopError(
-    'process_failed',
+    nodeErrors.process_failed,
     `${program} was ended by ${signal ?? 'a signal'}: ${stderr.slice(-200)}`,
     { value: signal },
   );
@@ -193,7 +195,7 @@ function judge<Output>(
   const { folder, moved, ...output } = run;
   if (isNotFound(run, options))
     throw new ReviewLoopError(
-      'process_not_found',
+      nodeErrors.process_not_found,
       `the shell did not find a command: ${run.stderr.trim().slice(-200)}`,
       { value: shown },
     );
@@ -202,14 +204,14 @@ function judge<Output>(
   const isPass = passExitCodes.includes(run.exitCode);
   if (isPass && report !== undefined && run.report === undefined)
     throw new ReviewLoopError(
-      'process_failed',
-      `${shown} ended with ${run.exitCode} and wrote no report ${report}`,
+      nodeErrors.process_failed,
+      `${shown} exited with ${run.exitCode} and did not write its report ${report}`,
       { value: report },
     );
   if (isPass && !read.readable)
     throw new ReviewLoopError(
-      'process_failed',
-      `${shown} ended with ${run.exitCode}, and its output is no ${String(parse)}`,
+      nodeErrors.process_failed,
+      `${shown} exited with ${run.exitCode}, and its output is not ${String(parse)}`,
       { value: run.stdout.slice(0, 1000) },
     );
   return CriterionResultSchema.parse(
@@ -217,7 +219,7 @@ function judge<Output>(
   );
 }
 
-/** What shells answer when there is nothing to run. */
+/** Whether the shell reports that it did not find the command. */
 function isNotFound<Output>(
   { exitCode, stdout }: CommandRun,
   { run, passExitCodes = [0] }: CommandOptions<Output>,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Finding } from '../../core/criterion.js';
 
-/** A finding of a tool: `error`s fail, everything else is a remark. */
+/** A finding of a tool: an error fails, a warning is a remark. */
 export interface ToolFinding extends Finding {
   readonly level: 'error' | 'warning';
 }
@@ -57,7 +57,7 @@ const Sarif = z.looseObject({
   ),
 });
 
-/** The findings of a SARIF report; nothing where it is none. */
+/** Returns the findings of a SARIF report; undefined for any other text. */
 export function parseSarif(text: string): ToolFinding[] | undefined {
   return jsonOf(text, Sarif)?.runs.flatMap(({ tool, results = [] }) => {
     const levels = new Map(
@@ -107,7 +107,7 @@ const EsLint = z.array(
   }),
 );
 
-/** The findings of ESLint's JSON; nothing where it is none. */
+/** Returns the findings of ESLint's JSON; undefined for any other text. */
 export function parseEsLint(text: string): ToolFinding[] | undefined {
   return jsonOf(text, EsLint)?.flatMap(({ filePath, messages }) =>
     messages.map(({ ruleId, severity, message, line, endLine, fatal = false }) =>
@@ -128,7 +128,7 @@ const located =
 const bracketed =
   /^([^\s:()"']{1,300})\((\d{1,7})(?:,\d{1,7})?\):\s*(?:(error|warning|info|message)\b\s*)?([^\n]{1,2000})$/gim;
 
-/** The findings in lines such as `file:line:column: message` and `file(line,column): message`. */
+/** Returns the findings in lines such as `file:line:column: message` and `file(line,column): message`. */
 export function parseLines(text: string): ToolFinding[] {
   const colons = Array.from(
     text.matchAll(located),
@@ -155,8 +155,8 @@ export function parseLines(text: string): ToolFinding[] {
     );
 }
 
-/** What a tool says of a place. */
-export interface Said {
+/** A message of a tool about a place. */
+export interface ToolMessage {
   readonly said: string;
   readonly text: string | undefined;
   readonly rule?: string | undefined;
@@ -165,8 +165,8 @@ export interface Said {
   readonly endLine?: number | undefined;
 }
 
-/** A finding of what a tool said. */
-export function finding({ said, text, rule, file, line, endLine }: Said): ToolFinding {
+/** Returns the finding of a message. */
+export function finding({ said, text, rule, file, line, endLine }: ToolMessage): ToolFinding {
   const description = [text?.trim() || 'no message', ...(rule === undefined ? [] : [`(${rule})`])]
     .join(' ')
     .slice(0, 2000);
@@ -181,11 +181,11 @@ export function finding({ said, text, rule, file, line, endLine }: Said): ToolFi
   };
 }
 
-/** Lines at which a report is looked for to begin, the first ones, and to end, the last ones. */
+/** A report may begin at one of the first lines with a bracket, and end at one of the last. */
 const mostStarts = 20;
 const mostEnds = 5;
 
-/** The first JSON of a shape in a text that may have other lines around it. */
+/** Returns the first JSON of a shape in a text that may have other lines around it. */
 function jsonOf<Report>(text: string, shape: z.ZodType<Report>): Report | undefined {
   const starts = Array.from(text.matchAll(/(?<=^\s*)[[{]/gm), ({ index }) => index).slice(
     0,

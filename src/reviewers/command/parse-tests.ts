@@ -3,7 +3,7 @@ import { finding, type ToolFinding } from './parse-reports.js';
 const tag =
   /<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(\/?)([A-Za-z_][\w:.-]{0,100})((?:[^<>"']|"[^"]{0,5000}"|'[^']{0,5000}'){0,3000}?)(\/?)>/g;
 
-/** The failed tests of a JUnit report; nothing where it is none. Entities that a document declares are never expanded. */
+/** Returns the failed tests of a JUnit report; undefined for any other text. It never expands declared entities. */
 export function parseJUnit(text: string): ToolFinding[] | undefined {
   if (!/<testsuites?[\s>/]/.test(text)) return undefined;
   const found: ToolFinding[] = [];
@@ -74,13 +74,13 @@ interface TapLine {
   readonly text: string;
 }
 
-/** The failed tests of a TAP report; nothing where it is none. A test that failed because of its subtests is not told again. */
+/** Returns the failed tests of a TAP report; undefined for any other text. A test that fails because of its subtests is omitted. */
 export function parseTap(text: string): ToolFinding[] | undefined {
   const lines = text.split(/\r?\n/);
   const tests = lines.flatMap(tapLine);
   if (tests.length === 0 || !lines.some((line) => /^(?:TAP version \d+|1\.\.\d+)/.test(line)))
     return bailOut(lines);
-  // subtests stand right before the test that they belong to
+  // subtests come right before their test
   const leaves = tests.filter(
     ({ failed, depth }, index) =>
       failed &&

@@ -1,4 +1,4 @@
-/** Head and tail of a text, with a mark where something is left out; no character is cut. */
+/** Returns head and tail of a text with a mark between them; no character is cut. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = text.slice(0, Math.ceil(most / 2)).replace(/[\ud800-\udbff]$/, '');
@@ -6,7 +6,7 @@ export function shorten(text: string, most: number): string {
   return `${head}\n[... ${text.length - head.length - tail.length} characters left out ...]\n${tail}`;
 }
 
-/** The last lines of a text. */
+/** Returns the end of a text. */
 export function endOf(text: string, most: number): string {
   const end = text.trimEnd();
   return end.length <= most ? end : end.slice(end.length - most).replace(/^[\udc00-\udfff]/, '');

@@ -4,6 +4,7 @@ import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { invalid } from '../../core/options.js';
 import type { AnswerCache } from '../../model/middleware/with-cache.js';
 import { isMissing, makeFolders, writeDurably } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
 
 /**
  * Keeps answers of models in a folder, one file for each question. A file that cannot be read counts as none.
@@ -37,7 +38,7 @@ export function fileAnswers(directory: string): AnswerCache {
         await writeDurably(path, JSON.stringify(answer));
       } catch (error) {
         throw new ReviewLoopError(
-          'output_unwritable',
+          nodeErrors.output_unwritable,
           `${path} cannot be written: ${messageOf(error)}`,
           { cause: error, value: path },
         );

@@ -1,6 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { mutex } from '../../core/mutex.js';
 import { invalid } from '../../core/options.js';
 import {
   type Cassette,
@@ -8,6 +9,7 @@ import {
   CassetteEntrySchema,
 } from '../../model/middleware/cassette.js';
 import { isMissing, makeFolders } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
 
 /**
  * A cassette in a file of JSON lines. Recording adds to what is there.
@@ -20,7 +22,7 @@ import { isMissing, makeFolders } from '../../node/durable.js';
  */
 export function fileCassette(path: string): Cassette {
   if (typeof path !== 'string' || path === '') throw invalid('path', 'the path of a file', path);
-  let last = Promise.resolve();
+  const turn = mutex();
   return {
     read: async () => {
       const lines = (await textOf(path)).split('\n');
@@ -28,11 +30,7 @@ export function fileCassette(path: string): Cassette {
         line.trim() === '' ? [] : [entryOf(path, line, index + 1)],
       );
     },
-    append: (entry) => {
-      const written = last.then(() => appended(path, entry));
-      last = written.catch(() => {});
-      return written;
-    },
+    append: (entry) => turn(() => appended(path, entry)),
   };
 }
 
@@ -41,10 +39,14 @@ async function textOf(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return '';
-    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${messageOf(error)}`, {
-      cause: error,
-      value: path,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `${path} cannot be read: ${messageOf(error)}`,
+      {
+        cause: error,
+        value: path,
+      },
+    );
   }
 }
 
@@ -53,7 +55,7 @@ function entryOf(path: string, line: string, number: number): CassetteEntry {
     return CassetteEntrySchema.parse(JSON.parse(line));
   } catch (error) {
     throw new ReviewLoopError(
-      'file_unreadable',
+      nodeErrors.file_unreadable,
       `line ${number} of ${path} is no line of a cassette`,
       { cause: error, value: path },
     );
@@ -66,7 +68,7 @@ async function appended(path: string, entry: CassetteEntry): Promise<void> {
     await appendFile(path, `${JSON.stringify(entry)}\n`);
   } catch (error) {
     throw new ReviewLoopError(
-      'output_unwritable',
+      nodeErrors.output_unwritable,
       `${path} cannot be written: ${messageOf(error)}`,
       { cause: error, value: path },
     );

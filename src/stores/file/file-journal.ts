@@ -4,6 +4,7 @@ import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js'
 import { syncFolder, writeWhole } from '../../node/durable.js';
 import type { HeldLock } from '../../node/lock.js';
 import { type Journal, type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
+import { storeErrors } from '../errors.js';
 import { type Blob, type SplitRecord, splitRecord, writeBlob } from './blobs.js';
 import { encodeLine } from './journal-line.js';
 import type { RunPaths } from './run-paths.js';
@@ -124,7 +125,7 @@ export class FileJournal implements Journal {
   #fenced(): ReviewLoopError {
     const { lock, paths } = this.#options;
     return new ReviewLoopError(
-      'journal_fenced',
+      storeErrors.journal_fenced,
       `${paths.journal} has a later writer than this one, of epoch ${lock.epoch}`,
     );
   }

@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { isMissing, syncFolder, writeDurably } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
 import { makeOwnFolder } from '../../node/ignored-folder.js';
 import { type HeldLock, takeLock } from '../../node/lock.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
@@ -178,7 +179,7 @@ async function mend(
 function unwritable(path: string, error: unknown): unknown {
   if (isReviewError(error)) return error;
   return new ReviewLoopError(
-    'output_unwritable',
+    nodeErrors.output_unwritable,
     `${path} cannot be written: ${messageOf(error)}`,
     { cause: error, value: path },
   );

@@ -6,7 +6,6 @@
 
 export { type ChecklistFileOptions, fileChecklists } from '../../checklist-gate/file-checklists.js';
 export { type FileLessonsOptions, fileLessons } from '../../lessons/file-lessons.js';
-export { filePerson } from '../../people/file-person.js';
 export { fileAttempts } from '../../task-review/file-attempts.js';
 export { type FolderWorkspaceOptions, folderWorkspace } from '../workspace/folder-workspace.js';
 export {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { checkAge, checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { isMissing } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
 import { takeLock } from '../../node/lock.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { markName } from './audit-paths.js';
@@ -93,7 +94,7 @@ async function removeRun({ runId, paths, endedAt }: EndedRun, clock: Clock): Pro
   } catch (error) {
     if (isMissing(error)) return false;
     throw new ReviewLoopError(
-      'output_unwritable',
+      nodeErrors.output_unwritable,
       `${paths.folder} cannot be removed: ${messageOf(error)}`,
       { cause: error, value: paths.folder },
     );

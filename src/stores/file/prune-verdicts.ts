@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { checkAge, checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { isMissing, isTemporary } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 
 /** Which verdicts are removed. */
@@ -97,10 +98,14 @@ async function namesIn(folder: string, wanted = /^/): Promise<string[]> {
     return (await readdir(folder)).filter((name) => wanted.test(name));
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, {
-      cause: error,
-      value: folder,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `${folder} cannot be read: ${messageOf(error)}`,
+      {
+        cause: error,
+        value: folder,
+      },
+    );
   }
 }
 
@@ -109,7 +114,7 @@ async function remove(path: string): Promise<void> {
     await rm(path, { force: true });
   } catch (error) {
     throw new ReviewLoopError(
-      'output_unwritable',
+      nodeErrors.output_unwritable,
       `${path} cannot be removed: ${messageOf(error)}`,
       { cause: error, value: path },
     );

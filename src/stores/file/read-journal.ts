@@ -2,6 +2,8 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { isMissing } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
+import { portErrors } from '../../ports/errors.js';
 import { type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { newerThanKnown } from '../newer-record.js';
 import { readBlob } from './blobs.js';
@@ -64,10 +66,14 @@ async function contentOf(path: string): Promise<Buffer | undefined> {
     }
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${messageOf(error)}`, {
-      cause: error,
-      value: path,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `${path} cannot be read: ${messageOf(error)}`,
+      {
+        cause: error,
+        value: path,
+      },
+    );
   }
 }
 
@@ -128,7 +134,7 @@ async function recordOf(paths: RunPaths, { envelope, line }: Kept): Promise<Jour
 }
 
 function corrupt(path: string, line: number, why: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError('journal_corrupt', `${path}, line ${line}: ${why}`, {
+  return new ReviewLoopError(portErrors.journal_corrupt, `${path}, line ${line}: ${why}`, {
     cause,
     value: path,
   });
@@ -136,7 +142,7 @@ function corrupt(path: string, line: number, why: string, cause?: unknown): Revi
 
 function newer(path: string, line: number, what: string): ReviewLoopError {
   return new ReviewLoopError(
-    'journal_newer',
+    portErrors.journal_newer,
     `${path}, line ${line}: it holds ${what}, which this version does not know`,
     { value: path },
   );

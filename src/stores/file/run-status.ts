@@ -2,7 +2,9 @@ import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { isMissing } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
 import { lastEpoch } from '../../node/lock.js';
+import { mapBounded } from '../../ports/limiter.js';
 import { decodeLine, type Envelope } from './journal-line.js';
 import { readJournal } from './read-journal.js';
 import { isHashedName, runIdOf } from './run-names.js';
@@ -28,16 +30,10 @@ const tailBytes = 4096;
  */
 export async function listRuns(directory: string): Promise<readonly ListedRun[]> {
   const names = await folderNames(runsFolder(directory));
-  const found: ListedRun[] = [];
-  for (let at = 0; at < names.length; at += width) {
-    const some = await Promise.all(
-      names
-        .slice(at, at + width)
-        .map(async (name) => listed(join(runsFolder(directory), name), name)),
-    );
-    found.push(...some.filter((run) => run !== undefined));
-  }
-  return found;
+  const runs = await mapBounded(names, width, (name) =>
+    listed(join(runsFolder(directory), name), name),
+  );
+  return runs.filter((run) => run !== undefined);
 }
 
 /** The status of one run; `undefined` when nothing is recorded of it. */
@@ -78,10 +74,14 @@ async function folderNames(folder: string): Promise<string[]> {
     return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, {
-      cause: error,
-      value: folder,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `${folder} cannot be read: ${messageOf(error)}`,
+      {
+        cause: error,
+        value: folder,
+      },
+    );
   }
 }
 

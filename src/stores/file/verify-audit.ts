@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import { isMissing, systemCode } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
 import {
   AuditChain,
   type AuditMark,
@@ -113,10 +114,14 @@ async function readLog(log: string, due: ReadonlySet<number>): Promise<Reading> 
     }
   } catch (error) {
     if (!isMissing(error))
-      throw new ReviewLoopError('file_unreadable', `${log} cannot be read: ${messageOf(error)}`, {
-        cause: error,
-        value: log,
-      });
+      throw new ReviewLoopError(
+        nodeErrors.file_unreadable,
+        `${log} cannot be read: ${messageOf(error)}`,
+        {
+          cause: error,
+          value: log,
+        },
+      );
   }
   return { records, head: chain.head, torn: rest.length > 0, problems, hashes };
 }
@@ -134,10 +139,14 @@ async function marksOf(
   const folder = runsFolder(directory);
   const names = await readdir(folder).catch((error: unknown) => {
     if (isMissing(error)) return [];
-    throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, {
-      cause: error,
-      value: folder,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `${folder} cannot be read: ${messageOf(error)}`,
+      {
+        cause: error,
+        value: folder,
+      },
+    );
   });
   for (const name of names.sort((a, b) => (a < b ? -1 : 1))) {
     // a mark that cannot be read is none that is not there: it may be the one that shows what is missing

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
+import { portErrors } from '../../ports/errors.js';
 import {
   type AttemptStore,
-  attemptToKeep,
+  attemptToStore,
   type TaskAttempt,
   TaskAttemptSchema,
 } from '../../task-review/attempt-store.js';
@@ -23,7 +24,7 @@ export function attemptsIn(database: Database): AttemptStore {
   };
   return {
     record: async (given) => {
-      const attempt = attemptToKeep(given);
+      const attempt = attemptToStore(given);
       const key = [plainText(attempt.taskId), plainText(attempt.runId), attempt.attempt];
       const columns = columnsOf(attempt);
       const names = columns.map(([name]) => name);
@@ -102,7 +103,7 @@ function attemptIn(row: SqliteRow, database: string): TaskAttempt {
   });
   if (success) return data;
   throw new ReviewLoopError(
-    'journal_corrupt',
+    portErrors.journal_corrupt,
     `${database} holds an attempt that is none: ${z.prettifyError(error)}`,
     { cause: error, value: row },
   );

@@ -9,6 +9,7 @@ import {
 } from '../../ports/audit-chain.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
 import type { Clock } from '../../ports/clock.js';
+import { storeErrors } from '../errors.js';
 import type { AuditVerification } from '../file/verify-audit.js';
 import type { Database, Tables } from './database.js';
 import { plainText } from './plain-text.js';
@@ -62,7 +63,7 @@ function lastOf(tables: Tables, database: string): AuditMark | undefined {
   if (record !== undefined && problems.every(({ problem }) => problem !== 'changed'))
     return { seq: record.seq, hash: record.hash };
   throw new ReviewLoopError(
-    'audit_corrupt',
+    storeErrors.audit_corrupt,
     `the last record of the audit log in ${database} is not one that was written`,
     { value: database },
   );

@@ -1,5 +1,6 @@
-import type { ErrorCode } from '../../core/error-codes.js';
-import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isReviewError, type KnownError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { portErrors } from '../../ports/errors.js';
+import { storeErrors } from '../errors.js';
 
 /** The primary result code of SQLite in an error of any driver; `undefined` for another error. */
 function resultCode(error: unknown): string | undefined {
@@ -32,25 +33,25 @@ export function isBusy(error: unknown): boolean {
 export function databaseError(
   file: string,
   error: unknown,
-  otherwise: { readonly code: ErrorCode; readonly what: string },
+  otherwise: { readonly error: KnownError; readonly what: string },
 ): unknown {
   if (isReviewError(error)) return error;
   const code = resultCode(error) ?? '';
   const details = { cause: error, value: file };
   if (isBusy(error))
     return new ReviewLoopError(
-      'store_busy',
+      storeErrors.store_busy,
       `${file} is held by another process: ${messageOf(error)}`,
       { ...details, retryable: true },
     );
   if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code))
     return new ReviewLoopError(
-      'journal_corrupt',
+      portErrors.journal_corrupt,
       `${file} is no sound database: ${messageOf(error)}`,
       details,
     );
   return new ReviewLoopError(
-    otherwise.code,
+    otherwise.error,
     `${file} ${otherwise.what}: ${messageOf(error)}`,
     details,
   );

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ErrorCode } from '../../core/error-codes.js';
-import { ReviewLoopError } from '../../core/errors.js';
+import { type KnownError, ReviewLoopError } from '../../core/errors.js';
 import { makeFolders } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
 import { ignoreAll } from '../../node/ignored-folder.js';
 import type { Clock } from '../../ports/clock.js';
 import { databaseError, isBusy } from './database-errors.js';
@@ -42,13 +42,13 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-type Failure = { readonly code: ErrorCode; readonly what: string };
+type Failure = { readonly error: KnownError; readonly what: string };
 
-const unopened: Failure = { code: 'output_unwritable', what: 'cannot be opened' };
-const unreadable: Failure = { code: 'file_unreadable', what: 'cannot be read' };
-const unwritable: Failure = { code: 'journal_write_failed', what: 'cannot be written' };
+const unopened: Failure = { error: nodeErrors.output_unwritable, what: 'cannot be opened' };
+const unreadable: Failure = { error: nodeErrors.file_unreadable, what: 'cannot be read' };
+const unwritable: Failure = { error: 'journal_write_failed', what: 'cannot be written' };
 
-const refused: Failure = { code: 'invalid_options', what: 'refused the statement' };
+const refused: Failure = { error: 'invalid_options', what: 'refused the statement' };
 
 /** What the driver itself waits, which holds up the whole process; the rest is waited for between tries. */
 const driverPatience = 20;
@@ -256,5 +256,5 @@ async function makePlace(file: string): Promise<void> {
   if ((await makeFolders(folder)) === folder) await ignoreAll(folder);
   const found = await stat(file).catch(() => undefined);
   if (found !== undefined && !found.isFile())
-    throw new ReviewLoopError('output_unwritable', `${file} is no file`, { value: file });
+    throw new ReviewLoopError(nodeErrors.output_unwritable, `${file} is no file`, { value: file });
 }

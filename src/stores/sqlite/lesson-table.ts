@@ -28,8 +28,8 @@ export function lessonsIn(
     for (const { id, line } of rows) {
       if (Number(id) <= last) continue;
       const record = parseLine(String(line));
-      if ('code' in record)
-        throw new ReviewLoopError(record.code, `lesson ${id} in ${database.name} ${record.what}`, {
+      if ('error' in record)
+        throw new ReviewLoopError(record.error, `lesson ${id} in ${database.name} ${record.what}`, {
           value: database.name,
         });
       book.add(record);

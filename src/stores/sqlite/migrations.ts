@@ -1,4 +1,6 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import { portErrors } from '../../ports/errors.js';
+import { storeErrors } from '../errors.js';
 import type { SqliteDriver } from './driver.js';
 import { firstTables, indexes, tableNames } from './schema.js';
 
@@ -87,18 +89,18 @@ function checkedVersion(database: SqliteDriver, file: string): number {
     (id !== 0 || strange.length > 0 || (version > schemaVersion && tables.length === 0))
   )
     throw new ReviewLoopError(
-      'store_foreign',
+      storeErrors.store_foreign,
       `${file} is the database of another program${strange.length > 0 ? `, with the table ${strange[0]}` : ''}`,
       { value: file },
     );
   if (version > schemaVersion)
     throw new ReviewLoopError(
-      'journal_newer',
+      portErrors.journal_newer,
       `${file} has version ${version}, and this version knows ${schemaVersion}`,
       { value: file },
     );
   if (version < 0)
-    throw new ReviewLoopError('journal_corrupt', `${file} has the version ${version}`, {
+    throw new ReviewLoopError(portErrors.journal_corrupt, `${file} has the version ${version}`, {
       value: file,
     });
   return version;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { portErrors } from '../../ports/errors.js';
 import { type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { firstBytes } from '../../text/first-bytes.js';
 import { newerThanKnown } from '../newer-record.js';
@@ -190,7 +191,7 @@ function recordIn(body: string, place: string): JournalRecord {
   const newer = newerThanKnown(value);
   if (newer !== undefined)
     throw new ReviewLoopError(
-      'journal_newer',
+      portErrors.journal_newer,
       `${place}: it holds ${newer}, which this version does not know`,
       { value: place },
     );
@@ -206,5 +207,8 @@ function checksum(runId: string, n: number, body: string): string {
 }
 
 function corrupt(place: string, why: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError('journal_corrupt', `${place}: ${why}`, { cause, value: place });
+  return new ReviewLoopError(portErrors.journal_corrupt, `${place}: ${why}`, {
+    cause,
+    value: place,
+  });
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import { isGone, processPlace } from '../../node/process-identity.js';
 import type { Clock } from '../../ports/clock.js';
+import { storeErrors } from '../errors.js';
 import type { Database, Tables } from './database.js';
 
 /** How a run is held. */
@@ -103,7 +104,7 @@ export class RunWriter {
 
   fenced(): ReviewLoopError {
     return new ReviewLoopError(
-      'journal_fenced',
+      storeErrors.journal_fenced,
       `run ${this.#runId} in ${this.#options.database.name} has a later writer than this one, of epoch ${this.epoch}`,
     );
   }

@@ -10,6 +10,7 @@ import {
   syncFolder,
   writeDurably,
 } from '../../node/durable.js';
+import { storeErrors } from '../errors.js';
 import type { FileEntry } from './manifest.js';
 import { type Found, shown, unreadable } from './walk.js';
 
@@ -38,7 +39,7 @@ export class Contents {
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw new ReviewLoopError(
-        'workspace_damaged',
+        storeErrors.workspace_damaged,
         `the list of state ${digest} cannot be read: ${messageOf(error)}`,
         { cause: error, value: digest },
       );
@@ -62,9 +63,13 @@ export class Contents {
    */
   async put(absolute: string, { path, stats }: Found): Promise<string> {
     const changed = (): ReviewLoopError =>
-      new ReviewLoopError('workspace_changed', `${shown(path)} changed while it was read`, {
-        value: path,
-      });
+      new ReviewLoopError(
+        storeErrors.workspace_changed,
+        `${shown(path)} changed while it was read`,
+        {
+          value: path,
+        },
+      );
     const handle = await open(
       absolute,
       constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
@@ -129,7 +134,7 @@ export class Contents {
     try {
       if (!(await copied(handle, absolute, { digest, mode })))
         throw new ReviewLoopError(
-          'workspace_damaged',
+          storeErrors.workspace_damaged,
           `what was kept of ${shown(path)} is not what was written`,
           { value: path },
         );

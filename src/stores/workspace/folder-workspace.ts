@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { type Mutex, mutex } from '../../core/mutex.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import { makeFolders } from '../../node/durable.js';
 import { ignoreAll } from '../../node/ignored-folder.js';
@@ -43,7 +44,7 @@ export function folderWorkspace(
     contents: new Contents(store),
     known: new KnownHashes(),
   };
-  const state: State = { store, lock: undefined, last: Promise.resolve() };
+  const state: State = { store, lock: undefined, turn: mutex() };
   return {
     snapshot: () => inTurn(state, 'kept', () => keepTree(folder)),
     restore: (digest) => inTurn(state, 'brought back', () => bringBack(folder, digest)),
@@ -60,7 +61,7 @@ interface State {
   readonly store: string;
   lock: HeldLock | undefined;
   /** One thing at a time. */
-  last: Promise<unknown>;
+  readonly turn: Mutex;
 }
 
 function checked(
@@ -117,7 +118,7 @@ function realOf(path: string): string {
 }
 
 function inTurn<Value>(state: State, what: string, work: () => Promise<Value>): Promise<Value> {
-  const done = state.last.then(async () => {
+  return state.turn(async () => {
     if (state.lock !== undefined && !(await state.lock.isHeld()))
       throw busy('another process has taken the workspace over while this one was silent');
     try {
@@ -132,8 +133,6 @@ function inTurn<Value>(state: State, what: string, work: () => Promise<Value>): 
       );
     }
   });
-  state.last = done.catch(() => {});
-  return done;
 }
 
 /** Makes the store, and keeps it out of version control. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
+import { storeErrors } from '../errors.js';
 
 const path = z.string().refine(isInside, { message: 'a path that leaves the folder' });
 const mode = z.number().int().min(0).max(0o7777);
@@ -41,7 +42,7 @@ export function encodeTree(entries: readonly TreeEntry[]): {
  */
 export function decodeTree(text: string, digest: string): readonly TreeEntry[] {
   const wrong = (why: string): ReviewLoopError =>
-    new ReviewLoopError('workspace_damaged', `the list of state ${digest} ${why}`, {
+    new ReviewLoopError(storeErrors.workspace_damaged, `the list of state ${digest} ${why}`, {
       value: digest,
     });
   if (hash('sha256', text) !== digest) throw wrong('is not what was written');

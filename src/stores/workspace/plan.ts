@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { eachOf } from '../../node/each-of.js';
+import { mapBounded } from '../../ports/limiter.js';
 import { type FileEntry, parentOf, type TreeEntry } from './manifest.js';
 import type { KeptFolder } from './save-snapshot.js';
 import { type Found, modeOf } from './walk.js';
@@ -32,7 +32,7 @@ export async function planFor(
   const write: FileEntry[] = [];
   const mode: FileEntry[] = [];
   const files = wanted.filter((entry) => entry.kind === 'file');
-  await eachOf(files, width, async (entry) => {
+  await mapBounded(files, width, async (entry) => {
     const there = keep.has(entry.path) ? now.get(entry.path) : undefined;
     if (there === undefined || !(await holds(folder, entry, there))) write.push(entry);
     else if (modeOf(there.stats) !== entry.mode) mode.push(entry);

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { checkAge, checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { isMissing } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
 import { takeLock } from '../../node/lock.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store.js';
@@ -95,7 +96,7 @@ export async function pruneWorkspace(
   } catch (error) {
     if (isReviewError(error)) throw error;
     throw new ReviewLoopError(
-      'output_unwritable',
+      nodeErrors.output_unwritable,
       `${folder} cannot be pruned: ${messageOf(error)}`,
       { cause: error, value: folder },
     );

@@ -2,7 +2,8 @@ import { chmod, mkdir, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
 import { temporaryBeside } from '../../node/durable.js';
-import { eachOf } from '../../node/each-of.js';
+import { mapBounded } from '../../ports/limiter.js';
+import { storeErrors } from '../errors.js';
 import { decodeTree, parentOf, type TreeEntry } from './manifest.js';
 import { isEmpty, type Plan, planFor } from './plan.js';
 import type { KeptFolder } from './save-snapshot.js';
@@ -20,7 +21,7 @@ export async function bringBack(folder: KeptFolder, digest: string): Promise<voi
   const text = await folder.contents.tree(digest);
   if (text === undefined)
     throw new ReviewLoopError(
-      'workspace_missing',
+      storeErrors.workspace_missing,
       `no state ${shown(digest)} of ${folder.root} is kept`,
       { value: digest },
     );
@@ -39,11 +40,11 @@ export async function bringBack(folder: KeptFolder, digest: string): Promise<voi
 
 async function checkContents({ contents }: KeptFolder, { write }: Plan): Promise<void> {
   const byHash = new Map(write.map((entry) => [entry.hash, entry]));
-  await eachOf([...byHash.values()], width, async (entry) => {
+  await mapBounded([...byHash.values()], width, async (entry) => {
     const wrong = await contents.wrongWith(entry);
     if (wrong !== undefined)
       throw new ReviewLoopError(
-        'workspace_damaged',
+        storeErrors.workspace_damaged,
         `what was kept of ${shown(entry.path)} cannot be brought back: ${wrong}`,
         { value: entry.path },
       );
@@ -58,11 +59,11 @@ async function apply(
   for (const { path, stats } of found)
     if (stats.isDirectory() && (modeOf(stats) & 0o700) !== 0o700)
       await chmod(join(root, path), modeOf(stats) | 0o700);
-  await eachOf(plan.remove, width, async (path) =>
+  await mapBounded(plan.remove, width, async (path) =>
     rm(await placeOf(root, path), { recursive: true, force: true }),
   );
   for (const path of plan.make) await mkdir(await placeOf(root, path));
-  await eachOf(plan.write, width, async (entry) =>
+  await mapBounded(plan.write, width, async (entry) =>
     contents.bringBack(entry, await placeOf(root, entry.path)),
   );
   for (const { path, target } of plan.link) await makeLink(await placeOf(root, path), target);
@@ -79,7 +80,7 @@ async function placeOf(root: string, path: string): Promise<string> {
   const real = await realpath(above).catch(() => undefined);
   if (real !== above)
     throw new ReviewLoopError(
-      'workspace_changed',
+      storeErrors.workspace_changed,
       `the folder of ${shown(path)} was replaced while it was brought back`,
       { value: path },
     );

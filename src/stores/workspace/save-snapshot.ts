@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
-import { eachOf } from '../../node/each-of.js';
 import { systemClock } from '../../ports/clock.js';
+import { mapBounded } from '../../ports/limiter.js';
+import { storeErrors } from '../errors.js';
 import type { Contents } from './contents.js';
 import type { LeftOut } from './ignored-paths.js';
 import { type KnownHashes, stampOf } from './known-hashes.js';
@@ -46,7 +47,7 @@ async function tryToKeep(folder: KeptFolder): Promise<string> {
   const entries: TreeEntry[] = [];
   const files: { readonly path: string; readonly stats: Found['stats']; readonly hash: string }[] =
     [];
-  await eachOf(found, width, async (one) => {
+  await mapBounded(found, width, async (one) => {
     const entry = await entryOf(folder, one);
     entries.push(entry);
     if (entry.kind === 'file') files.push({ path: one.path, stats: one.stats, hash: entry.hash });
@@ -64,7 +65,7 @@ async function entryOf({ root, contents, known }: KeptFolder, found: Found): Pro
   if (target !== undefined) return { path, kind: 'link', target };
   if (!stats.isFile())
     throw new ReviewLoopError(
-      'workspace_unreadable',
+      storeErrors.workspace_unreadable,
       `${shown(path)} is ${kindOf(found)}, which cannot be kept`,
       { value: path },
     );
@@ -84,13 +85,13 @@ function checkUnchanged(before: readonly Found[], after: readonly Found[]): void
   const changed = after.find(({ path, stats }) => stamps.get(path) !== stampOf(stats));
   if (changed !== undefined)
     throw new ReviewLoopError(
-      'workspace_changed',
+      storeErrors.workspace_changed,
       `${shown(changed.path)} changed while the folder was read`,
       { value: changed.path },
     );
   if (after.length !== before.length)
     throw new ReviewLoopError(
-      'workspace_changed',
+      storeErrors.workspace_changed,
       'something was removed while the folder was read',
     );
 }

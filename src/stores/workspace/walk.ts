@@ -3,7 +3,8 @@ import { chmod, lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { isMissing, isTemporary, systemCode } from '../../node/durable.js';
-import { eachOf } from '../../node/each-of.js';
+import { mapBounded } from '../../ports/limiter.js';
+import { storeErrors } from '../errors.js';
 import type { LeftOut } from './ignored-paths.js';
 
 /** Something that stands in a folder. */
@@ -60,12 +61,7 @@ async function lookInto(options: WalkOptions, folder: string): Promise<readonly 
     .filter((name) => toReplace || !isTemporary(name))
     .map((name) => (folder === '' ? name : `${folder}/${name}`))
     .filter((path) => !leftOut(path));
-  const found: Found[] = [];
-  await eachOf(paths, width, async (path) => {
-    const one = await lookAt(join(root, path), path);
-    found.push(one);
-  });
-  return found;
+  return mapBounded(paths, width, (path) => lookAt(join(root, path), path));
 }
 
 async function lookAt(absolute: string, path: string): Promise<Found> {
@@ -104,7 +100,7 @@ function decoded(bytes: Buffer, what: string): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     throw new ReviewLoopError(
-      'workspace_unreadable',
+      storeErrors.workspace_unreadable,
       `${what} is not UTF-8: ${shown(bytes.toString('latin1'))}`,
       { cause: error },
     );
@@ -116,12 +112,12 @@ export function unreadable(path: string, error: unknown): ReviewLoopError {
   if (error instanceof ReviewLoopError) return error;
   if (isMissing(error) || systemCode(error) === 'ELOOP' || systemCode(error) === 'ENOTDIR')
     return new ReviewLoopError(
-      'workspace_changed',
+      storeErrors.workspace_changed,
       `${shown(path)} changed while it was looked at`,
       { cause: error, value: path },
     );
   return new ReviewLoopError(
-    'workspace_unreadable',
+    storeErrors.workspace_unreadable,
     `${shown(path)} cannot be read: ${messageOf(error)}`,
     { cause: error, value: path },
   );

@@ -5,6 +5,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { gitDiff } from '../../git/index.js';
+import { nodeErrors } from '../../node/errors.js';
 import { runProcess } from '../../node/process.js';
 import { command } from '../../reviewers/command/command.js';
 import { folderWorkspace } from '../../stores/file/index.js';
@@ -108,7 +109,7 @@ async function execute(
   });
   if (result.exitCode !== 0)
     throw new ReviewLoopError(
-      'process_failed',
+      nodeErrors.process_failed,
       `the command ended with exit code ${result.exitCode ?? result.signal}: ${(result.stderr.trim() || result.stdout.trim()).slice(-500)}`,
     );
 }

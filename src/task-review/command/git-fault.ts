@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { quoted } from '../../cli-kit/show/next-command.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { gitErrors } from '../../git/errors.js';
 import type { ProcessResult } from '../../node/process.js';
 
 /** The name of a lock file in a message of git, in any language and any quotes. */
@@ -17,13 +18,13 @@ export async function gitFault(
   const lock = await lockIn(cwd, said);
   if (lock === undefined)
     return new ReviewLoopError(
-      'git_failed',
+      gitErrors.git_failed,
       `git ${args[0]} ended with ${exitCode ?? signal} in ${cwd}: ${said.slice(-400)}`,
       { value: args },
     );
   const { path, since } = lock;
   return new ReviewLoopError(
-    'git_locked',
+    gitErrors.git_locked,
     `git ${args[0]} found the repository locked by ${path} since ${since}: another git is running, or was killed and left the lock. \`pgrep -a git\` shows running ones; if there are none, run \`rm ${quoted(path)}\` and the same command again`,
     { value: path },
   );

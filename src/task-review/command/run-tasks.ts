@@ -4,6 +4,7 @@ import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { prepareRuns } from '../../cli-kit/run-stores.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { taskErrors } from '../errors.js';
 import { type ParsedTask, sortTasks } from '../parse-tasks.js';
 import { readTasks } from './read-tasks.js';
 import { repositoryOf } from './task-folder.js';
@@ -40,7 +41,7 @@ function chosenOf(tasks: readonly ParsedTask[], chosen: TasksRun['chosen']): Par
   const unknown = chosen.find((id) => !tasks.some((task) => task.id === id));
   if (unknown !== undefined)
     throw new ReviewLoopError(
-      'task_unknown',
+      taskErrors.task_unknown,
       `the list has no task ${unknown}; it has ${tasks.map(({ id }) => id).join(', ')}`,
       { value: unknown },
     );

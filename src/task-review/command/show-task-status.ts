@@ -3,7 +3,7 @@ import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
-import { taskStatusLine } from '../task-status.js';
+import { taskStatusLine } from '../task.js';
 import { readTasks } from './read-tasks.js';
 import type { taskStatusFlags } from './task-flags.js';
 import { attemptsIn } from './task-record.js';

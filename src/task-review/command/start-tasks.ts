@@ -5,6 +5,7 @@ import { storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { type ConfiguredExecutor, executorIn } from '../config.js';
 import { runTasks } from './run-tasks.js';
 import type { runTasksFlags } from './task-flags.js';
@@ -15,7 +16,8 @@ type RunSettings = SettingsOf<typeof runTasksFlags>;
 /** Runs the tasks that the flags and the configuration describe, and returns the exit code. */
 export async function startTasks(io: Io, given: RunSettings): Promise<number> {
   const { all, task, parallel, tui, quiet, format, config } = given;
-  if (all === task.length > 0) throw new ReviewLoopError('usage', 'pass either --task ID or --all');
+  if (all === task.length > 0)
+    throw new ReviewLoopError(nodeErrors.usage, 'pass either --task ID or --all');
   const loaded =
     config === false
       ? undefined
@@ -23,7 +25,7 @@ export async function startTasks(io: Io, given: RunSettings): Promise<number> {
   const settings = attended(io, given, taskSettings(given, executorIn(loaded?.config.executor)));
   if (!settings.commit && (all || task.length > 1 || parallel > 1))
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       '--no-commit takes one task: the changes of several tasks would mix',
     );
   return runTasks(io, {
@@ -45,7 +47,7 @@ function taskSettings(given: RunSettings, executor: ConfiguredExecutor): TaskSet
   const exec = given.exec ?? executor.exec;
   if (exec === undefined || exec.trim() === '')
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       'no command does the tasks: pass --exec COMMAND, or set executor.exec',
     );
   const parsed = TaskSettingsSchema.safeParse({
@@ -61,7 +63,7 @@ function taskSettings(given: RunSettings, executor: ConfiguredExecutor): TaskSet
   });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new ReviewLoopError('usage', `invalid options: ${problems.join('; ')}`, {
+  throw new ReviewLoopError(nodeErrors.usage, `invalid options: ${problems.join('; ')}`, {
     cause: parsed.error,
   });
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
+import { gitErrors } from '../../git/errors.js';
 import { runProcess } from '../../node/process.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import type { ReviewTask } from '../task.js';
@@ -36,7 +37,7 @@ export async function repositoryOf(cwd: string): Promise<string> {
   try {
     return await git(cwd, 'rev-parse', '--show-toplevel');
   } catch (error) {
-    throw new ReviewLoopError('not_a_repository', `${cwd} is not in a git repository`, {
+    throw new ReviewLoopError(gitErrors.not_a_repository, `${cwd} is not in a git repository`, {
       cause: error,
       value: cwd,
     });

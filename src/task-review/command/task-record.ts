@@ -6,6 +6,7 @@ import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import { isMissing } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import { readProblem } from '../../node/read-problem.js';
 import { fileAttempts } from '../../stores/file/index.js';
@@ -90,15 +91,19 @@ async function readRecord(path: string): Promise<TaskRecord | undefined> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new ReviewLoopError('file_unreadable', `cannot read ${path}: ${readProblem(error)}`, {
-      cause: error,
-      value: path,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `cannot read ${path}: ${readProblem(error)}`,
+      {
+        cause: error,
+        value: path,
+      },
+    );
   }
   try {
     return TaskRecordSchema.parse(JSON.parse(text));
   } catch (error) {
-    throw new ReviewLoopError('file_unreadable', `${path} is not the record of a task`, {
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `${path} is not the record of a task`, {
       cause: error,
       value: path,
     });

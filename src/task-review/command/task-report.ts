@@ -1,7 +1,7 @@
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { oneLine } from '../../terminal/sanitise.js';
+import { taskStatusLine } from '../task.js';
 import type { TaskResult } from '../task-result.js';
-import { taskStatusLine } from '../task-status.js';
 
 const ranks = [0, 53, 50, 51, 52, 1, 130];
 

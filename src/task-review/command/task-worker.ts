@@ -2,13 +2,15 @@ import type { Io } from '../../cli-kit/io.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
+import { mutex } from '../../core/mutex.js';
+import { nodeErrors } from '../../node/errors.js';
 import { terminalPerson } from '../../people/terminal-person.js';
 import { systemRandom } from '../../ports/random.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { TaskAttempt } from '../attempt-store.js';
 import type { ParsedTask } from '../parse-tasks.js';
+import { taskStatusLine } from '../task.js';
 import { isPermanentTaskError, type TaskErrorCode, type TaskResult } from '../task-result.js';
-import { taskStatusLine } from '../task-status.js';
 import { buildTaskReview, type TaskPlace } from './build-task-review.js';
 import { addFolder, hasMoved, lastCommit, removeFolder, uncommitted } from './task-folder.js';
 import {
@@ -48,16 +50,6 @@ export interface TaskEnd {
 /** Whether the run of an attempt can be continued: it waits, was cancelled, or could not be committed. */
 function isUnfinished({ status, errorCode }: TaskAttempt): boolean {
   return status === 'waiting' || errorCode === 'CANCELLED' || errorCode === 'COMMIT_FAILED';
-}
-
-/** Runs one piece of work at a time, in the order of the calls. */
-function mutex(): <Value>(work: () => Promise<Value>) => Promise<Value> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const done = last.then(work);
-    last = done.catch(() => {});
-    return done;
-  };
 }
 
 /** Does the tasks of one call: at most `parallel` at a time, each once those that it depends on have ended. */
@@ -192,7 +184,7 @@ export class TaskWorker {
       if (!(await hasMoved(earlier))) return earlier;
       if (this.#run.chosen === 'all')
         throw new ReviewLoopError(
-          'usage',
+          nodeErrors.usage,
           `the branch has new commits since the work on ${task.id} began; continuing would revert them: pass --task ${task.id} to start it again`,
         );
     }
@@ -203,7 +195,7 @@ export class TaskWorker {
         : this.#root;
     if (parallel === 1 && (await uncommitted(this.#root)) !== '')
       throw new ReviewLoopError(
-        'usage',
+        nodeErrors.usage,
         `the folder has uncommitted changes; commit them first, so that they do not mix with the work on ${task.id}`,
         { value: this.#root },
       );

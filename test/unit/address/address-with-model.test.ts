@@ -8,8 +8,8 @@ import {
   criterion,
   definePipeline,
   type Gap,
-  type ModelAddressContext,
 } from '../../../src/index.js';
+import type { ModelAddressContext } from '../../../src/model/index.js';
 import {
   fakeReviewerContext,
   type ScriptedAnswer,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../../src/audit.js';
 import {
-  type AuditEntry,
   type ChecklistItem,
   ChecklistLoopState,
-  limiter,
   memoryChecklists,
   nextLoopState,
-} from '../../../src/index.js';
+} from '../../../src/checklist-gate/index.js';
+import { limiter } from '../../../src/index.js';
 import { drafts, gateOf, noted, textOf, work } from './support.js';
 
 describe('decompose', () => {
@@ -33,7 +33,7 @@ describe('decompose', () => {
     ]);
   });
 
-  it('answers as seed 001 writes it [QR-14]', async () => {
+  it('answers in the QR checklist format [QR-14]', async () => {
     expect((await gateOf().decompose(work())).text).toBe(
       [
         ...[
@@ -94,7 +94,7 @@ describe('decompose', () => {
 });
 
 describe('verify', () => {
-  it('verifies each item and passes, as seed 001 writes it [QR-15, QR-20, QR-23]', async () => {
+  it('verifies each item and passes, in the QR checklist format [QR-15, QR-20, QR-23]', async () => {
     const seen: string[] = [];
     const gate = gateOf({ verify: ({ id }) => noted(seen, id, true) });
     await gate.decompose(work());
@@ -109,7 +109,7 @@ describe('verify', () => {
     });
   });
 
-  it('fails with the findings of what failed, as seed 001 writes it [QR-16, QR-33, D001-16]', async () => {
+  it('fails with the findings of what failed, in the QR checklist format [QR-16, QR-33, D001-16]', async () => {
     const gate = gateOf({
       verify: ({ id }) => id !== 'plan-structure-002' || 'Not fine:\nforged - line',
     });
@@ -163,7 +163,7 @@ describe('verify', () => {
     expect(most).toBe(5);
   });
 
-  it('never asks twice about what has not changed, and again about what has (D001-10)', async () => {
+  it('never asks twice about what has not changed, and again about what has [D001-10]', async () => {
     const asked: string[] = [];
     const gate = gateOf({
       decompose: () => [...drafts, { scope: 'file:b.ts', check: 'b' }],
@@ -219,7 +219,7 @@ describe('verify', () => {
     }
   });
 
-  it('law 1: a judge that fails on an item that no longer blocks still keeps the gate from passing', async () => {
+  it('a judge that fails on an item that no longer blocks still keeps the gate from passing [law 1]', async () => {
     const gate = gateOf({
       blocking: [{ from: 1, blocks: 'MUST' }],
       retries: 0,
@@ -238,7 +238,7 @@ describe('verify', () => {
     const { status, text, counts } = await gate.verify(work());
     expect({ status, todo: counts.todo }).toEqual({ status: 'FAIL', todo: 3 });
     expect(text).toContain(
-      '- plan-structure-001: not verified: it needs a model, or a verifier that updates it',
+      '- plan-structure-001: not verified: it needs a model (`provider`), `verify`, or a verifier that updates it',
     );
     for (const { id } of (await gate.state()).items)
       await gate.update(id, { status: 'pass' }, work());
@@ -293,7 +293,7 @@ describe('the fixer', () => {
   const failing = () =>
     gateOf({ verify: ({ severity }) => severity === 'MUST' || { finding: 'bad', fix: 'do\nit' } });
 
-  it('gets instructions for every failed item, as seed 001 writes them [QR-17, QR-24]', async () => {
+  it('gets instructions for every failed item, in the QR checklist format [QR-17, QR-24]', async () => {
     const gate = failing();
     await gate.decompose(work());
     await gate.verify(work());
@@ -460,7 +460,7 @@ describe('severity by iteration', () => {
   });
 });
 
-describe('LoopState', () => {
+describe('ChecklistLoopState', () => {
   it('INITIAL before the first verdict, RETRY while fixing, COMPLETE after it passed [QR-51, QR-52, QR-53]', async () => {
     let good = false;
     const gate = gateOf({ verify: () => good || 'bad' });

@@ -4,10 +4,9 @@ import {
   checklistVerdicts,
   encodeChecklist,
   memoryChecklists,
-  memoryStore,
-  type StoredVerdict,
-  verdictKey,
-} from '../../../src/index.js';
+} from '../../../src/checklist-gate/index.js';
+import { memoryStore } from '../../../src/index.js';
+import { type StoredVerdict, verdictKey } from '../../../src/ports/index.js';
 import { drafts, gateOf, noted, work } from './support.js';
 
 const phase = 'plan-structure';

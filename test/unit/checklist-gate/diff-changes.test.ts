@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { changesOf, pathsOfDiff, removedBy } from '../../../src/checklist-gate/diff-changes.js';
+import {
+  changesOf,
+  pathsOfDiff,
+  removedBy,
+} from '../../../src/checklist-gate/plan/diff-changes.js';
 
 const change = (path: string, more: object = {}) => ({
   path,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type AgentOutput,
   ChecklistGate,
   type ChecklistGateOptions,
   memoryChecklists,
   planCompleteness,
-} from '../../../src/index.js';
+} from '../../../src/checklist-gate/index.js';
+import type { AgentOutput } from '../../../src/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 
 /** Numbers that look random, and are the same in each run. */

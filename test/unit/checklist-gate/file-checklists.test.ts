@@ -1,7 +1,11 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ChecklistGate, decodeChecklist, encodeChecklist } from '../../../src/index.js';
+import {
+  ChecklistGate,
+  decodeChecklist,
+  encodeChecklist,
+} from '../../../src/checklist-gate/index.js';
 import { fileChecklists } from '../../../src/stores/file/index.js';
 import { newDirectory } from '../stores/file-support.js';
 
@@ -37,7 +41,7 @@ const decode = (value: unknown, warn?: (message: string) => void) =>
 const withItem = (item: object) => ({ ...seed, items: [{ ...seed.items[2], ...item }] });
 
 describe('qr-{phase}.json', () => {
-  it('the file of seed 001 is read, and exported as it was [QR-26, QR-27, QR-28, QR-29, QR-30, QR-31]', () => {
+  it('a schema 1.0 file is read, and exported as it was [QR-26, QR-27, QR-28, QR-29, QR-30, QR-31]', () => {
     const state = decode(seed);
     expect(
       state.items.map(({ id, scope, check, status, finding }) => ({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findPlan } from '../../../src/checklist-gate/find-plan.js';
-import { readPlan, selectItems } from '../../../src/index.js';
+import { findPlan } from '../../../src/checklist-gate/plan/find-plan.js';
+import { readPlan } from '../../../src/checklist-gate/plan/read-plan.js';
+import { selectItems } from '../../../src/checklist-gate/plan/select-items.js';
 
 const file = (path: string, content: string | undefined, type = 'document') => ({
   type,

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   ChecklistGate,
   type ChecklistModule,
-  limiter,
   memoryChecklists,
   planCode,
   planCompleteness,
-} from '../../../src/index.js';
+} from '../../../src/checklist-gate/index.js';
+import { limiter } from '../../../src/index.js';
 import { fakeClock, fakeRandom } from '../../../src/testing/index.js';
 import { drafts, gateOf, noted, work } from './support.js';
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type AgentOutput,
   ChecklistGate,
   type ChecklistGateOptions,
   type DroppedItem,
-  type LLMRequest,
   memoryChecklists,
   modelChecklist,
   planCompleteness,
-} from '../../../src/index.js';
+} from '../../../src/checklist-gate/index.js';
+import type { AgentOutput, LLMRequest } from '../../../src/index.js';
 import { readFences } from '../../../src/model/prompt/fence.js';
 import { hang, scriptedProvider } from '../../../src/testing/index.js';
 import { tokenOf } from '../../support/answering-judge.js';
@@ -81,7 +80,7 @@ describe('modelChecklist', () => {
     const { counts, text } = await gate.verify(plan);
     expect(counts).toEqual({ total: 5, pass: 3, fail: 0, todo: 2 });
     expect(text).toContain(
-      '- plan-structure-005: not verified: it needs a model, or a verifier that updates it',
+      '- plan-structure-005: not verified: it needs a model (`provider`), `verify`, or a verifier that updates it',
     );
     await expect(
       gateOf({ decompose: modelChecklist({ phase: 'plan-structure' }) }).decompose(plan),
@@ -132,12 +131,12 @@ describe('modelChecklist', () => {
         'there is no milestone M9 in plan.md',
         'there is no file ../etc/passwd',
         'src/a.ts has no lines 7-9',
-        'everything is no scope',
+        'everything is not a scope',
       ],
       ...Array(2).fill('its scope or question is empty, too long or has control characters'),
       ...Array(3).fill('its question is too long or has control characters'),
       ...Array(2).fill('another item asks the same'),
-      'there are as many items as were asked for',
+      'the model may add no more items (maxItems)',
     ]);
   });
 
@@ -160,7 +159,7 @@ describe('modelChecklist', () => {
     );
     expect((await gateOf({ provider }).decompose(plan)).items.length).toBe(5);
     expect(provider.requests.length).toBe(2);
-    expect(provider.requests[1]?.messages.at(-1)?.content).toContain('nowhere is no scope');
+    expect(provider.requests[1]?.messages.at(-1)?.content).toContain('nowhere is not a scope');
   });
 
   it('a model that fails, hangs or is shown too much ends in a typed error, and nothing is decomposed', async () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gitApplyCheck } from '../../../src/git/index.js';
 import {
-  type AgentOutput,
   type ChecklistDraft,
   ChecklistGate,
   type ChecklistPhase,
@@ -10,7 +8,9 @@ import {
   memoryChecklists,
   readPlan,
   selectItems,
-} from '../../../src/index.js';
+} from '../../../src/checklist-gate/index.js';
+import { gitApplyCheck } from '../../../src/git/index.js';
+import type { AgentOutput } from '../../../src/index.js';
 
 const diff = '```diff\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,3 @@\n one\n+added\n two\n```\n';
 const good = `# A plan\n\n## M1: Parser\n**Acceptance criteria:**\n- reads every fixture,\n  also empty ones\n\n### Code intent\n- change \`src/a.ts\`\n\nFiles: src/a.ts, docs/a.md\n\nDocs:\n- docs/a.md says how\n\n${diff}\n## Notes\n- no part of it\n`;
@@ -294,7 +294,7 @@ describe('the six modules', () => {
       rules: ['diff-applies'],
     });
     expect(text).toContain(
-      'not verified: it needs an `applyCheck`, as `gitApplyCheck` of reviewloop/git',
+      'not verified: planCode needs `applyCheck`, for example `gitApplyCheck()` of reviewloop/git',
     );
   });
 });

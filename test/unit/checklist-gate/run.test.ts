@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { checklistErrors } from '../../../src/checklist-gate/errors.js';
 import {
   ChecklistGate,
   type ChecklistItem,
   memoryChecklists,
-  memoryStore,
-  ReviewLoopError,
-} from '../../../src/index.js';
+} from '../../../src/checklist-gate/index.js';
+import { memoryStore, ReviewLoopError } from '../../../src/index.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { drafts, gateOf, noted, work } from './support.js';
 
@@ -66,7 +66,7 @@ describe('a run of a gate', () => {
     const inner = memoryChecklists();
     let broken = false;
     const fails = (): never => {
-      throw new ReviewLoopError('checklist_unavailable', 'the disk is full');
+      throw new ReviewLoopError(checklistErrors.checklist_unavailable, 'the disk is full');
     };
     const gate = gateOf({
       store: {
@@ -102,7 +102,7 @@ describe('an item', () => {
   it('whose rule this gate does not know stays TODO and says so', async () => {
     const gate = await oneItem({ rule: 'of-another-version' });
     expect((await gate.verify(work())).text).toContain(
-      '- plan-structure-001: not verified: its rule of-another-version is not known to this gate',
+      '- plan-structure-001: not verified: this gate has no rule of-another-version; add its module to `decompose`',
     );
   });
 

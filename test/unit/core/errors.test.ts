@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { errorCodes } from '../../../src/core/error-codes.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../../src/core/errors.js';
 import { checkKeys, checkPositive, checkRange, checkWhole } from '../../../src/core/options.js';
+import { errorCodes } from '../../../src/errors.js';
 
 describe('ReviewLoopError', () => {
   it('says what happened and how to fix it, with code, cause and refused value', () => {
@@ -17,9 +17,10 @@ describe('ReviewLoopError', () => {
       cause,
       value: 'a',
       retryable: true,
-      fix: errorCodes.run_busy,
+      kind: 'environment',
+      fix: errorCodes.run_busy.fix,
     });
-    expect(error.message).toBe(`run a is already in progress. ${errorCodes.run_busy}`);
+    expect(error.message).toBe(`run a is already in progress. ${errorCodes.run_busy.fix}`);
     expect(error).toBeInstanceOf(Error);
   });
 
@@ -29,7 +30,8 @@ describe('ReviewLoopError', () => {
   });
 
   it('every code has a way to fix it', () => {
-    for (const [code, fix] of Object.entries(errorCodes)) {
+    for (const [name, { code, fix }] of Object.entries(errorCodes)) {
+      expect(code).toBe(name);
       expect(code).toMatch(/^[a-z_]+$/);
       expect(fix).toMatch(/[.:?)]$/);
     }

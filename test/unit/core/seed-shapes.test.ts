@@ -3,17 +3,21 @@ import * as library from '../../../src/index.js';
 import {
   type AgentOutput,
   agentRequest,
-  buildGapAddressingPrompt,
   type CriterionResult,
+  SelfReviewLoop,
+  textOutput,
+} from '../../../src/index.js';
+import { RequirementExtractor } from '../../../src/requirements/index.js';
+import {
   CriterionResultSchema,
   GapSchema,
   RequirementCoverageSchema,
-  RequirementExtractor,
-  type SelfReviewContext,
-  SelfReviewLoop,
   SelfReviewResultSchema,
-  textOutput,
-} from '../../../src/index.js';
+} from '../../../src/schemas.js';
+import {
+  buildGapAddressingPrompt,
+  type SelfReviewContext,
+} from '../../../src/self-review/index.js';
 
 const gap = {
   id: 'g',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Diff, DiffFile } from '../../../src/diff/diff-source.js';
 import { fitDiff } from '../../../src/diff/fit-diff.js';
 import { parseDiff } from '../../../src/diff/parse-diff.js';
-import { samplesOf } from '../../../src/reviewer-stage/samples-of.js';
+import { neighbourSamples } from '../../../src/reviewer-stage/neighbour-samples.js';
 import { workFromDiff } from '../../../src/reviewer-stage/work-from-diff.js';
 
 const counter = { id: 'words', exact: true, count: async (text: string) => text.length } as const;
@@ -70,7 +70,7 @@ describe('samples of neighbours', () => {
     changed: readonly DiffFile[],
     bounds: { files?: number; tokens?: number } = {},
   ) =>
-    samplesOf(changed, source(files), {
+    neighbourSamples(changed, source(files), {
       files: 2,
       tokens: 20,
       ...bounds,

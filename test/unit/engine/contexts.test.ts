@@ -5,8 +5,8 @@ import {
   definePipeline,
   type FixContext,
   type ProduceContext,
-  type StepAttempt,
 } from '../../../src/index.js';
+import type { StepAttempt } from '../../../src/ports/index.js';
 import { criterion } from '../../../src/reviewers/criterion.js';
 
 /** Two revisions by `address`, with every context that a function of a user was given. */

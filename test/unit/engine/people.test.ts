@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../../src/audit.js';
 import {
-  type AuditEntry,
   type AuditSink,
   definePipeline,
   type HumanAnswer,

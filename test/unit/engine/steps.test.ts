@@ -8,6 +8,7 @@ import {
   ReviewLoopError,
   type Store,
 } from '../../../src/index.js';
+import { storeErrors } from '../../../src/stores/errors.js';
 import { failed, passed, reviewer, suspended } from './support.js';
 
 const text = z.string();
@@ -285,7 +286,7 @@ describe('a run that is recorded', () => {
         records: [],
         close: () => undefined,
         append: async () => {
-          throw new ReviewLoopError('journal_fenced', 'another process took over');
+          throw new ReviewLoopError(storeErrors.journal_fenced, 'another process took over');
         },
       }),
     };

@@ -139,6 +139,8 @@ describe('verdicts that are kept over runs', () => {
             criterion: 'b',
             error: Object.assign(new Error('x'), {
               code: 'x',
+              kind: 'judge' as const,
+              fix: 'Fix x.',
               retryable: false,
               [Symbol.for('reviewloop.error')]: true,
             }),

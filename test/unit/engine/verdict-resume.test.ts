@@ -6,9 +6,9 @@ import {
   memoryStore,
   memoryVerdicts,
   type PipelineOptions,
-  type StoredVerdict,
   type VerdictStore,
 } from '../../../src/index.js';
+import type { StoredVerdict } from '../../../src/ports/index.js';
 import { failed, passed, reviewer, suspended } from './support.js';
 
 /** A judge that keeps what it answers in a step, and counts how often it really does. */

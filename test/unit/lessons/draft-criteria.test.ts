@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { acceptDraft, draftCriteria } from '../../../src/calibration/index.js';
 import { llmCriterion } from '../../../src/index.js';
+import { acceptDraft, draftCriteria } from '../../../src/lessons/index.js';
 import type { LessonInput } from '../../../src/lessons/lesson.js';
 
 const lesson = (gapPatterns: readonly unknown[]): LessonInput => ({

@@ -63,7 +63,7 @@ describe('fileLessons with many processes', () => {
     const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
     const records = lines.map(parseLine);
     const agents = records.map((record) =>
-      'code' in record ? record.what : record.lesson.sourceAgent,
+      'error' in record ? record.what : record.lesson.sourceAgent,
     );
     expect(agents.sort()).toEqual(
       Array.from(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '../../../src/core/errors.js';
+import { modelErrors } from '../../../src/model/errors.js';
 import {
   cancelledBy,
   clean,
@@ -45,7 +46,7 @@ describe('faultOfThrown', () => {
   });
 
   it('hands on an error of this library from within, and follows causes that go in circles', () => {
-    const own = new ReviewLoopError('answer_empty', 'nothing');
+    const own = new ReviewLoopError(modelErrors.answer_empty, 'nothing');
     expect(faultOfThrown(place, new Error('outer', { cause: own }))).toBe(own);
     const circle = new Error('round');
     circle.cause = circle;

@@ -17,6 +17,11 @@ describe('globs', () => {
     ['./a/*.js', 'a/b.js', true],
     ['a.c', 'abc', false],
     ['**/a/**/b', 'a/b', true],
+    ['app/(shop)/*.tsx', 'app/(shop)/page.tsx', true],
+    ['app/[id]/*.tsx', 'app/[id]/page.tsx', true],
+    ['**/node_modules/**', '../x/node_modules/y', true],
+    ['*', '.env', true],
+    ['{1..3}', '2', false],
   ])('%s and %s: %s', (pattern, path, expected) =>
     expect(globMatcher(pattern)(path)).toBe(expected),
   );
@@ -32,6 +37,7 @@ describe('globs', () => {
   test('a pattern that makes others try for ever answers at once', () => {
     expect(globMatcher(`${'*a'.repeat(30)}b`)('a'.repeat(2000))).toBe(false);
     expect(globMatcher(`${'**/'.repeat(20)}b`)('a/'.repeat(200))).toBe(false);
+    expect(globMatcher('**/*-*-*-*.js')(`x/${'-'.repeat(5000)}`)).toBe(false);
   });
 
   test('too many alternatives are refused', () => {

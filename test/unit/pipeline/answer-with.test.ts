@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HumanAnswer, HumanRequest } from '../../../src/core/human.js';
 import { digestOf } from '../../../src/core/json.js';
+import { filePerson } from '../../../src/people/index.js';
 import { webhook } from '../../../src/people/webhook.js';
 import { answerWith } from '../../../src/pipeline/answer-with.js';
 import { definePipeline, type PipelineOptions } from '../../../src/pipeline/define-pipeline.js';
 import type { AuditEntry } from '../../../src/ports/audit-chain.js';
 import type { AuditSink } from '../../../src/ports/audit-sink.js';
 import type { HumanGate } from '../../../src/ports/human-gate.js';
-import { fileAudit, filePerson, fileStore, verifyAudit } from '../../../src/stores/file/index.js';
+import { fileAudit, fileStore, verifyAudit } from '../../../src/stores/file/index.js';
 
 async function folder(): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'reviewloop-people-'));

@@ -5,8 +5,8 @@ import {
   limiter,
   type PipelineOptions,
   QualityScorer,
-  rateLimit,
 } from '../../../src/index.js';
+import { rateLimit } from '../../../src/model/index.js';
 
 const good = { produce: async () => 'x', criteria: { a: () => true } };
 const define = (more: object) =>

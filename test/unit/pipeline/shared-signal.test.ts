@@ -5,9 +5,10 @@ import {
   definePipeline,
   type LLMProvider,
   ReviewLoopError,
-  withRetry,
 } from '../../../src/index.js';
 import { askModel } from '../../../src/model/answer/ask-model.js';
+import { modelErrors } from '../../../src/model/errors.js';
+import { withRetry } from '../../../src/model/index.js';
 import { runProcess } from '../../../src/node/process.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
@@ -72,7 +73,7 @@ describe('thirty at a time on one signal are no leak to Node', () => {
       const content = messages[0]?.content;
       if (failing.has(content)) return '{"n":1}';
       failing.add(content);
-      throw new ReviewLoopError('provider_unavailable', 'busy', { retryable: true });
+      throw new ReviewLoopError(modelErrors.provider_unavailable, 'busy', { retryable: true });
     });
     const provider = listening(flaky);
     const answers = await Promise.all(

@@ -116,7 +116,7 @@ describe('trust', () => {
     }
   });
 
-  it('one dissent of a confirming judge blocks: fast and autonomous edit it, guarded only what a second look confirms', async () => {
+  it('one dissent of a confirming judge blocks: fast and autonomous edit it, guarded only what a second opinion confirms', async () => {
     const providers = () => [judgeOf('blind', []), judgeOf('other')];
     const fast = await ran('oolong', { trust: 'fast' }, providers());
     expect(fast.outcome).toMatchObject({ status: 'approved', output: 'tea' });
@@ -127,7 +127,7 @@ describe('trust', () => {
     const guarded = await ran('oolong', { trust: 'guarded' }, providers());
     expect(guarded.outcome).toMatchObject({ status: 'approved', output: 'tea' });
     expect(guarded.calls).toEqual([6, 7]);
-    // the confirming judge and its second look are of two models that do not agree
+    // the confirming judge and its second opinion are of two models that do not agree
     const split = await ran(
       'oolong',
       { trust: 'guarded', confirmWith: [alternating('oolong'), judgeOf('blind', [])] },

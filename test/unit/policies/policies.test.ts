@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '../../../src/core/errors.js';
 import type { Evidence, Policy } from '../../../src/core/policy.js';
+import { modelErrors } from '../../../src/model/errors.js';
 import { allPass } from '../../../src/policies/all-pass.js';
 import { escalateOver } from '../../../src/policies/escalate-over.js';
 import { firstOf } from '../../../src/policies/first-of.js';
@@ -31,7 +32,10 @@ describe.each(Object.entries(deciding))('%s', (_, policy) => {
   });
 
   it('tells once what several judges failed for', () => {
-    const other = { ...err('d'), error: new ReviewLoopError('answer_empty', 'nothing came') };
+    const other = {
+      ...err('d'),
+      error: new ReviewLoopError(modelErrors.answer_empty, 'nothing came'),
+    };
     expect(policy(evidenceOf([pass('a'), err('b'), err('c'), other]))).toMatchObject({
       reason: '3 of 4 judges failed: b, c (timeout): late; d (answer_empty): nothing came',
     });

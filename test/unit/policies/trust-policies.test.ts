@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import {
-  askDisputed,
-  bestOf,
   definePipeline,
   doNoHarm,
-  holdProtected,
   keepBest,
   memoryStore,
   noProgress,
   type Policy,
-  type RepairLedger,
-  refineOrResample,
-  repairLedger,
   severityByIteration,
   thresholds,
 } from '../../../src/index.js';
+import {
+  askDisputed,
+  bestOf,
+  holdProtected,
+  type RepairLedger,
+  refineOrResample,
+  repairLedger,
+} from '../../../src/policies/index.js';
 import { fakeWorkspace } from '../../../src/testing/index.js';
 import { evidenceAfter, evidenceOf, fail, findingOf, gapOf, pass } from './fixtures.js';
 

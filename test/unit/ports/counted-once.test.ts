@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type CompletedWork,
-  defaultDimensions,
   llmCriteria,
   llmCriterion,
-  ReviewerStage,
   reviewOutput,
   type TokenCounter,
   type Usage,
 } from '../../../src/index.js';
 import { countedFor, countedOnce } from '../../../src/ports/counted-once.js';
+import {
+  type CompletedWork,
+  defaultDimensions,
+  ReviewerStage,
+} from '../../../src/reviewer-stage/index.js';
 import { fakeReviewerContext } from '../../../src/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 

@@ -6,6 +6,7 @@ import { ReviewLoopError } from '../../../src/core/errors.js';
 import type { Gap } from '../../../src/core/gap.js';
 import type { Outcome } from '../../../src/core/outcome.js';
 import type { Review } from '../../../src/core/review.js';
+import { nodeErrors } from '../../../src/node/errors.js';
 import { reportRun } from '../../../src/reports/report-run.js';
 import { RunReportSchema } from '../../../src/reports/run-report.js';
 import { summaryMarkdown } from '../../../src/reports/summary-markdown.js';
@@ -54,6 +55,7 @@ function review(iteration: number, output: string, more: Partial<Review> = {}): 
 
 const outcome = (reviews: readonly Review[], output: string | undefined): Outcome<unknown> => ({
   runId: 'r',
+  review: reviews.find(({ version }) => output !== undefined && version === versionOf(output)),
   status: 'stalled',
   approved: false,
   code: 'output_unchanged',
@@ -210,9 +212,9 @@ describe('exit codes', () => {
   test('of errors', () => {
     expect(
       [
-        new ReviewLoopError('usage', ''),
+        new ReviewLoopError(nodeErrors.usage, ''),
         new ReviewLoopError('cancelled', ''),
-        new ReviewLoopError('output_unwritable', ''),
+        new ReviewLoopError(nodeErrors.output_unwritable, ''),
         new Error('x'),
       ].map(exitCodeOfError),
     ).toEqual([2, 130, 1, 1]);

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
-  combineStrategies,
   definePipeline,
-  explicitRequirements,
   type LLMRequest,
   memoryStore,
-  modelRequirements,
-  RequirementExtractor,
-  readFences,
   requirementCoverage,
 } from '../../../src/index.js';
+import { readFences } from '../../../src/model/index.js';
+import {
+  combineStrategies,
+  explicitRequirements,
+  modelRequirements,
+  RequirementExtractor,
+} from '../../../src/requirements/index.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 
 const token = ({ messages }: LLMRequest): string =>

@@ -70,7 +70,7 @@ describe('the reviewer section', () => {
       ['a: 1\nreviewer:\n  timeout_seconds: 0\n', '.agent/config.yml:3: `reviewer.timeoutSeconds`'],
       [
         'reviewer:\n  dimensions:\n    speed: false\n',
-        '.agent/config.yml:3: `reviewer.dimensions.speed`: no dimension is called speed',
+        '.agent/config.yml:3: `reviewer.dimensions.speed`: unknown dimension speed',
       ],
       [
         'reviewer:\n  min_quality: poor\n',
@@ -80,7 +80,7 @@ describe('the reviewer section', () => {
       ['reviewer:\n  thresholds:\n    safty: good\n', '.agent/config.yml:3'],
       [
         'reviewer:\n  dimensions: { intent_alignment: false, code_quality: false, completeness: false, consistency: false, safety: false }\n',
-        'every dimension is switched off',
+        'all dimensions are disabled',
       ],
       ['reviewer: [\n', '.agent/config.yml:'],
     ];

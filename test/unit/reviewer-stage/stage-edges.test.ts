@@ -7,7 +7,7 @@ import {
   ageText,
   metricsLines,
   reviewShowLines,
-} from '../../../src/reviewer-stage/review-screens.js';
+} from '../../../src/reviewer-stage/history-text.js';
 import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
 import { stageFeedbackOf } from '../../../src/reviewer-stage/stage-feedback.js';
 import { stageMetrics } from '../../../src/reviewer-stage/stage-metrics.js';
@@ -15,7 +15,7 @@ import {
   stageErrorCode,
   stageExitCode,
   stageOutcomeOf,
-} from '../../../src/reviewer-stage/stage-result.js';
+} from '../../../src/reviewer-stage/stage-outcome.js';
 import {
   cycleLines,
   decisionLines,

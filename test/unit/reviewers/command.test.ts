@@ -59,7 +59,7 @@ describe('command: the exit code decides', () => {
           severity: 'critical',
           criterionId: 'cmd',
           evidence: 'start\nthe end',
-          description: expect.stringContaining('exit code 3'),
+          description: expect.stringContaining('exited with 3'),
         },
       ],
     });

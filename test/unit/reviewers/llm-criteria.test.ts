@@ -3,11 +3,11 @@ import {
   type AgentOutput,
   definePipeline,
   type LLMRequest,
-  type LlmCriteriaOptions,
   llmCriteria,
   memoryStore,
   reviewOutput,
 } from '../../../src/index.js';
+import type { LlmCriteriaOptions } from '../../../src/reviewers/index.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { questionsOf, tokenOf } from '../../support/answering-judge.js';
 
@@ -212,7 +212,7 @@ describe('llmCriteria one by one', () => {
 
 describe('llmCriteria refuses', () => {
   it.each([
-    [[], {}, 'a list that is not empty'],
+    [[], {}, 'a non-empty list'],
     [[{ id: 'a', question: 'a?' }], { mode: 'both' }, 'expected `mode`'],
     [[{ id: 'a', question: 'a?' }], { batch: true }, 'has no option `batch`'],
     [

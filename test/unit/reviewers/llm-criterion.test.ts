@@ -216,7 +216,9 @@ describe('llmCriterion', () => {
     ]);
     expect(verdict).toMatchObject({
       verdict: 'pass',
-      explanation: expect.stringContaining('were ignored: 7') as string,
+      explanation: expect.stringContaining(
+        'ignored answers to questions that were not asked: 7',
+      ) as string,
     });
   });
 });
@@ -379,8 +381,8 @@ describe('llmCriterion as a block', () => {
     [{ id: '' }, 'expected `id`'],
     [{ question: undefined }, '`question`, or else `checklist`'],
     [{ checklist: ['a?'] }, '`question`, or else `checklist`'],
-    [{ question: undefined, checklist: [] }, 'texts that are not empty'],
-    [{ question: ' ' }, 'texts that are not empty'],
+    [{ question: undefined, checklist: [] }, 'non-empty strings'],
+    [{ question: ' ' }, 'non-empty strings'],
     [{ threshold: 2 }, 'expected `threshold`'],
     [{ tier: 'code' }, 'expected `tier`'],
     [{ scope: 'all' }, 'expected `scope`'],

@@ -3,14 +3,14 @@ import {
   BaseAgentReviewCriteria,
   type LLMProvider,
   type LLMRequest,
-  modelCoverage,
   type RequirementCoverage,
   type ReviewCriterion,
-  readFences,
   requirementCoverage,
   reviewOutput,
   textOutput,
 } from '../../../src/index.js';
+import { readFences } from '../../../src/model/index.js';
+import { modelCoverage } from '../../../src/requirements/index.js';
 import { fakeReviewerContext, scriptedProvider } from '../../../src/testing/index.js';
 
 const whole = ({ messages }: LLMRequest): string =>

@@ -8,10 +8,10 @@ import {
   memoryStore,
   type PipelineOptions,
   pairwise,
-  preferred,
   type Ranking,
 } from '../../../src/index.js';
 import { readFences } from '../../../src/model/prompt/fence.js';
+import { preferred } from '../../../src/policies/index.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { fail, findingOf, pass } from '../policies/fixtures.js';
 

@@ -5,10 +5,10 @@ import {
   isJudged,
   type LLMProvider,
   llmCriterion,
-  type PanelOptions,
   panel,
   type Reviewer,
 } from '../../../src/index.js';
+import type { PanelOptions } from '../../../src/reviewers/index.js';
 import { effectiveVotes } from '../../../src/reviewers/votes.js';
 import { fakeReviewerContext, scriptedProvider } from '../../../src/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
@@ -98,7 +98,7 @@ describe('panel', () => {
       verdict: 'errored',
       error: {
         code: 'quorum_missed',
-        message: expect.stringContaining('1 of 3 judges gave a verdict, 2 are needed') as string,
+        message: expect.stringContaining('1 of 3 judges voted, and the quorum is 2') as string,
       },
     });
     expect(await sat([blind('a'), blind('b'), broken('c')])).toMatchObject({
@@ -197,7 +197,7 @@ describe('panel', () => {
   });
 
   it('refuses what it cannot do', () => {
-    expect(() => panel([])).toThrow('list that is not empty');
+    expect(() => panel([])).toThrow('non-empty list');
     expect(() => panel([clear()], { quorum: 2 })).toThrow('at most 1');
     expect(() => panel([clear()], { quorum: 0 })).toThrow('quorum');
     expect(() => panel([clear()], { tie: 'pass' as 'fail' })).toThrow('tie');

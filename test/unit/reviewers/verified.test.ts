@@ -41,7 +41,7 @@ const gapsOf = (review: Review): readonly Gap[] =>
 const standings = (review: Review) => gapsOf(review).map(({ standing }) => standing);
 
 describe('verified', () => {
-  it('confirms what a second look finds too, in two calls', async () => {
+  it('confirms what a second opinion finds too, in two calls', async () => {
     const judge = strict();
     const review = await reviewed(verified(clear(judge)));
     expect(standings(review)).toEqual(['confirmed']);
@@ -52,7 +52,7 @@ describe('verified', () => {
     });
     expect(review.assessments[0]).toMatchObject({
       verdict: 'fail',
-      explanation: 'oolong is not explained (1 of 1 findings confirmed in 2 looks.)',
+      explanation: 'oolong is not explained (1 of 1 findings confirmed by 2 opinions.)',
     });
   });
 
@@ -62,7 +62,7 @@ describe('verified', () => {
     expect(judge.requests).toHaveLength(1);
   });
 
-  it('disputes what two further looks do not find, keeps the verdict, and escalates', async () => {
+  it('disputes what two further opinions do not find, keeps the verdict, and escalates', async () => {
     const [judge, other] = [strict(), blind()];
     const review = await reviewed(verified(clear(judge), { confirmWith: other }));
     expect(standings(review)).toEqual(['disputed']);
@@ -71,7 +71,7 @@ describe('verified', () => {
     expect(review.decision).toMatchObject({ kind: 'stop', status: 'escalated', code: 'disputed' });
   });
 
-  it('lets the third look decide where two disagree', async () => {
+  it('lets the third opinion decide if two disagree', async () => {
     const [judge, agreeing, other] = [strict(), strict(), blind()];
     expect(
       standings(await reviewed(verified(clear(judge), { confirmWith: [other, agreeing] }))),
@@ -79,20 +79,20 @@ describe('verified', () => {
     expect([judge, other, agreeing].map(({ requests }) => requests.length)).toEqual([1, 1, 1]);
   });
 
-  it('takes as many looks as it is told, and stops when all is decided', async () => {
+  it('asks for at most `opinions` opinions, and stops when all is decided', async () => {
     const [judge, other] = [strict(), blind()];
     expect(
-      standings(await reviewed(verified(clear(judge), { looks: 2, confirmWith: other }))),
+      standings(await reviewed(verified(clear(judge), { opinions: 2, confirmWith: other }))),
     ).toEqual(['disputed']);
     expect(other.requests).toHaveLength(1);
     const [again, five] = [strict(), blind()];
     expect(
-      standings(await reviewed(verified(clear(again), { looks: 5, confirmWith: five }))),
+      standings(await reviewed(verified(clear(again), { opinions: 5, confirmWith: five }))),
     ).toEqual(['disputed']);
     expect(five.requests).toHaveLength(3);
   });
 
-  it('gives a further look neither history, nor the first verdict, nor the nonce of the first', async () => {
+  it('shows a further opinion neither history, nor the first verdict, nor the nonce of the first', async () => {
     const judge = strict();
     await reviewed(verified(clear(judge)));
     const [first, second] = judge.requests.map(({ system = '', messages }) =>
@@ -119,7 +119,7 @@ describe('verified', () => {
     expect(seen).toEqual({ previous: [], best: undefined });
   });
 
-  it('disputes an invented quote without another look, also where the task says it', async () => {
+  it('disputes an invented quote without another opinion, also if the task says it', async () => {
     let calls = 0;
     const inventing: Reviewer<string, { text: string; task: string }> = {
       id: 'inventing',
@@ -189,7 +189,7 @@ describe('verified', () => {
     expect(calls).toBe(1);
   });
 
-  it('is errored, and never approves, when a further look fails', async () => {
+  it('is errored, and never approves, when a further opinion fails', async () => {
     const broken = scriptedProvider(() => new Error('outage'), { id: 'broken' });
     const review = await reviewed(verified(clear(strict()), { confirmWith: broken }));
     expect(review.assessments).toMatchObject([
@@ -197,7 +197,7 @@ describe('verified', () => {
         verdict: 'errored',
         error: {
           message: expect.stringContaining(
-            'look2 of clear failed, so its findings are not confirmed',
+            "second opinion on 'clear' failed: findings unconfirmed",
           ) as string,
         },
       },
@@ -205,7 +205,7 @@ describe('verified', () => {
     expect(review.decision).toMatchObject({ kind: 'stop', status: 'inconclusive' });
   });
 
-  it('does not pay for the first look again when the engine asks once more', async () => {
+  it('does not pay for the first opinion again when the engine asks once more', async () => {
     const judge = strict();
     const flaky = scriptedProvider(
       (request, call) =>
@@ -220,7 +220,7 @@ describe('verified', () => {
     expect([judge.requests.length, flaky.requests.length]).toEqual([1, 2]);
   });
 
-  it('records its looks: a resumed run asks nobody again', async () => {
+  it('records its opinions: a resumed run asks nobody again', async () => {
     const [judge, other, store] = [strict(), blind(), memoryStore()];
     const pipeline = () =>
       definePipeline<string, string>({
@@ -270,15 +270,15 @@ describe('verified', () => {
 
   it('drops a proposal that may rest on a disputed finding, and keeps one that does not', async () => {
     const proposal = async (passesFrom: number): Promise<unknown> => {
-      let look = 0;
+      let opinion = 0;
       const proposing: Reviewer<string, string> = {
         id: 'p',
         version: '1',
         tier: 'model',
         review: async () => {
-          look += 1;
+          opinion += 1;
           const verdict =
-            look < passesFrom
+            opinion < passesFrom
               ? ({ verdict: 'fail', score: 0 } as const)
               : ({ verdict: 'pass', score: 1 } as const);
           return {
@@ -303,19 +303,21 @@ describe('verified', () => {
       id: 'other',
     });
     expect(
-      standings(await reviewed(verified(clear(strict()), { looks: 2, confirmWith: other }), text)),
+      standings(
+        await reviewed(verified(clear(strict()), { opinions: 2, confirmWith: other }), text),
+      ),
     ).toEqual(['disputed', 'disputed']);
     expect(
       standings(
         await reviewed(
-          verified(clear(strict()), { looks: 2, confirmWith: other, agree: 'criterion' }),
+          verified(clear(strict()), { opinions: 2, confirmWith: other, agree: 'criterion' }),
           text,
         ),
       ),
     ).toEqual(['confirmed']);
   });
 
-  it('looks again at a whole batch in one call', async () => {
+  it('asks about a whole batch again in one call', async () => {
     const judge = checklistJudge([
       unexplained,
       { question: /polite/, found: /damn/, reason: 'rude' },
@@ -351,8 +353,10 @@ describe('verified', () => {
   });
 
   it('refuses what it cannot do', () => {
-    expect(() => verified(clear(), { looks: 0 })).toThrow('looks');
-    expect(() => verified(clear(), { look: 1 } as object)).toThrow('verified has no option `look`');
+    expect(() => verified(clear(), { opinions: 0 })).toThrow('opinions');
+    expect(() => verified(clear(), { opinion: 1 } as object)).toThrow(
+      'verified has no option `opinion`',
+    );
     expect(() => verified(clear(), { agree: 'vaguely' as 'place' })).toThrow('agree');
     expect(() => verified(clear(), { confirmWith: {} as LLMProvider })).toThrow('provider');
     expect(() =>

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   type AddressContext,
   type AgentOutput,
-  AgentOutputSchema,
   type AgentRequest,
   type AgentReviewCriteria,
   agentRequest,
@@ -14,6 +13,7 @@ import {
   type SelfReviewResult,
   textOutput,
 } from '../../../src/index.js';
+import { AgentOutputSchema } from '../../../src/schemas.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 
 const request = agentRequest({ id: 'task-7', description: 'Two pages' });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentOutput, mergeImprovements } from '../../../src/index.js';
+import type { AgentOutput } from '../../../src/index.js';
+import { mergeImprovements } from '../../../src/self-review/index.js';
 
 const html = (path: string, content: string) => ({ type: 'mockup', path, content });
 const current: AgentOutput = {

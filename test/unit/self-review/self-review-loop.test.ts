@@ -9,13 +9,11 @@ import {
   type Logger,
   type RequirementCoverage,
   type ReviewCriterion,
-  SelfReviewConfigSchema,
-  type SelfReviewContext,
   SelfReviewLoop,
-  SelfReviewResultSchema,
-  selfReviewConfig,
   textOutput,
 } from '../../../src/index.js';
+import { SelfReviewConfigSchema, SelfReviewResultSchema } from '../../../src/schemas.js';
+import { type SelfReviewContext, selfReviewConfig } from '../../../src/self-review/index.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import { never } from '../engine/support.js';
 

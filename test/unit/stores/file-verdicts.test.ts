@@ -11,13 +11,8 @@ import {
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  definePipeline,
-  type Logger,
-  memoryVerdicts,
-  type StoredVerdict,
-  verdictKey,
-} from '../../../src/index.js';
+import { definePipeline, type Logger, memoryVerdicts } from '../../../src/index.js';
+import { type StoredVerdict, verdictKey } from '../../../src/ports/index.js';
 import { fileVerdicts, pruneVerdicts } from '../../../src/stores/file/index.js';
 import { passed, reviewer } from '../engine/support.js';
 import { emptyDirectory, newDirectory } from './file-support.js';

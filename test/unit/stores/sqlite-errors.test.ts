@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '../../../src/core/errors.js';
+import { storeErrors } from '../../../src/stores/errors.js';
 import { databaseError, isBusy } from '../../../src/stores/sqlite/database-errors.js';
 import { stateOf } from '../../../src/stores/sqlite/run-writer.js';
 import { fakeClock } from '../../../src/testing/index.js';
 
-const otherwise = { code: 'journal_write_failed', what: 'cannot be written' } as const;
+const otherwise = { error: 'journal_write_failed', what: 'cannot be written' } as const;
 const errorOf = (error: unknown): unknown => databaseError('runs.db', error, otherwise);
 
 describe('errors of drivers', () => {
@@ -47,7 +48,7 @@ describe('errors of drivers', () => {
   });
 
   it('ours stay as they are', () => {
-    const own = new ReviewLoopError('journal_fenced', 'x');
+    const own = new ReviewLoopError(storeErrors.journal_fenced, 'x');
     expect(errorOf(own)).toBe(own);
   });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '../../../src/core/errors.js';
+import { errorCodes } from '../../../src/errors.js';
 import { issuesIn, issueText } from '../../../src/task-review/review-answer.js';
 import { reviewCode } from '../../../src/task-review/review-code.js';
+import { taskStatusLine } from '../../../src/task-review/task.js';
 import { taskQuestionTexts } from '../../../src/task-review/task-question-texts.js';
-import { taskStatusLine } from '../../../src/task-review/task-status.js';
 import { fakeReviewerContext, hang, scriptedProvider } from '../../../src/testing/index.js';
 import { taskAttempt } from '../../support/task-attempt.js';
 import { major, task } from './support.js';
@@ -17,7 +18,7 @@ describe('a question to one reviewer', () => {
     ['provider_unauthorized', 'error', /API error/],
   ] as const)('that ends with %s is %s', async (code, verdict, reason) => {
     const provider = scriptedProvider([
-      new ReviewLoopError(code, 'as it is', { retryable: code === 'provider_timeout' }),
+      new ReviewLoopError(errorCodes[code], 'as it is', { retryable: code === 'provider_timeout' }),
     ]);
     expect(await reviewCode(task, { provider })).toMatchObject({
       verdict,
@@ -134,8 +135,8 @@ describe('issues in text', () => {
 describe('texts about a task', () => {
   it('the gate says so where nothing is known of a review, and where nothing was found', () => {
     expect(taskQuestionTexts(task, undefined, undefined)).toMatchObject({
-      assessment: 'Nothing is known of a review.',
-      details: 'The reviewers said nothing.',
+      assessment: 'There is no review.',
+      details: 'The reviewers reported nothing.',
       note: 'Fix requested. Review findings:\nnone were named',
     });
   });

@@ -87,9 +87,9 @@ describe('buildReviewPrompt', () => {
   });
 
   it('a template of the user gets every variable, and what it does not name stands behind it [D002-01]', () => {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: templates of other programs have this form
     const prompt = buildReviewPrompt(
       task,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: templates of other programs have this form
       { template: 'Review {{TASK_ID}} (${TASK_NAME})\n{{TEST_RESULTS}}\n{{UNKNOWN}}' },
       { change, testOutput: 'see {{TASK_ID}}', previousError: 'it broke' },
     );

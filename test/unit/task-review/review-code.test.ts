@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '../../../src/core/errors.js';
+import { modelErrors } from '../../../src/model/errors.js';
 import { buildReviewPrompt } from '../../../src/task-review/build-review-prompt.js';
 import { parseVerdicts } from '../../../src/task-review/parse-verdicts.js';
 import { issuesIn } from '../../../src/task-review/review-answer.js';
@@ -91,7 +92,7 @@ describe('runCodeReview', () => {
       [[hang], 'not_run', /Review timed out/],
       [[''], 'not_run', /empty response/],
       [
-        [new ReviewLoopError('provider_rate_limited', 'slow down')],
+        [new ReviewLoopError(modelErrors.provider_rate_limited, 'slow down')],
         'error',
         /API error.*slow down/,
       ],

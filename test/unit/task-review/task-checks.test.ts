@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Diff, DiffSource } from '../../../src/diff/diff-source.js';
 import { readFences } from '../../../src/model/prompt/fence.js';
 import { criterion, fromScorer } from '../../../src/reviewers/criterion.js';
+import type { TaskWork } from '../../../src/task-review/task.js';
 import { TaskReview } from '../../../src/task-review/task-review.js';
 import type { TaskReviewOptions } from '../../../src/task-review/task-review-options.js';
-import type { TaskWork } from '../../../src/task-review/task-work.js';
 import { passes, task } from './support.js';
 
 const fileOf = (path: string, added: number): Diff['files'][number] => ({
@@ -107,7 +107,7 @@ describe('tests and linter of a task', () => {
     expect(runs).toBe(3);
     expect(result).toMatchObject({ success: false, code: 'LINT_FAILED' });
     expect(result.reviewFindings).toContain(
-      'lint changes files every time it runs: auto-fixed: a.js, b.js were changed by lint',
+      'lint changes files on every run: auto-fixed: a.js, b.js were changed by lint',
     );
   });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Assessment, Outcome, Review } from '../../../src/index.js';
+import type { TaskWork } from '../../../src/task-review/task.js';
+import { attemptsOf } from '../../../src/task-review/task-attempts.js';
 import { formatReviewFindings } from '../../../src/task-review/task-question-texts.js';
-import { attemptsOf, resultOf } from '../../../src/task-review/task-result.js';
-import type { TaskWork } from '../../../src/task-review/task-work.js';
+import { resultOf } from '../../../src/task-review/task-result.js';
 
 const at = '2026-01-01T00:00:00.000Z';
 const assessed = (

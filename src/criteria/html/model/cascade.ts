@@ -1,9 +1,7 @@
 import type { Atrule, CssNode, Declaration, Rule } from 'css-tree';
+import type { CssParser } from '../../css-parser.js';
 import { attribute, type Element, rawText } from '../dom.js';
 import { matches, readSelector, type SimpleSelector } from './selectors.js';
-
-/** The parser of styles, loaded when a page needs it. */
-export type CssParser = typeof import('css-tree');
 
 /** What is asked of styles. */
 export interface Question<Property extends string> {

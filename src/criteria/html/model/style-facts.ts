@@ -1,5 +1,6 @@
+import type { CssParser } from '../../css-parser.js';
 import type { Element, StyleFact } from '../dom.js';
-import { type CssParser, cascade, isForScreen, rulesOf } from './cascade.js';
+import { cascade, isForScreen, rulesOf } from './cascade.js';
 
 const properties = ['display', 'visibility', 'content'] as const;
 const relevant = /display|visibility|content\s*:/i;

@@ -1,5 +1,6 @@
+import type { CssParser } from '../../css-parser.js';
 import type { Element, Turns } from '../dom.js';
-import { type CssParser, cascade, isForScreen, rulesOf } from './cascade.js';
+import { cascade, isForScreen, rulesOf } from './cascade.js';
 
 const properties = ['transform', 'rotate'] as const;
 const turning = /rotate|matrix/;

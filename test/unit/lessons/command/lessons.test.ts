@@ -257,13 +257,13 @@ describe('reviewloop lessons', () => {
     [
       'a broken file of criteria',
       ['accept', 'lesson-missing', '--criteria', 'bad.txt'],
-      /bad\.txt is no file of accepted criteria.*\[config_invalid\]/s,
+      /bad\.txt is not a file of accepted criteria.*\[config_invalid\]/s,
       2,
     ],
     [
       'a file of criteria with more in it',
       ['drafts', '--criteria', 'more.json'],
-      /more\.json is no file of accepted criteria[\s\S]*\[config_invalid\]/,
+      /more\.json is not a file of accepted criteria[\s\S]*\[config_invalid\]/,
       2,
     ],
     [

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
-  askModel,
   definePipeline,
   type LLMProvider,
   type Reviewer,
   type Usage,
 } from '../../../../src/index.js';
+import { askModel } from '../../../../src/model/index.js';
 import {
   fakeReviewerContext,
   hang,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { toWireSchema, type WireTarget } from '../../../../src/index.js';
+import { toWireSchema, type WireTarget } from '../../../../src/model/index.js';
 
 const targets: readonly WireTarget[] = ['openai', 'anthropic', 'full'];
 

@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { LLMProvider, LLMRequest } from '../../../../src/core/llm-provider.js';
+import { ReviewLoopError } from '../../../../src/index.js';
+import { modelErrors } from '../../../../src/model/errors.js';
 import {
   memoryAnswers,
   memoryCassette,
-  ReviewLoopError,
   recordCassette,
   replayCassette,
   withCache,
-} from '../../../../src/index.js';
+} from '../../../../src/model/index.js';
 import { fileAnswers, fileCassette } from '../../../../src/stores/file/index.js';
 import { hang, scriptedProvider, settle } from '../../../../src/testing/index.js';
 
@@ -88,7 +89,7 @@ describe('withCache', () => {
 
   it('keeps no failure and no half answer', async () => {
     const inner = scriptedProvider([
-      new ReviewLoopError('provider_unavailable', 'down'),
+      new ReviewLoopError(modelErrors.provider_unavailable, 'down'),
       { text: 'ha', finish: 'length' },
       'fine',
       'never',
@@ -149,7 +150,7 @@ describe('record and replay', () => {
         [
           'one',
           'two',
-          new ReviewLoopError('provider_rate_limited', 'busy', {
+          new ReviewLoopError(modelErrors.provider_rate_limited, 'busy', {
             retryable: true,
             value: { retryAfterMs: 9 },
           }),
@@ -195,7 +196,7 @@ describe('record and replay', () => {
     const recorded = recordCassette(
       scriptedProvider([
         `the key is ${key}`,
-        new ReviewLoopError('provider_unauthorized', `bad key ${key}`),
+        new ReviewLoopError(modelErrors.provider_unauthorized, `bad key ${key}`),
       ]),
       fileCassette(path),
     );

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { LLMProvider, LLMRequest } from '../../../../src/core/llm-provider.js';
+import { ReviewLoopError } from '../../../../src/index.js';
+import { modelErrors } from '../../../../src/model/errors.js';
 import {
   modelBudget,
-  ReviewLoopError,
   rateLimit,
   withBudget,
   withCache,
@@ -10,7 +11,7 @@ import {
   withRateLimit,
   withRetry,
   withTimeout,
-} from '../../../../src/index.js';
+} from '../../../../src/model/index.js';
 import {
   fakeClock,
   fakeRandom,
@@ -26,13 +27,13 @@ const request = (more: Partial<LLMRequest> = {}): LLMRequest => ({
   ...more,
 });
 const busy = (retryAfterMs?: number): ReviewLoopError =>
-  new ReviewLoopError('provider_rate_limited', 'busy', {
+  new ReviewLoopError(modelErrors.provider_rate_limited, 'busy', {
     retryable: true,
     value: retryAfterMs === undefined ? undefined : { retryAfterMs },
   });
 const down = (): ReviewLoopError =>
-  new ReviewLoopError('provider_unavailable', 'down', { retryable: true });
-const refused = (): ReviewLoopError => new ReviewLoopError('answer_refused', 'no');
+  new ReviewLoopError(modelErrors.provider_unavailable, 'down', { retryable: true });
+const refused = (): ReviewLoopError => new ReviewLoopError(modelErrors.answer_refused, 'no');
 const counter = { id: 'letters', count: async (text: string) => text.length };
 
 const wrapped: Readonly<Record<string, (provider: LLMProvider) => LLMProvider>> = {
@@ -108,7 +109,7 @@ describe('withRetry', () => {
   it('does not try again what cannot pass, nor errors of others', async () => {
     for (const error of [
       refused(),
-      new ReviewLoopError('provider_unauthorized', 'no key'),
+      new ReviewLoopError(modelErrors.provider_unauthorized, 'no key'),
       new Error('a bug'),
     ]) {
       const { provider, inner } = setup([error, 'fine']);
@@ -274,10 +275,14 @@ describe('withBudget', () => {
     ).rejects.toThrow();
     expect(limited.spent.totalTokens).toBeUndefined();
     await expect(
-      withBudget(scriptedProvider([new ReviewLoopError('provider_timeout', 'late')]), limited, {
-        counter,
-        outputTokens: 50,
-      }).generate(request()),
+      withBudget(
+        scriptedProvider([new ReviewLoopError(modelErrors.provider_timeout, 'late')]),
+        limited,
+        {
+          counter,
+          outputTokens: 50,
+        },
+      ).generate(request()),
     ).rejects.toThrow();
     expect(limited.spent.outputTokens).toBe(50);
   });

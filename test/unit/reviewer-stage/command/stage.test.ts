@@ -252,7 +252,7 @@ describe('review --diff', () => {
     const result = await review(repository, server, 'src');
     expect(result).toMatchObject({
       code: 50,
-      out: expect.stringContaining('there seems to be a secret in the code') as string,
+      out: expect.stringContaining('the code seems to contain a secret') as string,
     });
     const [id = ''] = runs(repository);
     const folder = join(repository.cwd, '.reviewloop/runs', id);

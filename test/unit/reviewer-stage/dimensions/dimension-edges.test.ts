@@ -5,8 +5,8 @@ import {
   ChecklistDimension,
   type DimensionQuestion,
 } from '../../../../src/reviewer-stage/dimensions/checklist-dimension.js';
-import { CompletenessDimension } from '../../../../src/reviewer-stage/dimensions/completeness.js';
-import { dimension } from '../../../../src/reviewer-stage/dimensions/dimension.js';
+import { CompletenessDimension } from '../../../../src/reviewer-stage/dimensions/default-dimensions.js';
+import { dimension } from '../../../../src/reviewer-stage/dimensions/dimension-reviewer.js';
 import {
   changeSections,
   historySections,

@@ -5,13 +5,15 @@ import {
   ChecklistDimension,
   type DimensionSettings,
 } from '../../../../src/reviewer-stage/dimensions/checklist-dimension.js';
-import { CodeQualityDimension } from '../../../../src/reviewer-stage/dimensions/code-quality.js';
-import { CompletenessDimension } from '../../../../src/reviewer-stage/dimensions/completeness.js';
-import { ConsistencyDimension } from '../../../../src/reviewer-stage/dimensions/consistency.js';
-import { defaultDimensions } from '../../../../src/reviewer-stage/dimensions/default-dimensions.js';
-import { IntentAlignmentDimension } from '../../../../src/reviewer-stage/dimensions/intent-alignment.js';
-import { levelOfIssues } from '../../../../src/reviewer-stage/dimensions/level-of-issues.js';
-import { SafetyDimension } from '../../../../src/reviewer-stage/dimensions/safety.js';
+import {
+  CodeQualityDimension,
+  CompletenessDimension,
+  ConsistencyDimension,
+  defaultDimensions,
+  IntentAlignmentDimension,
+  SafetyDimension,
+} from '../../../../src/reviewer-stage/dimensions/default-dimensions.js';
+import { levelOfIssues } from '../../../../src/reviewer-stage/quality-level.js';
 import { ReviewerStage } from '../../../../src/reviewer-stage/reviewer-stage.js';
 import { hang, scriptedProvider } from '../../../../src/testing/index.js';
 import { checklistJudge, type Fault, questionsIn } from '../../../support/checklist-judge.js';

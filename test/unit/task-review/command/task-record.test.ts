@@ -1,7 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { TaskResult } from '../../../../src/index.js';
 import {
   readTask,
   saveTask,
@@ -13,6 +12,7 @@ import {
   taskLines,
   worstOf,
 } from '../../../../src/task-review/command/task-report.js';
+import type { TaskResult } from '../../../../src/task-review/task-result.js';
 import { folderOf } from '../../cli/harness.js';
 
 const settings: TaskRecord['settings'] = {

@@ -1,0 +1,1 @@
+export declare const bundled: readonly string[];

@@ -1,0 +1,18 @@
+/** What `npm run house` and the tests hold the package to. Raising a limit is a commit with its reason. */
+export const limits = {
+  /** Names that `.` exports. */
+  rootNames: 130,
+  /** Lines of a source file. */
+  fileLines: 250,
+  /** Lines of a function. */
+  functionLines: 60,
+  /** Packages that `npm i reviewloop` brings, itself included. */
+  packages: 16,
+  /** Megabytes on disk of these packages, zod aside. */
+  megabytes: 11,
+  /** Kilobytes of `definePipeline` and `criterion`, minified and gzipped, zod outside. */
+  coreKilobytes: 43,
+};
+
+/** Words that only the authors know: numbers of documents, of requirements and of laws. */
+export const jargon = /\bseed[- ]?00\d|\bD00\d-\d|\b(?:SR|RV|QR|P4|FR|NFR)-\d{2,}|\blaws? \d/gi;

@@ -1,0 +1,72 @@
+import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
+import { digestOf } from '../core/json.js';
+import type { ChecklistItem } from './checklist.js';
+import { changeState, readState } from './checklist-store.js';
+import { checklistErrors } from './errors.js';
+import type { GateSettings } from './gate-settings.js';
+import { ChecklistLoopState, gateStatus } from './gate-status.js';
+import { type ItemResult, itemIn, withAcceptance, withReset, withResult } from './transitions.js';
+import { itemInputs } from './work-status.js';
+
+/** Writes the result of a verifier outside of the gate. */
+export async function updateItem<Work>(
+  settings: GateSettings<Work>,
+  id: string,
+  { result, work }: { readonly result: ItemResult; readonly work: Work | undefined },
+): Promise<ChecklistItem> {
+  const inputs =
+    work === undefined ? undefined : itemInputs(settings, await readState(settings), work);
+  const about = inputs?.get(id);
+  const state = await changeState(settings, (now) => {
+    // a PASS for other content is no longer final
+    const passed = now.items.find((item) => item.id === id && item.status === 'PASS');
+    const isStale =
+      passed?.about !== undefined &&
+      about !== undefined &&
+      digestOf(passed.about) !== digestOf(about);
+    return withResult(isStale ? withReset(now, new Set([id])) : now, id, { ...result, about });
+  });
+  return itemIn(state, id);
+}
+
+/** Accepts the failure of an item after the gate has asked a person, and audits it first. */
+export async function acceptItem<Work>(
+  settings: GateSettings<Work>,
+  id: string,
+  given: { readonly by: string; readonly reason: string },
+): Promise<ChecklistItem> {
+  const { phase } = settings;
+  const state = await readState(settings);
+  const item = itemIn(withAcceptance(state, id, given), id);
+  if (gateStatus(state, settings).loop !== ChecklistLoopState.ESCALATED)
+    throw new ReviewLoopError(
+      checklistErrors.checklist_not_escalated,
+      `Item ${id} cannot be accepted yet: the gate of ${phase} has not asked a person`,
+    );
+  await auditAcceptance(settings, item, given);
+  return itemIn(await changeState(settings, (now) => withAcceptance(now, id, given)), id);
+}
+
+async function auditAcceptance<Work>(
+  { phase, ports }: GateSettings<Work>,
+  item: ChecklistItem,
+  { by, reason }: { readonly by: string; readonly reason: string },
+): Promise<void> {
+  try {
+    await ports.audit?.record({
+      kind: 'checklist.accept',
+      who: by.trim(),
+      verdict: `FAIL: ${item.finding ?? ''}`,
+      decision: 'accept',
+      reason: reason.trim(),
+      details: { phase, item: item.id },
+    });
+  } catch (error) {
+    if (isReviewError(error)) throw error;
+    throw new ReviewLoopError(
+      'audit_unwritable',
+      `the audit log refused the acceptance of ${item.id}: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}

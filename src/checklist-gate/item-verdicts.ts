@@ -1,0 +1,147 @@
+import { isJudged, type JudgedAssessment } from '../core/assessment.js';
+import { digestOf } from '../core/json.js';
+import {
+  type StoredVerdict,
+  StoredVerdictSchema,
+  type VerdictInputs,
+  verdictKey,
+} from '../ports/verdict-store.js';
+import type { ChecklistItem, ChecklistState } from './checklist.js';
+import { gapsOfItem, plainGapOf } from './item-gaps.js';
+import { type ItemResult, withReset, withResult } from './transitions.js';
+
+/** How many verdicts on earlier content a state contains; the oldest are dropped. */
+const maxEarlierVerdicts = 1000;
+
+/** Returns the assessment that a verified item stands for. */
+export function assessmentOf(item: ChecklistItem): JudgedAssessment {
+  const { id, status, finding, judged = {} } = item;
+  const { usage: _usage, at: _at, score, explanation = finding ?? '', ...rest } = judged;
+  const gaps = gapsOfItem(item);
+  if (status === 'PASS')
+    return { ...rest, verdict: 'pass', criterion: id, score: score ?? 1, explanation, gaps };
+  return { ...rest, verdict: 'fail', criterion: id, score: score ?? 0, explanation, gaps };
+}
+
+/** Returns the verdict of an item; `undefined` for TODO, and for a result without its inputs. */
+function verdictOfItem(item: ChecklistItem): StoredVerdict | undefined {
+  const { id, status, about, judged: { usage = {}, at = 0 } = {} } = item;
+  if (about === undefined || status === 'TODO') return undefined;
+  // a hand edit that broke the verdict costs one more verification
+  return StoredVerdictSchema.safeParse({
+    schema: 1,
+    about: { reviewer: id, ...about },
+    assessments: [assessmentOf(item)],
+    usage,
+    at,
+  }).data;
+}
+
+/** Returns the verdict with a key, from the items or from the verdicts beside them. */
+export function findVerdict(
+  { items, verdicts = [] }: ChecklistState,
+  key: string,
+): StoredVerdict | undefined {
+  const earlier = verdicts.find(({ about }) => verdictKey(about as VerdictInputs) === key);
+  if (earlier !== undefined) return StoredVerdictSchema.safeParse(earlier).data;
+  const item = items.find(
+    ({ id, about }) => about !== undefined && verdictKey({ reviewer: id, ...about }) === key,
+  );
+  return item && verdictOfItem(item);
+}
+
+/**
+ * Returns a state that contains a verdict once: as the result of its item where an item can express
+ * it, else beside the items. The item's verdict on other content moves beside the items.
+ */
+export function withVerdict(state: ChecklistState, verdict: StoredVerdict): ChecklistState {
+  const { reviewer } = verdict.about;
+  const key = verdictKey(verdict.about);
+  const others = (state.verdicts ?? []).filter(
+    ({ about }) => verdictKey(about as VerdictInputs) !== key,
+  );
+  const item = state.items.find(({ id }) => id === reviewer);
+  const result = item && resultOfVerdict(item, verdict);
+  if (item === undefined || result === undefined)
+    return withEarlierVerdicts(state, [...others, verdict]);
+  const own = verdictOfItem(item);
+  if (own !== undefined && digestOf(own) === digestOf(verdict))
+    return withEarlierVerdicts(state, others);
+  const earlier = own === undefined || verdictKey(own.about) === key ? others : [...others, own];
+  return withEarlierVerdicts(withNewResult(state, item, result), earlier);
+}
+
+/** Returns a state with a result that replaces any earlier one of the item, also a PASS. */
+export function withNewResult(
+  state: ChecklistState,
+  { id, status }: ChecklistItem,
+  result: ItemResult,
+): ChecklistState {
+  return withResult(status === 'PASS' ? withReset(state, new Set([id])) : state, id, result);
+}
+
+/** Returns `undefined` where an item cannot express the verdict: several criteria, or another one. */
+function resultOfVerdict(
+  item: ChecklistItem,
+  { about, assessments, usage, at }: StoredVerdict,
+): ItemResult | undefined {
+  const [assessment, ...more] = assessments;
+  if (
+    assessment === undefined ||
+    more.length > 0 ||
+    !isJudged(assessment) ||
+    assessment.criterion !== item.id
+  )
+    return undefined;
+  const { reviewer: _reviewer, ...inputs } = about;
+  return { ...resultOfAssessment(item, assessment, { usage, at }), about: inputs };
+}
+
+/** Returns an assessment as the result of its item, without what the item already contains. */
+export function resultOfAssessment(
+  item: ChecklistItem,
+  assessment: JudgedAssessment,
+  cost: Pick<StoredVerdict, 'usage' | 'at'>,
+): ItemResult {
+  const { verdict, criterion: _criterion, gaps, explanation, score, ...rest } = assessment;
+  const finding = verdict === 'pass' ? undefined : findingOf(assessment);
+  const judged = {
+    ...(score !== (verdict === 'pass' ? 1 : 0) && { score }),
+    ...(explanation !== (finding ?? '') && { explanation }),
+    ...knownCost(cost),
+    ...rest,
+  };
+  const plain = verdict === 'pass' ? [] : [plainGapOf({ ...item, finding: finding ?? null })];
+  return {
+    status: verdict === 'pass' ? 'PASS' : 'FAIL',
+    ...(finding !== undefined && { finding }),
+    ...(digestOf(gaps) !== digestOf(plain) && { gaps }),
+    ...(Object.keys(judged).length > 0 && { judged }),
+  };
+}
+
+function knownCost({
+  usage,
+  at,
+}: Pick<StoredVerdict, 'usage' | 'at'>): Partial<Pick<StoredVerdict, 'usage' | 'at'>> {
+  return { ...(Object.keys(usage).length > 0 && { usage }), ...(at > 0 && { at }) };
+}
+
+function findingOf({ explanation, gaps }: JudgedAssessment): string {
+  const finding =
+    explanation.trim() === '' ? gaps.map(({ description }) => description).join('; ') : explanation;
+  return finding.trim() === '' ? 'failed without a finding' : finding.trim();
+}
+
+function withEarlierVerdicts(
+  state: ChecklistState,
+  earlier: NonNullable<ChecklistState['verdicts']>,
+): ChecklistState {
+  const { verdicts = [], ...rest } = state;
+  if (
+    earlier.length === verdicts.length &&
+    earlier.every((verdict, index) => verdict === verdicts[index])
+  )
+    return state;
+  return earlier.length === 0 ? rest : { ...rest, verdicts: earlier.slice(-maxEarlierVerdicts) };
+}

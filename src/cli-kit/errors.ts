@@ -1,0 +1,9 @@
+import { errorTable } from '../core/error-table.js';
+
+/** The errors of the command line. */
+export const cliErrors = /* @__PURE__ */ errorTable({
+  task_missing: { kind: 'usage', fix: 'Pass --task FILE with the text of the task.' },
+  task_empty: { kind: 'input', fix: 'Write the request into the task file.' },
+  file_changed: { kind: 'environment', fix: 'Run again: the review was of the earlier contents.' },
+  already_exists: { kind: 'usage', fix: 'Edit the existing file, or remove it first.' },
+});

@@ -1,0 +1,16 @@
+/**
+ * The configuration file of the command line.
+ *
+ * @module
+ */
+
+export type { ConfiguredReviewer } from '../reviewer-stage/config.js';
+export type { ConfiguredExecutor } from '../task-review/config.js';
+export type {
+  Config,
+  ConfiguredAddressContext,
+  ConfiguredBudget,
+  ConfiguredCriteria,
+  CriteriaName,
+} from './config.js';
+export { defineConfig } from './define-config.js';

@@ -1,0 +1,131 @@
+import { hashText } from './hash.js';
+import type { Reviewer, ReviewerAnswer, ReviewerContext, ReviewSubject } from './reviewer.js';
+
+/** One review by a decorated reviewer. */
+export interface DecoratedReview<Task, Output> {
+  /** The reviewer without its decoration. */
+  readonly reviewer: Reviewer<Task, Output>;
+  readonly subject: ReviewSubject<Task, Output>;
+  /** The context of the decorated reviewer. */
+  readonly context: ReviewerContext;
+  /** Asks the reviewer without its decoration, in the context that the decoration derives. */
+  readonly answer: () => Promise<ReviewerAnswer>;
+}
+
+/** What a decoration changes; every other member of the reviewer stays. */
+export interface ReviewerDecoration<Task, Output> {
+  /** Its new id. @default the reviewer's */
+  readonly id?: string | undefined;
+  /** Its new tier. `after` names reviewers of the same tier, so another tier drops it. @default the reviewer's */
+  readonly tier?: Reviewer<Task, Output>['tier'] | undefined;
+  /** The rules that the decoration adds, as part of `version`; undefined if it never changes a verdict. */
+  readonly tag: string | undefined;
+  /** Whether the decoration checks the findings. @default the reviewer's */
+  readonly checksFindings?: true | undefined;
+  /** Derives the context of the reviewer. @default the same context */
+  readonly context?: ((context: ReviewerContext) => ReviewerContext) | undefined;
+  /** Replies in the place of the reviewer. @default its own answer */
+  readonly reply?: ((review: DecoratedReview<Task, Output>) => Promise<ReviewerAnswer>) | undefined;
+}
+
+/** All members of a reviewer; the compiler refuses an object that lacks one. */
+type CompleteReviewer<Task, Output> = {
+  readonly [Name in keyof Required<Reviewer<Task, Output>>]: Reviewer<Task, Output>[Name];
+};
+
+/**
+ * Creates a reviewer from another one: it keeps every member that the decoration does not change, has
+ * a version of its own, and is decorated again after `withProvider` and `asks.asking`.
+ */
+export function decorate<Task, Output>(
+  reviewer: Reviewer<Task, Output>,
+  decoration: ReviewerDecoration<Task, Output>,
+): Reviewer<Task, Output> {
+  const { asks, withProvider, scope, fix, version } = reviewer;
+  const { tag, id = reviewer.id, tier = reviewer.tier } = decoration;
+  const { context: derive, reply } = decoration;
+  const again = (other: Reviewer<Task, Output>): Reviewer<Task, Output> =>
+    decorate(keepOrder(reviewer, other), decoration);
+  return {
+    id,
+    version: tag === undefined ? version : hashText(`${tag}\u0000${version}`).slice(0, 16),
+    tier,
+    reuse: reviewer.reuse,
+    scope: scope && ((subject) => scope.call(reviewer, subject)),
+    after: tier === reviewer.tier ? reviewer.after : undefined,
+    fix: fix && ((output, gap, context) => fix.call(reviewer, output, gap, context)),
+    checksFindings: decoration.checksFindings ?? reviewer.checksFindings,
+    withProvider: withProvider && ((provider) => again(withProvider.call(reviewer, provider))),
+    asks: asks && {
+      provider: asks.provider,
+      asking: (provider, how) => again(asks.asking(provider, how)),
+    },
+    review: (subject, context) => {
+      const answer = (): Promise<ReviewerAnswer> =>
+        reviewer.review(subject, derive === undefined ? context : derive(context));
+      return reply === undefined ? answer() : reply({ reviewer, subject, context, answer });
+    },
+  } satisfies CompleteReviewer<Task, Output>;
+}
+
+/**
+ * Returns `other`, the same reviewer with another provider, in the place of `reviewer`. Only a spread
+ * sets `after`, so `withProvider` and `asks.asking` do not know it.
+ */
+export function keepOrder<Task, Output>(
+  { after }: Pick<Reviewer<Task, Output>, 'after'>,
+  other: Reviewer<Task, Output>,
+): Reviewer<Task, Output> {
+  return after === undefined || other.after !== undefined ? other : { ...other, after };
+}
+
+/**
+ * Returns a context with some members replaced. Every other member is read when it is used: a getter,
+ * such as the one of `signal`, stays live.
+ */
+export function deriveContext(
+  context: ReviewerContext,
+  changes: Partial<ReviewerContext>,
+): ReviewerContext {
+  const changed: ReviewerContext = { ...context, ...changes };
+  const member = <Name extends keyof ReviewerContext>(name: Name): ReviewerContext[Name] =>
+    (Object.hasOwn(changes, name) ? changed : context)[name];
+  return {
+    get signal() {
+      return member('signal');
+    },
+    get step() {
+      return member('step');
+    },
+    get runId() {
+      return member('runId');
+    },
+    get iteration() {
+      return member('iteration');
+    },
+    get reportUsage() {
+      return member('reportUsage');
+    },
+    get budget() {
+      return member('budget');
+    },
+    get previous() {
+      return member('previous');
+    },
+    get best() {
+      return member('best');
+    },
+    get check() {
+      return member('check');
+    },
+    get nonce() {
+      return member('nonce');
+    },
+    get ask() {
+      return member('ask');
+    },
+    get join() {
+      return member('join');
+    },
+  };
+}

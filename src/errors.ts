@@ -1,0 +1,43 @@
+/**
+ * Every error code, with its kind and the way to fix it.
+ *
+ * @module
+ */
+
+import { calibrationErrors } from './calibration/errors.js';
+import { checklistErrors } from './checklist-gate/errors.js';
+import { cliErrors } from './cli-kit/errors.js';
+import { configErrors } from './config/errors.js';
+import { coreErrors } from './core/core-errors.js';
+import { diffErrors } from './diff/errors.js';
+import { gitErrors } from './git/errors.js';
+import { modelErrors } from './model/errors.js';
+import { nodeErrors } from './node/errors.js';
+import { peopleErrors } from './people/errors.js';
+import { portErrors } from './ports/errors.js';
+import { gateErrors } from './quality-gate/errors.js';
+import { storeErrors } from './stores/errors.js';
+import { taskErrors } from './task-review/errors.js';
+
+/** Every code that a reviewloop error can carry, with its kind and the way to fix it. Codes are API (docs/stability.md). */
+export const errorCodes = {
+  ...coreErrors,
+  ...modelErrors,
+  ...portErrors,
+  ...storeErrors,
+  ...nodeErrors,
+  ...diffErrors,
+  ...gitErrors,
+  ...peopleErrors,
+  ...checklistErrors,
+  ...gateErrors,
+  ...taskErrors,
+  ...calibrationErrors,
+  ...configErrors,
+  ...cliErrors,
+};
+
+/** A code of this library; users' own errors may carry others. */
+export type ErrorCode = keyof typeof errorCodes;
+
+export type { ReviewErrorOptions } from './core/errors.js';

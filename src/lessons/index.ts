@@ -1,0 +1,22 @@
+/**
+ * What earlier runs taught: lessons, their stores, and drafts of checklist items.
+ *
+ * @module
+ */
+
+export {
+  type AcceptedCriterion,
+  acceptDraft,
+  type CriterionDraft,
+  draftCriteria,
+} from './draft-criteria.js';
+export {
+  createLessonFromReview,
+  type GapPattern,
+  type LessonDetails,
+  type LessonInput,
+  lessonsFrom,
+} from './lesson.js';
+export type { LessonOptions } from './lesson-book.js';
+export { memoryLessons } from './memory-lessons.js';
+export type { ReadableLessonStore } from './readable-lesson-store.js';

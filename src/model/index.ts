@@ -1,0 +1,48 @@
+/**
+ * Asking a model: answers with a schema, fences, retries, budgets, caches, cassettes.
+ *
+ * @module
+ */
+
+export type {
+  AddressWithModelOptions,
+  ModelAddress,
+  ModelAddressContext,
+} from '../address/address-with-model.js';
+export {
+  type RateLimit,
+  type RateLimitOptions,
+  type RatePass,
+  rateLimit,
+} from '../ports/rate-limit.js';
+export { estimatedTokens } from '../ports/token-counter.js';
+export { askModel } from './answer/ask-model.js';
+export type { AskModelOptions, ModelAnswer } from './answer/ask-options.js';
+export type { JsonSchema } from './answer/json-schema.js';
+export { toWireSchema, type WireSchema, type WireTarget } from './answer/wire-schema.js';
+export {
+  type Cassette,
+  type CassetteEntry,
+  memoryCassette,
+  recordCassette,
+  replayCassette,
+} from './middleware/cassette.js';
+export {
+  type ModelBudget,
+  type ModelBudgetOptions,
+  type ModelReservation,
+  modelBudget,
+} from './middleware/model-budget.js';
+export { type ModelPrices, type WithBudgetOptions, withBudget } from './middleware/with-budget.js';
+export {
+  type AnswerCache,
+  type CacheOptions,
+  memoryAnswers,
+  withCache,
+} from './middleware/with-cache.js';
+export { withFallback } from './middleware/with-fallback.js';
+export { type ExpectedOptions, withRateLimit } from './middleware/with-rate-limit.js';
+export { type RetryOptions, withRetry } from './middleware/with-retry.js';
+export { withTimeout } from './middleware/with-timeout.js';
+export { type FencedText, fence, readFences } from './prompt/fence.js';
+export type { PromptSection } from './prompt/sections.js';

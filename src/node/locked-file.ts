@@ -1,0 +1,115 @@
+import { isReviewError, ReviewLoopError } from '../core/errors.js';
+import { type Clock, systemClock } from '../ports/clock.js';
+import { isMissing, systemCode, writeDurably } from './durable.js';
+import { nodeErrors } from './errors.js';
+import { unwritableFile } from './file-errors.js';
+import { readTextFile } from './files.js';
+import { withLock } from './wait-for-lock.js';
+
+/** What a file contains, and how large it may be. */
+export interface FileFormat<Value> {
+  /** Returns the value of a text; throws if the text is not valid. */
+  readonly parse: (text: string) => Value;
+  /** Returns the error for a file that is not text. */
+  readonly malformed: (why: string) => Error;
+  /** Largest size of the file, in bytes. */
+  readonly maxBytes: number;
+  /** Name of the file in messages. @default its path */
+  readonly shown?: string | undefined;
+}
+
+/** Options of {@link lockedFile}. */
+export interface LockedFileOptions<Value> extends FileFormat<Value> {
+  /** Returns the text of a value. */
+  readonly format: (value: Value) => string;
+  /** Folder of the lock. Nothing else may use it, and it is never the file itself. */
+  readonly lock: string;
+  /** Longest wait for the lock, in milliseconds. */
+  readonly waitMs: number;
+  /** @default the system clock */
+  readonly clock?: Clock | undefined;
+}
+
+/** A file that any number of processes change, one after another. */
+export interface LockedFile<Value> {
+  /**
+   * Reads the file without its lock; `undefined` if there is no file.
+   *
+   * @throws ReviewLoopError `file_unreadable`, `file_too_large`; what `parse` throws
+   */
+  readonly read: () => Promise<Value | undefined>;
+  /**
+   * Takes the lock, reads, changes and writes. A crash leaves the old file or the new one.
+   * A change that returns the value it was given writes nothing.
+   *
+   * @returns The value as it can be read back.
+   * @throws ReviewLoopError `output_unwritable`, also if the lock is still taken after `waitMs`;
+   * `file_unreadable`, `file_too_large`; what `parse` and `change` throw
+   */
+  readonly update: (change: (value: Value | undefined) => Value | Promise<Value>) => Promise<Value>;
+}
+
+/** Returns a file whose changes are exclusive among processes and durable once they resolve. */
+export function lockedFile<Value>(
+  path: string,
+  options: LockedFileOptions<Value>,
+): LockedFile<Value> {
+  const { lock, waitMs, shown = path, clock = systemClock } = options;
+  const busy = (): ReviewLoopError =>
+    new ReviewLoopError(
+      nodeErrors.output_unwritable,
+      `cannot write ${shown}: another process held its lock for ${waitMs} ms (waitMs)`,
+      { value: path, retryable: true },
+    );
+  return {
+    read: () => readParsed(path, options),
+    update: async (change) => {
+      try {
+        return await withLock(lock, { clock, waitMs, busy }, async (held) => {
+          const before = await readParsed(path, options);
+          const next = await change(before);
+          if (next === before) return next;
+          const { text, value } = checkedText(next, options, shown);
+          if (!(await held.isHeld()))
+            throw unwritableFile(shown, 'another process took over its lock');
+          await writeDurably(path, text);
+          return value;
+        });
+      } catch (error) {
+        if (isReviewError(error) || systemCode(error) === undefined) throw error;
+        throw unwritableFile(shown, error);
+      }
+    },
+  };
+}
+
+/**
+ * Reads a text file and parses it; `undefined` if there is no file.
+ *
+ * @throws ReviewLoopError `file_unreadable`, `file_too_large`; what `parse` throws
+ */
+export async function readParsed<Value>(
+  path: string,
+  { parse, malformed, maxBytes, shown = path }: FileFormat<Value>,
+): Promise<Value | undefined> {
+  const content = await readTextFile(path, { shown, maxBytes }).catch((error: unknown) => {
+    if (error instanceof ReviewLoopError && isMissing(error.cause)) return undefined;
+    throw error;
+  });
+  if (content === undefined) return undefined;
+  if (content.kind !== 'text') throw malformed('it is not UTF-8 text');
+  return parse(content.text);
+}
+
+/** Returns the text of a value, once it is certain that it can be read back. */
+function checkedText<Value>(
+  next: Value,
+  { format, parse, maxBytes }: LockedFileOptions<Value>,
+  shown: string,
+): { readonly text: string; readonly value: Value } {
+  const text = format(next);
+  const value = parse(text);
+  if (Buffer.byteLength(text) > maxBytes)
+    throw unwritableFile(shown, `it would be larger than ${maxBytes} bytes`);
+  return { text, value };
+}

@@ -1,0 +1,18 @@
+/**
+ * What somebody needs who writes a store, a clock, a limiter or a workspace.
+ *
+ * @module
+ */
+
+export type { EventPlace } from '../core/event.js';
+export { digestOf } from '../core/json.js';
+export type { BudgetReservation, CheckCall, ReviewBudget, StepAttempt } from '../core/step.js';
+export type { Version } from '../core/version.js';
+export { systemClock } from './clock.js';
+export type { LearnableRun } from './lesson-store.js';
+export type { LimiterOptions } from './limiter.js';
+export type { MemoryVerdictsOptions } from './memory-verdicts.js';
+export { systemRandom } from './random.js';
+export type { Journal, JournalRecord, RunRecord } from './store.js';
+export { type StoredVerdict, type VerdictInputs, verdictKey } from './verdict-store.js';
+export type { WorkspaceClaim } from './workspace.js';

@@ -1,0 +1,34 @@
+import { errorTable } from '../core/error-table.js';
+
+/** The errors of the quality gate. */
+export const gateErrors = /* @__PURE__ */ errorTable({
+  gate_no_runner: {
+    kind: 'usage',
+    fix: 'Pass `cli` or `provider` to the QualityGate, or use `buildReviewInstructionsFile` for self-review.',
+  },
+  gate_step_unknown: { kind: 'usage', fix: 'Name a step of the job.' },
+  gate_output_invalid: {
+    kind: 'input',
+    fix: 'Declare the output in the step, and pass what its type asks for: one path for `file`, a list of paths for `files`, a text for `string`.',
+  },
+  gate_state_invalid: {
+    kind: 'input',
+    fix: 'Nothing was changed. Restore the state of the gate from a copy, or start the job under another session id.',
+  },
+  gate_review_failed: {
+    kind: 'judge',
+    fix: 'Read the cause: the reviewer gave no verdict. The gate stays closed until one does.',
+  },
+  gate_result_invalid: {
+    kind: 'judge',
+    fix: 'Answer with an object: `passed` true or false, `feedback` a text, `criteria_results` a list of { criterion, passed, feedback }.',
+  },
+  gate_attempts_used: {
+    kind: 'judge',
+    fix: 'Raise `maxAttempts`, or let the step through with a reason, which is recorded.',
+  },
+  gate_verdict_refused: {
+    kind: 'judge',
+    fix: 'Read the instructions of the step again, review its current outputs, and submit the verdict with the hash and the token of those instructions.',
+  },
+});

@@ -1,0 +1,128 @@
+import { ReviewLoopError } from '../core/errors.js';
+import type { Diff, DiffFile, DiffStatus } from '../diff/diff-source.js';
+import { diffErrors } from '../diff/errors.js';
+import type { FileSource } from '../diff/file-source.js';
+import { fitDiff } from '../diff/fit-diff.js';
+import type { TokenCounter } from '../ports/token-counter.js';
+import { redactSecretsAsync } from '../redact/redact-with-secretlint.js';
+import type { ChangedFile } from './completed-work.js';
+import { secretLines } from './dimensions/safety-findings.js';
+
+/** How changed files are read from a diff. */
+export interface ChangedFilesOptions {
+  /** Reads whole files; without it only the diff is shown. */
+  readonly files: FileSource | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Bound of one file. */
+  readonly maxFileTokens: number;
+  /** Bound of all files together. */
+  readonly maxTokens: number;
+  /** Paths of files that may be cut to their bound. */
+  readonly allowTruncated: readonly string[];
+  /** Whether secrets are removed. */
+  readonly redact: boolean;
+  readonly tokens: TokenCounter;
+}
+
+/** Files read concurrently, and so the most that are read beyond `maxTokens`. */
+const filesAtOnce = 32;
+
+/**
+ * Returns the files of a diff with content and diff, within their bounds.
+ *
+ * @throws ReviewLoopError `diff_too_large`
+ */
+export async function changedFilesOf(
+  { files }: Diff,
+  options: ChangedFilesOptions,
+): Promise<ChangedFile[]> {
+  const { maxTokens, signal, tokens } = options;
+  const changed: ChangedFile[] = [];
+  let used = 0;
+  for (let start = 0; start < files.length; start += filesAtOnce) {
+    signal?.throwIfAborted();
+    const read = await Promise.all(
+      files.slice(start, start + filesAtOnce).map((file) => changedFile(file, options)),
+    );
+    for (const { content = '', diff = '' } of read)
+      used += (await tokens.count(content)) + (await tokens.count(diff));
+    if (used > maxTokens)
+      throw new ReviewLoopError(
+        diffErrors.diff_too_large,
+        `the changes exceed ${maxTokens} tokens (\`maxTokens\`); review fewer files at a time`,
+        { value: files.length },
+      );
+    changed.push(...read);
+  }
+  return changed;
+}
+
+const kinds: Readonly<Record<DiffStatus, ChangedFile['status']>> = {
+  new: 'new',
+  modified: 'modified',
+  deleted: 'deleted',
+  renamed: 'renamed',
+  copied: 'new',
+  type_changed: 'modified',
+  mode_changed: 'modified',
+  unmerged: 'modified',
+};
+
+async function changedFile(file: DiffFile, options: ChangedFilesOptions): Promise<ChangedFile> {
+  const { path, oldPath, status, added, removed } = file;
+  const named = {
+    path,
+    status: kinds[status],
+    added,
+    removed,
+    ...(oldPath !== undefined && { oldPath }),
+  };
+  if (file.binary) return { ...named, omitted: 'binary' };
+  if (file.submodule) return { ...named, omitted: 'submodule' };
+  if (status === 'unmerged') return { ...named, omitted: 'unmerged' };
+  const whole = { ...named, ...(await textsOf(file, options)) };
+  return options.redact ? redactedFile(whole) : whole;
+}
+
+/** Returns content and diff, each within the bound of one file. */
+async function textsOf(
+  file: DiffFile,
+  { files, signal, maxFileTokens, allowTruncated, tokens }: ChangedFilesOptions,
+): Promise<Pick<ChangedFile, 'content' | 'diff' | 'omitted'>> {
+  const { path, status, newMode, omitted } = file;
+  const fits = async (text: string): Promise<boolean> =>
+    (await tokens.count(text)) <= maxFileTokens;
+  const diff = diffText(file);
+  const isLink = newMode === '120000';
+  const content =
+    status === 'deleted' || isLink || files === undefined
+      ? undefined
+      : await files.read(path, { signal });
+  if (content !== undefined && status === 'new' && newMode === '100644' && (await fits(content)))
+    return { content };
+  if (omitted || !(await fits(diff))) {
+    if (!allowTruncated.includes(path)) return { omitted: 'too_large' };
+    const maxBytes = Math.max(200, maxFileTokens * 3);
+    const { text } = fitDiff({ files: [file], text: omitted ? '' : diff }, { maxBytes });
+    return { diff: text, omitted: 'cut' };
+  }
+  if (content === undefined) return { diff };
+  return (await fits(content)) ? { content, diff } : { diff, omitted: 'content' };
+}
+
+function diffText({ header, hunks }: DiffFile): string {
+  const texts = hunks.map((hunk) => `${[hunk.header, ...hunk.lines].join('\n')}\n`);
+  return `${header}${texts.join('')}`;
+}
+
+/** Returns the file without secrets, with the lines that contained them. */
+async function redactedFile(file: ChangedFile): Promise<ChangedFile> {
+  const { content, diff } = file;
+  const secrets = secretLines(file);
+  return {
+    ...file,
+    ...(content !== undefined && { content: await redactSecretsAsync(content) }),
+    ...(diff !== undefined && { diff: await redactSecretsAsync(diff) }),
+    ...(secrets.length > 0 && { secrets }),
+  };
+}

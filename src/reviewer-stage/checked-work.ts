@@ -1,7 +1,0 @@
-import { checked } from '../core/checked.js';
-import { type CompletedWork, CompletedWorkSchema } from './completed-work.js';
-
-/** Work that may be reviewed. @throws ReviewLoopError `task_invalid` */
-export function checkedWork(work: CompletedWork): CompletedWork {
-  return checked(CompletedWorkSchema, work, { code: 'task_invalid', what: 'completed work' });
-}

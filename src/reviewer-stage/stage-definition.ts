@@ -1,0 +1,74 @@
+import type { Definition } from '../engine/definition.js';
+import { defined, type PipelineOptions } from '../pipeline/define-pipeline.js';
+import { noProgress } from '../policies/no-progress.js';
+import { type CompletedWork, CompletedWorkSchema } from './completed-work.js';
+import { fromDimension } from './from-dimension.js';
+import { levelAtLeast } from './level-at-least.js';
+import { reviewDepth } from './review-depth.js';
+import { stageFeedbackOf } from './stage-feedback.js';
+import type { StageSettings } from './stage-options.js';
+import { verificationReviewer } from './verification-reviewer.js';
+
+/** The task of a stage's run. */
+export interface StageTask {
+  readonly sessionId: string;
+  readonly request: string;
+}
+
+/** Returns the pipeline of a reviewer stage: verification and dimensions, decided by level. */
+export function stageDefinition(settings: StageSettings): Definition<StageTask, CompletedWork> {
+  const { dimensions, thresholds, minQuality, timeoutSeconds, replan, ports } = settings;
+  const depth = reviewDepth(settings);
+  const timeoutMs = timeoutSeconds * 1000;
+  return defined<StageTask, CompletedWork>({
+    ...ports,
+    name: 'reviewer-stage',
+    output: CompletedWorkSchema,
+    failFast: false,
+    reviewers: [
+      verificationReviewer(),
+      ...dimensions.map((dimension) =>
+        fromDimension(dimension, { threshold: thresholds[dimension.id] ?? minQuality, depth }),
+      ),
+    ],
+    policy: noProgress(levelAtLeast(minQuality, thresholds)),
+    // without a planner there is no second review: the run then ends as rejected, not as exhausted
+    budget: { reviews: replan === undefined ? 2 : settings.maxCycles + 1 },
+    timeouts: { checkMs: timeoutMs, reviewMs: timeoutMs },
+    human: humanOptions(settings),
+    ...(replan && { address: addressWith(replan, settings) }),
+  });
+}
+
+function humanOptions({
+  humanReview,
+  onDecline,
+  notify,
+  expiresAfterMs,
+}: StageSettings): NonNullable<PipelineOptions<StageTask, CompletedWork>['human']> {
+  return {
+    policy: humanReview,
+    onReject: onDecline === 'replan' ? 'revise' : 'end',
+    ...(notify && { notify }),
+    ...(expiresAfterMs !== undefined && { expiresAfterMs }),
+  };
+}
+
+/** Sends rejected work to the planner. */
+function addressWith(
+  replan: NonNullable<StageSettings['replan']>,
+  { logger }: StageSettings,
+): NonNullable<PipelineOptions<StageTask, CompletedWork>['address']> {
+  return async (work, gaps, { iteration: cycle, note, signal, step, reportUsage }) => {
+    const feedback = stageFeedbackOf(gaps, {
+      reason: `${gaps.length} ${gaps.length === 1 ? 'issue needs' : 'issues need'} to be addressed`,
+      cycle,
+      note,
+    });
+    logger.info(
+      { event: 'replan', session_id: work.sessionId, cycle, issues: feedback.issues.length },
+      'the work goes back to the planner',
+    );
+    return replan(feedback, { work, cycle, signal, step, reportUsage });
+  };
+}

@@ -1,0 +1,89 @@
+import type { RequirementCoverage } from '../core/coverage.js';
+import type { CriterionContext } from '../core/criterion.js';
+import { hashText } from '../core/hash.js';
+import type { LLMProvider } from '../core/llm-provider.js';
+import { invalid } from '../core/options.js';
+import type { Requirement } from '../requirements/requirement.js';
+import type { StrategyContext } from '../requirements/strategy.js';
+import type { CoverageModel } from './model-coverage.js';
+
+/** How `requirementCoverage` reads requirements and judges coverage. */
+export interface RequirementCoverageOptions<Output, Request>
+  extends CoverageRules<Output, Request, CriterionContext> {}
+
+/** The options for checks that need more than the plain context. */
+export interface CoverageRules<Output, Request, Context> {
+  /** Reads the requirements: a function, or a `RequirementExtractor`, whose strategies may ask a model. */
+  readonly extractRequirements:
+    | ((request: Request) => Promise<string[]>)
+    | RequirementSource<Request>;
+  /** Checks whether an output covers one requirement. */
+  readonly checkRequirementCovered: (
+    requirement: string,
+    output: Output,
+    context: Context,
+  ) => Promise<RequirementCoverage>;
+  /** Whether a requirement blocks while it is uncovered. @default true for MUST, SHALL, REQUIRED, and for the strength MUST of an extractor */
+  readonly mandatory?:
+    | ((requirement: string, request: Request) => boolean | Promise<boolean>)
+    | undefined;
+  /** From this share of covered requirements on, the others are minor gaps; 0 to 1. @default 0.9 */
+  readonly threshold?: number | undefined;
+  /** Change it when the rules change. Without it, verdicts are reused within a run only. @default a hash of the functions' texts */
+  readonly version?: string | undefined;
+  /**
+   * Decides about requirements whose evidence is `unsure`: a function, or `modelCoverage()`.
+   *
+   * @default undefined an unsure requirement is uncovered
+   */
+  readonly judge?: CoverageJudge<Output, Request> | CoverageModel | undefined;
+}
+
+/** A source of requirements that may make its own steps, such as a `RequirementExtractor`. */
+export interface RequirementSource<Request> {
+  readonly makesSteps: boolean;
+  /** Returns the same source with this provider. Present only while it needs one. */
+  readonly withProvider?: ((provider: LLMProvider) => RequirementSource<Request>) | undefined;
+  /** Returns the requirements of a task. */
+  readonly extract: (request: Request, context?: StrategyContext) => Promise<Requirement[]>;
+}
+
+/** Decides whether an unsure requirement is covered. */
+export type CoverageJudge<Output, Request> = (
+  unsure: RequirementCoverage,
+  subject: { readonly task: Request; readonly output: Output },
+  context: CriterionContext,
+) => Promise<RequirementCoverage>;
+
+/** @throws ReviewLoopError `invalid_options` */
+export function checkCoverageOptions<Output, Request, Context>({
+  extractRequirements: source,
+  judge,
+}: CoverageRules<Output, Request, Context>): void {
+  const reads: unknown = typeof source === 'object' ? source?.extract : source;
+  if (typeof reads !== 'function')
+    throw invalid('extractRequirements', 'a function, or a RequirementExtractor', source);
+  const judges: unknown = typeof judge === 'object' ? judge?.judge : judge;
+  if (judge !== undefined && typeof judges !== 'function')
+    throw invalid('judge', 'a function, or modelCoverage()', judge);
+}
+
+/** Returns the version of a coverage reviewer: a hash of its rules. */
+export function coverageVersion<Output, Request, Context>(
+  {
+    version,
+    extractRequirements,
+    checkRequirementCovered,
+    judge,
+  }: CoverageRules<Output, Request, Context>,
+  threshold: number,
+): string {
+  const model = typeof judge === 'object' ? judge.version : undefined;
+  const rules =
+    version ??
+    `${String(extractRequirements)}${String(checkRequirementCovered)}${model === undefined ? String(judge) : ''}`;
+  return hashText(`${rules}\u0000${threshold}${model === undefined ? '' : `\u0000${model}`}`).slice(
+    0,
+    16,
+  );
+}

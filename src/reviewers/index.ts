@@ -1,0 +1,15 @@
+/**
+ * The option types of reviewers and judges.
+ *
+ * @module
+ */
+
+export type { Comparison, Votes } from '../core/assessment.js';
+export type { AsksModel, BestVersion } from '../core/reviewer.js';
+export type { ConfirmOptions } from './confirm.js';
+export type { CriteriaEntry, ScorerResult } from './criterion.js';
+export type { JudgeOptions } from './judge.js';
+export type { LlmCriteriaOptions } from './llm-criteria.js';
+export type { PairwiseOptions } from './pairwise.js';
+export type { PanelOptions } from './panel-options.js';
+export type { VerifiedOptions } from './verified.js';

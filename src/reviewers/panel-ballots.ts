@@ -1,0 +1,145 @@
+import { type Assessment, isJudged, type JudgedAssessment } from '../core/assessment.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
+import { checkedAnswer } from '../core/reviewer-answer.js';
+import type { PanelRules } from './panel-options.js';
+import { namedContext, secondOpinionContext } from './second-opinion-context.js';
+import type { Vote } from './votes.js';
+
+/** One review by a panel. */
+export interface PanelReview<Task, Output> {
+  readonly members: readonly Reviewer<Task, Output>[];
+  readonly rules: PanelRules;
+  readonly subject: ReviewSubject<Task, Output>;
+  readonly context: ReviewerContext;
+  /** Whether the output of the subject is a list with the view of each member. */
+  readonly scoped: boolean;
+}
+
+/** The vote of one member with its assessments. */
+export interface Ballot extends Vote {
+  readonly name: string;
+  readonly judged: readonly JudgedAssessment[];
+}
+
+interface Poll {
+  readonly ballots: readonly Ballot[];
+  readonly failures: readonly ReviewLoopError[];
+}
+
+/** Asks every member once, and again while the result is borderline. */
+export async function collectBallots<Task, Output>(
+  review: PanelReview<Task, Output>,
+): Promise<Poll & { readonly rounds: number }> {
+  const { rules } = review;
+  let { ballots, failures } = await poll(review, 0);
+  let rounds = 1;
+  for (
+    const most = rules.borderline?.rounds ?? 0;
+    rounds <= most && ballots.length >= rules.quorum && isBorderline(ballots, rules);
+    rounds += 1
+  ) {
+    const more = await poll(review, rounds);
+    ballots = [...ballots, ...more.ballots];
+    failures = [...failures, ...more.failures];
+  }
+  return { ballots, failures, rounds };
+}
+
+/** Returns the mean score of the ballots. */
+export function scoreOf(ballots: readonly Ballot[]): number {
+  return ballots.reduce((sum, { score }) => sum + score, 0) / Math.max(1, ballots.length);
+}
+
+/** Asks every member once. */
+async function poll<Task, Output>(review: PanelReview<Task, Output>, round: number): Promise<Poll> {
+  const answers = await Promise.all(
+    review.members.map((member, index) => ask(review, { member, index, round })),
+  );
+  return {
+    ballots: answers.filter((answer): answer is Ballot => !(answer instanceof ReviewLoopError)),
+    failures: answers.filter(
+      (answer): answer is ReviewLoopError => answer instanceof ReviewLoopError,
+    ),
+  };
+}
+
+/** Asks one member for its vote. Never rejects. */
+async function ask<Task, Output>(
+  { subject, context, scoped }: PanelReview<Task, Output>,
+  {
+    member,
+    index,
+    round,
+  }: {
+    readonly member: Reviewer<Task, Output>;
+    readonly index: number;
+    readonly round: number;
+  },
+): Promise<Ballot | ReviewLoopError> {
+  const views = scoped ? (subject.output as readonly Output[]) : [];
+  try {
+    const answer = await member.review(
+      scoped ? { ...subject, output: views[index] as Output } : subject,
+      memberContext(context, index + 1, round),
+    );
+    return ballotOf(member, index, checkedAnswer(member.id, answer).assessments);
+  } catch (error) {
+    return error instanceof ReviewLoopError
+      ? error
+      : new ReviewLoopError('reviewer_threw', `${member.id} threw: ${messageOf(error)}`, {
+          cause: error,
+          retryable: true,
+        });
+  }
+}
+
+/** Every member has its own names for calls. In the first round it sees the history, as all reviewers do. */
+function memberContext(context: ReviewerContext, number: number, round: number): ReviewerContext {
+  return round === 0
+    ? namedContext(context, `member${number}`)
+    : secondOpinionContext(context, `member${number}:again${round}`);
+}
+
+/**
+ * Returns the vote of a member.
+ *
+ * @throws ReviewLoopError If the member failed or judged nothing
+ */
+function ballotOf(
+  member: Reviewer<never, never>,
+  index: number,
+  assessments: readonly Assessment[],
+): Ballot {
+  const failure = assessments.find((assessment) => assessment.verdict === 'errored');
+  if (failure !== undefined) {
+    const retryable = failure.error.retryable;
+    throw failure.error instanceof ReviewLoopError
+      ? failure.error
+      : new ReviewLoopError('reviewer_threw', messageOf(failure.error), {
+          cause: failure.error,
+          retryable,
+        });
+  }
+  const judged = assessments.filter(isJudged);
+  if (judged.length === 0)
+    throw new ReviewLoopError('reviewer_invalid', `${member.id} judged nothing`);
+  const score = judged.reduce((sum, assessment) => sum + assessment.score, 0) / judged.length;
+  return {
+    member: index,
+    name: member.id,
+    provider: member.asks?.provider,
+    passed: judged.every((assessment) => assessment.verdict === 'pass'),
+    score,
+    judged,
+  };
+}
+
+function isBorderline(ballots: readonly Ballot[], { borderline }: PanelRules): boolean {
+  if (borderline === undefined) return false;
+  const passes = ballots.filter(({ passed }) => passed).length;
+  return (
+    passes * 2 === ballots.length ||
+    Math.abs(scoreOf(ballots) - borderline.bar) <= borderline.within
+  );
+}

@@ -1,0 +1,27 @@
+/**
+ * Agents that review their own output: criteria, run options, merging of improvements.
+ *
+ * @module
+ */
+
+export { buildGapAddressingPrompt } from '../address/address-prompt.js';
+export { type MergeOptions, mergeArtifacts } from '../address/merge-output.js';
+export { artifactsOf } from '../core/artifact.js';
+export type { GivenCriteria } from './agent-reviewers.js';
+export { type PartialSelfReviewConfig, selfReviewConfig } from './config.js';
+export { ProjectManagerReviewCriteria } from './criteria/project-manager.js';
+export { UIDesignerReviewCriteria } from './criteria/ui-designer.js';
+export type { Detection, GapDetectorOptions } from './gap-detector.js';
+export { type ArtifactImprovements, mergeImprovements } from './merge-improvements.js';
+export { coverageOf } from './record.js';
+export type { SelfReviewContext } from './review-criterion.js';
+export {
+  type AddressGaps,
+  type ExecuteOptions,
+  type ProduceOutput,
+  type SelfReviewExecution,
+  type SelfReviewPorts,
+  type SelfReviewRun,
+  selfReviewPolicy,
+} from './self-review-loop.js';
+export type { ReviewDecision } from './self-review-result.js';

@@ -1,0 +1,37 @@
+import { errorTable } from '../core/error-table.js';
+
+/** The errors of the file and sqlite stores and of stored workspaces. */
+export const storeErrors = /* @__PURE__ */ errorTable({
+  journal_fenced: {
+    kind: 'environment',
+    fix: 'Continue in the process that took the run over while this one was silent, or run again with the same runId.',
+  },
+  store_busy: {
+    kind: 'environment',
+    fix: 'Run again when the other process has released the database. If that is not enough, raise `busyTimeoutMs`, or end the process with the open transaction.',
+  },
+  store_foreign: {
+    kind: 'environment',
+    fix: 'Nothing was changed. Give reviewloop its own database file.',
+  },
+  audit_corrupt: {
+    kind: 'environment',
+    fix: 'Nothing was written. Run `reviewloop audit verify`, find out who changed the log, and move it away to start a new one.',
+  },
+  workspace_changed: {
+    kind: 'environment',
+    fix: 'Stop what writes into the folder, or put it into `ignore`: a snapshot needs files that do not change while they are read.',
+  },
+  workspace_unreadable: {
+    kind: 'environment',
+    fix: 'Remove what the message names, make it readable, or put it into `ignore`: a snapshot contains only files, folders and symbolic links.',
+  },
+  workspace_missing: {
+    kind: 'environment',
+    fix: 'Nothing was changed. Pass a digest that `snapshot` of this workspace returned and that was not pruned.',
+  },
+  workspace_damaged: {
+    kind: 'environment',
+    fix: 'Nothing was changed. Restore the store of the workspace from a copy, or start a new run: a stored file is missing or was changed.',
+  },
+});

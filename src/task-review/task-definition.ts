@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import { isReviewError, messageOf } from '../core/errors.js';
+import type { StepContext } from '../core/step.js';
+import type { Definition } from '../engine/definition.js';
+import { defined } from '../pipeline/define-pipeline.js';
+import { truncateBytes } from '../text/truncate.js';
+import { codeReviewer } from './code-reviewer.js';
+import { maxRepairs, type ReviewTask, type TaskWork, TaskWorkSchema } from './task.js';
+import { changeReader, type ReadChange } from './task-change.js';
+import { type CheckOutputs, taskChecks } from './task-checks.js';
+import { taskPolicy } from './task-policy.js';
+import { portsOf, type TaskReviewOptions } from './task-review-options.js';
+
+/** Timeout of steps without one of their own; calls, commands and git have their own. */
+const checkTimeoutMs = 900_000;
+
+/** Bytes of an error that the next attempt is told. */
+const maxErrorBytes = 1024;
+
+/** Returns the pipeline of a task: `execute`, then checks, then the code review. */
+export function taskDefinition(
+  options: TaskReviewOptions,
+  checkOutputs: CheckOutputs,
+): Definition<ReviewTask, TaskWork> {
+  const {
+    diff,
+    tests,
+    lint,
+    review = {},
+    reviewPolicy = 'advisory',
+    hitlReview = false,
+    maxAttempts = 3,
+    reviewErrorRetries = 1,
+    executeTimeoutMs = 3_600_000,
+    notify,
+    expiresAfterMs,
+    execute,
+  } = options;
+  const readChange = changeReader(
+    diff,
+    review === false ? {} : { maxBytes: review.diffBytes, redact: review.redact },
+  );
+  const parts = { readChange, checkOutputs };
+  const attempts = new TaskAttempts(options, readChange);
+  return defined<ReviewTask, TaskWork>({
+    ...portsOf(options),
+    name: 'task-review',
+    output: TaskWorkSchema,
+    reuse: false,
+    retries: reviewErrorRetries,
+    reviewers: [taskChecks({ tests, lint, ...parts }), codeReviewer({ review, ...parts })],
+    policy: taskPolicy({ reviewPolicy, hitlReview, maxAttempts }),
+    // the policy counts attempts; each attempt may be repaired a few times
+    budget: { reviews: maxAttempts * (maxRepairs + 2) },
+    timeouts: {
+      produceMs: executeTimeoutMs,
+      addressMs: executeTimeoutMs,
+      checkMs: checkTimeoutMs,
+    },
+    human: {
+      policy: 'auto',
+      ...(notify && { notify }),
+      ...(expiresAfterMs !== undefined && { expiresAfterMs }),
+    },
+    produce: (task, context) => attempts.first(task, context),
+    ...(execute && {
+      address: (work, gaps, context) => {
+        const error = gaps.map(({ description, evidence = '' }) =>
+          `${description}\n${evidence}`.trim(),
+        );
+        return attempts.next(work, context, context.note ?? error.join('\n'));
+      },
+    }),
+  });
+}
+
+interface AttemptStart {
+  readonly base: string;
+  readonly attempt: number;
+  readonly previousError: string | undefined;
+}
+
+/** Makes the attempts at a task. */
+class TaskAttempts {
+  readonly #options: Pick<TaskReviewOptions, 'diff' | 'execute'>;
+  readonly #readChange: ReadChange;
+
+  constructor(options: Pick<TaskReviewOptions, 'diff' | 'execute'>, readChange: ReadChange) {
+    this.#options = options;
+    this.#readChange = readChange;
+  }
+
+  /** Records the commit before the work, and makes the first attempt. */
+  async first(task: ReviewTask, context: StepContext): Promise<TaskWork> {
+    const { diff } = this.#options;
+    const base = await context.step('base', { input: diff.id, schema: z.string() }, ({ signal }) =>
+      diff.head({ signal }),
+    );
+    return this.#attempt(task, { base, attempt: 1, previousError: undefined }, context);
+  }
+
+  /** Makes another attempt, with the error of the previous one. */
+  next(
+    work: TaskWork,
+    context: StepContext & { readonly task: ReviewTask },
+    error: string,
+  ): Promise<TaskWork> {
+    const start = {
+      base: work.change.base,
+      attempt: work.attempt + 1,
+      previousError: truncateBytes(error, maxErrorBytes),
+    };
+    return this.#attempt(context.task, start, context);
+  }
+
+  /** A failure of `execute` becomes part of the work, so that the task can be tried again. */
+  async #attempt(task: ReviewTask, start: AttemptStart, context: StepContext): Promise<TaskWork> {
+    const { base, attempt, previousError } = start;
+    let failure: string | undefined;
+    try {
+      const { signal, step, reportUsage, runId } = context;
+      await this.#options.execute?.(task, {
+        signal,
+        step,
+        reportUsage,
+        runId,
+        attempt,
+        previousError,
+      });
+    } catch (error) {
+      if (context.signal.aborted || (isReviewError(error) && error.code === 'cancelled'))
+        throw error;
+      failure = truncateBytes(messageOf(error), maxErrorBytes);
+    }
+    const change = await this.#readChange('change', base, context);
+    return {
+      attempt,
+      change,
+      repairs: 0,
+      ...(previousError !== undefined && { previousError }),
+      ...(failure !== undefined && { failure }),
+    };
+  }
+}

@@ -11,7 +11,6 @@ const bundled = [
   'jsonc-parser',
   'jsonrepair',
   'minisearch',
-  'picomatch',
   'string-width',
   'strip-ansi',
   'tokenx',

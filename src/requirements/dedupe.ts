@@ -1,12 +1,12 @@
 import type { Requirement, RequirementStrength } from './requirement.js';
 
 const ranks: Readonly<Record<RequirementStrength, number>> = { MUST: 2, SHOULD: 1, MAY: 0 };
-/** Longer statements are compared as a whole only; the parts of one of n words are n squared. */
+/** Longer statements are compared as a whole only: a statement of n words has n² parts. */
 const mostWords = 30;
-/** Fewer words say too little to be the same statement as a longer one ("password field"). */
+/** Fewer words can be a part of a longer statement by chance: "password field". */
 const fewestWords = 4;
 
-/** A text as it is compared: its words in lower case, without punctuation and markup. */
+/** Returns a text for comparison: its words in lower case, without punctuation and markup. */
 export function requirementKey(text: string): string {
   const words = text
     .normalize('NFKC')
@@ -16,9 +16,9 @@ export function requirementKey(text: string): string {
 }
 
 /**
- * Leaves out what says the same as another one: equal words, or words that are contained in one at most twice as long.
- * What stays keeps its own place and gets the stronger strength. A list item means what its headings say (a scenario, a
- * page), so two of them under different headings both stay.
+ * Returns the requirements without repetitions: equal words, or a statement that is a part of one at most twice as long.
+ * The first place and the strongest strength stay. Equal items under different headings both stay, because headings are a
+ * part of their meaning.
  */
 export function dedupeRequirements(requirements: readonly Requirement[]): Requirement[] {
   const kept = new Map<string, Requirement>();
@@ -33,7 +33,7 @@ export function dedupeRequirements(requirements: readonly Requirement[]): Requir
   return [...kept.values()];
 }
 
-/** Takes the statements that a longer one contains out of the map. */
+/** Removes the statements that a longer one contains. */
 function absorb(key: string, requirement: Requirement, kept: Map<string, Requirement>): void {
   const scopes = new Set([requirement.section.join('\n'), '']);
   for (const part of partsOf(requirementKey(requirement.text))) {
@@ -51,7 +51,7 @@ function absorb(key: string, requirement: Requirement, kept: Map<string, Require
   }
 }
 
-/** The statement itself, and its runs of words that are at least half as long. */
+/** Returns the statement itself, and its runs of words that are at least half as long. */
 function partsOf(key: string): string[] {
   const words = key.split(' ', mostWords + 1);
   const parts = [key];
@@ -64,7 +64,7 @@ function partsOf(key: string): string[] {
   return parts;
 }
 
-/** An outcome belongs to the action before it: said again after another one it is another requirement. */
+/** An outcome belongs to the action before it: after another action it is another requirement. */
 function scopeOf({ kind, section, line }: Requirement): string {
   if (kind === 'step') return [...section, String(line)].join('\n');
   return kind === 'statement' || section[0] === 'acceptanceCriteria' ? '' : section.join('\n');

@@ -1,30 +1,30 @@
 import type { CoverageEvidence, CoverageState } from '../core/coverage.js';
 import { checkKeys, checkRange } from '../core/options.js';
 import { stemsOf } from '../text/words.js';
-import { doubtOf } from './doubt.js';
 import { type MatchSource, matchRequirement } from './match.js';
 import { coverageProbability } from './probability.js';
+import { weaknessOf } from './weak-evidence.js';
 
-/** Where the states of coverage begin. */
+/** Options of {@link evidenceFinder}. */
 export interface EvidenceOptions {
-  /** The share of the requirement's words from which on a passage covers it. @default 0.5 */
+  /** The least share of the requirement's words in a passage that covers it, from 0 to 1. @default 0.5 */
   readonly covered?: number | undefined;
-  /** The share from which on it is unsure. @default 0.3 */
+  /** The least share that makes coverage unsure, from 0 to 1. @default 0.3 */
   readonly unsure?: number | undefined;
 }
 
-/** What the words of an output show about a requirement. */
+/** Lexical evidence for a requirement in an output. */
 export interface RequirementEvidence {
   readonly state: CoverageState;
-  /** The share of the words in the best passage; at most half of it where that passage is doubtful. */
+  /** The share of the words in the best passage, from 0 to 1; halved if something speaks against that passage. */
   readonly confidence: number;
-  /** How probable it is that the requirement is covered; calibrated for work of which a quarter is put in other words or looks alike. */
+  /** The probability that the requirement is covered; calibrated for outputs of which a quarter uses other words or only looks alike. */
   readonly probability: number;
   /** The best passage of each text, the best first. */
   readonly evidence: readonly CoverageEvidence[];
 }
 
-/** Looks for requirements in the texts that it was made for. */
+/** Returns the evidence for a requirement in the texts of the finder. */
 export type EvidenceFinder = (requirement: string) => RequirementEvidence;
 
 const longestText = 100_000;
@@ -42,8 +42,8 @@ interface Passage {
 }
 
 /**
- * Reads texts once, so that many requirements can be looked for in them. The search is lexical, over word stems, beginnings of
- * words and small misspellings: it shows that words stand together, not that what they say is true.
+ * Creates a finder that reads texts once and searches them for many requirements. The search is lexical, over word stems,
+ * prefixes and small misspellings: it shows that words are close together, not that a statement is true.
  *
  * @throws ReviewLoopError `invalid_options`
  *
@@ -94,7 +94,7 @@ function judged(
   };
 }
 
-/** The best passage of each file; one without doubt goes before one with. */
+/** Returns the best passage of each file; weak evidence counts half. */
 function bestOfEach(found: readonly CoverageEvidence[]): CoverageEvidence[] {
   const rank = ({ share, doubt }: CoverageEvidence): number =>
     doubt === undefined ? share : share / 2;
@@ -132,7 +132,7 @@ async function indexOf(
   };
 }
 
-/** From each line of a text about as many words as a paragraph has. */
+/** Returns a passage for each line of a text, about as long as a paragraph. */
 function passagesOf({ text, file = '' }: MatchSource): Omit<Passage, 'id'>[] {
   const lines = text
     .split(/\r\n|\n|\r/)
@@ -151,7 +151,7 @@ function passagesOf({ text, file = '' }: MatchSource): Omit<Passage, 'id'>[] {
   });
 }
 
-/** A passage as evidence: its first line that holds a wanted word is the place, and the lines that do are what is doubted. */
+/** Returns a passage as evidence: its place is the first line with a word of the requirement, and only such lines can weaken it. */
 function evidenceIn(
   requirement: string,
   wanted: ReadonlySet<string>,
@@ -161,7 +161,7 @@ function evidenceIn(
   const telling = lines.filter((text) => [...stemsOf(text)].some((stem) => wanted.has(stem)));
   const shown = telling.length === 0 ? lines : telling;
   const doubt = shown
-    .map((text) => doubtOf(requirement, text))
+    .map((text) => weaknessOf(requirement, text))
     .find((found) => found !== undefined);
   const at = Math.max(0, lines.indexOf(shown[0] ?? ''));
   return {
@@ -173,7 +173,7 @@ function evidenceIn(
   };
 }
 
-/** Long texts are read word by word, in linear time. */
+/** Searches long texts word by word, in linear time. */
 function searchExactly(requirement: string, sources: readonly MatchSource[]): CoverageEvidence[] {
   return sources.flatMap((source) => {
     const {
@@ -183,7 +183,7 @@ function searchExactly(requirement: string, sources: readonly MatchSource[]): Co
       found,
     } = matchRequirement(requirement, [source]);
     if (quote === undefined || line === undefined || found.length === 0) return [];
-    const doubt = doubtOf(requirement, source.text.split(/\r\n|\n|\r/, line)[line - 1] ?? quote);
+    const doubt = weaknessOf(requirement, source.text.split(/\r\n|\n|\r/, line)[line - 1] ?? quote);
     return [{ file: source.file ?? '', line, quote, share, ...(doubt !== undefined && { doubt }) }];
   });
 }

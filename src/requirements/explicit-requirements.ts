@@ -1,17 +1,15 @@
-import { asMarkdown } from './as-markdown.js';
-import type { Block } from './block.js';
+import { ReviewLoopError } from '../core/errors.js';
 import { dedupeRequirements } from './dedupe.js';
+import { documentRequirements } from './document-reader.js';
 import { gherkinRequirements, isGherkin } from './gherkin.js';
-import { lineBlocks } from './line-blocks.js';
-import { loadedMarkdown, loadMarkdown, type Markdown } from './markdown.js';
-import { readBlocks } from './read-blocks.js';
-import { fitsTree, linesOf, partsOf } from './readable.js';
+import { loadedGherkin, loadGherkin } from './gherkin-words.js';
+import { loadedMarkdown, loadMarkdown } from './markdown.js';
+import { linesOf } from './markdown-lines.js';
 import type { Requirement } from './requirement.js';
-import { treeBlocks } from './tree-blocks.js';
 
 /**
- * The requirements that a text states, each once, with its lines: what its lists, sentences, tables and scenarios ask for,
- * without what only explains. It reads Markdown, plain text and feature files, and follows rules, never a model.
+ * Returns the requirements that a text states, each once, with its lines: what its lists, sentences, tables and scenarios ask
+ * for. It reads Markdown, plain text and feature files by rules, without a model.
  *
  * @example
  * ```ts
@@ -19,30 +17,36 @@ import { treeBlocks } from './tree-blocks.js';
  * ```
  */
 export async function explicitRequirements(text: string): Promise<Requirement[]> {
-  await loadMarkdown();
+  await loadParsers(text);
   return explicitRequirementsNow(text);
 }
 
-/** The same at once. Without the parser, when {@link loadMarkdown} was not awaited before, the text is read line by line. */
-export function explicitRequirementsNow(text: string): Requirement[] {
-  const source = linesOf(text);
-  if (isGherkin(source)) return dedupeRequirements(gherkinRequirements(source));
-  const lines = asMarkdown(source);
-  const markdown = loadedMarkdown();
-  const blocks =
-    markdown === undefined || !fitsTree(lines) ? undefined : blocksOfTree(lines, markdown);
-  if (blocks !== undefined) return dedupeRequirements(readBlocks(blocks));
-  return dedupeRequirements(readBlocks(lineBlocks(lines))).map((requirement) => ({
-    ...requirement,
-    approximate: true,
-  }));
+/** Loads the parsers that a text needs. */
+export async function loadParsers(text: string): Promise<void> {
+  await loadMarkdown();
+  if (mayContainGherkin(text)) await loadGherkin();
 }
 
-/** Undefined where the parser gives up. */
-function blocksOfTree(lines: readonly string[], markdown: Markdown): Block[] | undefined {
-  try {
-    return [...partsOf(lines)].flatMap((part) => treeBlocks(part.lines, markdown, part.shift));
-  } catch {
-    return undefined;
-  }
+/** Returns the same at once. {@link loadParsers} must have been awaited for the text. */
+export function explicitRequirementsNow(text: string): Requirement[] {
+  const gherkin = loadedGherkin();
+  const lines = linesOf(text);
+  if (gherkin !== undefined && isGherkin(lines, gherkin))
+    return dedupeRequirements(gherkinRequirements({ lines }, gherkin));
+  const blocks = loadedMarkdown()?.(text);
+  if (blocks === undefined)
+    throw new ReviewLoopError(
+      'invalid_options',
+      'the Markdown parser is not loaded: use explicitRequirements(text), which loads it',
+    );
+  return dedupeRequirements(documentRequirements(blocks, gherkin));
+}
+
+/** Whether the first line could be a heading of a feature file, or a fence is named for Gherkin. */
+function mayContainGherkin(text: string): boolean {
+  const first = linesOf(text).find((line) => line.trim() !== '' && !/^\s*[#@]/.test(line)) ?? '';
+  return (
+    /^\s*[\p{L}\p{M}][\p{L}\p{M}' ]{0,40}:/u.test(first) ||
+    /^\s*(?:`{3,}|~{3,})\s*(?:gherkin|feature|cucumber)\b/im.test(text)
+  );
 }

@@ -1,66 +1,72 @@
-import { beginning, englishWords, type GherkinWords, gherkinWords } from './gherkin-words.js';
+import {
+  englishGherkin,
+  type GherkinLanguages,
+  type GherkinWords,
+  gherkinWords,
+} from './gherkin-words.js';
 import type { Requirement } from './requirement.js';
-import type { StepRole } from './steps.js';
+import type { StepRole } from './scenario-steps.js';
 
-/** Whether a text is a feature file: its first line that is no tag, comment or blank names a feature, and scenarios follow. */
-export function isGherkin(lines: readonly string[]): boolean {
-  const words = gherkinWords(lines, 'feature');
+/** Returns whether a text is a feature file: it begins with a feature, and scenarios follow. */
+export function isGherkin(lines: readonly string[], languages: GherkinLanguages): boolean {
+  const words = gherkinWords(lines, languages);
   if (words === undefined) return false;
-  const head = beginning([words.scenario, words.background, words.rule].join('|'), ':');
-  return lines.some((line) => head.test(line));
+  const first = lines.findIndex((line) => words.feature.test(line));
+  const parts = [words.scenario, words.background, words.rule];
+  return (
+    first !== -1 &&
+    lines.slice(0, first).every((line) => /^\s*(?:[#@].*)?$/.test(line)) &&
+    lines.some((line) => parts.some((part) => part.test(line)))
+  );
+}
+
+/** The lines of a feature file and their place in a document. */
+export interface FeatureSource {
+  readonly lines: readonly string[];
+  /** The number of lines before it. @default 0 */
+  readonly shift?: number;
+  /** The headings above it. @default none */
+  readonly section?: readonly string[];
 }
 
 /**
- * The outcomes that the scenarios of a feature file ask for (Then, and the Ands and Buts after it). What is given and done
- * before is no requirement, nor are the steps of a background, doc strings, data tables, examples, tags and descriptions. A text that begins with none of
- * the names of parts is read as steps.
+ * Returns the outcomes of the scenarios of a feature file: Then, and the Ands and Buts after it. Conditions, backgrounds, doc
+ * strings, tables and examples ask for nothing. A text without headings is read as the steps of one scenario.
  */
 export function gherkinRequirements(
-  lines: readonly string[],
-  shift = 0,
-  above: readonly string[] = [],
+  { lines, shift = 0, section = [] }: FeatureSource,
+  languages: GherkinLanguages,
 ): Requirement[] {
-  const words = gherkinWords(lines, 'feature', 'scenario', 'background');
-  const reader = new FeatureReader(words ?? englishWords(), above, words === undefined);
-  for (const [index, source] of lines.entries()) reader.read(source, index + 1 + shift);
+  const words = gherkinWords(lines, languages);
+  const reader = new FeatureReader(
+    words ?? englishGherkin(languages),
+    section,
+    words === undefined,
+  );
+  for (const [index, line] of lines.entries()) reader.read(line, index + 1 + shift);
   return reader.found;
 }
 
 class FeatureReader {
   readonly found: Requirement[] = [];
+  readonly #words: GherkinWords;
   readonly #above: readonly string[];
-  readonly #heads: readonly (readonly [RegExp, number])[];
-  readonly #examples: RegExp;
-  readonly #background: RegExp;
-  readonly #steps: readonly (readonly [RegExp, StepRole | undefined])[];
   #section: { readonly depth: number; readonly text: string }[] = [];
-  #fence: string | undefined;
+  #docString: string | undefined;
   #inSteps: boolean;
   #last: StepRole | undefined;
 
   constructor(words: GherkinWords, above: readonly string[], inSteps: boolean) {
+    this.#words = words;
     this.#above = above;
     this.#inSteps = inSteps;
-    this.#examples = beginning(words.examples, ':');
-    this.#background = beginning(words.background, ':');
-    this.#heads = [
-      [beginning(words.feature, ':'), 0],
-      [beginning(words.rule, ':'), 1],
-      [beginning([words.background, words.scenario].join('|'), ':'), 2],
-    ];
-    this.#steps = [
-      [beginning(words.outcome, ' '), 'outcome'],
-      [beginning([words.given, words.when].join('|'), ' '), 'before'],
-      [beginning([words.and, '\\*'].join('|'), ' '), undefined],
-    ];
   }
 
   read(source: string, line: number): void {
     const text = source.trim();
-    if (this.#isQuoted(text) || text === '' || /^[#@|]/.test(text)) return;
-    if (this.#examples.test(source)) this.#inSteps = false;
-    else if (this.#enter(source) || !this.#inSteps) return;
-    else if (this.#roleOf(source) === 'outcome') {
+    if (this.#isDocString(text) || text === '' || /^[#@|]/.test(text)) return;
+    if (this.#words.examples.test(source)) this.#inSteps = false;
+    else if (!this.#enter(source) && this.#inSteps && this.#roleOf(source) === 'outcome')
       this.found.push({
         text,
         source: 'explicit',
@@ -70,39 +76,41 @@ class FeatureReader {
         endLine: line,
         section: [...this.#above, ...this.#section.map((entry) => entry.text)],
       });
-    }
   }
 
-  /** Whether a line belongs to a doc string. */
-  #isQuoted(text: string): boolean {
+  #isDocString(text: string): boolean {
     const mark = /^(?:"""|```)/.exec(text)?.[0];
-    if (this.#fence === undefined) this.#fence = mark;
-    else if (text.startsWith(this.#fence)) this.#fence = undefined;
+    if (this.#docString === undefined) this.#docString = mark;
+    else if (text.startsWith(this.#docString)) this.#docString = undefined;
     else return true;
     return mark !== undefined;
   }
 
-  /** The role of a step; undefined for a line that is none. An "and" is what the step before it was. */
-  #roleOf(source: string): StepRole | undefined {
-    const found = this.#steps.find(([words]) => words.test(source));
-    if (found === undefined) return undefined;
-    this.#last = found[1] ?? this.#last;
-    return this.#last;
-  }
-
-  /** Whether a line names a part of the feature, which begins there. */
+  /** Enters a feature, rule, background or scenario. */
   #enter(source: string): boolean {
-    for (const [words, depth] of this.#heads) {
-      const [, keyword, name = ''] = words.exec(source) ?? [];
-      if (keyword === undefined) continue;
-      this.#section = [
-        ...this.#section.filter((entry) => entry.depth < depth),
-        { depth, text: name.trim() === '' ? keyword.replace(/\s*:$/, '') : name.trim() },
-      ];
+    const { feature, rule, background, scenario } = this.#words;
+    const isBackground = background.test(source);
+    for (const [depth, heading] of [
+      feature,
+      rule,
+      isBackground ? background : scenario,
+    ].entries()) {
+      const name = heading.exec(source)?.[1];
+      if (name === undefined) continue;
+      const text = name.trim() === '' ? source.trim().replace(/\s*:$/, '') : name.trim();
+      this.#section = [...this.#section.filter((entry) => entry.depth < depth), { depth, text }];
       this.#last = undefined;
-      this.#inSteps = depth > 0 && !this.#background.test(source);
+      this.#inSteps = depth === 2 && !isBackground;
       return true;
     }
     return false;
+  }
+
+  /** Returns the role of a step: an "and" is what the step before it was. */
+  #roleOf(source: string): StepRole | undefined {
+    if (this.#words.outcome.test(source)) this.#last = 'outcome';
+    else if (this.#words.condition.test(source)) this.#last = 'condition';
+    else if (!this.#words.and.test(source)) return undefined;
+    return this.#last;
   }
 }

@@ -1,33 +1,250 @@
-import type { Nodes, Root } from 'mdast';
+import type { SyntaxNode } from '@lezer/common';
+import { markdownLines } from './markdown-lines.js';
 
-/** The parser of Markdown with GitHub's tables and task lists, and what gives a node's words. */
-export interface Markdown {
-  readonly parse: (text: string) => Root;
-  readonly textOf: (node: Nodes) => string;
+/** A block of a Markdown document. Lines are counted from 1. */
+export type MarkdownBlock =
+  | {
+      readonly kind: 'heading';
+      readonly level: number;
+      readonly text: string;
+      readonly line: number;
+    }
+  | MarkdownParagraph
+  | MarkdownList
+  | MarkdownTable
+  | MarkdownCode
+  /** A quote, HTML, or a comment. */
+  | { readonly kind: 'other'; readonly line: number; readonly lines: readonly string[] };
+
+/** Running text, line by line as it was written, without the indentation. */
+export interface MarkdownParagraph {
+  readonly kind: 'paragraph';
+  readonly line: number;
+  readonly lines: readonly string[];
 }
 
-let loaded: Markdown | undefined;
+/** A list with its items. */
+export interface MarkdownList {
+  readonly kind: 'list';
+  readonly line: number;
+  readonly items: readonly MarkdownItem[];
+}
 
-/** Loads the parser, once. It is not loaded with the package because most users of the package never read Markdown. */
-export async function loadMarkdown(): Promise<Markdown> {
+/** An item of a list; `checked` is the state of a task item. */
+export interface MarkdownItem {
+  readonly form: 'bullet' | 'numbered' | 'task';
+  readonly line: number;
+  readonly checked: boolean | undefined;
+  readonly blocks: readonly MarkdownBlock[];
+}
+
+/** A table with the cells of its header and rows. */
+export interface MarkdownTable {
+  readonly kind: 'table';
+  readonly line: number;
+  readonly lines: readonly string[];
+  readonly header: readonly string[];
+  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
+}
+
+/** Code; `language` is undefined for indented code. `line` is the first line of the code itself. */
+export interface MarkdownCode {
+  readonly kind: 'code';
+  readonly line: number;
+  readonly lines: readonly string[];
+  readonly language: string | undefined;
+}
+
+/** Returns the blocks of a Markdown document. */
+export type ParseMarkdown = (text: string) => MarkdownBlock[];
+
+let loaded: ParseMarkdown | undefined;
+
+/** Loads the Markdown parser on first use, because most users of the package never read Markdown. */
+export async function loadMarkdown(): Promise<ParseMarkdown> {
   if (loaded !== undefined) return loaded;
-  const [{ fromMarkdown }, { gfm }, { gfmFromMarkdown }, { toString: wordsOf }] = await Promise.all(
-    [
-      import('mdast-util-from-markdown'),
-      import('micromark-extension-gfm'),
-      import('mdast-util-gfm'),
-      import('mdast-util-to-string'),
-    ],
-  );
-  loaded ??= {
-    parse: (text) =>
-      fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }),
-    textOf: (node) => wordsOf(node),
-  };
+  const { parser: base, Table, TaskList } = await import('@lezer/markdown');
+  // Only blocks are parsed: the parsing of links takes quadratic time on hostile texts.
+  const remove = ['Escape', 'Entity', 'InlineCode', 'HTMLTag', 'Emphasis', 'HardBreak', 'Link'];
+  const parser = base.configure([Table, TaskList, { remove: [...remove, 'Image'] }]);
+  loaded ??= (text) => parseBlocks(markdownLines(text), (source) => parser.parse(source).topNode);
   return loaded;
 }
 
-/** The parser if it was loaded before. */
-export function loadedMarkdown(): Markdown | undefined {
+/** Returns the parser if it was loaded before. */
+export function loadedMarkdown(): ParseMarkdown | undefined {
   return loaded;
+}
+
+/** So many forgotten ends of fences and comments are repaired; each one takes another pass. */
+const mostRepairs = 3;
+
+/** Parses lines. A fence or comment without an end hides nothing: its first line is left out. */
+function parseBlocks(
+  given: readonly string[],
+  parse: (text: string) => SyntaxNode,
+): MarkdownBlock[] {
+  let lines = given;
+  for (let repairs = 0; ; repairs += 1) {
+    const tree = new BlockTree(lines, parse(lines.join('\n')));
+    const { unclosed } = tree;
+    if (unclosed === undefined || repairs === mostRepairs) return tree.blocks;
+    lines = lines.with(unclosed - 1, '');
+  }
+}
+
+class BlockTree {
+  /** The first line of a fence or comment without an end. */
+  unclosed: number | undefined;
+  readonly blocks: MarkdownBlock[];
+  readonly #lines: readonly string[];
+  readonly #starts: number[] = [];
+
+  constructor(lines: readonly string[], top: SyntaxNode) {
+    this.#lines = lines;
+    let offset = 0;
+    for (const line of lines) {
+      this.#starts.push(offset);
+      offset += line.length + 1;
+    }
+    this.blocks = this.#children(top);
+  }
+
+  #children(parent: SyntaxNode): MarkdownBlock[] {
+    const blocks: MarkdownBlock[] = [];
+    for (let node = parent.firstChild; node !== null; node = node.nextSibling) {
+      const block = this.#block(node);
+      if (block !== undefined) blocks.push(block);
+    }
+    return blocks;
+  }
+
+  #block(node: SyntaxNode): MarkdownBlock | undefined {
+    const line = this.#lineAt(node.from);
+    switch (node.name) {
+      case 'Paragraph':
+      case 'Task':
+        return this.#paragraph(node);
+      case 'BulletList':
+      case 'OrderedList':
+        return { kind: 'list', line, items: this.#items(node) };
+      case 'Table':
+        return this.#table(node);
+      case 'FencedCode':
+      case 'CodeBlock':
+        return this.#code(node);
+      case 'Blockquote':
+      case 'HTMLBlock':
+        return { kind: 'other', line, lines: this.#textOf(node) };
+      case 'CommentBlock': {
+        const lines = this.#textOf(node);
+        if (!lines.join('\n').includes('-->')) this.unclosed ??= line;
+        return { kind: 'other', line, lines };
+      }
+      default:
+        return this.#heading(node);
+    }
+  }
+
+  #heading(node: SyntaxNode): MarkdownBlock | undefined {
+    const level = Number(/^(?:ATX|Setext)Heading(\d)$/.exec(node.name)?.[1] ?? 0);
+    if (level === 0) return undefined;
+    const lines = this.#textOf(node);
+    const text = node.name.startsWith('ATX')
+      ? lines.join(' ').replace(/^#+/, '').replace(/\s#+$/, '')
+      : lines.slice(0, -1).join(' ');
+    return { kind: 'heading', level, text: text.trim(), line: this.#lineAt(node.from) };
+  }
+
+  #paragraph(node: SyntaxNode): MarkdownParagraph {
+    const marker = node.getChild('TaskMarker');
+    const from = marker === null ? node.from : marker.to;
+    const lines = this.#textOf(node, from);
+    const first = Math.max(
+      0,
+      lines.findIndex((text) => text !== ''),
+    );
+    return { kind: 'paragraph', line: this.#lineAt(from) + first, lines: lines.slice(first) };
+  }
+
+  #items(list: SyntaxNode): MarkdownItem[] {
+    return list.getChildren('ListItem').map((item) => {
+      const mark = item.getChild('Task')?.getChild('TaskMarker');
+      const box = mark && this.#slice(mark.from, mark.to);
+      const form = box ? 'task' : list.name === 'OrderedList' ? 'numbered' : 'bullet';
+      return {
+        form,
+        line: this.#lineAt(item.from),
+        checked: box ? /x/i.test(box) : undefined,
+        blocks: this.#children(item),
+      };
+    });
+  }
+
+  #table(table: SyntaxNode): MarkdownTable {
+    const header = table.getChild('TableHeader');
+    return {
+      kind: 'table',
+      line: this.#lineAt(table.from),
+      lines: this.#textOf(table),
+      header: header === null ? [] : this.#cells(header),
+      rows: table
+        .getChildren('TableRow')
+        .map((row) => ({ line: this.#lineAt(row.from), cells: this.#cells(row) })),
+    };
+  }
+
+  /** The texts between the bars; the parser has no node for an empty cell. */
+  #cells(row: SyntaxNode): string[] {
+    const bars = row.getChildren('TableDelimiter').map((bar) => bar.from);
+    const cells: string[] = [];
+    let from = row.from;
+    for (const bar of [...bars, row.to]) {
+      cells.push(this.#slice(from, bar).trim());
+      from = bar + 1;
+    }
+    if (cells[0] === '') cells.shift();
+    if (cells.at(-1) === '') cells.pop();
+    return cells;
+  }
+
+  #code(node: SyntaxNode): MarkdownCode {
+    const lines = this.#textOf(node);
+    const line = this.#lineAt(node.from);
+    if (node.name === 'CodeBlock') return { kind: 'code', line, lines, language: undefined };
+    const closed = node.getChildren('CodeMark').length > 1;
+    if (!closed) this.unclosed ??= line;
+    const info = node.getChild('CodeInfo');
+    const [language = ''] = (info === null ? '' : this.#slice(info.from, info.to)).split(/\s/);
+    return {
+      kind: 'code',
+      line: line + 1,
+      lines: lines.slice(1, closed ? -1 : undefined),
+      language: language.toLowerCase(),
+    };
+  }
+
+  /** The trimmed lines of a node. */
+  #textOf(node: SyntaxNode, from = node.from): string[] {
+    return this.#slice(from, node.to)
+      .split('\n')
+      .map((line) => line.trim());
+  }
+
+  #slice(from: number, to: number): string {
+    const [first, last] = [this.#lineAt(from), this.#lineAt(to)];
+    const text = this.#lines.slice(first - 1, last).join('\n');
+    const start = this.#starts[first - 1] ?? 0;
+    return text.slice(from - start, to - start);
+  }
+
+  #lineAt(offset: number): number {
+    let [low, high] = [0, this.#starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low + 1;
+  }
 }

@@ -1,26 +1,26 @@
 import { checkRange, invalid } from '../core/options.js';
 import { stemsOf, type Word, wordsOf } from '../text/words.js';
 
-/** A text in which a requirement is looked for. */
+/** A text to search for a requirement. */
 export interface MatchSource {
   readonly text: string;
   readonly file?: string | undefined;
 }
 
-/** How a requirement is looked for. */
+/** Options of {@link matchRequirement}. */
 export interface MatchOptions {
-  /** The share of the requirement's words that has to be found close together. @default 0.5 */
+  /** The share of the requirement's words that must be close together, from 0 to 1. @default 0.5 */
   readonly threshold?: number | undefined;
-  /** How many words the passage may hold for each word of the requirement. @default 6 */
+  /** How many words a passage may have for each word of the requirement, from 1. @default 6 */
   readonly spread?: number | undefined;
 }
 
-/** Whether a text speaks of a requirement, and where. Lexical: it shows that words occur, not that they are true. */
+/** Whether a text mentions a requirement, and where. It shows that words occur, not that they are true. */
 export interface RequirementMatch {
   /** The share of the requirement's words in the best passage, from 0 to 1. */
   readonly confidence: number;
   readonly covered: boolean;
-  /** The words of the requirement that the best passage holds, as stems. */
+  /** The words of the requirement in the best passage, as stems. */
   readonly found: readonly string[];
   /** The best passage, a quote. */
   readonly evidence?: string | undefined;
@@ -33,8 +33,7 @@ const longestQuote = 200;
 const smallestWindow = 30;
 
 /**
- * Looks for the passage that holds most of a requirement's words. A requirement without words that carry meaning is
- * invalid: it is never covered.
+ * Returns the passage with most of a requirement's words. A requirement without words that carry meaning is never covered.
  *
  * @throws ReviewLoopError `invalid_options`
  */
@@ -74,7 +73,7 @@ interface Passage {
   readonly end: number;
 }
 
-/** Moves a window over the words of the requirement that the text holds. */
+/** Moves a window over the words of the requirement in the text. */
 function bestPassage(
   wanted: ReadonlySet<string>,
   source: MatchSource,
@@ -95,7 +94,7 @@ function bestPassage(
   return best;
 }
 
-/** The newest words, without those at its beginning that are too far back or that come again. */
+/** The newest words, without those that are too far back or that come again. */
 class Window {
   readonly counts = new Map<string, number>();
   readonly #words: { readonly word: Word; readonly position: number }[] = [];
@@ -106,7 +105,7 @@ class Window {
     this.#size = size;
   }
 
-  /** Takes a word in; tells where the window now begins. */
+  /** Adds a word; returns the offset at which the window begins. */
   add(word: Word, position: number): number {
     this.#words.push({ word, position });
     this.counts.set(word.stem, (this.counts.get(word.stem) ?? 0) + 1);

@@ -11,12 +11,12 @@ import { systemRandom } from '../ports/random.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { placeOfQuote, type QuotePlace } from '../text/quote.js';
 import { dedupeRequirements } from './dedupe.js';
-import { statedStrength } from './modality.js';
+import { statedStrength } from './obligation.js';
 import type { Requirement } from './requirement.js';
 import { requirementsPrompt } from './requirements-prompt.js';
 import type { RequirementStrategy, StrategyContext } from './strategy.js';
 
-/** How a model reads requirements. */
+/** Options of {@link modelRequirements}. */
 export interface ModelRequirementsOptions
   extends Pick<
     AskModelOptions<never>,
@@ -28,11 +28,11 @@ export interface ModelRequirementsOptions
     | 'timeoutMs'
     | 'tokens'
   > {
-  /** @default the pipeline's, where the strategy is a part of one */
+  /** @default the provider of the pipeline */
   readonly provider?: LLMProvider | undefined;
-  /** How many tokens a task may have; a longer one is refused, as a part of it shows a part of what it demands. @default 100000 */
+  /** The most tokens of a task; a longer task is refused, because a part of it has only a part of the requirements. @default 100000 */
   readonly maxPromptTokens?: number | undefined;
-  /** Told what the model named that does not stand in the task, whenever there is such; it is dropped. @default nobody */
+  /** Gets the quotes of the model that are not in the task, if there are any; they are dropped. @default undefined */
   readonly onInvented?: ((quotes: readonly string[]) => void) | undefined;
 }
 
@@ -47,8 +47,8 @@ const AnswerSchema = builtOnUse(() =>
 type Entry = z.infer<typeof AnswerSchema>['requirements'][number];
 
 /**
- * A strategy that asks a model what a text demands. Each requirement is a span of the text with its lines; what the model names
- * and the text does not say is dropped.
+ * Creates a strategy that asks a model for the requirements of a text. Each requirement is a span of the text with its lines;
+ * an answer that is not in the text is dropped.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -87,7 +87,7 @@ export function modelRequirements(options: ModelRequirementsOptions = {}): Requi
     Promise.reject(
       new ReviewLoopError(
         'provider_missing',
-        'modelRequirements asks a model and names no provider',
+        'modelRequirements has no provider: set `provider`, or use it in a pipeline with one',
       ),
     );
   return Object.assign(missing, {
@@ -109,7 +109,7 @@ async function requirementsBy(
   if (size > maxPromptTokens)
     throw new ReviewLoopError(
       modelErrors.view_truncated,
-      `the task has ${size} tokens, and a model is shown ${maxPromptTokens} at most`,
+      `the task has ${size} tokens, more than maxPromptTokens: ${maxPromptTokens}`,
     );
   const nonce = context?.nonce ?? systemRandom.nonce();
   const token = hashText(JSON.stringify([nonce, text])).slice(0, 12);
@@ -136,7 +136,7 @@ async function requirementsBy(
   return dedupeRequirements(found.sort((a, b) => a.line - b.line));
 }
 
-/** What stands in the text, and the quotes of what does not. */
+/** Returns the requirements that are in the text, and the quotes that are not. */
 function located(
   entries: readonly Entry[],
   text: string,
@@ -166,7 +166,7 @@ function located(
   return { found, invented };
 }
 
-/** The first place of a quote that no other quote has; the first of all where each is taken. */
+/** Returns the first place of a quote that no other quote has, else its first place. */
 function freePlace(
   quote: string,
   text: string,
@@ -179,7 +179,7 @@ function freePlace(
   return first;
 }
 
-/** One line, without the mark of a list. */
+/** Returns a span as one line, without the mark of a list. */
 function bare(span: string): string {
   return span
     .replace(/\s+/g, ' ')
@@ -187,7 +187,7 @@ function bare(span: string): string {
     .replace(/^(?:[-*+]|\d{1,9}[.)]) (?:\[[ xX]\] )?/, '');
 }
 
-/** Whether a span is more than a word that occurs anyway. */
+/** Returns whether a span is more than one common word. */
 function isTelling(span: string): boolean {
   const words = span.match(/[\p{L}\p{N}]+/gu) ?? [];
   return (

@@ -6,9 +6,9 @@ import type { Requirement } from './requirement.js';
 import { combineStrategies, type RequirementStrategy, type StrategyContext } from './strategy.js';
 import { acceptanceCriteriaOf, type TaskSource, taskTextOf } from './task-text.js';
 
-/** How requirements are found. */
+/** Options of {@link RequirementExtractor}. */
 export interface RequirementExtractorOptions {
-  /** What finds them; several are combined. @default `explicitRequirements` */
+  /** Finds the requirements; several strategies are combined. @default `explicitRequirements` */
   readonly strategy?:
     | RequirementStrategy
     | readonly [RequirementStrategy, ...RequirementStrategy[]]
@@ -33,12 +33,12 @@ export class RequirementExtractor {
     this.#strategy = typeof strategy === 'function' ? strategy : combineStrategies(...strategy);
   }
 
-  /** Whether it makes steps of its own, as one does that asks a model. */
+  /** Whether its strategy records its own steps, as one with a model does. */
   get makesSteps(): boolean {
     return this.#strategy.makesSteps === true;
   }
 
-  /** The same with a provider; present only while its strategy needs one. */
+  /** Returns the same extractor with a provider; present only if its strategy needs one. */
   get withProvider(): ((provider: LLMProvider) => RequirementExtractor) | undefined {
     const { withProvider } = this.#strategy;
     return (
@@ -47,9 +47,9 @@ export class RequirementExtractor {
   }
 
   /**
-   * The requirements in the order of the text, acceptance criteria last; an empty list for a task without text.
+   * Returns the requirements in the order of the text, acceptance criteria last; an empty list for a task without text.
    *
-   * @param context - Where a strategy makes calls that cost. @default they are made bare
+   * @param context - Records and bounds the calls of a strategy. @default undefined: calls are not recorded
    */
   async extract(source: string | TaskSource, context?: StrategyContext): Promise<Requirement[]> {
     const text = taskTextOf(source);

@@ -1,15 +1,15 @@
 import type { LLMRequest } from '../core/llm-provider.js';
 import { fence } from '../model/prompt/fence.js';
 
-/** What a model is shown that reads a task. */
+/** Input of {@link requirementsPrompt}. */
 export interface RequirementsPromptInput {
   readonly text: string;
   readonly nonce: string;
-  /** What the answer must repeat, so that no text of the task can pass for an answer. */
+  /** The answer must repeat it, so that no text of the task can pass for an answer. */
   readonly token: string;
 }
 
-/** The prompt that asks a model for what a task demands, in the task's own words. */
+/** Returns the prompt that asks a model for the requirements of a task, in the task's own words. */
 export function requirementsPrompt({
   text,
   nonce,

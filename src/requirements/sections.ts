@@ -1,135 +1,107 @@
-import {
-  acceptedWords,
-  alwaysWords,
-  askedWords,
-  backgroundWords,
-  excludedWords,
-  type HeadingWords,
-  looseWords,
-  qualityWords,
-} from './section-words.js';
-import {
-  otherAccepted,
-  otherAlways,
-  otherAsked,
-  otherBackground,
-  otherExcluded,
-  otherLoose,
-} from './section-words-other.js';
-
 /**
- * What the words of a heading say about what stands below it:
- * `excluded` was not asked for, `background` explains, `loose` describes and may hold obligations, `asked` holds
- * requirements, `accepted` holds acceptance criteria, `open` says nothing about it.
+ * What a heading says about the text below it: `excluded` was not asked for, `background` explains, `description` describes and
+ * may contain obligations, `requirements` and `acceptance` contain what was asked, `open` says nothing.
  */
-export type SectionKind = 'excluded' | 'background' | 'loose' | 'asked' | 'accepted' | 'open';
+export type SectionKind =
+  | 'excluded'
+  | 'background'
+  | 'description'
+  | 'requirements'
+  | 'acceptance'
+  | 'open';
 
-/** Tells headings by their words. */
-type HeadingTest = Pick<RegExp, 'test'>;
+type NamedKind = Exclude<SectionKind, 'open'>;
 
-/** The pattern is made when it is first asked for: all of them take longer to make than their texts to load. */
-function heading(...lists: readonly HeadingWords[]): HeadingTest {
-  let pattern: RegExp | undefined;
-  return {
-    test: (words) => {
-      pattern ??= patternOf(lists);
-      return pattern.test(words);
-    },
-  };
+/** Words that name a kind anywhere in a heading: "Future work on exports", "Functional requirements". The first kind counts. */
+const anywhere: readonly (readonly [NamedKind, string])[] = [
+  [
+    'excluded',
+    'out of scope, not in scope, non-goal, nongoal, non-objective, non-requirement, not included, not planned, not covered, not needed, not doing, unchanged, will not, wont have, wont do, wont fix, not change, ' +
+      'alternative, considered, prior art, rejected idea, rejected option, future, later version, later phase, removed requirement, renamed requirement, constitution check, quick guideline, review checklist, acceptance checklist, execution status, execution flow',
+  ],
+  [
+    'acceptance',
+    'acceptance criterion, acceptance criteria, acceptance scenario, acceptance test, definition of done, success criteria, done when, exit criteria, expected behavior, expected behaviour, expected result, expected outcome',
+  ],
+  ['background', 'background, pain point'],
+  [
+    'requirements',
+    'requirement, user story, user stories, use case, must have, should have, could have, nice to have, task, checklist, todo',
+  ],
+];
+
+/** Words that name a kind at the end of a heading: "Known risks", "User stories". */
+const atEnd: readonly (readonly [NamedKind, string])[] = [
+  ['excluded', 'no-go, nogo, already done, exclusion, rejected, deferred, later, idea'],
+  ['acceptance', 'acceptance, dod'],
+  [
+    'background',
+    'motivation, rationale, context, reason, problem, problem statement, vision, benefit, impact, analysis, finding, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
+      'history, example, sample, hint, question, risk, reference, link, changelog, change log, release note, author, license, glossary, term, terminology, definition, resource, see also, assumption, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
+      'stakeholder, persona, target user, audience, approval, entity, entities, data model, timeline, schedule, milestone, roadmap, rollout, rollback, rollout plan, back out plan, communication plan, budget, cost, estimate, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
+      'installation, install, setup, getting started, quick start, usage, contributing, project structure, troubleshooting, environment, screenshot, additional context, path convention',
+  ],
+  [
+    'description',
+    'overview, introduction, summary, abstract, description, purpose, about, note, detail, consideration, architecture, stack, module, component, file, convention, governance, development, configuration, discussion, status, progress, metric',
+  ],
+  [
+    'requirements',
+    'must, should, deliverable, what changes, constraint, to do, subtask, proposed change, requested change, solution, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
+      'feature, goal, objective, scope, rule, principle, standard, policy, behavior, behaviour, edge case, decision, instruction, guideline, format, performance, security, accessibility, reliability, availability, usability, compatibility, privacy, quality, error handling, validation, limit',
+  ],
+];
+
+let patterns: readonly (readonly [NamedKind, RegExp])[] | undefined;
+
+function patternsOf(words: typeof atEnd, end: string): (readonly [NamedKind, RegExp])[] {
+  return words.map(([kind, list]) => {
+    const all = list.replaceAll(', ', '|').replaceAll(/[ -]/g, '[- ]');
+    return [kind, new RegExp(`(?<![\\p{L}\\p{N}])(?:${all})s?${end}`, 'iu')];
+  });
 }
 
-function patternOf(lists: readonly HeadingWords[]): RegExp {
-  const within = lists.flatMap((words) => words.within);
-  const whole = lists.flatMap((words) => words.whole);
-  const inside =
-    within.length === 0 ? [] : [`(?<![\\p{L}\\p{N}])(?:${within.join('|')})(?![\\p{L}\\p{N}])`];
-  return new RegExp([...inside, `^(?:${whole.join('|')})$`].join('|'), 'iu');
-}
-
-const excluded = heading(excludedWords, otherExcluded);
-const accepted = heading(acceptedWords, otherAccepted);
-const asked = heading(askedWords, otherAsked);
-const quality = heading(qualityWords);
-const background = heading(backgroundWords, otherBackground);
-const loose = heading(looseWords, otherLoose);
-const always = heading(alwaysWords, otherAlways);
-
-/** What a heading says about what stands below it; numbers, signs and remarks in parentheses do not count. */
+/** Returns what a heading or label says about the text below it. Numbers, signs and remarks in parentheses do not count. */
 export function sectionKind(heading: string): SectionKind {
-  const words = bare(heading);
-  if (words === '') return 'open';
-  if (excluded.test(words)) return names(words, asked) ? 'open' : 'excluded';
-  const kinds = partsOf(words).map(explaining);
-  if (/^why\b/i.test(words) || kinds.every((kind) => kind === 'background')) return 'background';
-  if (accepted.test(words)) return 'accepted';
-  if (kinds.every((kind) => kind !== 'open')) return 'loose';
-  return asked.test(words) || quality.test(words) ? 'asked' : 'open';
+  const [, form] = /^(requirement|scenario|rule|feature):/i.exec(heading) ?? [];
+  if (form !== undefined) return /^requirement$/i.test(form) ? 'requirements' : 'open';
+  const name = bareHeading(heading);
+  const kinds = name.split(/\s*(?:,|\/|&|\band\b)\s*/i).map(kindOfName);
+  // "Goals and non-goals": labels below such a heading say which is which.
+  if (kinds.includes('excluded') && kinds.includes('requirements')) return 'open';
+  return kindOfName(name);
 }
 
-const joint = /\s*(?:,|\/|&|\+|\band\b|\bor\b)\s*/i;
+function kindOfName(name: string): SectionKind {
+  patterns ??= [...patternsOf(anywhere, '(?![\\p{L}\\p{N}])'), ...patternsOf(atEnd, '$')];
+  if (/^(?:why|who|appendix|is your feature request)\b/i.test(name)) return 'background';
+  if (/^not\b/i.test(name)) return 'excluded';
+  if (/^describe the solution/i.test(name)) return 'requirements';
+  if (/^(?:how|about|what (?:is|are))\b/i.test(name)) return 'description';
+  return patterns.find(([, pattern]) => pattern.test(name))?.[0] ?? 'open';
+}
 
-/** A heading without numbers, signs and remarks in parentheses. */
-function bare(heading: string): string {
+function bareHeading(heading: string): string {
   return heading
     .slice(0, 200)
-    .replace(/\([^()]*\)|\[[^[\]]*\]/g, ' ')
-    .replace(/^[^\p{L}]*(?:(?:section|chapter|part)\s+\d+\s*[:.-]?\s*)?/iu, '')
-    .replace(/[^\p{L}\p{N})]+$/u, '')
-    .replace(/[*_`]+/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+    .replace(/\([^()]*\)|\[[^[\]]*\]|[*_`]/g, ' ')
+    .replace(/['’]/g, '')
+    .replace(/^[^\p{L}]+|[^\p{L}\p{N}]+$/gu, '')
+    .replace(/\s+/g, ' ');
 }
 
-/** "Goals and non-goals": labels below it will tell which is which. */
-function names(words: string, pattern: HeadingTest): boolean {
-  const parts = words.split(joint);
-  return (
-    parts.some((part) => excluded.test(part)) &&
-    parts.some((part) => pattern.test(part) && !excluded.test(part))
-  );
+/** Returns the kind of a section by the headings above it, the outermost first: nothing leaves an excluded section. */
+export function kindOfHeadings(kinds: readonly SectionKind[]): SectionKind {
+  if (kinds.includes('excluded')) return 'excluded';
+  return kinds.findLast((kind) => kind !== 'open') ?? 'open';
 }
 
-/** "Background and motivation", "Risks / Assumptions": a heading that is no name by itself says what all its parts say. */
-function partsOf(words: string): string[] {
-  const parts = words.split(joint);
-  return explaining(words) === 'open' && parts.length > 1 ? parts : [words];
+/** Returns whether a section contains requirements. */
+export function isRequired(kind: SectionKind): boolean {
+  return kind === 'requirements' || kind === 'acceptance';
 }
 
-function explaining(words: string): 'background' | 'loose' | 'open' {
-  if (background.test(words) || excluded.test(words)) return 'background';
-  return loose.test(words) ? 'loose' : 'open';
-}
-
-/** Whether a heading names what the result has to be like ("Security"): not the place where a document states its requirements. */
-export function namesQuality(heading: string): boolean {
-  return quality.test(bare(heading));
-}
-
-/** Whether a heading explains wherever it stands. */
-export function alwaysExplains(heading: string): boolean {
-  return always.test(bare(heading));
-}
-
-/** One heading above a text. */
-export interface SectionHeading {
-  readonly level: number;
-  readonly text: string;
-  readonly kind: SectionKind;
-}
-
-/**
- * What a section is by the headings above it, the outermost first: what is excluded stays so, else the innermost heading
- * that says something decides. Under a heading for requirements a heading that usually describes names a group of them.
- */
-export function sectionKindOf(headings: readonly SectionHeading[]): SectionKind {
-  let section: SectionKind = 'open';
-  let within = false;
-  for (const { level, text, kind } of headings) {
-    if (kind === 'excluded') return kind;
-    const groups =
-      within && (kind === 'background' || kind === 'loose') && !always.test(bare(text));
-    if (kind !== 'open' && !groups) section = kind;
-    within ||= level > 1 && (kind === 'asked' || kind === 'accepted') && !namesQuality(text);
-  }
-  return section;
+/** Returns whether nothing in a section was asked for. */
+export function isExplaining(kind: SectionKind): boolean {
+  return kind === 'excluded' || kind === 'background';
 }

@@ -5,20 +5,17 @@ export interface Sentence {
   readonly endLine: number;
 }
 
-const abbreviation =
-  /(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|no|fig|sec|incl|mr|mrs|ms|dr|st)\.$/i;
-const dangling =
-  /\b(?:a|an|the|and|or|of|to|in|on|at|by|for|with|from|as|is|are|be|that|which|must|should|shall|not|its|their)$|[,;:(]$/i;
-const shortest = 60;
-/** Scripts that are wrapped anywhere. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const abbreviation = /(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|no|fig|incl|mr|mrs|dr)\.$/i;
+const sentenceEnd = /[.!?。][)"'”’\]*_]{0,3}(?=\s)/g;
+const sentenceStart = /^\s*[\p{Lu}\p{N}\p{Lo}`"'“([*_]/u;
+const shortestWidth = 60;
 
 /**
- * The sentences of a paragraph given as its trimmed lines. A line end also ends a sentence where it was typed on purpose:
- * where the next word would still have fitted in the line.
+ * Returns the sentences of a paragraph, given as its trimmed lines. A line end also ends a sentence if the next line begins like
+ * a sentence and its first word would have fitted into the line.
  */
 export function sentencesOf(lines: readonly string[]): Sentence[] {
-  const width = lines.reduce((widest, line) => Math.max(widest, line.length), shortest);
+  const width = lines.reduce((widest, line) => Math.max(widest, line.length), shortestWidth);
   const sentences: Sentence[] = [];
   let parts: string[] = [];
   let from = 0;
@@ -35,8 +32,7 @@ export function sentencesOf(lines: readonly string[]): Sentence[] {
       if (at < pieces.length - 1) close(index);
     }
     const next = lines[index + 1];
-    if (next === undefined || endsSentence(line, next) || endedOnPurpose(line, next, width))
-      close(index);
+    if (next === undefined || endsAtLineEnd(line, next, width)) close(index);
   }
   return sentences;
 }
@@ -44,14 +40,10 @@ export function sentencesOf(lines: readonly string[]): Sentence[] {
 function splitLine(line: string): string[] {
   const pieces: string[] = [];
   let start = 0;
-  for (const found of line.matchAll(/[.!?。][)"'”’\]*_]{0,3}(?=\s)/g)) {
+  for (const found of line.matchAll(sentenceEnd)) {
     const end = found.index + found[0].length;
-    const next = nextVisible(line, end);
-    if (
-      !/[\p{Lu}\p{N}\p{Lo}`"'“([*_]/u.test(next) ||
-      abbreviation.test(line.slice(Math.max(start, found.index - 10), found.index + 1))
-    )
-      continue;
+    const before = line.slice(Math.max(start, found.index - 10), found.index + 1);
+    if (!sentenceStart.test(line.slice(end, end + 20)) || abbreviation.test(before)) continue;
     pieces.push(line.slice(start, end).trim());
     start = end;
   }
@@ -59,21 +51,9 @@ function splitLine(line: string): string[] {
   return pieces;
 }
 
-function nextVisible(line: string, from: number): string {
-  return /\S/.exec(line.slice(from, from + 20))?.[0] ?? '';
-}
-
-/** A colon ends none where the next line goes on in small letters. */
-function endsSentence(line: string, next: string): boolean {
-  return (
-    /\p{Ll}/u.test(next.charAt(0)) ? /[.!?。][)"'”’\]*_]{0,3}$/ : /[.!?。:][)"'”’\]*_]{0,3}$/
-  ).test(line.slice(-5));
-}
-
-function endedOnPurpose(line: string, next: string, width: number): boolean {
-  if (line.length > 30 && unspaced.test(line.slice(-1)) && unspaced.test(next.charAt(0)))
-    return false;
-  if (!/^[\p{Lu}\p{N}\p{Lo}`"'“([*_]/u.test(next) || dangling.test(line.slice(-20))) return false;
+function endsAtLineEnd(line: string, next: string, width: number): boolean {
+  if (/[.!?。][)"'”’\]*_]{0,3}$/.test(line.slice(-5))) return true;
+  if (!sentenceStart.test(next)) return false;
   const word = /^\S{0,100}/.exec(next)?.[0].length ?? 0;
-  return line.length + 1 + word <= width;
+  return /:$/.test(line) || line.length + 1 + word <= width;
 }

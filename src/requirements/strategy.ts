@@ -5,10 +5,10 @@ import { runsOf } from '../text/words.js';
 import { dedupeRequirements } from './dedupe.js';
 import type { Requirement } from './requirement.js';
 
-/** Where a strategy makes calls that cost: they become recorded steps, and count against the budget. */
+/** Records the calls of a strategy as steps and counts them against the budget. */
 export interface StrategyContext
   extends Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> {
-  /** Text that no author of a task can know; for fences. */
+  /** Random text for fences, which no author of a task can know. */
   readonly nonce: string;
 }
 
@@ -18,15 +18,15 @@ export interface RequirementStrategy {
     text: string,
     context?: StrategyContext,
   ): Promise<readonly Requirement[]> | readonly Requirement[];
-  /** Whether it makes steps of its own; what makes none is recorded as one. @default false */
+  /** Whether it records its own steps; otherwise it is recorded as one step. @default false */
   readonly makesSteps?: boolean | undefined;
-  /** The same with a provider; present only while it needs one. */
+  /** Returns the same strategy with a provider; present only if it needs one. */
   readonly withProvider?: ((provider: LLMProvider) => RequirementStrategy) | undefined;
 }
 
 /**
- * One strategy that asks several at once and says everything once: what stands in the same lines, or in the same words, is
- * the same requirement. The first strategy that finds it has it. One that fails fails the whole.
+ * Creates a strategy that runs several at once and returns each requirement once: the same lines or the same words are the
+ * same requirement, and the first strategy that finds it wins. It fails if one of them fails.
  *
  * @throws ReviewLoopError `invalid_options`
  *
@@ -64,7 +64,7 @@ export function combineStrategies(
   });
 }
 
-/** Whether two requirements were read from the same lines and share most of their words. */
+/** Returns whether two requirements are from the same lines and share most of their words. */
 function isSame(a: Requirement, b: Requirement): boolean {
   if (a.endLine < b.line || b.endLine < a.line) return false;
   const [left = new Set<string>(), right = new Set<string>()] = [a, b].map(

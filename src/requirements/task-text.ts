@@ -11,7 +11,7 @@ export interface TaskSource {
   };
 }
 
-/** The text of a task in a request of seed 004: its description, else its prompt, else nothing. A plain text is the task itself. */
+/** Returns the text of a task: its description, else its prompt, else nothing. A string is the task itself. */
 export function taskTextOf(request: unknown): string {
   if (typeof request === 'string') return request;
   const task = taskOf(request);
@@ -21,7 +21,7 @@ export function taskTextOf(request: unknown): string {
   return texts.find((text) => text.trim() !== '') ?? '';
 }
 
-/** The acceptance criteria of a request of seed 004. */
+/** Returns the acceptance criteria of a request, trimmed. */
 export function acceptanceCriteriaOf(request: unknown): string[] {
   const criteria = taskOf(request)?.['acceptanceCriteria'];
   if (!Array.isArray(criteria)) return [];

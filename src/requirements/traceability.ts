@@ -5,19 +5,19 @@ import {
   type RequirementCoverage,
 } from '../core/coverage.js';
 
-/** One requirement of a {@link TraceabilityMatrix}, with what each artifact shows of it. */
+/** One requirement of a {@link TraceabilityMatrix}, with its evidence in each artifact. */
 export interface TraceabilityRow {
   readonly requirement: string;
   readonly state: CoverageState;
   readonly confidence: number;
   readonly details: string;
-  /** By artifact; an artifact that says nothing of it is not there. */
+  /** By artifact; artifacts without evidence are absent. */
   readonly cells: Readonly<Record<string, CoverageEvidence>>;
-  /** Where the best evidence stands, `file:line` or what the criteria gave. */
+  /** The place of the best evidence: `file:line`, or the location that the criteria gave. */
   readonly location: string | undefined;
 }
 
-/** Requirements against artifacts. */
+/** The evidence of each artifact for each requirement. */
 export interface TraceabilityMatrix {
   readonly artifacts: readonly string[];
   readonly rows: readonly TraceabilityRow[];
@@ -25,8 +25,8 @@ export interface TraceabilityMatrix {
 }
 
 /**
- * Which artifact speaks of which requirement, and where. The artifacts are those that are named by evidence, and those that
- * are given: an artifact without any evidence is an empty column.
+ * Returns which artifact mentions which requirement, and where. The artifacts are those of the evidence and the given ones:
+ * an artifact without evidence is an empty column.
  *
  * @example
  * ```ts

@@ -12,7 +12,7 @@ import { type AskModelOptions, checkProvider } from '../model/answer/ask-options
 import { fitSections } from '../model/prompt/fit-sections.js';
 import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
-import { doubtOf } from '../requirements/doubt.js';
+import { weaknessOf } from '../requirements/weak-evidence.js';
 import { placeOfQuote, type QuotePlace } from '../text/quote.js';
 import { coveragePrompt, coveragePromptVersion } from './coverage-prompt.js';
 import { pathOf } from './judge-answer.js';
@@ -170,8 +170,8 @@ function problemOf(
   if (answer.answer !== 'covered') return undefined;
   const place = quotePlace(answer, sections);
   if (place === undefined)
-    return 'the `quote` does not occur in the output, or is too short; copy the passage that covers the requirement character by character';
-  const doubt = doubtOf(requirement, place.evidence);
+    return 'the `quote` does not occur in the output, or says too little; copy the passage that covers the requirement character by character';
+  const doubt = weaknessOf(requirement, place.evidence);
   return doubt === 'planned' || doubt === 'restated'
     ? `the \`quote\` is ${doubt}, which does not cover the requirement`
     : undefined;

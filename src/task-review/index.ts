@@ -32,8 +32,9 @@ export {
 } from './task.js';
 export { type TaskChange, TaskChangeSchema } from './task-change.js';
 export type { TaskCheck } from './task-checks.js';
+export { isPermanentTaskError, type TaskErrorCode } from './task-error-code.js';
 export type { ReviewPolicy } from './task-policy.js';
 export { formatReviewFindings, taskQuestionTexts } from './task-question-texts.js';
-export { isPermanentTaskError, type TaskErrorCode, type TaskResult } from './task-result.js';
+export type { TaskResult } from './task-result.js';
 export { TaskReview } from './task-review.js';
 export type { ExecuteContext, TaskReviewOptions } from './task-review-options.js';

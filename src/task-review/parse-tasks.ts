@@ -1,8 +1,8 @@
-import type { Heading, List, Nodes } from 'mdast';
 import type * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
 import { cyclesIn } from '../criteria/plan/cycles.js';
-import { loadMarkdown, type Markdown } from '../requirements/markdown.js';
+import { loadMarkdown, type MarkdownBlock, type MarkdownList } from '../requirements/markdown.js';
+import { plainText } from '../requirements/plain-text.js';
 import { taskErrors } from './errors.js';
 import type { ReviewTaskSchema } from './task.js';
 
@@ -29,9 +29,9 @@ const idPattern = /[A-Za-z][A-Za-z0-9_]{0,30}-\d[A-Za-z0-9_.-]{0,60}/g;
  * ```
  */
 export async function parseTasks(text: string): Promise<ParsedTask[]> {
-  const markdown = await loadMarkdown();
-  const reader = new TaskReader(markdown);
-  for (const node of markdown.parse(text).children) reader.take(node);
+  const parse = await loadMarkdown();
+  const reader = new TaskReader();
+  for (const block of parse(text)) reader.take(block);
   const tasks = reader.tasks.map(
     ({ level: _, description, ...task }): ParsedTask => ({
       ...task,
@@ -82,40 +82,35 @@ interface Draft {
 
 class TaskReader {
   readonly tasks: Draft[] = [];
-  readonly #markdown: Markdown;
   #open: Draft | undefined;
 
-  constructor(markdown: Markdown) {
-    this.#markdown = markdown;
+  take(block: MarkdownBlock): void {
+    if (block.kind === 'heading') this.#heading(block);
+    else if (this.#open !== undefined) this.#block(this.#open, block);
   }
 
-  take(node: Nodes): void {
-    if (node.type === 'heading') this.#heading(node);
-    else if (this.#open !== undefined) this.#block(this.#open, node);
-  }
-
-  /** A heading with an id starts a task; another one of the same level or above ends it. */
-  #heading(node: Heading): void {
+  /** A heading with an id opens a task; one without, as high as the task's or higher, ends it. */
+  #heading({ text, line, level }: Extract<MarkdownBlock, { kind: 'heading' }>): void {
     const open = this.#open;
-    const title = this.#markdown.textOf(node).trim();
+    const title = plainText(text);
     const [, id, name = ''] = titlePattern.exec(title) ?? [];
     if (id !== undefined)
       this.#begin({
         id,
         name: name.trim(),
-        line: node.position?.start.line ?? 1,
-        level: node.depth,
+        line,
+        level,
         description: [],
         checklist: [],
         dependsOn: [],
       });
-    else if (open !== undefined && node.depth <= open.level) this.#open = undefined;
+    else if (open !== undefined && level <= open.level) this.#open = undefined;
     else open?.description.push(title);
   }
 
-  #block(open: Draft, node: Nodes): void {
-    if (node.type === 'list') this.#list(open, node);
-    else for (const line of this.#markdown.textOf(node).split('\n')) this.#line(open, line);
+  #block(open: Draft, block: MarkdownBlock): void {
+    if (block.kind === 'list') this.#list(open, block);
+    else for (const line of linesOf(block)) this.#line(open, line);
   }
 
   #begin(task: Draft): void {
@@ -123,16 +118,16 @@ class TaskReader {
     this.#open = task;
   }
 
-  #list(open: Draft, list: List): void {
-    for (const item of list.children) {
-      const own = item.children.filter(({ type }) => type !== 'list');
+  #list(open: Draft, list: MarkdownList): void {
+    for (const { blocks, checked } of list.items) {
+      const own = blocks.filter(({ kind }) => kind !== 'list');
       const text = own
-        .map((node) => this.#markdown.textOf(node))
+        .map((block) => linesOf(block).join('\n'))
         .join(' ')
         .trim();
-      if (typeof item.checked === 'boolean') open.checklist.push({ text, done: item.checked });
+      if (checked !== undefined) open.checklist.push({ text, done: checked });
       else this.#line(open, text);
-      for (const node of item.children) if (node.type === 'list') this.#list(open, node);
+      for (const block of blocks) if (block.kind === 'list') this.#list(open, block);
     }
   }
 
@@ -141,6 +136,13 @@ class TaskReader {
     if (listed !== undefined) open.dependsOn.push(...(listed.match(idPattern) ?? []));
     else if (line.trim() !== '') open.description.push(line.trim());
   }
+}
+
+/** Returns the words of a block, line by line; code is left as it is. */
+function linesOf(block: MarkdownBlock): readonly string[] {
+  if (block.kind === 'heading') return [plainText(block.text)];
+  if (block.kind === 'code') return block.lines;
+  return block.kind === 'list' ? [] : block.lines.map(plainText);
 }
 
 function checkTasks(tasks: readonly ParsedTask[]): void {

@@ -13,7 +13,7 @@ import {
 } from './review-rounds.js';
 import type { ReviewVerdict } from './review-verdict.js';
 import type { TaskWork } from './task.js';
-import type { TaskErrorCode } from './task-result.js';
+import type { TaskErrorCode } from './task-error-code.js';
 
 /** Bytes of the findings that an attempt contains. */
 const maxFindingsBytes = 2048;

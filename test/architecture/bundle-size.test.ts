@@ -19,10 +19,7 @@ const loadedOnDemand = [
   'tokenx',
   'diff',
   '@secretlint/secretlint-rule-preset-recommend',
-  'mdast-util-from-markdown',
-  'micromark-extension-gfm',
-  'mdast-util-gfm',
-  'mdast-util-to-string',
+  '@lezer/markdown',
   'minisearch',
 ];
 

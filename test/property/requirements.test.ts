@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { explicitRequirementsNow } from '../../src/requirements/explicit-requirements.js';
-import { loadMarkdown } from '../../src/requirements/markdown.js';
+import {
+  explicitRequirementsNow,
+  loadParsers,
+} from '../../src/requirements/explicit-requirements.js';
 import { matchRequirement } from '../../src/requirements/match.js';
 import { RequirementSchema } from '../../src/requirements/requirement.js';
 import { describeCorpora } from '../support/corpora.js';
@@ -56,7 +58,7 @@ const markdown = fc
   })
   .map((parts) => parts.join(''));
 
-await loadMarkdown();
+await loadParsers('Feature: any');
 
 /** Every requirement is valid, in order, and stands in the lines that it names; reading again finds the same. */
 function check(text: string): void {

@@ -69,12 +69,12 @@ describe('the simulation', { timeout: 300_000 }, () => {
     expect(Math.abs((await oracle(library, 150)) - 0.968)).toBeLessThan(0.045);
   });
 
-  it('returns no version that nobody reviewed, where seed 004 does', async () => {
+  it('returns no version that nobody reviewed, where the self-review loop as specified does', async () => {
     expect((await ran('fast', 'mid', orderings)).unreviewed.value).toBe(0);
     expect((await ran('autonomous', 'mid', orderings)).unreviewed.value).toBe(0);
     for (const name of ['default', 'guarded'])
       expect((await ran(name, 'mid', 40)).unreviewed.value, name).toBe(0);
-    const seed = (await ran('seed 004', 'mid', orderings)).unreviewed;
+    const seed = (await ran('self-review loop as specified', 'mid', orderings)).unreviewed;
     expect(seed.value).toBeGreaterThan(3 * seed.error);
   });
 
@@ -88,8 +88,8 @@ describe('the simulation', { timeout: 300_000 }, () => {
       ).toBe(0);
   });
 
-  it('approves wrongly less often under fast than seed 004 does, and under autonomous less often than under fast', async () => {
-    const seed = await ran('seed 004', 'mid', orderings);
+  it('approves wrongly less often under fast than the self-review loop as specified, and under autonomous less often than under fast', async () => {
+    const seed = await ran('self-review loop as specified', 'mid', orderings);
     const [fast, autonomous] = [
       await ran('fast', 'mid', orderings),
       await ran('autonomous', 'mid', orderings),

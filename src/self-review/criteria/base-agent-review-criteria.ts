@@ -2,8 +2,7 @@ import { artifactsOf } from '../../core/artifact.js';
 import type { CoverageEvidence, CoverageState, RequirementCoverage } from '../../core/coverage.js';
 import { dedupeRequirements, requirementKey } from '../../requirements/dedupe.js';
 import { type EvidenceFinder, evidenceFinder } from '../../requirements/evidence.js';
-import { explicitRequirementsNow } from '../../requirements/explicit-requirements.js';
-import { loadMarkdown } from '../../requirements/markdown.js';
+import { explicitRequirementsNow, loadParsers } from '../../requirements/explicit-requirements.js';
 import { type MatchOptions, type MatchSource, matchRequirement } from '../../requirements/match.js';
 import type { Requirement } from '../../requirements/requirement.js';
 import { acceptanceCriteriaOf, taskTextOf } from '../../requirements/task-text.js';
@@ -53,7 +52,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
 
   /** Explicit, implicit and acceptance-criteria requirements, each said once. */
   async extractRequirements(request: Request): Promise<string[]> {
-    await loadMarkdown();
+    await loadParsers(this.taskText(request));
     const accepted = [...new Set(acceptanceCriteriaOf(request))].map((text) =>
       asRequirement(text, 'explicit'),
     );

@@ -10,7 +10,8 @@ import { sanitise } from '../../terminal/sanitise.js';
 import type { TaskAttempt } from '../attempt-store.js';
 import type { ParsedTask } from '../parse-tasks.js';
 import { taskStatusLine } from '../task.js';
-import { isPermanentTaskError, type TaskErrorCode, type TaskResult } from '../task-result.js';
+import { isPermanentTaskError, type TaskErrorCode } from '../task-error-code.js';
+import type { TaskResult } from '../task-result.js';
 import { buildTaskReview, type TaskPlace } from './build-task-review.js';
 import { addFolder, hasMoved, lastCommit, removeFolder, uncommitted } from './task-folder.js';
 import {

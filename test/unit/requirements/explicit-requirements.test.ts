@@ -35,7 +35,7 @@ describe('explicitRequirements', () => {
     ['The form requires a name.', 'MUST'],
     ['Both pages require a name.', 'MUST'],
     ['The page SHALL load.', 'MUST'],
-  ])('SR-59: "%s" is a statement, %s', async (text, strength) => {
+  ])('"%s" is a statement, %s [SR-59]', async (text, strength) => {
     expect(await explicitRequirements(`Some words before. ${text}`)).toMatchObject([
       { text, kind: 'statement', strength, line: 1, endLine: 1 },
     ]);
@@ -92,6 +92,7 @@ describe('explicitRequirements', () => {
       '***',
       '- ---',
       '- Should it be blue?',
+      '',
       'It does not need to print.',
       'We use `must` freely.',
       'The requirements follow.',

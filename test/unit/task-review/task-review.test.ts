@@ -6,7 +6,7 @@ import { memoryAttempts, TaskAttemptSchema } from '../../../src/task-review/atte
 import { postDoneHook } from '../../../src/task-review/post-done-hook.js';
 import type { ReviewTask } from '../../../src/task-review/task.js';
 import { taskStatusLine } from '../../../src/task-review/task.js';
-import { isPermanentTaskError } from '../../../src/task-review/task-result.js';
+import { isPermanentTaskError } from '../../../src/task-review/task-error-code.js';
 import { TaskReview } from '../../../src/task-review/task-review.js';
 import { hang, scriptedProvider } from '../../../src/testing/index.js';
 import { newRepository } from '../../support/git-repository.js';

@@ -1,13 +1,13 @@
 import type { CoverageEvidence } from '../core/coverage.js';
 import { requirementKey } from './dedupe.js';
-import { isObligation } from './modality.js';
+import { isObligation } from './obligation.js';
 
 const planned =
   /\b(?:TODO|FIXME|TBD|XXX|HACK)\b|\b(?:not (?:yet )?(?:implemented|supported|available|done|built|included|handled|covered|part of)|not yet|yet to be|to be (?:done|implemented|added|written|decided)|coming soon|is missing|are missing|left out|out of scope|unsupported|unimplemented|placeholder for)\b|^\s*(?:[-*+]|\d+[.)])\s+\[ \]/i;
 const negation = /\b(?:no|not|never|without|neither|nor|cannot|lacks?|omit(?:s|ted)?)\b|n['’]t\b/i;
 
-/** Why a passage with the words of a requirement does not show that it is fulfilled; undefined where nothing speaks against it. */
-export function doubtOf(requirement: string, passage: string): CoverageEvidence['doubt'] {
+/** Returns why a passage with the words of a requirement does not show that it is fulfilled; undefined if nothing speaks against it. */
+export function weaknessOf(requirement: string, passage: string): CoverageEvidence['doubt'] {
   if (planned.test(passage)) return 'planned';
   if (isRestated(requirement, passage)) return 'restated';
   return negation.test(passage) && !negation.test(requirement) && isProse(passage)
@@ -15,14 +15,14 @@ export function doubtOf(requirement: string, passage: string): CoverageEvidence[
     : undefined;
 }
 
-/** Whether the passage only says again what was asked, as an obligation: a task that was pasted into the output. */
+/** Returns whether the passage only repeats the requirement as an obligation: the task was pasted into the output. */
 function isRestated(requirement: string, passage: string): boolean {
   if (!isObligation(passage)) return false;
   const [asked, said] = [requirementKey(requirement), requirementKey(passage)];
   return asked.split(' ').length > 3 && said.includes(asked);
 }
 
-/** Negations of program text ("if not found", "!not") say nothing about what is missing. */
+/** Negations in code ("if not found", "!not") say nothing about what is missing. */
 function isProse(passage: string): boolean {
   return !/[{};=<>]|\(\)/.test(passage);
 }

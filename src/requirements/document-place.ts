@@ -1,0 +1,99 @@
+import type { Label } from './label.js';
+import { isQuestion } from './noise.js';
+import { headingStrength, isObligation, isProhibition, statedStrength } from './obligation.js';
+import type { Requirement, RequirementStrength } from './requirement.js';
+import { kindOfHeadings, type SectionKind, sectionKind } from './sections.js';
+import { isDemand } from './text-rules.js';
+
+const longest = 2000;
+
+/** What the line above a list says about the list: "The form must have:". */
+export interface ListLead {
+  readonly kind: SectionKind;
+  readonly strength: RequirementStrength | undefined;
+  /** The line itself if it forbids the items: "The log must not contain:". */
+  readonly prohibition: string | undefined;
+}
+
+/** A requirement that was found in a text, without what its place adds. */
+export type FoundRequirement = Pick<
+  Requirement,
+  'text' | 'kind' | 'line' | 'endLine' | 'checked'
+> & { readonly strength?: RequirementStrength | undefined };
+
+/** The place of a reader in a document: the headings above, and a label that acts as one. */
+export class DocumentPlace {
+  #headings: { readonly level: number; readonly text: string; readonly kind: SectionKind }[] = [];
+  /** Acts as a heading until the next label or heading. */
+  label: Label | undefined;
+
+  get section(): string[] {
+    return this.#headings.map(({ text }) => text);
+  }
+
+  enter(level: number, text: string): void {
+    this.label = undefined;
+    const above = this.#headings.filter((heading) => heading.level < level);
+    this.#headings = [...above, { level, text, kind: sectionKind(text) }];
+  }
+
+  kindIn(lead: ListLead | undefined): SectionKind {
+    const kinds = this.#headings.map(({ kind }) => kind);
+    const section = kindOfHeadings([...kinds, this.label?.kind ?? 'open']);
+    if (lead === undefined || lead.kind === 'open' || section === 'excluded') return section;
+    const stays =
+      section === 'background' || (section === 'acceptance' && lead.kind === 'requirements');
+    return stays ? section : lead.kind;
+  }
+
+  /** Whether Given, When and Then are steps without bold type or capitals. */
+  get inScenario(): boolean {
+    return (
+      this.label?.kind === 'acceptance' ||
+      [...this.section, this.label?.name ?? ''].some((name) =>
+        /^(?:scenario|example|acceptance|user scenarios?|gherkin|bdd)\b/i.test(name),
+      )
+    );
+  }
+
+  requirement(found: FoundRequirement, lead: ListLead | undefined): Requirement {
+    const { strength, ...rest } = found;
+    const binding =
+      found.kind === 'acceptance_criterion' ||
+      found.kind === 'step' ||
+      (found.kind === 'task' && this.kindIn(lead) === 'acceptance')
+        ? 'MUST'
+        : undefined;
+    const named = headingStrength(`${this.label?.name ?? ''} ${this.section.at(-1) ?? ''}`);
+    const forbidden = lead?.prohibition !== undefined && !isQuestion(found.text);
+    const text = forbidden ? `${lead.prohibition} ${found.text}` : found.text;
+    return {
+      ...rest,
+      text: text.length > longest ? `${text.slice(0, longest).trimEnd()}...` : text,
+      source: 'explicit',
+      strength:
+        strength ?? statedStrength(found.text) ?? binding ?? lead?.strength ?? named ?? 'SHOULD',
+      section: this.section,
+    };
+  }
+}
+
+/** Returns whether a line introduces what follows it: "The form must have:". */
+export function isLead(text: string): boolean {
+  return /[:：][*_]{0,3}$/.test(text.slice(-4));
+}
+
+/** Returns what a line says about the list below it. */
+export function leadOf(text: string): ListLead {
+  return {
+    kind: kindOfLead(text),
+    strength: statedStrength(text),
+    prohibition: isProhibition(text) ? text.replace(/[:：][*_]*$/, ':') : undefined,
+  };
+}
+
+function kindOfLead(text: string): SectionKind {
+  if (/\b(?:for example|for instance|e\.g\.|such as|examples?)\b/i.test(text)) return 'background';
+  if (isObligation(text) || isDemand(text)) return 'requirements';
+  return text.length < 80 ? sectionKind(text) : 'open';
+}

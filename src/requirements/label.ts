@@ -1,0 +1,50 @@
+import { type SectionKind, sectionKind } from './sections.js';
+
+/** A label of a line and the text after it: "**Rationale:** because". */
+export interface Label {
+  readonly name: string;
+  readonly rest: string;
+  readonly kind: SectionKind;
+}
+
+/** Names of data about the document or the work. */
+const metadata =
+  /^(?:(?:\w+ )?(?:name|date|id|number)|status|dates?|authors?|owners?|priority|prio|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: \w+)?|updated|last \w+|version|reviewers?|reporter|estimate|(?:feature )?branch|input|tests?|why this priority|independent test|example|e\.g|see)$/i;
+
+const bold =
+  /^(?:\*\*|__)([^*_\n]{1,80}?)(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*(?:[:：]|[-–—](?=\s)|$))\s*/;
+const plain = /^([\p{L}](?:[^:\n()]|\([^()\n]*\)){0,60}?)[:：](?:\s+|$)/u;
+
+/** Returns the label of a line: bold words, or plain words before a colon that name a section or metadata. */
+export function labelOf(text: string): Label | undefined {
+  const strong = bold.exec(text);
+  const found = strong ?? plain.exec(text);
+  if (found === null) return undefined;
+  const name = (found[1] ?? '').replace(/[:：]$/, '').trim();
+  const kind = sectionKind(name);
+  if (strong === null && kind === 'open' && !metadata.test(name)) return undefined;
+  return { name, rest: text.slice(found[0].length).trim(), kind };
+}
+
+/** Returns the label of a line that only names what follows: "**Acceptance criteria**", "Out of scope". */
+export function loneLabel(text: string): Label | undefined {
+  if (text.length > 120) return undefined;
+  const label = labelOf(text);
+  if (label !== undefined) return label.rest === '' ? label : undefined;
+  if (text.split(' ').length > 5 || /[.,;!?。]$/.test(text)) return undefined;
+  const kind = sectionKind(text);
+  return kind === 'open' ? undefined : { name: text, rest: '', kind };
+}
+
+/** Returns whether a label names data about the document or the work, such as "Priority". */
+export function isMetadata({ name }: Label): boolean {
+  return metadata.test(name);
+}
+
+const identifier =
+  /^[*_`[(]*(?!(?:UTF|ISO|RFC|HTTP|SHA|TLS)[- ]?\d)[A-Z]{1,10}(?:[-_.][A-Z]{1,10}){0,3}[-_.]?\d{1,5}(?:[.-]\d{1,4}){0,3}[a-z]?[\])*_`]*\s*(?:[:：.)]|[-–—])[*_]*\s+(?=\S)/;
+
+/** Returns whether a text begins with the identifier of a requirement: "FR-001:", "**REQ-12**:". */
+export function isIdentified(text: string): boolean {
+  return identifier.test(text.slice(0, 80));
+}

@@ -1,0 +1,43 @@
+import { plainStart } from './obligation.js';
+
+/** Returns whether a text asks for nothing whatever it says: a question, only links, a gap of a template, a note of its author. */
+export function isNoise(text: string): boolean {
+  return (
+    !/[\p{L}\p{N}]/u.test(text) ||
+    isQuestion(text) ||
+    isPlaceholder(text) ||
+    isOnlyLinks(text) ||
+    /^~~.*~~$/.test(text) ||
+    /^(?:i (?:have|agree|confirm)|i['’]ve|my (?:code|change|pr)) /i.test(plainStart(text))
+  );
+}
+
+/** Returns whether a text ends with a question mark. */
+export function isQuestion(text: string): boolean {
+  return /[?？][)*_]{0,4}\s*$/.test(text.slice(-12));
+}
+
+const nothing =
+  /^[\s*_]*(?:[A-Z][\w-]{0,8}\d{1,4}[*_]*\s*[:.)-]\s*)?(?:TBD|TODO|TBA|N\/A|none|\.{3,}|…)[\s*_.!]*$/i;
+const gap = /\[(?!NEEDS CLARIFICATION|\^)[^[\]]*\](?![([])|\{\{[^}]*\}\}|\{[\w ./-]{0,40}\}/g;
+
+/** Returns whether a template leaves the text open: "TBD", "System MUST [capability]", "As a {role}". */
+export function isPlaceholder(text: string): boolean {
+  const short = text.slice(0, 2000);
+  if (nothing.test(short)) return true;
+  const left = short.replace(gap, '').replace(gap, '');
+  if (left === short) return false;
+  const words = plainStart(left).match(/\p{L}{2,}/gu) ?? [];
+  const filler =
+    /^(?:the|an|system|users?|must|shall|should|be|able|to|can|given|when|then|and|as|want|so|that)$/i;
+  return words.filter((word) => !filler.test(word)).length < 2;
+}
+
+function isOnlyLinks(text: string): boolean {
+  if (text.length > 2000 || !/\]|:\/\/|^</.test(text)) return false;
+  const rest = text.replace(
+    /!?\[[^\]]{0,300}\](?:\([^)\s]{0,500}(?: "[^"]{0,200}")?\)|\[[^\]]{0,100}\]|: \S+)|<[a-z]+:\S{1,500}>|\b[a-z]+:\/\/\S+/gi,
+    '',
+  );
+  return !/[\p{L}\p{N}]/u.test(rest);
+}

@@ -1,0 +1,73 @@
+import type { RequirementStrength } from './requirement.js';
+
+const must = /\b(?:must|shall|requires?|required|mandatory|ha(?:s|ve) to|cannot)\b/i;
+const should = /\b(?:should|recommended|expected to|needs? to)\b/i;
+const may = /\b(?:may|optional|optionally|could)\b/i;
+
+const obligation =
+  /\b(?:must|shall|should|needs? to|ha(?:s|ve) to|requires?|(?:is|are|be) (?:required|recommended|expected to|mandatory))\b/i;
+/** These words oblige only as words of RFC 2119. */
+const capitals = /\b(?:REQUIRED|RECOMMENDED|MAY|OPTIONAL)\b/;
+/** Nobody has to do this, or somebody has to do it today, or people only talk about it. */
+const noObligation =
+  /\b(?:(?:do|does|did) not|don['’]t|doesn['’]t|no longer|never|often|usually|sometimes|currently|would|could|might)(?: \w+ly)? (?:need to|needs to|have to|has to|requires?|must)\b|\b(?:must|should) have (?:been|had)\b|\b(?:we|i) (?:should|must|need to|have to)\b|\b(?:it|this|that) should (?:be (?:noted|easy|possible)|work)\b/gi;
+const quotedWords = /`[^`]*`|"[^"\n]{1,60}"|“[^”\n]{1,60}”/g;
+const languages = {
+  must: '必须|必須|不得|禁止|なければならない|てはならない|해야|(?<!\\p{L})(?:muss|müssen|darf nicht|dürfen nicht|doit|doivent|debe[n]?|deve(?:m|ono)?|moet(?:en)?|måste|должен|должна|должны|должно)(?!\\p{L})',
+  should:
+    '应该|應該|べき|(?<!\\p{L})(?:soll(?:en|te)?|devrait|debería|deveria|dovrebbe|bör|следует)(?!\\p{L})',
+};
+const foreignMust = new RegExp(languages.must, 'iu');
+const foreignShould = new RegExp(languages.should, 'iu');
+
+/** Returns a text without the signs of Markdown that begin or wrap its words. */
+export function plainStart(text: string): string {
+  return text
+    .slice(0, 4000)
+    .replace(/^(?:[\s*_>~#"'“([]|\p{Extended_Pictographic}|\uFE0F)+/u, '')
+    .replace(/\*\*|__/g, '');
+}
+
+/** Returns the text without quoted words and without the words that oblige nobody. */
+export function assertedText(text: string): string {
+  return text.slice(0, 4000).replace(quotedWords, '"').replace(noObligation, '');
+}
+
+/** Returns whether a sentence says what must, shall or should be, or uses the words of RFC 2119. */
+export function isObligation(sentence: string): boolean {
+  if (/^(?:currently|today|previously)\b/i.test(plainStart(sentence)) || isKeyWordNotice(sentence))
+    return false;
+  const text = assertedText(sentence);
+  return [obligation, capitals, foreignMust, foreignShould].some((words) => words.test(text));
+}
+
+/** Returns whether a sentence only says that a document uses the words of RFC 2119. */
+function isKeyWordNotice(sentence: string): boolean {
+  return /\bkey ?words\b/i.test(sentence) || /\bRFC ?(?:2119|8174)\b/i.test(sentence);
+}
+
+/** Returns the strength that a text states, words in capitals first; undefined if it states none. */
+export function statedStrength(text: string): RequirementStrength | undefined {
+  const words = assertedText(text);
+  if (/\b(?:MUST|SHALL|REQUIRED)\b/.test(words)) return 'MUST';
+  if (/\b(?:SHOULD|RECOMMENDED)\b/.test(words)) return 'SHOULD';
+  if (/\b(?:MAY|OPTIONAL|COULD)\b/.test(words)) return 'MAY';
+  if (must.test(words) || foreignMust.test(words)) return 'MUST';
+  if (should.test(words)) return 'SHOULD';
+  return may.test(words) ? 'MAY' : undefined;
+}
+
+/** Returns the strength that a heading gives to the list below it: "Must have", "Nice to have". */
+export function headingStrength(heading: string): RequirementStrength | undefined {
+  if (/\b(?:nice[- ]to[- ]haves?|could[- ]haves?|optional|stretch goals?)\b/i.test(heading))
+    return 'MAY';
+  if (/\b(?:must[- ]haves?|mandatory|required)\b/i.test(heading)) return 'MUST';
+  return /\bshould[- ]haves?\b/i.test(heading) ? 'SHOULD' : undefined;
+}
+
+/** Returns whether the line above a list forbids its items: "The log must not contain:". */
+export function isProhibition(line: string): boolean {
+  return /\b(?:must|shall|should|may) (?:not|never)\b|\b(?:never|cannot|can['’]t|do not|don['’]t)\b/i.test(
+    line.slice(-200),
+  );
+}

@@ -1,0 +1,26 @@
+import { labelOf } from './label.js';
+import type { MarkdownBlock, MarkdownParagraph } from './markdown.js';
+
+/** A part of a paragraph. */
+export interface TextPiece {
+  readonly line: number;
+  readonly lines: readonly string[];
+  /** Whether text or a block that is not a heading follows. */
+  readonly followed: boolean;
+}
+
+/** Returns the pieces of a paragraph: a label begins one, and a label without text is one. */
+export function piecesOf(
+  paragraph: MarkdownParagraph,
+  next: MarkdownBlock | undefined,
+): TextPiece[] {
+  const starts = paragraph.lines.flatMap((line, index) => {
+    const above = labelOf(paragraph.lines[index - 1] ?? '');
+    return index === 0 || above?.rest === '' || labelOf(line) !== undefined ? [index] : [];
+  });
+  return starts.map((start, index) => ({
+    line: paragraph.line + start,
+    lines: paragraph.lines.slice(start, starts[index + 1]),
+    followed: index < starts.length - 1 || (next !== undefined && next.kind !== 'heading'),
+  }));
+}

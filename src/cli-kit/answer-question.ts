@@ -48,7 +48,9 @@ export function questionFor(report: RunReport, id: string | undefined): HumanReq
   if (matching.length > 1)
     throw new ReviewLoopError(
       nodeErrors.usage,
-      `--question ${id ?? ''} matches ${matching.length} questions; pass more of the id${open}`,
+      id === undefined
+        ? `${matching.length} questions are open; name one with --question${open}`
+        : `--question ${id} matches ${matching.length} questions; pass more of the id${open}`,
       { value: id },
     );
   return found;

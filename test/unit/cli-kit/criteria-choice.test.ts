@@ -56,7 +56,7 @@ describe('what judges', () => {
       ['export const other = 1;', 'own.mjs exports neither `criteria` nor a default'],
       [
         'export const criteria = () => true;',
-        'own.mjs exports a function that is no class of criteria',
+        'own.mjs exports a function that is not a class of criteria',
       ],
       ['export default 7;', 'own.mjs: `criteria`: expected a name, a list, or a map'],
       ["export default ['htlm'];", 'there are no criteria named "htlm"'],
@@ -91,8 +91,8 @@ describe('auto', () => {
     expect(await why(plans(2))).toContain('plan: 0.json, 1.json are plans');
     expect(await why(plans(5))).toContain('plan: 0.json, 1.json, 2.json and 2 more are plans');
     expect(await why({ artifacts: [], result: 'not a plan' })).toEqual([
-      'plan: there is a plan',
-      'requirements: the task may demand something',
+      'plan: the result is a plan',
+      'requirements: the task may contain requirements',
     ]);
   });
 });

@@ -58,7 +58,7 @@ describe('sets of criteria', () => {
         'plan: plan.json is a plan',
         'text: 1 file for people',
         'code: 2 files of code or data',
-        'requirements: the task may demand something',
+        'requirements: the task may contain requirements',
       ],
     });
     expect((await review({ 'a.md': 'Visitors sign in with email' })).criteria.chosen).toEqual([

@@ -93,7 +93,7 @@ describe('the configuration of a provider', () => {
     const { code, err } = await runCli(cwd, ['review', 'a.md', '--task-text', 'A text']);
     expect([code, err]).toEqual([
       2,
-      expect.stringContaining('`model`: expected only beside a `provider` that is a name'),
+      expect.stringContaining('`model`: requires a `provider` that is a name'),
     ]);
     for (const bad of [
       '{ "provider": 1 }',

@@ -127,7 +127,7 @@ describe('reports', () => {
       folder: 'f',
       next: 'n',
     });
-    expect(text).toMatch(/gave no verdict:\n {2}bad {2}bad threw/);
+    expect(text).toMatch(/without a verdict:\n {2}bad {2}bad threw/);
     expect(text).toMatch(/gap three \(disputed\)/);
     expect(text).toContain('NOT APPROVED (stalled): no open gaps, 1 disputed, best of 3 versions');
   });
@@ -161,13 +161,13 @@ describe('reports', () => {
       gap('w', { standing: 'waived' }),
     ];
     expect(headline({ ...report, gaps: [disputed], status: 'accepted', exitCode: 0 })).toBe(
-      'ACCEPTED, although reviewers did not approve: no open gaps, 1 disputed',
+      'ACCEPTED, not approved by reviewers: no open gaps, 1 disputed',
     );
     expect(headline({ ...report, gaps: [gap('b'), disputed, waived] })).toContain(
       ': 1 major gap, 1 disputed, 1 waived',
     );
     expect(headline({ ...report, status: 'accepted', exitCode: 0 })).toMatch(
-      /^ACCEPTED, although reviewers did not approve/,
+      /^ACCEPTED, not approved by reviewers/,
     );
     expect(
       headline({ ...report, gaps: [gap('a', { severity: 'critical' }), gap('b'), gap('c')] }),
@@ -203,7 +203,7 @@ describe('exit codes', () => {
     expect(outcomeExitCode(accepted, 'critical')).toBe(0);
     expect(
       outcomeExitCode(
-        { ...accepted, output: 'second', version: versionOf('second') } as Outcome<unknown>,
+        { ...accepted, output: 'second', review: accepted.reviews[1] } as Outcome<unknown>,
         'major',
       ),
     ).toBe(0);

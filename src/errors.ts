@@ -40,4 +40,5 @@ export const errorCodes = {
 /** A code of this library; users' own errors may carry others. */
 export type ErrorCode = keyof typeof errorCodes;
 
-export type { ReviewErrorOptions } from './core/errors.js';
+export type { ErrorEntry, ErrorKind } from './core/error-table.js';
+export type { KnownError, ReviewErrorOptions } from './core/errors.js';

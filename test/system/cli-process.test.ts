@@ -39,7 +39,7 @@ describe('the program as a process', () => {
     );
     expect([code, err]).toEqual([
       1,
-      expect.stringMatching(/^error: the result cannot be written.*\[output_unwritable\]\n$/),
+      expect.stringMatching(/^error: cannot write the result.*\[output_unwritable\]\n$/),
     ]);
     expect((await shell(cwd, 'reviewloop --help > /dev/full')).code).toBe(1);
     expect(await readdir(join(cwd, '.reviewloop/runs'))).toHaveLength(1);

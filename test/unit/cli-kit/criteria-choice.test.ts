@@ -59,7 +59,7 @@ describe('what judges', () => {
         'own.mjs exports a function that is not a class of criteria',
       ],
       ['export default 7;', 'own.mjs: `criteria`: expected a name, a list, or a map'],
-      ["export default ['htlm'];", 'there are no criteria named "htlm"'],
+      ["export default ['htlm'];", 'unknown criteria "htlm"'],
     ] as const;
     for (const [text, message] of cases)
       await expect(

@@ -96,7 +96,7 @@ describe('review --trust', () => {
     );
     expect(await refused('--trust', 'brave')).toContain('fast, guarded, autonomous');
     expect((await runCli(cwd, ['review', '--diff', '--trust', 'fast'])).err).toContain(
-      '--trust does not go with --diff',
+      '--trust cannot be used with --diff',
     );
     for (const members of [
       "trust: 'brave',",

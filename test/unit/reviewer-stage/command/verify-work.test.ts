@@ -102,7 +102,7 @@ describe('a planner that is a command', () => {
       replan(feedback as never, { work: work(), cycle: 1, signal: never } as never),
     ).rejects.toMatchObject({
       code: 'address_failed',
-      message: expect.stringContaining('ended with 4: name it b') as string,
+      message: expect.stringContaining('ended with exit code 4: name it b') as string,
     });
   });
 });

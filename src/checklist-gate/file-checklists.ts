@@ -13,8 +13,8 @@ import { decodeChecklist, encodeChecklist } from './state-format.js';
 /** Options of {@link fileChecklists}. */
 export interface ChecklistFileOptions {
   /**
-   * Longest wait for the changes of other processes, in milliseconds. The default outlasts a process
-   * that was killed while it took the lock on a file system without hard links.
+   * Longest wait for the changes of other processes, in milliseconds. The default outlasts a
+   * process that was killed while it took the lock on a file system without hard links.
    * @default 150000
    */
   readonly waitMs?: number | undefined;
@@ -28,9 +28,9 @@ export interface ChecklistFileOptions {
 const maxBytes = 50_000_000;
 
 /**
- * Creates a store that keeps the state of each phase in `qr-{phase}.json` of a directory. Any number
- * of processes may use it: changes take a lock in a folder beside the file, and a crash leaves the
- * old state or the new one. A file that cannot be read is never replaced.
+ * Creates a store that keeps the state of each phase in `qr-{phase}.json` of a directory. Any
+ * number of processes may use it: changes take a lock in a folder beside the file, and a crash
+ * leaves the old state or the new one. A file that cannot be read is never replaced.
  *
  * @param directory - The state directory, created with the first state.
  * @throws ReviewLoopError `invalid_options`

@@ -3,7 +3,7 @@ import { extname, relative } from 'node:path';
 import { lilconfig } from 'lilconfig';
 import * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
-import { readProblem } from '../node/read-problem.js';
+import { unreadableFile } from '../node/file-errors.js';
 import type { Config } from './config.js';
 import { ConfigSchema, configKeys } from './config-schema.js';
 import { configErrors } from './errors.js';
@@ -86,14 +86,10 @@ async function readConfig(path: string, shown: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new ReviewLoopError(
-      configErrors.config_unreadable,
-      `cannot read ${shown}: ${readProblem(error)}`,
-      {
-        cause: error,
-        value: shown,
-      },
-    );
+    throw new ReviewLoopError(configErrors.config_unreadable, unreadableFile(shown, error).what, {
+      cause: error,
+      value: shown,
+    });
   }
 }
 

@@ -1,11 +1,11 @@
-/** Reads the files of a repository, in one state. */
+/** Reads the files of a repository at one revision. */
 export interface FileSource {
-  /** The text of a file; `undefined` for what is no text, not there, a link, or too large to be read. */
+  /** Returns the text of a file; `undefined` if it is missing, not text, a link or too large. */
   readonly read: (
     path: string,
     options?: { readonly signal?: AbortSignal | undefined },
   ) => Promise<string | undefined>;
-  /** The files in a folder, without those in its folders; '' is the top. */
+  /** Returns the files in a folder, without those in its folders; '' is the top. */
   readonly list: (
     folder: string,
     options?: { readonly signal?: AbortSignal | undefined },

@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkPositive } from '../core/options.js';
-import { withTempFolder } from '../node/temp-folder.js';
+import { withTempFiles } from '../node/temp-folder.js';
 import { gitErrors } from './errors.js';
 import { type GitPlace, gitError, runGit } from './git-command.js';
 
@@ -39,7 +39,7 @@ export function gitApplyCheck(
   const { timeoutMs = 30_000 } = options;
   checkPositive('timeoutMs', timeoutMs);
   return ({ files, before, diffs }, { signal } = {}) =>
-    withTempFolder(files, ({ path: cwd }) =>
+    withTempFiles(files, ({ path: cwd }) =>
       firstProblem(
         { before, diffs },
         {

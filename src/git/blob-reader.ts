@@ -1,5 +1,5 @@
 import { decoded } from '../node/files.js';
-import { othersTurn } from '../node/read-in-slices.js';
+import { yieldToEventLoop } from '../node/read-files.js';
 import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
 
 interface Asked {
@@ -30,7 +30,7 @@ export class BlobReader {
 
   async #work(): Promise<void> {
     this.#busy = true;
-    await othersTurn();
+    await yieldToEventLoop();
     for (let first = this.#asked[0]; first !== undefined; first = this.#asked[0]) {
       const { place } = first;
       const together = this.#asked.filter((asked) => asked.place.signal === place.signal);

@@ -1,7 +1,7 @@
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
 import type { Diff } from '../diff/diff-source.js';
 import type { FileSource } from '../diff/file-source.js';
-import { readLinkless } from '../node/read-linkless.js';
+import { readRegularFile } from '../node/read-regular-file.js';
 import { BlobReader } from './blob-reader.js';
 import { type GitPlace, gitOutput } from './git-command.js';
 
@@ -51,7 +51,7 @@ export function gitFiles({ head }: Pick<Diff, 'head'>, options: GitFilesOptions 
   return {
     read: async (path, { signal } = {}) => {
       const root = await top();
-      if (head === 'working-tree') return readLinkless(root, path, maxBytes);
+      if (head === 'working-tree') return readRegularFile(root, path, maxBytes);
       return blobs.read(head === 'staged' ? `:0:${path}` : `${head}:${path}`, {
         cwd: root,
         timeoutMs,

@@ -1,6 +1,6 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { copyIfThere } from '../node/copy-file.js';
-import { inTemporaryFolder } from '../node/temporary-folder.js';
+import { copyIfPresent } from '../node/files.js';
+import { withTempFolder } from '../node/temp-folder.js';
 import { gitErrors } from './errors.js';
 import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
 
@@ -11,10 +11,10 @@ export async function withScratchIndex<Value>(
 ): Promise<Value> {
   const path = (await gitOutput(['rev-parse', '--git-path', 'index'], place)).replace(/\n$/, '');
   const top = (await gitOutput(['rev-parse', '--show-toplevel'], place)).replace(/\n$/, '');
-  return inTemporaryFolder(async (folder) => {
+  return withTempFolder(async (folder) => {
     const index = `${folder}/index`;
     try {
-      await copyIfThere(place.cwd, path, index);
+      await copyIfPresent(place.cwd, path, index);
     } catch (error) {
       throw new ReviewLoopError(
         gitErrors.git_failed,

@@ -4,7 +4,9 @@ import { dirname } from 'node:path';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { mutex } from '../core/mutex.js';
 import { invalid } from '../core/options.js';
+import { isMissing } from '../node/durable.js';
 import { nodeErrors } from '../node/errors.js';
+import { systemReason, unwritableFile } from '../node/file-errors.js';
 import { makeFolder } from '../node/files.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import {
@@ -16,26 +18,31 @@ import {
 import { boundedLine, type LessonRecord, lessonRecord, parseLine } from './lesson-record.js';
 import type { ReadableLessonStore } from './readable-lesson-store.js';
 
-/** How a file of lessons is kept and told. */
+/** Options of {@link fileLessons}. */
 export interface FileLessonsOptions extends LessonOptions {
-  /** Hears of a file that cannot be read; the run then goes on without lessons. @default silent */
+  /**
+   * Receives a warning if the file cannot be read; the run continues without lessons.
+   * @default silent
+   */
   readonly logger?: Logger | undefined;
 }
 
-/** The longest line, its line feed included: what POSIX lets one write append in one piece even to a pipe. */
+/** Longest line in bytes with its line feed: POSIX appends as much in one piece, even to a pipe. */
 const longestLine = 4096;
-/** How much of the end of a file is read at once. */
+/** Bytes read from the end of a file. */
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * Keeps lessons in a file of JSON lines that any number of processes write to at the same time. A line is appended in one
- * write and flushed; no line is ever changed or moved, so nothing that another process appends can be lost. What the
- * options bound is what is read: repetitions count as one, and of a long file the last 4 MiB are read.
+ * Creates a store that keeps lessons in a file of JSON lines. Any number of processes may write to
+ * it: each line is appended in one write and flushed, and never changed or moved. The options limit
+ * what is read, where repetitions count as one lesson. Of a long file the last 4 MiB are read.
  *
- * @throws ReviewLoopError `invalid_options`
+ * @throws ReviewLoopError `invalid_options`. `lessons`: `file_unreadable`, `journal_corrupt`,
+ * `journal_newer`. `capture`: these and `output_unwritable`
  * @example
  * ```ts
- * const pipeline = definePipeline({ ...options, learn: fileLessons('.reviewloop/lessons.jsonl') });
+ * const learn = fileLessons('.reviewloop/lessons.jsonl');
+ * const pipeline = definePipeline({ ...options, learn });
  * ```
  */
 export function fileLessons(path: string, options: FileLessonsOptions = {}): ReadableLessonStore {
@@ -51,7 +58,7 @@ export function fileLessons(path: string, options: FileLessonsOptions = {}): Rea
       } catch (error) {
         logger.warn(
           { path, error: messageOf(error) },
-          'lessons could not be read; the run goes on without them',
+          'lessons could not be read; the run continues without them',
         );
         return '';
       }
@@ -65,7 +72,7 @@ export function fileLessons(path: string, options: FileLessonsOptions = {}): Rea
   };
 }
 
-/** Reads what a file has more than at the last reading; all of it when it was replaced or cut. */
+/** Reads the new lines of a file; all lines if it was replaced or cut off. */
 class LessonReader {
   readonly #path: string;
   readonly #settings: LessonSettings;
@@ -78,7 +85,9 @@ class LessonReader {
     this.#read = startAt(0, settings);
   }
 
-  /** @throws ReviewLoopError `file_unreadable`; `journal_corrupt` or `journal_newer`, naming the line */
+  /**
+   * @throws ReviewLoopError `file_unreadable`; `journal_corrupt` or `journal_newer`, with the line
+   */
   read(): Promise<LessonBook> {
     return this.#turn(() => this.#next());
   }
@@ -102,22 +111,22 @@ class LessonReader {
         (goesOn && (await this.#continued(handle, known, size))) ||
         startAt(Math.max(0, size - mostBytes), this.#settings);
       if (reading !== known)
-        take(this.#path, reading, await bytesFrom(handle, reading.offset, size));
+        addLines(this.#path, reading, await bytesFrom(handle, reading.offset, size));
       this.#read = Object.assign(reading, { file, size, time });
       return reading.book;
     } catch (error) {
       throw error instanceof ReviewLoopError
         ? error
-        : unreadable(this.#path, messageOf(error), error);
+        : unreadable(this.#path, systemReason(error), error);
     } finally {
       await handle.close();
     }
   }
 
-  /** What is known and what came after it; `undefined` when the two do not fit, so that the file is read from its beginning. */
+  /** Reads on after the known lines; `undefined` if the file does not continue them. */
   async #continued(handle: FileHandle, known: Reading, size: number): Promise<Reading | undefined> {
     try {
-      take(this.#path, known, await bytesFrom(handle, known.offset, size));
+      addLines(this.#path, known, await bytesFrom(handle, known.offset, size));
       return known;
     } catch {
       return undefined;
@@ -125,12 +134,12 @@ class LessonReader {
   }
 }
 
-/** How far a file was read. */
+/** The lines read so far, and the state of the file then. */
 interface Reading {
   readonly book: LessonBook;
-  /** Whether the file has lines before the first one that is read. */
+  /** Whether the file has lines before those read. */
   readonly partial: boolean;
-  /** Where the first line that has not been read begins. */
+  /** Offset of the first unread line, in bytes. */
   offset: number;
   lines: number;
   file: string;
@@ -154,8 +163,8 @@ async function opened(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw unreadable(path, messageOf(error), error);
+    if (isMissing(error)) return undefined;
+    throw unreadable(path, systemReason(error), error);
   }
 }
 
@@ -170,8 +179,8 @@ async function bytesFrom(handle: FileHandle, start: number, end: number): Promis
   return bytes.subarray(0, filled);
 }
 
-/** Takes in the lines that end in a line feed; what comes after the last one is torn, or still being written. */
-function take(path: string, reading: Reading, bytes: Buffer): void {
+/** Adds the lines that end in a line feed. The bytes after the last one are unfinished. */
+function addLines(path: string, reading: Reading, bytes: Buffer): void {
   const end = bytes.lastIndexOf(0x0a) + 1;
   const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
   const cutOff = reading.partial && reading.lines === 0;
@@ -194,8 +203,9 @@ function take(path: string, reading: Reading, bytes: Buffer): void {
 }
 
 /**
- * Appends a record as one line in one write. A fragment that another writer left at the end is closed, and marked by this
- * record. A line that is still being written can look like one: then an empty line comes between, which readers pass over.
+ * Appends a record as one line in one write. If the file ends with a fragment of another writer,
+ * the line starts with a line feed and the record says so. If that writer was only slow, an empty
+ * line results, which readers skip.
  */
 async function append(path: string, record: LessonRecord): Promise<void> {
   await makeFolder(dirname(path));
@@ -218,11 +228,7 @@ async function append(path: string, record: LessonRecord): Promise<void> {
       throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
     await handle.datasync();
   } catch (error) {
-    throw new ReviewLoopError(
-      nodeErrors.output_unwritable,
-      `${path} cannot be written: ${messageOf(error)}`,
-      { cause: error, value: path },
-    );
+    throw unwritableFile(path, error);
   } finally {
     await handle?.close();
   }
@@ -237,7 +243,7 @@ async function lastByte(handle: FileHandle, size: number): Promise<number | unde
 function unreadable(path: string, why: string, cause?: unknown): ReviewLoopError {
   return new ReviewLoopError(
     nodeErrors.file_unreadable,
-    `the lessons in ${path} cannot be read: ${why}`,
+    `cannot read the lessons in ${path}: ${why}`,
     {
       cause,
       value: path,

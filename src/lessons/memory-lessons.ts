@@ -3,7 +3,7 @@ import { lessonRecord } from './lesson-record.js';
 import type { ReadableLessonStore } from './readable-lesson-store.js';
 
 /**
- * Keeps lessons in this process.
+ * Creates a store that keeps lessons in this process.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

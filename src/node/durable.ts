@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The code of an error of the operating system, as in `ENOENT`. */
+/** Returns the code of an error of the operating system, such as `ENOENT`. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined;
 }
 
-/** Whether the operating system says that there is nothing of that name. */
+/** Tells whether an error means that a file or folder does not exist. */
 export function isMissing(error: unknown): boolean {
   return systemCode(error) === 'ENOENT';
 }
 
-/** Writes all bytes where a handle stands, which in append mode is the end, in one system call where the system takes them at once. */
+/** Writes all bytes at the position of a handle, in one system call if the system allows it. */
 export async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   let done = 0;
   while (done < bytes.length) {
@@ -23,7 +23,7 @@ export async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise
   }
 }
 
-/** Makes the names in a folder survive a loss of power. Windows cannot open folders and needs none of it. */
+/** Flushes the names in a folder to disk. Does nothing on Windows, which cannot open folders. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
@@ -36,26 +36,26 @@ export async function syncFolder(folder: string): Promise<void> {
 
 const temporary = /^\.reviewloop-[0-9a-f]{16}\.tmp$/;
 
-/** Sixteen digits that no other file has in its name. */
+/** Returns sixteen random hexadecimal digits for a file name. */
 export function randomHex(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** Where a file stands before it takes its place. */
+/** Returns a temporary path in the folder of a file, from which it is renamed. */
 export function temporaryBeside(path: string): string {
   return join(dirname(path), `.reviewloop-${randomHex()}.tmp`);
 }
 
-/** Whether a name is that of a file that was being written, or still is: a process that dies leaves it behind. */
+/** Tells whether a name is that of a temporary file, which a killed process leaves behind. */
 export function isTemporary(name: string): boolean {
   return temporary.test(name);
 }
 
 /**
- * Puts a file in its place whole or not at all: written beside, flushed, renamed.
+ * Replaces a file completely or not at all: writes a temporary file, flushes and renames it.
  *
- * @param write - Says whether what it wrote is right; when it is not, nothing changes.
- * @param mode - What may be done with the file. @default what may be done with the one that is replaced
+ * @param write - Returns whether what it wrote is right; if not, nothing changes.
+ * @param mode - Permission bits. @default those of the replaced file
  */
 export async function replaceFile(
   path: string,
@@ -64,12 +64,12 @@ export async function replaceFile(
 ): Promise<boolean> {
   const beside = temporaryBeside(path);
   try {
-    const kept = mode ?? (await modeOf(path));
-    const target = await open(beside, 'wx', kept === undefined ? 0o666 : 0o600);
+    const permissions = mode ?? (await modeOf(path));
+    const target = await open(beside, 'wx', permissions === undefined ? 0o666 : 0o600);
     let right: boolean;
     try {
       right = await write(target);
-      if (kept !== undefined) await target.chmod(kept);
+      if (permissions !== undefined) await target.chmod(permissions);
       await target.sync();
     } finally {
       await target.close();
@@ -83,7 +83,7 @@ export async function replaceFile(
   }
 }
 
-/** Writes a file that is there whole and for good once this resolves: its name is flushed, too. */
+/** Writes a file completely or not at all. It survives a loss of power once this resolves. */
 export async function writeDurably(path: string, content: Uint8Array | string): Promise<void> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   await replaceFile(path, (target) => writeWhole(target, bytes).then(() => true));
@@ -100,20 +100,22 @@ async function modeOf(path: string): Promise<number | undefined> {
 }
 
 /**
- * Makes a folder and those above it; the highest one that was made, `undefined` when all were there. The recursive `mkdir`
- * of Node never returns where the system answers ENOENT for a folder whose parent exists, as below `/proc`.
+ * Creates a folder and those above it. The recursive `mkdir` of Node never returns if the system
+ * answers ENOENT for a folder whose parent exists, as below `/proc`.
+ *
+ * @returns The highest folder that was created; `undefined` if all existed.
  */
 export async function makeFolders(path: string): Promise<string | undefined> {
-  if (await madeOne(path, true)) return path;
+  if (await makeOne(path, true)) return path;
   const parent = dirname(path);
   if (parent === path || (await isFolder(path))) return undefined;
   const above = await makeFolders(parent);
-  const made = await madeOne(path, false);
+  const made = await makeOne(path, false);
   return above ?? (made ? path : undefined);
 }
 
-/** Makes one folder; false when it is there, or its parent may be missing. */
-async function madeOne(path: string, parentMayBeMissing: boolean): Promise<boolean> {
+/** Creates one folder; false if it exists, or if its parent is missing and may be. */
+async function makeOne(path: string, parentMayBeMissing: boolean): Promise<boolean> {
   try {
     await mkdir(path);
     return true;

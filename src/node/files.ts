@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, open, readFile } from 'node:fs/promises';
-import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { makeFolders, writeDurably } from './durable.js';
+import { access, copyFile, type FileHandle, open, readFile, stat, utimes } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { ReviewLoopError } from '../core/errors.js';
+import { isMissing, makeFolders, writeDurably } from './durable.js';
 import { nodeErrors } from './errors.js';
-import { readProblem } from './read-problem.js';
+import { systemReason, unreadableFile, unwritableFile } from './file-errors.js';
 
-/** What is in a file: its text, or why it is not one. */
+/** What a file contains: text, or why it is not text. */
 export type FileContent =
   | {
       readonly kind: 'text';
@@ -19,11 +20,12 @@ export type FileContent =
   | { readonly kind: 'binary' }
   | { readonly kind: 'not_utf8' };
 
-/** How much of a file is looked at before all of it is read. */
+/** Bytes that decide whether a file is binary, before the rest of it is read. */
 const headBytes = 8192;
 
 /**
- * Reads a text file within a bound; a binary one is told by its first bytes, whatever its size.
+ * Reads a text file of at most `maxBytes` bytes. The first bytes identify a binary file of any
+ * size.
  *
  * @throws ReviewLoopError `file_unreadable`, `file_too_large`
  */
@@ -40,20 +42,12 @@ export async function readTextFile(
     if (size > maxBytes)
       throw new ReviewLoopError(
         nodeErrors.file_too_large,
-        `${shown} has ${size} bytes, more than the ${maxBytes} allowed`,
+        `${shown} has ${size} bytes; at most ${maxBytes} are allowed`,
         { value: shown },
       );
     return textOf(await handle.readFile());
   } catch (error) {
-    if (error instanceof ReviewLoopError) throw error;
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `cannot read ${shown}: ${readProblem(error)}`,
-      {
-        cause: error,
-        value: shown,
-      },
-    );
+    throw error instanceof ReviewLoopError ? error : unreadableFile(shown, error);
   } finally {
     await handle.close();
   }
@@ -63,18 +57,11 @@ async function opened(path: string, shown: string): Promise<FileHandle> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `cannot read ${shown}: ${readProblem(error)}`,
-      {
-        cause: error,
-        value: shown,
-      },
-    );
+    throw unreadableFile(shown, error);
   }
 }
 
-/** Tells text from what is none. A byte order mark is taken off, and remembered. */
+/** Decodes the bytes of a file, without a byte order mark, which `bom` reports. */
 export function textOf(bytes: Buffer): FileContent {
   const found = decoded(bytes);
   return found.kind === 'text'
@@ -82,7 +69,7 @@ export function textOf(bytes: Buffer): FileContent {
     : { kind: found.kind };
 }
 
-/** The text of some bytes, without its byte order mark; a NUL byte makes them binary. */
+/** Decodes bytes, without a byte order mark. A NUL byte makes them binary. */
 export function decoded(bytes: Buffer): {
   readonly kind: 'text' | 'binary' | 'not_utf8';
   readonly text: string;
@@ -94,7 +81,7 @@ export function decoded(bytes: Buffer): {
   return { kind: 'text', text: bytes.toString('utf8', bom ? 3 : 0), bom };
 }
 
-/** The digest of a file as it is on the disk now; `undefined` when it cannot be read. */
+/** Returns the digest of a file on disk; `undefined` if it cannot be read. */
 export async function digestOfFile(path: string): Promise<string | undefined> {
   try {
     return digestOfBytes(await readFile(path));
@@ -103,13 +90,13 @@ export async function digestOfFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** The digest of the bytes of a file, or of the text that it would be written with. */
+/** Returns the digest of the bytes of a file, or of its text. */
 export function digestOfBytes(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
 /**
- * Writes a file for users, as {@link writeDurably} does: whole and for good, or not at all.
+ * Writes a file completely and durably, or not at all.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
@@ -117,16 +104,12 @@ export async function writeFileAtomic(path: string, text: string): Promise<void>
   try {
     await writeDurably(path, text);
   } catch (error) {
-    throw new ReviewLoopError(
-      nodeErrors.output_unwritable,
-      `${path} cannot be written: ${messageOf(error)}`,
-      { cause: error, value: path },
-    );
+    throw unwritableFile(path, error);
   }
 }
 
 /**
- * Makes a folder and those above it.
+ * Creates a folder and the folders above it.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
@@ -136,16 +119,45 @@ export async function makeFolder(path: string): Promise<void> {
   } catch (error) {
     throw new ReviewLoopError(
       nodeErrors.output_unwritable,
-      `the folder ${path} cannot be made: ${messageOf(error)}`,
+      `cannot create the folder ${path}: ${systemReason(error)}`,
       { cause: error, value: path },
     );
   }
 }
 
-/** Whether a path leads to something; what may not be looked at is not there. */
+/** Tells whether a path exists; false if that cannot be seen. */
 export async function isThere(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
   );
+}
+
+/**
+ * Returns the text of a file; `undefined` if it is missing, unreadable or above `maxBytes` bytes.
+ */
+export async function readSmallFile(path: string, maxBytes: number): Promise<string | undefined> {
+  try {
+    const bytes = await readFile(path);
+    return bytes.length > maxBytes ? undefined : bytes.toString('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Copies a file with its timestamps; returns whether there is one. `from` is relative to `folder`.
+ * Git compares the time of its index with that of files to find out which it must read again.
+ */
+export async function copyIfPresent(folder: string, from: string, to: string): Promise<boolean> {
+  try {
+    const source = resolve(folder, from);
+    const { atime, mtime } = await stat(source);
+    await copyFile(source, to);
+    await utimes(to, atime, mtime);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
 }

@@ -3,22 +3,23 @@ import { join } from 'node:path';
 import { makeFolders, systemCode } from './durable.js';
 
 /**
- * Makes a folder inside of one that is ours. Where that was empty, or not there, it is kept out of version control.
+ * Creates a folder inside `ours`. If `ours` was missing or empty, a `.gitignore` in it keeps it out
+ * of version control.
  *
- * @returns The highest folder that was made; `undefined` when all were there.
+ * @returns The highest folder that was created; `undefined` if all existed.
  */
-export async function makeOwnFolder(ours: string, folder: string): Promise<string | undefined> {
+export async function makeIgnoredFolder(ours: string, folder: string): Promise<string | undefined> {
   const isNew = await readdir(ours).then(
     (names) => names.length === 0,
     () => true,
   );
   const made = await makeFolders(folder);
-  if (isNew) await ignoreAll(ours);
+  if (isNew) await addGitignore(ours);
   return made;
 }
 
-/** Keeps a folder out of version control, unless it says itself what is kept out. */
-export async function ignoreAll(folder: string): Promise<void> {
+/** Writes a `.gitignore` for everything in a folder, unless the folder has one. */
+export async function addGitignore(folder: string): Promise<void> {
   try {
     const handle = await open(join(folder, '.gitignore'), 'wx');
     try {

@@ -4,28 +4,33 @@ import { ReviewLoopError } from '../core/errors.js';
 import { isMissing } from './durable.js';
 import { nodeErrors } from './errors.js';
 
-/** Where a path of somebody else's leads. */
+/** The target of a path from outside. */
 export interface Place {
-  /** Absolute, with every symbolic link followed where the file exists. */
+  /** Absolute, with all symbolic links resolved if the file exists. */
   readonly path: string;
   readonly exists: boolean;
 }
 
-/** A folder that paths must not leave, found once for many of them. */
+/** A folder that paths must not leave. */
 export interface Root {
   readonly path: string;
+  /** The path with all symbolic links resolved. */
   readonly real: string;
   /** Whether paths may lead out of it. */
   readonly open: boolean;
 }
 
-/** @throws ReviewLoopError `file_unreadable` when there is no such folder */
+/**
+ * Returns the root of paths.
+ *
+ * @throws ReviewLoopError `file_unreadable` if the folder does not exist
+ */
 export function rootOf(path: string, open: boolean): Root {
   const whole = resolve(path);
   try {
     return { path: whole, real: realpathSync.native(whole), open };
   } catch (error) {
-    throw new ReviewLoopError(nodeErrors.file_unreadable, `the root ${whole} cannot be found`, {
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `cannot find the root ${whole}`, {
       cause: error,
       value: whole,
     });
@@ -33,23 +38,24 @@ export function rootOf(path: string, open: boolean): Root {
 }
 
 /**
- * Where a path leads from the root: neither `..` nor a symbolic link takes it out, unless the root is open.
+ * Returns the target of a path below the root. Unless the root is open, neither `..` nor a symbolic
+ * link may lead out of it.
  *
- * @throws ReviewLoopError `path_outside`; what the system says when a link cannot be followed
+ * @throws ReviewLoopError `path_outside`; an error of the system if a link cannot be resolved
  */
 export function placeIn(root: Root, path: string): Place {
-  if (path === '' || path.includes('\0')) throw outside(path, 'is no path');
+  if (path === '' || path.includes('\0')) throw outside(path, 'is not a path');
   const whole = resolve(root.path, path);
   if (!root.open && !isInside(root.path, whole) && !isInside(root.real, whole))
-    throw outside(path, 'leads out of the root');
-  const real = followed(whole);
+    throw outside(path, `leads out of ${root.path}`);
+  const real = realPath(whole);
   if (real === undefined) return { path: whole, exists: false };
   if (!root.open && !isInside(root.real, real))
-    throw outside(path, 'leads out of the root by a symbolic link');
+    throw outside(path, `leads out of ${root.path} through a symbolic link`);
   return { path: real, exists: true };
 }
 
-function followed(path: string): string | undefined {
+function realPath(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch (error) {

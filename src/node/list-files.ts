@@ -3,47 +3,50 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from './errors.js';
+import { unreadableFile } from './file-errors.js';
 import { globMatcher, globRoot, isGlob } from './glob.js';
-import { readProblem } from './read-problem.js';
 
-/** A file that was asked for. */
+/** A listed file. */
 export interface ListedFile {
-  /** Where it really is, with links resolved. */
+  /** Absolute, with links resolved. */
   readonly absolute: string;
   /** Relative to the working directory, with `/`. */
   readonly path: string;
 }
 
-/** The files under the given paths, and what stands there that is no file. */
+/** The files under given paths, and the entries there that are not files. */
 export interface Listing {
   readonly files: readonly ListedFile[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** Where and how much is listed. */
+/** Options of {@link listFiles}. */
 export interface ListOptions {
   readonly cwd: string;
+  /** Largest number of files. */
   readonly maxFiles: number;
-  /** Globs of paths that are left out. */
+  /** Globs of excluded paths. @default none */
   readonly exclude?: readonly string[];
 }
 
-const leftOut = new Set(['.git', 'node_modules', '.reviewloop']);
+/** Folders that are never searched. */
+const skippedFolders = new Set(['.git', 'node_modules', '.reviewloop']);
 
 /**
- * Lists files, folders (with everything below them) and globs, each file once, in the order of their paths.
+ * Lists files, folders (with everything below them) and globs: each file once, sorted by path.
  *
- * @throws ReviewLoopError `file_unreadable`, `too_many_files`, `no_artifacts` for a glob that matches nothing
+ * @throws ReviewLoopError `file_unreadable`, `too_many_files`; `no_artifacts` for a glob without a
+ * match
  */
 export async function listFiles(paths: readonly string[], options: ListOptions): Promise<Listing> {
-  const found = new Found(options);
+  const found = new FileCollector(options);
   for (const path of paths) await addPath(found, path);
   const files = [...found.files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   return { files, skipped: found.skipped };
 }
 
-/** What has been found so far. */
-class Found {
+/** Collects files, within the limits of the options. */
+class FileCollector {
   readonly files = new Map<string, ListedFile>();
   readonly skipped: { path: string; reason: string }[] = [];
   readonly options: ListOptions;
@@ -70,19 +73,17 @@ class Found {
     if (this.files.size > maxFiles)
       throw new ReviewLoopError(
         nodeErrors.too_many_files,
-        `there are more than ${maxFiles} files to review`,
+        `the paths contain more than ${maxFiles} files`,
       );
   }
 }
 
-async function addPath(found: Found, path: string): Promise<void> {
+async function addPath(found: FileCollector, path: string): Promise<void> {
   const absolute = resolve(found.options.cwd, path);
-  const stats = await stat(absolute).catch((error: unknown) => asReason(error));
-  if (typeof stats === 'string') {
+  const stats = await stat(absolute).catch((error: unknown) => unreadableFile(path, error));
+  if (stats instanceof ReviewLoopError) {
     if (isGlob(path)) return addGlob(found, path);
-    throw new ReviewLoopError(nodeErrors.file_unreadable, `cannot read ${path}: ${stats}`, {
-      value: path,
-    });
+    throw stats;
   }
   if (stats.isDirectory()) return walk(found, absolute, () => true);
   if (!stats.isFile())
@@ -96,7 +97,7 @@ async function addPath(found: Found, path: string): Promise<void> {
   await found.add(absolute);
 }
 
-async function addGlob(found: Found, pattern: string): Promise<void> {
+async function addGlob(found: FileCollector, pattern: string): Promise<void> {
   const root = resolve(found.options.cwd, globRoot(pattern));
   const matches = globMatcher(found.shown(resolve(found.options.cwd, pattern)));
   const before = found.files.size;
@@ -108,35 +109,27 @@ async function addGlob(found: Found, pattern: string): Promise<void> {
 }
 
 async function walk(
-  found: Found,
+  found: FileCollector,
   folder: string,
   wanted: (path: string) => boolean,
 ): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) =>
-    asReason(error),
-  );
-  if (typeof entries === 'string')
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `cannot read ${found.shown(folder)}: ${entries}`,
-      {
-        value: folder,
-      },
-    );
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw unreadableFile(found.shown(folder), error);
+  });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const entry of entries) await addEntry(found, folder, entry, wanted);
+  for (const entry of entries) await addEntry(found, { folder, entry }, wanted);
 }
 
 async function addEntry(
-  found: Found,
-  folder: string,
-  entry: Dirent,
+  found: FileCollector,
+  { folder, entry }: { readonly folder: string; readonly entry: Dirent },
   wanted: (path: string) => boolean,
 ): Promise<void> {
   const absolute = join(folder, entry.name);
   const path = found.shown(absolute);
   if (entry.isDirectory()) {
-    if (!leftOut.has(entry.name) && !found.excludes(path)) await walk(found, absolute, wanted);
+    if (!skippedFolders.has(entry.name) && !found.excludes(path))
+      await walk(found, absolute, wanted);
     return;
   }
   if (!wanted(path) || found.excludes(path)) return;
@@ -146,8 +139,4 @@ async function addEntry(
       path,
       reason: entry.isSymbolicLink() ? 'a symbolic link' : 'not a regular file',
     });
-}
-
-function asReason(error: unknown): string {
-  return readProblem(error);
 }

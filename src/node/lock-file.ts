@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { randomHex, systemCode } from './durable.js';
 import { isGone } from './process-identity.js';
 
-/** What a lock file is made with. */
+/** The first content of a lock file. */
 export interface LockContent {
   readonly text: string;
-  /** When its holder first shows that it lives. */
+  /** Time of the first heartbeat, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** What file systems answer that have no hard links. */
+/** Error codes of file systems without hard links. */
 const unlinkable: ReadonlySet<string | undefined> = new Set([
   'EPERM',
   'ENOTSUP',
@@ -18,29 +18,29 @@ const unlinkable: ReadonlySet<string | undefined> = new Set([
   'ENOSYS',
 ]);
 
-/** The file from which a lock is made, with the process that makes it. */
+/** Name of a file that becomes a lock, with the process that creates it. */
 const unfinished = /^lock\.[1-9]\d*\.(\d+)-[0-9a-f]{16}$/;
 
 /**
- * Makes a lock file that is whole from its first moment, unless there is one of that name: it is written under a name of its own
- * and linked to this one. Where the file system has no links it is made in its place, and a process that is killed before it has
- * filled it looks alive for as long as the patience of the others.
+ * Creates a lock file that is complete from its first moment, unless it exists: writes it under
+ * another name and links it. Without hard links the file is created in place. A process that is
+ * killed before it wrote the content then looks alive until the lease timeout of the others.
  *
- * @returns The open file; `undefined` when another was faster.
+ * @returns The open file; `undefined` if another process was faster.
  */
 export async function createLockFile(
   path: string,
   content: LockContent,
 ): Promise<FileHandle | undefined> {
   const own = `${path}.${process.pid}-${randomHex()}`;
-  const handle = await filled(own, content);
+  const handle = await createFilled(own, content);
   try {
     await link(own, path);
     return handle;
   } catch (error) {
     await handle.close();
     const code = systemCode(error);
-    // the holder has swept it away, or made the same one
+    // the holder removed it, or created the same one
     if (code === 'ENOENT' || code === 'EEXIST') return undefined;
     if (unlinkable.has(code)) return await createInPlace(path, content);
     throw error;
@@ -49,7 +49,7 @@ export async function createLockFile(
   }
 }
 
-/** Removes what processes have left behind that were killed while they made a lock. For the holder only. */
+/** Removes unfinished lock files of killed processes. Only the holder of the lock may call it. */
 export async function sweepUnfinished(
   folder: string,
   { now, patienceMs }: { readonly now: number; readonly patienceMs: number },
@@ -66,15 +66,15 @@ export async function sweepUnfinished(
 
 async function createInPlace(path: string, content: LockContent): Promise<FileHandle | undefined> {
   try {
-    return await filled(path, content);
+    return await createFilled(path, content);
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return undefined;
     throw error;
   }
 }
 
-/** A new file that holds it; nothing, where that fails. */
-async function filled(path: string, { text, at }: LockContent): Promise<FileHandle> {
+/** Creates a file with the content, and removes it if that fails. */
+async function createFilled(path: string, { text, at }: LockContent): Promise<FileHandle> {
   const handle = await open(path, 'wx');
   try {
     await handle.write(text, 0);

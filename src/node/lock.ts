@@ -6,24 +6,27 @@ import { isMissing } from './durable.js';
 import { createLockFile, sweepUnfinished } from './lock-file.js';
 import { isGone, processPlace } from './process-identity.js';
 
-/** How a lock is taken. */
+/** Options of {@link takeLock}. */
 export interface LockOptions {
   readonly clock: Clock;
-  /** How often the holder shows that it lives. */
+  /** Interval between heartbeats, in milliseconds. */
   readonly heartbeatMs: number;
-  /** How long a holder may be silent before another one takes over. */
+  /**
+   * Lease timeout in milliseconds: another process may take over after that long without a
+   * heartbeat.
+   */
   readonly patienceMs: number;
 }
 
 /** A lock that this process holds. */
 export interface HeldLock {
-  /** Higher than that of every holder before. */
+  /** Number of this holder, higher than that of every holder before. */
   readonly epoch: number;
-  /** Whether nobody has taken over. */
+  /** Tells whether the lock is still held. */
   readonly isHeld: () => Promise<boolean>;
-  /** Calls back, once, when a heartbeat finds that somebody has taken over. */
+  /** Calls back once, if a heartbeat finds that another process took over. */
   readonly onLost: (callback: () => void) => void;
-  /** Lets the next one in. */
+  /** Releases the lock. */
   readonly release: () => Promise<void>;
 }
 
@@ -36,15 +39,18 @@ const HolderSchema = z.object({
 });
 type Holder = z.infer<typeof HolderSchema>;
 
-/** Folders that this process has locked: its own heartbeat may be late because it is busy, and must not be taken for silence. */
+/**
+ * Folders that this process locked. A busy process may miss its own heartbeat without losing them.
+ */
 const heldHere = new Set<string>();
 
 /**
- * Takes the lock of an existing folder; `undefined` while another holder is alive.
+ * Takes the lock of an existing folder; returns `undefined` while another holder is alive.
  *
- * Each holder makes a file `lock.<epoch>` of its own, exclusively and whole, one above the highest. A file is never renamed,
- * never written by another, and the highest is never removed; so of two that try at once one wins, and whoever finds a higher
- * file than its own has lost the lock, however long it was away.
+ * Each holder creates a file `lock.<epoch>`, complete and exclusive, one above the highest. No file
+ * is renamed or written by another holder, and the highest is never removed. So one of two
+ * simultaneous attempts wins, and a holder that finds a higher file has lost the lock, however long
+ * it was frozen.
  */
 export async function takeLock(
   folder: string,
@@ -63,7 +69,7 @@ export async function takeLock(
   }
 }
 
-/** The highest epoch that anybody ever had in a folder; 0 for none. */
+/** Returns the highest epoch of all holders of a folder; 0 if there was none. */
 export async function lastEpoch(folder: string): Promise<number> {
   return Math.max(0, ...(await epochs(folder)));
 }
@@ -78,9 +84,9 @@ async function acquire(folder: string, options: LockOptions): Promise<HeldLock |
     at: holder.at,
   });
   if (handle === undefined) return undefined;
-  const lock = hold({ folder, holder, handle, options });
+  const lock = heldLock({ folder, holder, handle, options });
   try {
-    // another may have come and gone between the look at the folder and the making of the file
+    // another holder may have come and gone before the file was created
     if (await lock.isHeld()) {
       await removeBelow(folder, epoch);
       await sweepUnfinished(folder, { now: options.clock.now(), patienceMs: options.patienceMs });
@@ -94,7 +100,7 @@ async function acquire(folder: string, options: LockOptions): Promise<HeldLock |
   return undefined;
 }
 
-function hold({
+function heldLock({
   folder,
   holder,
   handle,
@@ -115,7 +121,7 @@ function hold({
   };
   const beat = async (): Promise<void> => {
     const now = clock.now() / 1000;
-    // through the handle, so that never another's file is touched
+    // through the handle, which cannot touch the file of another holder
     await handle.utimes(now, now).catch(() => {});
     if (await isHeld().catch(() => true)) return;
     clearInterval(timer);
@@ -135,7 +141,7 @@ function hold({
       released = true;
       clearInterval(timer);
       await beating;
-      // longer than what it overwrites, so there is no moment in which the file is cut short
+      // longer than the text it overwrites, so the file is complete at every moment
       await handle.write(JSON.stringify({ ...holder, released: clock.now() }), 0).catch(() => {});
       await handle.close().catch(() => {});
       heldHere.delete(folder);
@@ -143,7 +149,7 @@ function hold({
   };
 }
 
-/** Whether the holder of a lock file has let go, has died, or was silent for too long. */
+/** Tells whether a holder released its lock file, died, or exceeded the lease timeout. */
 async function isFree(path: string, { clock, patienceMs }: LockOptions): Promise<boolean> {
   try {
     const holder = parseHolder(await readFile(path, 'utf8'));
@@ -154,17 +160,17 @@ async function isFree(path: string, { clock, patienceMs }: LockOptions): Promise
     const silence = clock.now() - mtimeMs;
     if (silence >= -patienceMs && silence <= patienceMs) return false;
     if (here && silence > patienceMs) return true;
-    // the clocks of two machines differ, or one was set back: only watching tells
+    // the clocks of two machines differ, or one was set back: wait for a heartbeat
     await new Promise<void>((done) => clock.after(patienceMs, done));
     return (await stat(path)).mtimeMs === mtimeMs;
   } catch (error) {
-    // removed meanwhile, so somebody else was faster
+    // removed meanwhile, so another process was faster
     if (isMissing(error)) return false;
     throw error;
   }
 }
 
-/** Who holds a lock file; `undefined` while one is being written that could not be linked, or when its holder died before it was. */
+/** Returns the holder in a lock file; `undefined` if a file without hard links is incomplete. */
 function parseHolder(text: string): Holder | undefined {
   try {
     return HolderSchema.safeParse(JSON.parse(text)).data;
@@ -173,7 +179,9 @@ function parseHolder(text: string): Holder | undefined {
   }
 }
 
-/** Removes the files of earlier holders, the lowest first: one that still finds its own then finds every higher one too. */
+/**
+ * Removes the files of earlier holders, the lowest first, so that each still finds the higher ones.
+ */
 async function removeBelow(folder: string, epoch: number): Promise<void> {
   const earlier = (await epochs(folder)).filter((found) => found < epoch).sort((a, b) => a - b);
   for (const found of earlier) {

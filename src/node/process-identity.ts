@@ -4,8 +4,9 @@ import { hostname } from 'node:os';
 let known: string | undefined;
 
 /**
- * Where a process id means something: the machine, with its boot and its namespace of processes where the system tells
- * them. Containers that share a host name, and a machine that was started again, are different places.
+ * Returns the scope of a process id: the machine, with its boot and its process namespace if the
+ * system reports them. Containers with one host name, and a restarted machine, are different
+ * scopes.
  */
 export function processPlace(): string {
   known ??= [
@@ -18,7 +19,7 @@ export function processPlace(): string {
   return known;
 }
 
-/** Whether a process of this place has ended for certain. */
+/** Tells whether a process in this scope has certainly ended. */
 export function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0);

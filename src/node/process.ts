@@ -2,61 +2,43 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { onAbort } from '../core/on-abort.js';
-import { checkWhole, invalid } from '../core/options.js';
 import { systemClock } from '../ports/clock.js';
+import { collectOutput } from './collect-output.js';
 import { nodeErrors } from './errors.js';
-import { keepOutput } from './keep-output.js';
+import { checkProcessOptions, type ProcessOptions, processEnvironment } from './process-options.js';
 
-/** A command and its bounds. */
-export interface ProcessOptions {
-  readonly command: string;
-  readonly args?: readonly string[] | undefined;
-  /** Written to standard input, which is then closed. @default nothing to read */
-  readonly input?: string | Uint8Array | undefined;
-  /** @default the folder of this process */
-  readonly cwd?: string | undefined;
-  /** Variables that the command gets beside the allowed ones. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Names of further variables of this process that the command may see. @default none */
-  readonly allowEnv?: readonly string[] | undefined;
-  readonly timeoutMs: number;
-  /** Ends the command when it is aborted. */
-  readonly signal?: AbortSignal | undefined;
-  /** How many bytes of each stream are kept, half from its beginning and half from its end. @default 1 MiB */
-  readonly maxOutputBytes?: number | undefined;
-  /** Gets the standard output as it comes; none of it is kept then. @default it is kept */
-  readonly onOutput?: ((chunk: Uint8Array) => void) | undefined;
-  /** How long the command may take to end by itself before it is killed. @default 2000 */
-  readonly killAfterMs?: number | undefined;
-}
-
-/** How a command ended. A non-zero exit is no error. */
+/** The result of a command. A non-zero exit code does not throw. */
 export interface ProcessResult {
-  /** `null` when a signal ended it. */
+  /** `null` if a signal ended the command. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Whether something is left out of stdout or stderr. */
+  /** Whether bytes are missing in stdout or stderr. */
   readonly truncated: boolean;
+  /** Milliseconds from start to exit. */
   readonly durationMs: number;
   /** Only true in the `value` of a `process_timeout` error. */
   readonly timedOut: boolean;
 }
 
 /**
- * Runs a command without a shell, in a process group of its own. The group ends with the command: on a timeout, on an
- * abort, and when the command leaves something behind it is asked to end, and killed when it does not.
+ * Runs a command without a shell, in its own process group. On a timeout, on an abort and when the
+ * command exits, the whole group receives SIGTERM, and SIGKILL after `killAfterMs`.
  *
- * @throws ReviewLoopError `process_not_found`; `process_timeout` and `cancelled`, with the result so far in `value`;
- * `process_failed` when the system refuses to start it; `invalid_options`.
+ * @throws ReviewLoopError `process_not_found`; `process_timeout` and `cancelled`, with the result
+ * so far in `value`; `process_failed` when the system refuses to start it; `invalid_options`.
  * @example
  * ```ts
- * const { exitCode, stdout } = await runProcess({ command: 'git', args: ['diff', '--stat'], timeoutMs: 10_000 });
+ * const { exitCode, stdout } = await runProcess({
+ *   command: 'git',
+ *   args: ['diff', '--stat'],
+ *   timeoutMs: 10_000,
+ * });
  * ```
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessResult> {
-  checkOptions(options);
+  checkProcessOptions(options);
   const { signal, timeoutMs } = options;
   if (signal?.aborted) throw cancelled(options, signal, undefined);
   const started = await start(options);
@@ -68,7 +50,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
     if (result.timedOut)
       throw new ReviewLoopError(
         nodeErrors.process_timeout,
-        `${options.command} did not end within ${timeoutMs} ms`,
+        `${options.command} did not end within ${timeoutMs} ms (timeoutMs)`,
         { value: result, retryable: true },
       );
     if (signal?.aborted) throw cancelled(options, signal, result);
@@ -100,7 +82,7 @@ async function start(options: ProcessOptions): Promise<Started> {
   try {
     child = spawn(command, args, {
       cwd,
-      env: environment(options),
+      env: processEnvironment(options),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       detached: true,
       windowsHide: true,
@@ -109,9 +91,9 @@ async function start(options: ProcessOptions): Promise<Started> {
   } catch (error) {
     throw await startError(options, error);
   }
-  const stdout = keepOutput(onOutput === undefined ? child.stdout : null, maxOutputBytes);
+  const stdout = collectOutput(onOutput === undefined ? child.stdout : null, maxOutputBytes);
   if (onOutput !== undefined) child.stdout?.on('error', ignore).on('data', onOutput);
-  const stderr = keepOutput(child.stderr, maxOutputBytes);
+  const stderr = collectOutput(child.stderr, maxOutputBytes);
   child.stdin?.on('error', ignore).end(input);
   const end = groupEnder(child, killAfterMs);
   let timedOut = false;
@@ -145,14 +127,14 @@ function once(child: ChildProcess, event: 'spawn' | 'close'): Promise<void> {
   });
 }
 
-/** How long output that is already written may take to arrive when something outside the group holds the stream open. */
+/** Milliseconds that written output may take to arrive if another process keeps the stream open. */
 const drainMs = 200;
 
-/** Asks the whole group to end; later kills what is left, and lets go of streams that something outside the group holds. */
+/** Returns a function that ends the group: SIGTERM, later SIGKILL, and closes streams kept open. */
 function groupEnder(child: ChildProcess, killAfterMs: number): () => void {
   let closed = false;
   let asked = false;
-  const letGo = (): void => {
+  const closeStreams = (): void => {
     if (closed) return;
     child.stdout?.destroy();
     child.stderr?.destroy();
@@ -167,7 +149,7 @@ function groupEnder(child: ChildProcess, killAfterMs: number): () => void {
     if (!alive && closed) return;
     const cancel = systemClock.after(killAfterMs, () => {
       signalGroup(child, 'SIGKILL');
-      if (!closed) systemClock.after(drainMs, letGo);
+      if (!closed) systemClock.after(drainMs, closeStreams);
     });
     child.once('close', () => {
       if (!signalGroup(child, 0)) cancel();
@@ -183,16 +165,6 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean
   } catch {
     return false;
   }
-}
-
-const passedOn: readonly string[] = ['PATH', 'HOME', 'LANG', 'TERM', 'TMPDIR'];
-
-function environment({ allowEnv = [], env = {} }: ProcessOptions): NodeJS.ProcessEnv {
-  const allowed = Object.entries(process.env).filter(
-    ([name]) => passedOn.includes(name) || name.startsWith('LC_') || allowEnv.includes(name),
-  );
-  // Node hands this one on by itself unless it is named.
-  return { NODE_V8_COVERAGE: undefined, ...Object.fromEntries(allowed), ...env };
 }
 
 async function startError(
@@ -239,21 +211,6 @@ function cancelled(
     cause: signal.reason,
     value,
   });
-}
-
-function checkOptions({
-  command,
-  timeoutMs,
-  killAfterMs = 2000,
-  maxOutputBytes = 2 ** 20,
-}: ProcessOptions): void {
-  if (typeof command !== 'string' || command === '')
-    throw invalid('command', 'a text that is not empty', command);
-  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0))
-    throw invalid('timeoutMs', 'a number above 0', timeoutMs);
-  if (typeof killAfterMs !== 'number' || !(killAfterMs >= 0))
-    throw invalid('killAfterMs', 'a number from 0', killAfterMs);
-  checkWhole('maxOutputBytes', maxOutputBytes, 2);
 }
 
 function ignore(): void {}

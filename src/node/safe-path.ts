@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * Where an artifact of any path is kept inside a folder. Nothing leads out of it: what goes up becomes a folder named
- * `_up`, and characters that no file system takes are replaced.
+ * Returns a path inside a folder for an artifact of any path. `..` becomes a folder named `_up`,
+ * and characters that some file system refuses become `_`.
  */
 export function insideFolder(folder: string, path: string): string {
   const parts = path
@@ -12,7 +12,7 @@ export function insideFolder(folder: string, path: string): string {
   return join(folder, ...(parts.length === 0 ? ['_unnamed'] : parts));
 }
 
-/** A name that every file system takes. */
+/** Returns a file name that every file system accepts, of at most 200 bytes. */
 export function safeName(part: string): string {
   const name = part.replace(/[\p{Cc}<>:"|?*]/gu, '_').replace(/^\.+$/, '_');
   return Buffer.byteLength(name) <= 200

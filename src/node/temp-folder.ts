@@ -1,34 +1,61 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from './errors.js';
+import { systemReason } from './file-errors.js';
 import { insideFolder } from './safe-path.js';
-import { inTemporaryFolder } from './temporary-folder.js';
 
-/** Files in a folder of their own. */
+/** A temporary folder with files in it. */
 export interface TempFolder {
   readonly path: string;
-  /** The path of each file below the folder, with the path that it was given. */
+  /** The given path of each file, by its path below the folder. */
   readonly places: ReadonlyMap<string, string>;
 }
 
 /**
- * Writes files into a new folder, lends it, and removes it, whatever happens. No path leads out of it: see `insideFolder`.
+ * Works in a new empty folder, and then removes it with everything in it.
  *
- * @throws ReviewLoopError `output_unwritable`
+ * @throws ReviewLoopError `output_unwritable`; what `work` throws
  */
 export async function withTempFolder<Value>(
-  files: Readonly<Record<string, string>>,
-  use: (folder: TempFolder) => Promise<Value>,
+  work: (folder: string) => Promise<Value>,
 ): Promise<Value> {
-  return inTemporaryFolder(async (path) => {
+  let folder: string;
+  try {
+    folder = await mkdtemp(join(tmpdir(), 'reviewloop-'));
+  } catch (error) {
+    throw new ReviewLoopError(
+      nodeErrors.output_unwritable,
+      `cannot create a folder in ${tmpdir()}: ${systemReason(error)}`,
+      { cause: error },
+    );
+  }
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+  }
+}
+
+/**
+ * Works in a new folder that contains the given files, by path. A path that leads out of the folder
+ * is changed as `insideFolder` says.
+ *
+ * @throws ReviewLoopError `output_unwritable`; what `work` throws
+ */
+export async function withTempFiles<Value>(
+  files: Readonly<Record<string, string>>,
+  work: (folder: TempFolder) => Promise<Value>,
+): Promise<Value> {
+  return withTempFolder(async (path) => {
     const places = new Map<string, string>();
     for (const [name, content] of Object.entries(files)) {
       const place = insideFolder(path, name);
       places.set(place.slice(path.length + 1), name);
       await write(place, name, content);
     }
-    return use({ path, places });
+    return work({ path, places });
   });
 }
 
@@ -39,22 +66,8 @@ async function write(place: string, name: string, content: string): Promise<void
   } catch (error) {
     throw new ReviewLoopError(
       nodeErrors.output_unwritable,
-      `${name} cannot be written into a folder for the command: ${messageOf(error)}`,
+      `cannot write ${name} into a temporary folder: ${systemReason(error)}`,
       { cause: error, value: name },
     );
-  }
-}
-
-/** The text of a file below a folder, up to a number of bytes; nothing where there is none or it is larger. */
-export async function readReport(
-  folder: string | undefined,
-  name: string,
-  mostBytes: number,
-): Promise<string | undefined> {
-  try {
-    const bytes = await readFile(folder === undefined ? name : join(folder, name));
-    return bytes.length > mostBytes ? undefined : bytes.toString('utf8');
-  } catch {
-    return undefined;
   }
 }

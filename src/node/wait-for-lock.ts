@@ -30,7 +30,7 @@ export async function waitForLock(
 }
 
 /**
- * Works while it holds the lock of a folder, which it creates if it is missing.
+ * Takes the lock of a folder, works, and releases it. Creates the folder if it is missing.
  *
  * @param wait - How long to wait, and the error to throw if the lock is still taken then.
  */

@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { ReviewLoopError } from '../core/errors.js';
 import { type HumanAnswer, HumanAnswerSchema, type HumanRequest } from '../core/human.js';
 import { invalid } from '../core/options.js';
-import { isMissing, makeFolders, writeDurably } from '../node/durable.js';
-import { nodeErrors } from '../node/errors.js';
+import { makeFolders, writeDurably } from '../node/durable.js';
+import { unwritableFile } from '../node/file-errors.js';
 import { insideFolder } from '../node/safe-path.js';
+import { readStored } from '../node/stored-file.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 import { redactJson } from '../redact/redact-json.js';
 
@@ -18,11 +18,14 @@ const AnswerFileSchema = z.strictObject({
 });
 
 /**
- * Asks by files, one folder for each question: `request.json` is written, and `answer.json` read once somebody has put it there, as
- * `{ schemaVersion: 1, id, digest, answer }` with the id and the digest of the request. It does not wait: ask again later. What looks
- * like a secret is taken out of what is written.
+ * Creates a human gate that asks through files, with one folder for each question. `ask` writes
+ * `request.json` and returns at once; ask again later. A person answers with `answer.json`:
+ * `{ schemaVersion: 1, id, digest, answer }`, with the id and the digest of the request. Texts that
+ * look like secrets are redacted.
  *
- * @throws ReviewLoopError `invalid_options`; `ask` rejects with `answer_invalid`, `request_stale`, `file_unreadable`, `output_unwritable`.
+ * @param directory - Folder of the questions, created with the first one.
+ * @throws ReviewLoopError `invalid_options`. `ask`: `answer_invalid`, `request_stale`,
+ * `file_unreadable`, `output_unwritable`
  * @example
  * ```ts
  * const outcome = await answerWith(pipeline, suspended, filePerson('.reviewloop/questions'));
@@ -55,11 +58,7 @@ async function writeRequest(
       `${JSON.stringify(redactJson({ schemaVersion: 1, request, texts }), null, 2)}\n`,
     );
   } catch (error) {
-    throw new ReviewLoopError(
-      nodeErrors.output_unwritable,
-      `${path} cannot be written: ${messageOf(error)}`,
-      { cause: error, value: path },
-    );
+    throw unwritableFile(path, error);
   }
 }
 
@@ -67,31 +66,19 @@ async function readAnswer(
   path: string,
   { id, digest }: HumanRequest,
 ): Promise<HumanAnswer | undefined> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `${path} cannot be read: ${messageOf(error)}`,
-      {
-        cause: error,
-        value: path,
-      },
-    );
-  }
+  const text = await readStored(path);
+  if (text === undefined) return undefined;
   const parsed = AnswerFileSchema.safeParse(jsonOf(text));
   if (!parsed.success)
     throw new ReviewLoopError(
       'answer_invalid',
-      `${path} is no answer: ${z.prettifyError(parsed.error)}`,
+      `${path} is not a valid answer: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: path },
     );
   if (parsed.data.id !== id || parsed.data.digest !== digest)
     throw new ReviewLoopError(
       'request_stale',
-      `${path} answers another question than ${id} about version ${digest}`,
+      `${path} does not answer question ${id} about version ${digest}`,
       { value: path },
     );
   return parsed.data.answer;

@@ -1,21 +1,21 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { JournalRecord, Store } from './store.js';
 
-interface Held {
+interface StoredRun {
   readonly records: JournalRecord[];
   status: string;
   open: boolean;
 }
 
-/** How many ended runs without a name of their own are still listed. */
+/** Number of ended runs without an id from the caller that are still listed. */
 const listed = 1000;
 
 /**
- * Keeps runs in this process; the default store. A run that has ended is kept when its id came from the caller; of the
- * others only the status is listed, for the last 1000.
+ * Creates a store that keeps runs in this process; the default store. It keeps an ended run if its
+ * id came from the caller; of the others it lists the status, for the last 1000.
  */
 export function memoryStore(): Store {
-  const runs = new Map<string, Held>();
+  const runs = new Map<string, StoredRun>();
   const ended = new Map<string, string>();
   const forget = (runId: string, status: string): void => {
     runs.delete(runId);
@@ -28,26 +28,26 @@ export function memoryStore(): Store {
   };
   return {
     list: async (query = {}) =>
-      [...ended.entries(), ...[...runs].map(([runId, held]) => [runId, held.status] as const)]
+      [...ended.entries(), ...[...runs].map(([runId, run]) => [runId, run.status] as const)]
         .filter(([, status]) => query.status === undefined || query.status === status)
         .map(([runId, status]) => ({ runId, status })),
     read: async (runId) => runs.get(runId)?.records.slice(),
     open: (runId, keep) => {
-      const held = runs.get(runId) ?? { records: [], status: 'running', open: false };
-      if (held.open) throw new ReviewLoopError('run_busy', `run ${runId} is already in progress`);
-      held.open = true;
-      runs.set(runId, held);
+      const run = runs.get(runId) ?? { records: [], status: 'running', open: false };
+      if (run.open) throw new ReviewLoopError('run_busy', `run ${runId} is already in progress`);
+      run.open = true;
+      runs.set(runId, run);
       return {
-        records: held.records.slice(),
+        records: run.records.slice(),
         append: (record) => {
-          held.records.push(record);
-          held.status = record.type === 'end' ? record.status : 'running';
+          run.records.push(record);
+          run.status = record.type === 'end' ? record.status : 'running';
         },
         close: () => {
-          held.open = false;
-          if (held.records.length === 0) runs.delete(runId);
-          if (!keep && held.status !== 'suspended' && held.status !== 'running')
-            forget(runId, held.status);
+          run.open = false;
+          if (run.records.length === 0) runs.delete(runId);
+          if (!keep && run.status !== 'suspended' && run.status !== 'running')
+            forget(runId, run.status);
         },
       };
     },

@@ -2,14 +2,17 @@ import { copyJson } from '../core/json.js';
 import { checkKeys, checkWhole } from '../core/options.js';
 import type { StoredVerdict, VerdictStore } from './verdict-store.js';
 
-/** How many verdicts are kept. */
+/** Options of {@link memoryVerdicts}. */
 export interface MemoryVerdictsOptions {
-  /** Beyond it, the one that was not used for longest goes. @default 10000 */
+  /**
+   * Largest number of verdicts; from 1. The least recently used is removed first.
+   * @default 10000
+   */
   readonly max?: number | undefined;
 }
 
 /**
- * Keeps verdicts in this process, for all pipelines that share it.
+ * Creates a store that keeps verdicts in this process, for all pipelines that share it.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -21,23 +24,23 @@ export function memoryVerdicts(options: MemoryVerdictsOptions = {}): VerdictStor
   checkKeys('memoryVerdicts', options, ['max']);
   const { max = 10_000 } = options;
   checkWhole('max', max, 1);
-  // in the order of their use
-  const held = new Map<string, StoredVerdict>();
+  // least recently used first
+  const verdicts = new Map<string, StoredVerdict>();
   const use = (key: string, verdict: StoredVerdict): void => {
-    held.delete(key);
-    held.set(key, verdict);
+    verdicts.delete(key);
+    verdicts.set(key, verdict);
   };
   return {
     get: async (key) => {
-      const verdict = held.get(key);
+      const verdict = verdicts.get(key);
       if (verdict !== undefined) use(key, verdict);
       return verdict;
     },
     put: async (key, verdict) => {
       use(key, copyJson(verdict, { freeze: true }));
-      for (const oldest of held.keys()) {
-        if (held.size <= max) return;
-        held.delete(oldest);
+      for (const oldest of verdicts.keys()) {
+        if (verdicts.size <= max) return;
+        verdicts.delete(oldest);
       }
     },
   };

@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { type Artifact, artifactsOf } from '../core/artifact.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from '../node/errors.js';
+import { unreadableFile } from '../node/file-errors.js';
 import { makeFolder, writeFileAtomic } from '../node/files.js';
-import { makeOwnFolder } from '../node/ignored-folder.js';
-import { readProblem } from '../node/read-problem.js';
+import { makeIgnoredFolder } from '../node/ignored-folder.js';
 import { insideFolder } from '../node/safe-path.js';
 import { redactJson } from '../redact/redact-json.js';
 import { type RunReport, RunReportSchema } from './run-report.js';
@@ -24,7 +24,7 @@ export type ListedRun =
  */
 export async function prepareStore(folder: string): Promise<void> {
   try {
-    await makeOwnFolder(folder, join(folder, 'runs'));
+    await makeIgnoredFolder(folder, join(folder, 'runs'));
   } catch (error) {
     throw new ReviewLoopError(
       nodeErrors.output_unwritable,
@@ -118,14 +118,7 @@ async function runIds(folder: string): Promise<string[]> {
     return names.filter((_, index) => stored[index]);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `cannot read ${folder}: ${readProblem(error)}`,
-      {
-        cause: error,
-        value: folder,
-      },
-    );
+    throw unreadableFile(folder, error);
   }
 }
 

@@ -6,7 +6,7 @@ const knownTypes = new Set<unknown>(
 );
 const LabelSchema = z.object({ type: z.string(), schema: z.number().optional() });
 
-/** What of a record, whose checksum holds, this version does not know; `undefined` for one that is only wrong. */
+/** Returns what this version does not know in a record; `undefined` if the record is only wrong. */
 export function newerThanKnown(record: unknown): string | undefined {
   const { data } = LabelSchema.safeParse(record);
   if (data === undefined) return undefined;

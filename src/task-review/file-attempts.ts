@@ -4,6 +4,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import { isMissing, makeFolders } from '../node/durable.js';
 import { nodeErrors } from '../node/errors.js';
+import { systemReason } from '../node/file-errors.js';
 import { writeFileAtomic } from '../node/files.js';
 import { portErrors } from '../ports/errors.js';
 import {
@@ -15,10 +16,12 @@ import {
 } from './attempt-store.js';
 
 /**
- * Creates a store with one file for each attempt. Many processes may use the folder at the same time;
- * files are written atomically.
+ * Creates a store that keeps attempts at tasks in a folder, one file each. Many processes may
+ * record at the same time, and none reads half a file.
  *
- * @param folder - Created when the first attempt is recorded.
+ * @param folder - Created with the first attempt.
+ * @throws ReviewLoopError `record`: `output_unwritable`; `of` and `last`: `file_unreadable`,
+ * `journal_corrupt`
  * @example
  * ```ts
  * const review = new TaskReview({ ...options, attempts: fileAttempts('.reviewloop/attempts') });
@@ -54,10 +57,14 @@ async function namesIn(folder: string): Promise<string[]> {
     return await readdir(folder);
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new ReviewLoopError(nodeErrors.file_unreadable, `cannot read the attempts in ${folder}`, {
-      cause: error,
-      value: folder,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `cannot read the attempts in ${folder}: ${systemReason(error)}`,
+      {
+        cause: error,
+        value: folder,
+      },
+    );
   }
 }
 
@@ -65,9 +72,13 @@ async function readAttempt(path: string): Promise<TaskAttempt> {
   try {
     return TaskAttemptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    throw new ReviewLoopError(portErrors.journal_corrupt, `${path} contains a malformed attempt`, {
-      cause: error,
-      value: path,
-    });
+    throw new ReviewLoopError(
+      portErrors.journal_corrupt,
+      `${path} does not contain a valid attempt`,
+      {
+        cause: error,
+        value: path,
+      },
+    );
   }
 }

@@ -1,17 +1,27 @@
-import { isReviewError } from '../core/errors.js';
-import type { Journal, JournalRecord, Store } from '../ports/store.js';
-import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
+import type { Store } from '../ports/store.js';
+import { type ContractCase, ensureEqual } from './contract-case.js';
+import {
+  end,
+  header,
+  idsOf,
+  journalCases,
+  listCases,
+  type StoreCase,
+  step,
+  write,
+  writerCases,
+} from './store-contract-cases.js';
 
-/** How a store under test is made. */
+/** Options of {@link storeContract}. */
 export interface StoreContractOptions {
-  /** Opens the same place again, as another process would; for stores that survive the process. */
+  /** Opens the same place again, as another process would. @default the store is not persistent */
   readonly reopen?: ((store: Store) => Store | Promise<Store>) | undefined;
 }
 
 /**
- * What every {@link Store} must do.
+ * Returns the test cases that every {@link Store} must pass.
  *
- * @param makeStore - Makes an empty store of its own for every case.
+ * @param makeStore - Creates a new empty store for each case.
  * @example
  * ```ts
  * for (const { name, run } of storeContract(() => memoryStore())) test(name, run);
@@ -30,178 +40,9 @@ export function storeContract(
   return cases.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));
 }
 
-interface StoreCase {
-  readonly name: string;
-  readonly run: (store: Store) => Promise<void>;
-}
-
-const journalCases: readonly StoreCase[] = [
-  {
-    name: 'an unknown run reads as undefined and is not listed',
-    run: async (store) => {
-      ensure(
-        (await store.read('unknown')) === undefined,
-        'read of an unknown run must be undefined',
-      );
-      ensureEqual(await store.list(), [], 'list of an empty store');
-    },
-  },
-  {
-    name: 'a new run starts with an empty journal',
-    run: async (store) => {
-      const journal = await store.open('a', true);
-      ensureEqual(journal.records, [], 'records of a new run');
-      await journal.close();
-    },
-  },
-  {
-    name: 'records are read back equal and in order, while the journal is open and after it was closed',
-    run: async (store) => {
-      const records = [
-        header('a'),
-        step('one', { text: 'line\nbreak "quotes" \u2028 ü 😀', list: [1, null, { deep: true }] }),
-        step('two', null),
-        end('approved'),
-      ];
-      const journal = await write(store, 'a', records);
-      ensureEqual(await store.read('a'), records, 'read while open');
-      await journal.close();
-      ensureEqual(await store.read('a'), records, 'read after close');
-    },
-  },
-  {
-    name: 'appends that are not awaited keep their order',
-    run: async (store) => {
-      const records = [
-        header('a'),
-        ...Array.from({ length: 50 }, (_, index) => step(`step ${index}`, index)),
-      ];
-      const journal = await store.open('a', true);
-      await Promise.all(records.map(async (record) => journal.append(record)));
-      await journal.close();
-      ensureEqual(await store.read('a'), records, 'order of records');
-    },
-  },
-  {
-    name: 'the next writer receives what was recorded, and goes on after it',
-    run: async (store) => {
-      await (await write(store, 'a', [header('a'), step('one', 1)])).close();
-      const next = await store.open('a', true);
-      ensureEqual(next.records, [header('a'), step('one', 1)], 'records of the next writer');
-      await next.append(step('two', 2));
-      ensureEqual(
-        next.records,
-        [header('a'), step('one', 1)],
-        '`records` is what was there before it was opened',
-      );
-      await next.close();
-      ensureEqual(
-        await store.read('a'),
-        [header('a'), step('one', 1), step('two', 2)],
-        'all records',
-      );
-    },
-  },
-  {
-    name: 'the records of another run stay untouched',
-    run: async (store) => {
-      const a = await write(store, 'a', [header('a')]);
-      const b = await write(store, 'b', [header('b')]);
-      await a.append(step('only in a', 1));
-      await Promise.all([a.close(), b.close()]);
-      ensureEqual(await store.read('b'), [header('b')], 'records of the other run');
-    },
-  },
-];
-
-const writerCases: readonly StoreCase[] = [
-  {
-    name: 'a second writer is refused with run_busy, and the first goes on',
-    run: async (store) => {
-      const first = await write(store, 'a', [header('a')]);
-      const error = await thrownBy(() => store.open('a', true), 'a second writer');
-      ensure(
-        isReviewError(error) && error.code === 'run_busy',
-        `a second writer must be refused with run_busy, got ${String(error)}`,
-      );
-      await first.append(step('one', 1));
-      await first.close();
-      ensureEqual(
-        await store.read('a'),
-        [header('a'), step('one', 1)],
-        'records of the first writer',
-      );
-    },
-  },
-  {
-    name: 'of two writers at the same moment, one is let in',
-    run: async (store) => {
-      const tries = await Promise.allSettled([1, 2].map(async () => store.open('a', true)));
-      const journals = tries.flatMap((result) =>
-        result.status === 'fulfilled' ? [result.value] : [],
-      );
-      ensure(journals.length === 1, `one writer must be let in, got ${journals.length}`);
-      await journals[0]?.close();
-    },
-  },
-  {
-    name: 'an open run holds up no other run',
-    run: async (store) => {
-      const a = await store.open('a', true);
-      const b = await store.open('b', true);
-      await Promise.all([a.close(), b.close()]);
-    },
-  },
-];
-
-const listCases: readonly StoreCase[] = [
-  {
-    name: 'a run without an end is running',
-    run: async (store) => {
-      const journal = await write(store, 'a', [header('a')]);
-      ensureEqual(await store.list(), [{ runId: 'a', status: 'running' }], 'list');
-      await journal.close();
-      ensureEqual(
-        await store.list({ status: 'running' }),
-        [{ runId: 'a', status: 'running' }],
-        'list after close',
-      );
-    },
-  },
-  {
-    name: 'list tells every run once, and can be asked for one status',
-    run: async (store) => {
-      for (const [runId, status] of [
-        ['a', 'approved'],
-        ['b', 'suspended'],
-        ['c', 'approved'],
-      ] as const) {
-        await (await write(store, runId, [header(runId), end(status)])).close();
-      }
-      ensureEqual(await idsOf(store), ['a', 'b', 'c'], 'all runs');
-      ensureEqual(await idsOf(store, 'approved'), ['a', 'c'], 'approved runs');
-      ensureEqual(await idsOf(store, 'suspended'), ['b'], 'suspended runs');
-      ensureEqual(await idsOf(store, 'failed'), [], 'failed runs');
-    },
-  },
-  {
-    name: 'a suspended run that goes on has the status of its last end',
-    run: async (store) => {
-      await (await write(store, 'a', [header('a'), end('suspended')])).close();
-      await (await write(store, 'a', [step('one', 1), end('approved')])).close();
-      ensureEqual(await store.list(), [{ runId: 'a', status: 'approved' }], 'list');
-      ensureEqual(
-        await store.read('a'),
-        [header('a'), end('suspended'), step('one', 1), end('approved')],
-        'records',
-      );
-    },
-  },
-];
-
 function survives(reopen: NonNullable<StoreContractOptions['reopen']>): StoreCase {
   return {
-    name: 'what was appended is there when the place is opened again',
+    name: 'records survive a reopening of the store',
     run: async (store) => {
       await (await write(store, 'a', [header('a'), step('one', 1), end('suspended')])).close();
       const again = await reopen(store);
@@ -213,41 +54,4 @@ function survives(reopen: NonNullable<StoreContractOptions['reopen']>): StoreCas
       ensureEqual(await idsOf(again, 'suspended'), ['a'], 'suspended runs');
     },
   };
-}
-
-async function write(
-  store: Store,
-  runId: string,
-  records: readonly JournalRecord[],
-): Promise<Journal> {
-  const journal = await store.open(runId, true);
-  for (const record of records) await journal.append(record);
-  return journal;
-}
-
-async function idsOf(store: Store, status?: string): Promise<string[]> {
-  return (await store.list(status === undefined ? undefined : { status }))
-    .map(({ runId }) => runId)
-    .sort();
-}
-
-function header(runId: string): JournalRecord {
-  return {
-    type: 'run',
-    schema: 1,
-    runId,
-    pipeline: 'contract',
-    taskDigest: 'digest',
-    task: { text: 'task' },
-    nonce: 'nonce',
-    at: 1,
-  };
-}
-
-function step(name: string, value: unknown): JournalRecord {
-  return { type: 'step', name, input: 'input', value, at: 2 };
-}
-
-function end(status: string): JournalRecord {
-  return { type: 'end', status, code: status, at: 3 };
 }

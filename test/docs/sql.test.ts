@@ -19,7 +19,7 @@ describe('docs/sql.md', () => {
 
   it('names every table with every one of its columns', async () => {
     const rows = new Map(
-      [...page.matchAll(/^\| `(\w+)` \| [^|]+ \| (.*) \|$/gm)].map(
+      [...page.matchAll(/^- \*\*`(\w+)`\*\*, ([^\n]*(?:\n {2}[^\n]*)*)/gm)].map(
         ([, table = '', columns = '']) => [
           table,
           [...columns.matchAll(/`(\w+)`/g)].map(([, name]) => name),
@@ -55,7 +55,7 @@ describe('docs/sql.md', () => {
     expect(await answerTo('What waits')).toMatchObject([
       { run_id: 'waiting', question: 'ship it?', expires_at: null },
     ]);
-    expect((await answerTo('Which criteria'))[0]).toMatchObject({ criterion: 'tone', mended: 1 });
+    expect((await answerTo('Which criteria'))[0]).toMatchObject({ criterion: 'tone', fixes: 1 });
     expect((await answerTo('What does each'))[0]).toMatchObject({
       reviewer: 'judge',
       calls: expect.any(Number),
@@ -69,12 +69,12 @@ describe('docs/sql.md', () => {
     expect(await answerTo('Which judges')).toMatchObject([
       { criterion: 'broken', code: 'reviewer_threw' },
     ]);
-    expect(await answerTo('Who let')).toMatchObject([
+    expect(await answerTo('Who accepted')).toMatchObject([
       { who: 'bob' },
       { who: 'ann', run_id: 'answered' },
     ]);
     expect(await answerTo('Where do')).toMatchObject([{ task_id: 'TASK-002', human_by: 'ann' }]);
-    expect(await answerTo('How does each')).toMatchObject([
+    expect(await answerTo('What is the status')).toMatchObject([
       { task_id: 'TASK-001', attempts: 2, review_status: 'passed' },
       { task_id: 'TASK-002', review_issues: 2 },
     ]);

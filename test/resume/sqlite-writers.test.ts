@@ -29,7 +29,7 @@ const step = (name: string, value: unknown) => ({ type: 'step', name, input: '',
 const open = { do: 'open', runId: 'a' };
 
 describe('eight processes that write attempts into one new database at once', () => {
-  it('lose nothing that was promised when one is killed with -9, and leave nothing half-written (P4-16, P4-17)', {
+  it('lose nothing that was promised when one is killed with -9, and leave nothing half-written [P4-16, P4-17]', {
     timeout: 120_000,
   }, async () => {
     const each = 25;

@@ -4,12 +4,14 @@ import { configErrors } from '../../config/errors.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { GapSeveritySchema } from '../../core/severity.js';
 import { isThere } from '../../node/files.js';
-import { makeOwnFolder } from '../../node/ignored-folder.js';
+import { makeIgnoredFolder } from '../../node/ignored-folder.js';
 import { type FileFormat, lockedFile, readParsed } from '../../node/locked-file.js';
 
 const text = z.string().min(1);
 
-/** Criteria that people accepted, as options of `llmCriterion`, and every decision about a draft. */
+/**
+ * Criteria that people accepted, as options of `llmCriterion`, and every decision about a draft.
+ */
 const AcceptedFileSchema = z.strictObject({
   schemaVersion: z.literal(1),
   criteria: z.array(
@@ -60,14 +62,15 @@ export interface AcceptedPlace {
 /**
  * Changes the file, one process after another. If `change` throws, the file stays as it is.
  *
- * @throws ReviewLoopError `config_invalid`, `file_unreadable`, `output_unwritable`; what `change` throws
+ * @throws ReviewLoopError `config_invalid`, `file_unreadable`, `output_unwritable`; what `change`
+ * throws
  */
 export async function changeAccepted(
   { cwd, path, store }: AcceptedPlace,
   change: (now: AcceptedFile) => Promise<AcceptedFile>,
 ): Promise<AcceptedFile> {
   const lock = join(store, 'lessons');
-  await makeOwnFolder(store, lock);
+  await makeIgnoredFolder(store, lock);
   const file = lockedFile(path, {
     ...acceptedFormat(cwd, path),
     format: (value) => `${JSON.stringify(value, null, 2)}\n`,

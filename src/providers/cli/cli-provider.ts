@@ -7,7 +7,7 @@ import { addUsage } from '../../core/usage.js';
 import { modelErrors } from '../../model/errors.js';
 import { cancelledBy, clean, type FaultPlace } from '../../model/provider-fault.js';
 import { type ProcessResult, runProcess } from '../../node/process.js';
-import { inTemporaryFolder } from '../../node/temporary-folder.js';
+import { withTempFolder } from '../../node/temp-folder.js';
 import { checkText, defaultAnswerBytes, defaultTimeoutMs } from '../shared/http-options.js';
 import { claudeCommand } from './claude-command.js';
 import type { CliAnswer, CliCall, CliCommand, CliOutput } from './cli-command.js';
@@ -104,7 +104,7 @@ interface Asked {
 }
 
 function askOnce({ id, command, options }: Asked, request: LLMRequest): Promise<CliAnswer> {
-  return inTemporaryFolder(async (folder) => {
+  return withTempFolder(async (folder) => {
     const call: CliCall = { request, folder, model: options.model };
     const { args, input, files = {}, env = {}, warnings = [] } = command.plan(call);
     const work = join(folder, 'work');

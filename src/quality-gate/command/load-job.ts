@@ -5,8 +5,7 @@ import { configErrors } from '../../config/errors.js';
 import { locateIn } from '../../config/locate.js';
 import { parseData } from '../../config/parse-data.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { nodeErrors } from '../../node/errors.js';
-import { readProblem } from '../../node/read-problem.js';
+import { unreadableFile } from '../../node/file-errors.js';
 import { type GateJob, GateJobSchema } from '../gate-job.js';
 
 /**
@@ -18,14 +17,7 @@ export async function loadJob(cwd: string, file: string): Promise<GateJob> {
   const path = resolve(cwd, file);
   const shown = relative(cwd, path) || file;
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `cannot read ${shown}: ${readProblem(error)}`,
-      {
-        cause: error,
-        value: file,
-      },
-    );
+    throw unreadableFile(shown, error);
   });
   const data = parseData(text, { shown, json: extname(path) === '.json' });
   const parsed = GateJobSchema.safeParse(data);

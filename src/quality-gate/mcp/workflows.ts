@@ -7,7 +7,7 @@ import { nodeErrors } from '../../node/errors.js';
 import { makeFolder, readTextFile } from '../../node/files.js';
 import { placeIn, rootOf } from '../../node/inside-root.js';
 import type { HeldLock } from '../../node/lock.js';
-import { readKept, writeKept } from '../../node/stored-file.js';
+import { readStored, writeStored } from '../../node/stored-file.js';
 import { waitForLock } from '../../node/wait-for-lock.js';
 import { systemClock } from '../../ports/clock.js';
 import { systemRandom } from '../../ports/random.js';
@@ -69,7 +69,7 @@ export class Workflows {
     const id = (this.#options.random ?? systemRandom).id();
     const folder = this.#folderOf(id);
     await makeFolder(folder);
-    await writeKept(
+    await writeStored(
       join(folder, 'job.json'),
       `${JSON.stringify({ schema: 1, session_id: id, job }, null, 2)}\n`,
     );
@@ -105,7 +105,7 @@ export class Workflows {
 
   async #open(id: string): Promise<Open> {
     const folder = this.#folderOf(id);
-    const kept = await readKept(join(folder, 'job.json'));
+    const kept = await readStored(join(folder, 'job.json'));
     if (kept === undefined)
       throw new ReviewLoopError('run_unknown', `there is no workflow ${JSON.stringify(id)}`, {
         value: id,

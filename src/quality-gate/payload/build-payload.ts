@@ -1,5 +1,5 @@
 import { placeIn, type Root } from '../../node/inside-root.js';
-import { type FoundFile, othersTurn, readInSlices } from '../../node/read-in-slices.js';
+import { type FoundFile, readFiles, yieldToEventLoop } from '../../node/read-files.js';
 import { estimatedTokens, type TokenCounter } from '../../ports/token-counter.js';
 import { inOneLine, unmarked } from './marker-lines.js';
 import type { GateOutput } from './outputs.js';
@@ -85,7 +85,7 @@ async function listPaths(
       building.listed.push(path);
       next += 1;
       if (next % 500 !== 0) continue;
-      await othersTurn();
+      await yieldToEventLoop();
       signal?.throwIfAborted();
     }
   }
@@ -130,7 +130,7 @@ async function inlineFiles(
     });
   };
   const mostBytes = (): number => Math.min(bytesLeft, tokensLeft * bytesOfToken);
-  await readInSlices(paths, visit, { root, signal, mostBytes });
+  await readFiles(paths, visit, { root, signal, mostBytes });
 }
 
 /** A payload that grows part by part, so that no second copy of it is held. */

@@ -1,6 +1,6 @@
 import { hashText } from '../../core/hash.js';
 import { canonicalJson } from '../../core/json.js';
-import { digestsOfFiles } from '../../node/digest-in-slices.js';
+import { digestFiles } from '../../node/digest-files.js';
 import { placeIn, type Root } from '../../node/inside-root.js';
 import type { GateOutput } from './outputs.js';
 
@@ -12,7 +12,7 @@ import type { GateOutput } from './outputs.js';
 export async function digestOutputs(outputs: readonly GateOutput[], root: Root): Promise<string> {
   const parts: unknown[] = [];
   for (const { name, type, paths, text } of outputs)
-    parts.push([name, type, text, paths, await digestsOfFiles(paths, root)]);
+    parts.push([name, type, text, paths, await digestFiles(paths, root)]);
   return hashText(canonicalJson(parts));
 }
 

@@ -1,7 +1,7 @@
 import { hashText } from '../../core/hash.js';
 import { placeIn, type Root, rootOf } from '../../node/inside-root.js';
 import { safeName } from '../../node/safe-path.js';
-import { readKept, writeInOwnFolder, writeKept } from '../../node/stored-file.js';
+import { readStored, writeInIgnoredFolder, writeStored } from '../../node/stored-file.js';
 
 /** Where seed 000 keeps its instructions, below the root. */
 export const defaultInstructionsFolder = '.deepwork/tmp';
@@ -25,7 +25,7 @@ export function safeId(id: string): string {
  */
 export async function writeInstructions(root: Root, path: string, text: string): Promise<void> {
   const { path: place } = placeIn(root, path);
-  await writeInOwnFolder(place, text, (number) => place.replace(/\.md$/, `.${number}.md`));
+  await writeInIgnoredFolder(place, text, (number) => place.replace(/\.md$/, `.${number}.md`));
 }
 
 /** Keeps the state of a gate between calls and processes. */
@@ -47,10 +47,10 @@ export interface GateStateStore {
 export function gateStateFile(path: string): GateStateStore {
   return {
     load: async () => {
-      const text = await readKept(path);
+      const text = await readStored(path);
       return text === undefined ? undefined : parsed(text);
     },
-    save: (state) => writeKept(path, `${JSON.stringify(state, null, 2)}\n`),
+    save: (state) => writeStored(path, `${JSON.stringify(state, null, 2)}\n`),
   };
 }
 

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ReviewLoopError } from '../../core/errors.js';
-import { nodeErrors } from '../../node/errors.js';
+import { unreadableFile } from '../../node/file-errors.js';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
-import { readProblem } from '../../node/read-problem.js';
 import { insideFolder } from '../../node/safe-path.js';
 
 /** Returns the folder of a run. */
@@ -35,13 +33,6 @@ export async function readSummaryFile(folder: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `cannot read ${file}: ${readProblem(error)}`,
-      {
-        cause: error,
-        value: file,
-      },
-    );
+    throw unreadableFile(file, error);
   }
 }

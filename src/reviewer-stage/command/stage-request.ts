@@ -5,8 +5,8 @@ import { providerFlags } from '../../cli-kit/flags/common-flags.js';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
+import { unreadableFile } from '../../node/file-errors.js';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
-import { readProblem } from '../../node/read-problem.js';
 import { insideFolder } from '../../node/safe-path.js';
 import { type StageSettings, stageRequestFlags } from './stage-flags.js';
 
@@ -67,14 +67,7 @@ export async function readStageRequest(folder: string): Promise<StageRequest | u
     given = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `cannot read ${file}: ${readProblem(error)}`,
-      {
-        cause: error,
-        value: file,
-      },
-    );
+    throw unreadableFile(file, error);
   }
   if (typeof given !== 'object' || given === null || !('kind' in given)) return undefined;
   const parsed = StageRequestSchema.safeParse(given);

@@ -11,8 +11,9 @@ import {
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import { nodeErrors } from '../../node/errors.js';
+import { readSmallFile } from '../../node/files.js';
 import { type ProcessResult, runProcess } from '../../node/process.js';
-import { readReport, withTempFolder } from '../../node/temp-folder.js';
+import { withTempFiles } from '../../node/temp-folder.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import type { Criterion } from '../criterion.js';
 import { assess } from '../from-criterion.js';
@@ -133,7 +134,7 @@ async function execute<Output>(
 ): Promise<CommandRun> {
   if (files === undefined)
     return runIn(options, { path: options.cwd ?? '.', places: new Map() }, signal);
-  return withTempFolder(files, (folder) => runIn(options, folder, signal));
+  return withTempFiles(files, (folder) => runIn(options, folder, signal));
 }
 
 async function runIn<Output>(
@@ -154,7 +155,9 @@ async function runIn<Output>(
     maxOutputBytes,
   });
   const written =
-    report === undefined ? undefined : await readReport(folder.path, report, mostReportBytes);
+    report === undefined
+      ? undefined
+      : await readSmallFile(`${folder.path}/${report}`, mostReportBytes);
   return {
     exitCode: outcomeExitCode(result, program),
     stdout: tidy(result.stdout),

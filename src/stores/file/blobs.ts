@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { messageOf } from '../../core/errors.js';
 import { isMissing, makeFolders, syncFolder, writeDurably } from '../../node/durable.js';
+import { systemReason } from '../../node/file-errors.js';
 import type { RunPaths } from './run-paths.js';
 
 const ReferenceSchema = z.object({
@@ -11,20 +11,22 @@ const ReferenceSchema = z.object({
   bytes: z.number().int().min(0),
 });
 
-/** Content that stands in a file of its own, named by its hash. */
+/** Content in a separate file that is named after its hash. */
 export interface Blob {
   readonly hash: string;
   readonly bytes: Buffer;
 }
 
-/** A record taken apart: its JSON text with references, and the contents that these refer to. */
+/** A record with references in place of large values, and these values. */
 export interface SplitRecord {
+  /** The JSON text. */
   readonly record: string;
+  /** Names of the members that are references. */
   readonly members: readonly string[];
   readonly blobs: readonly Blob[];
 }
 
-/** Takes members of more than `limit` bytes out of a record. */
+/** Replaces members of more than `limit` bytes by references. */
 export function splitRecord(record: object, limit: number): SplitRecord {
   const whole = JSON.stringify(record);
   if (whole.length * 3 <= limit || Buffer.byteLength(whole) <= limit)
@@ -44,7 +46,7 @@ export function splitRecord(record: object, limit: number): SplitRecord {
   return { record: `{${parts.join(',')}}`, members, blobs };
 }
 
-/** Makes a blob durable, unless it is already there. */
+/** Writes a blob durably, unless it exists. */
 export async function writeBlob({ folder, blobs }: RunPaths, blob: Blob): Promise<void> {
   const path = join(blobs, blob.hash);
   if ((await sizeOf(path)) === blob.bytes.length) return;
@@ -61,23 +63,23 @@ async function sizeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** What a reference stands for, or why it cannot be had. */
+/** The value of a reference, or why it cannot be read. */
 export type ReadBlob =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'damaged'; readonly file: string; readonly why: string };
 
-/** Reads what a reference stands for, and checks that it is what was written. */
+/** Reads the value of a reference, and checks its hash. */
 export async function readBlob({ blobs }: RunPaths, reference: unknown): Promise<ReadBlob> {
   const { data } = ReferenceSchema.safeParse(reference);
   if (data === undefined)
-    return { kind: 'damaged', file: blobs, why: 'the reference to it is none' };
+    return { kind: 'damaged', file: blobs, why: 'the reference is malformed' };
   const file = join(blobs, data.$blob);
   try {
     const bytes = await readFile(file);
     if (bytes.length !== data.bytes || hash('sha256', bytes) !== data.$blob)
-      return { kind: 'damaged', file, why: 'its content is not what was written' };
+      return { kind: 'damaged', file, why: 'its content was changed' };
     return { kind: 'value', value: JSON.parse(bytes.toString('utf8')) };
   } catch (error) {
-    return { kind: 'damaged', file, why: messageOf(error) };
+    return { kind: 'damaged', file, why: systemReason(error) };
   }
 }

@@ -1,18 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { invalid } from '../../core/options.js';
 import type { AnswerCache } from '../../model/middleware/with-cache.js';
 import { isMissing, makeFolders, writeDurably } from '../../node/durable.js';
-import { nodeErrors } from '../../node/errors.js';
+import { unwritableFile } from '../../node/file-errors.js';
 
 /**
- * Keeps answers of models in a folder, one file for each question. A file that cannot be read counts as none.
+ * Creates a cache that keeps model answers in a folder, one file for each question. A file that is
+ * not JSON counts as missing.
  *
- * @throws ReviewLoopError `invalid_options`; `output_unwritable` when an answer cannot be kept
+ * @param directory - Created with the first answer.
+ * @throws ReviewLoopError `invalid_options`. `set`: `output_unwritable`
  * @example
  * ```ts
- * const cached = withCache(provider, { cache: answerFolder('.reviewloop/cache') });
+ * const cached = withCache(provider, { cache: fileAnswers('.reviewloop/cache') });
  * ```
  */
 export function fileAnswers(directory: string): AnswerCache {
@@ -37,11 +38,7 @@ export function fileAnswers(directory: string): AnswerCache {
         await makeFolders(join(directory, key.slice(0, 2)));
         await writeDurably(path, JSON.stringify(answer));
       } catch (error) {
-        throw new ReviewLoopError(
-          nodeErrors.output_unwritable,
-          `${path} cannot be written: ${messageOf(error)}`,
-          { cause: error, value: path },
-        );
+        throw unwritableFile(path, error);
       }
     },
   };

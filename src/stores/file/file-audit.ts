@@ -32,10 +32,11 @@ export interface FileAuditOptions {
  * Creates an append-only log of decisions, `audit.jsonl` in the directory of a file store. Each
  * record contains the hash of the one before, so {@link verifyAudit} finds every record that was
  * changed, removed, added or moved. Any number of processes may write at the same time. A record
- * counts once it is flushed. Its run then keeps number and hash, which shows a log that was cut off.
+ * counts once it is flushed. Its run then keeps number and hash, which shows a log that was cut
+ * off.
  *
- * @throws ReviewLoopError `invalid_options`.
- * `record`: `audit_unwritable`, `audit_corrupt`, `invalid_options`
+ * @throws ReviewLoopError `invalid_options`. `record`: `audit_unwritable`, `audit_corrupt`,
+ * `invalid_options`
  * @example
  * ```ts
  * const pipeline = definePipeline({

@@ -1,6 +1,6 @@
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import { mutex } from '../../core/mutex.js';
 import { invalid } from '../../core/options.js';
 import {
@@ -8,16 +8,19 @@ import {
   type CassetteEntry,
   CassetteEntrySchema,
 } from '../../model/middleware/cassette.js';
-import { isMissing, makeFolders } from '../../node/durable.js';
+import { makeFolders } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
+import { unwritableFile } from '../../node/file-errors.js';
+import { readStored } from '../../node/stored-file.js';
 
 /**
- * A cassette in a file of JSON lines. Recording adds to what is there.
+ * Creates a cassette in a file of JSON lines. Recording appends to it.
  *
- * @throws ReviewLoopError `invalid_options`; `file_unreadable` for a line that is none of a cassette; `output_unwritable`
+ * @throws ReviewLoopError `invalid_options`. `read`: `file_unreadable`, also for a malformed line.
+ * `append`: `output_unwritable`
  * @example
  * ```ts
- * const provider = await replay(cassetteFile('test/cassettes/review.jsonl'));
+ * const provider = await replayCassette(fileCassette('test/cassettes/review.jsonl'));
  * ```
  */
 export function fileCassette(path: string): Cassette {
@@ -25,29 +28,13 @@ export function fileCassette(path: string): Cassette {
   const turn = mutex();
   return {
     read: async () => {
-      const lines = (await textOf(path)).split('\n');
+      const lines = ((await readStored(path)) ?? '').split('\n');
       return lines.flatMap((line, index) =>
         line.trim() === '' ? [] : [entryOf(path, line, index + 1)],
       );
     },
-    append: (entry) => turn(() => appended(path, entry)),
+    append: (entry) => turn(() => appendEntry(path, entry)),
   };
-}
-
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return '';
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `${path} cannot be read: ${messageOf(error)}`,
-      {
-        cause: error,
-        value: path,
-      },
-    );
-  }
 }
 
 function entryOf(path: string, line: string, number: number): CassetteEntry {
@@ -56,21 +43,17 @@ function entryOf(path: string, line: string, number: number): CassetteEntry {
   } catch (error) {
     throw new ReviewLoopError(
       nodeErrors.file_unreadable,
-      `line ${number} of ${path} is no line of a cassette`,
+      `cannot read ${path}: line ${number} is not a line of a cassette`,
       { cause: error, value: path },
     );
   }
 }
 
-async function appended(path: string, entry: CassetteEntry): Promise<void> {
+async function appendEntry(path: string, entry: CassetteEntry): Promise<void> {
   try {
     await makeFolders(dirname(path));
     await appendFile(path, `${JSON.stringify(entry)}\n`);
   } catch (error) {
-    throw new ReviewLoopError(
-      nodeErrors.output_unwritable,
-      `${path} cannot be written: ${messageOf(error)}`,
-      { cause: error, value: path },
-    );
+    throw unwritableFile(path, error);
   }
 }

@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import * as z from 'zod';
-import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { syncFolder, writeWhole } from '../../node/durable.js';
+import { systemReason } from '../../node/file-errors.js';
 import type { HeldLock } from '../../node/lock.js';
 import { type Journal, type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { storeErrors } from '../errors.js';
@@ -9,12 +10,12 @@ import { type Blob, type SplitRecord, splitRecord, writeBlob } from './blobs.js'
 import { encodeLine } from './journal-line.js';
 import type { RunPaths } from './run-paths.js';
 
-/** What a journal is opened with. */
+/** Options of {@link FileJournal}. */
 export interface FileJournalOptions {
   readonly paths: RunPaths;
   readonly lock: HeldLock;
   readonly records: readonly JournalRecord[];
-  /** Members of a record with more bytes than this become blobs. */
+  /** Members of a record with more bytes become blobs. */
   readonly blobBytes: number;
 }
 
@@ -25,7 +26,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A run's journal in a file. What is appended while a write is out goes into the next one, in one piece and with one flush. */
+/**
+ * The journal of a run in a file. Records that are appended during a write go into the next write,
+ * in one piece and with one flush.
+ */
 export class FileJournal implements Journal {
   readonly records: readonly JournalRecord[];
   readonly #options: FileJournalOptions;
@@ -33,7 +37,7 @@ export class FileJournal implements Journal {
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #handle: FileHandle | undefined;
-  /** Set by the first failure: what is in the file after it is not known, so nothing is written any more. */
+  /** The first failure. The content of the file is unknown after it, so nothing more is written. */
   #broken: unknown;
   #closed: Promise<void> | undefined;
 
@@ -48,7 +52,7 @@ export class FileJournal implements Journal {
       if (this.#closed !== undefined)
         throw new ReviewLoopError(
           'journal_write_failed',
-          `${this.#options.paths.journal} was closed before this record`,
+          `cannot write ${this.#options.paths.journal}: it was closed before this record`,
         );
       if (this.#broken !== undefined) throw this.#broken;
       const split = splitRecord(record, this.#options.blobBytes);
@@ -82,12 +86,12 @@ export class FileJournal implements Journal {
     while (this.#waiting.length > 0) {
       let batch: readonly Waiting[] = [];
       try {
-        await this.#stillHeld();
+        await this.#checkLock();
         batch = this.#waiting.splice(0);
         await this.#writeBatch(batch);
         for (const { resolve } of batch) resolve();
       } catch (error) {
-        this.#broken = this.#known(error);
+        this.#broken = this.#asReviewError(error);
         for (const { reject } of [...batch, ...this.#waiting.splice(0)]) reject(this.#broken);
       }
     }
@@ -97,12 +101,12 @@ export class FileJournal implements Journal {
   async #writeBatch(batch: readonly Waiting[]): Promise<void> {
     const blobs = batch.flatMap((waiting) => waiting.blobs);
     for (const blob of blobs) await writeBlob(this.#options.paths, blob);
-    if (blobs.length > 0) await this.#stillHeld();
+    if (blobs.length > 0) await this.#checkLock();
     this.#handle ??= await this.#openFile();
     await writeWhole(this.#handle, Buffer.concat(batch.map(({ line }) => line)));
     await this.#handle.datasync();
-    // frozen between the first look and the write: the next writer leaves these lines out
-    await this.#stillHeld();
+    // if this process was frozen before the write, the next writer ignores these lines
+    await this.#checkLock();
   }
 
   async #openFile(): Promise<FileHandle> {
@@ -118,7 +122,7 @@ export class FileJournal implements Journal {
     }
   }
 
-  async #stillHeld(): Promise<void> {
+  async #checkLock(): Promise<void> {
     if (!(await this.#options.lock.isHeld())) throw this.#fenced();
   }
 
@@ -126,11 +130,11 @@ export class FileJournal implements Journal {
     const { lock, paths } = this.#options;
     return new ReviewLoopError(
       storeErrors.journal_fenced,
-      `${paths.journal} has a later writer than this one, of epoch ${lock.epoch}`,
+      `cannot write ${paths.journal}: a writer after epoch ${lock.epoch} took over the run`,
     );
   }
 
-  /** What could be written but not read back would lose the whole journal. */
+  /** Refuses a record that could not be read back, because it would make the journal unreadable. */
   #refuseUnreadable(record: JournalRecord, { record: text, members }: SplitRecord): void {
     const large = Object.entries(record).filter(([name]) => members.includes(name));
     const { error } = JournalRecordSchema.safeParse({
@@ -140,16 +144,16 @@ export class FileJournal implements Journal {
     if (error !== undefined)
       throw new ReviewLoopError(
         'journal_write_failed',
-        `a record for ${this.#options.paths.journal} is not valid: ${z.prettifyError(error)}`,
+        `cannot write ${this.#options.paths.journal}: invalid record: ${z.prettifyError(error)}`,
         { cause: error, value: record },
       );
   }
 
-  #known(error: unknown): unknown {
+  #asReviewError(error: unknown): unknown {
     if (isReviewError(error)) return error;
     return new ReviewLoopError(
       'journal_write_failed',
-      `${this.#options.paths.journal} cannot be written: ${messageOf(error)}`,
+      `cannot write ${this.#options.paths.journal}: ${systemReason(error)}`,
       { cause: error },
     );
   }
@@ -159,7 +163,7 @@ export class FileJournal implements Journal {
     try {
       await this.#handle?.close();
     } catch {
-      // every record that was promised has been flushed
+      // all records are flushed already
     }
     await this.#options.lock.release();
   }

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { isMissing, syncFolder, writeDurably } from '../../node/durable.js';
-import { nodeErrors } from '../../node/errors.js';
-import { makeOwnFolder } from '../../node/ignored-folder.js';
+import { unwritableFile } from '../../node/file-errors.js';
+import { makeIgnoredFolder } from '../../node/ignored-folder.js';
 import { type HeldLock, takeLock } from '../../node/lock.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
@@ -15,17 +15,21 @@ import { isHashedName, isRunId } from './run-names.js';
 import { pathsOf, type RunPaths, runsFolder } from './run-paths.js';
 import { listRuns } from './run-status.js';
 
-/** How a file store behaves. */
+/** Options of {@link fileStore}. */
 export interface FileStoreOptions {
-  /** How often an open journal shows that its writer lives. @default 2000 */
+  /** Interval between heartbeats of an open journal, in milliseconds. @default 2000 */
   readonly heartbeatMs?: number | undefined;
-  /** How long a writer may be silent before another takes its run over. @default 10000 */
+  /**
+   * Lease timeout in milliseconds: after that long without a heartbeat, another process may take
+   * over the run. It must be above `heartbeatMs`.
+   * @default 10000
+   */
   readonly patienceMs?: number | undefined;
-  /** A value of more bytes is kept in a file of its own. @default 65536 */
+  /** Values of more bytes are stored in separate files; from 256. @default 65536 */
   readonly blobBytes?: number | undefined;
-  /** Told of what a crash or a frozen writer left behind. @default silent */
+  /** Receives warnings about leftovers of a crash or a frozen writer. @default silent */
   readonly logger?: Logger | undefined;
-  /** @default the machine's */
+  /** @default the system clock */
   readonly clock?: Clock | undefined;
 }
 
@@ -34,14 +38,15 @@ type Settings = {
 } & { readonly directory: string };
 
 /**
- * Keeps runs in a directory, so that they survive the process: one append-only journal for each, with one writer at a time.
+ * Creates a store that keeps runs in a directory, so that they survive the process. Each run has an
+ * append-only journal, with one writer at a time.
  *
- * @param directory - Made when it is not there, with a `.gitignore` that holds everything in it.
+ * @param directory - Created if it is missing, with a `.gitignore` that ignores everything in it.
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
  * const pipeline = definePipeline({ ...options, store: fileStore('.reviewloop') });
- * const outcome = await pipeline.run(task, { runId: 'article-7' }); // goes on where a killed process stopped
+ * const outcome = await pipeline.run(task, { runId: 'article-7' }); // continues after a crash
  * ```
  */
 export function fileStore(directory: string, options: FileStoreOptions = {}): Store {
@@ -74,7 +79,7 @@ function checked(directory: string, options: FileStoreOptions): Settings {
   checkPositive('heartbeatMs', heartbeatMs);
   checkWhole('blobBytes', blobBytes, 256);
   if (typeof patienceMs !== 'number' || !(patienceMs > heartbeatMs))
-    throw invalid('patienceMs', `more than the ${heartbeatMs} ms between heartbeats`, patienceMs);
+    throw invalid('patienceMs', `more than \`heartbeatMs\` (${heartbeatMs})`, patienceMs);
   return { directory: resolve(directory), heartbeatMs, patienceMs, blobBytes, logger, clock };
 }
 
@@ -83,9 +88,9 @@ async function openJournal(settings: Settings, runId: string): Promise<Journal> 
   const paths = pathsOf(settings.directory, runId);
   const lock = await lockRun(settings, runId, paths);
   try {
-    if (isHashedName(basename(paths.folder))) await keepId(paths.id, runId);
+    if (isHashedName(basename(paths.folder))) await writeId(paths.id, runId);
     const content = await readJournal(paths, runId);
-    if (content !== undefined) await mend(settings, runId, paths, content);
+    if (content !== undefined) await repair(settings, { runId, paths }, content);
     return new FileJournal({
       paths,
       lock,
@@ -111,13 +116,13 @@ async function lockRun(settings: Settings, runId: string, paths: RunPaths): Prom
   if (lock === undefined)
     throw new ReviewLoopError(
       'run_busy',
-      `run ${runId} is already in progress, in this process or in another`,
+      `run ${runId} is already in progress in ${paths.folder}`,
       { value: runId },
     );
   return lock;
 }
 
-/** Tries again when the folder was pruned between its making and its locking. */
+/** Tries again if the folder was pruned after it was created and before it was locked. */
 async function retryWhenRemoved<Value>(work: () => Promise<Value>): Promise<Value> {
   for (let left = 5; ; left -= 1) {
     try {
@@ -130,13 +135,13 @@ async function retryWhenRemoved<Value>(work: () => Promise<Value>): Promise<Valu
 
 async function makeRunFolder(directory: string, paths: RunPaths): Promise<void> {
   const runs = runsFolder(directory);
-  const made = await makeOwnFolder(directory, paths.folder);
+  const made = await makeIgnoredFolder(directory, paths.folder);
   if (made === undefined) return;
   await syncFolder(runs);
   if (made !== paths.folder) await syncFolder(directory);
 }
 
-async function keepId(path: string, runId: string): Promise<void> {
+async function writeId(path: string, runId: string): Promise<void> {
   try {
     await writeDurably(path, runId);
   } catch (error) {
@@ -144,22 +149,21 @@ async function keepId(path: string, runId: string): Promise<void> {
   }
 }
 
-/** Cuts off a record whose writer was cut off, after keeping it beside; says what else is there and does not count. */
-async function mend(
+/** Moves an unfinished record to a separate file, and warns about ignored lines. */
+async function repair(
   { logger, clock }: Settings,
-  runId: string,
-  paths: RunPaths,
+  { runId, paths }: { readonly runId: string; readonly paths: RunPaths },
   { tail, wholeBytes, fenced }: JournalContent,
 ): Promise<void> {
   if (fenced > 0)
     logger.warn(
       { run: runId, lines: fenced, file: paths.journal },
-      'lines of a writer that had been taken over are left out',
+      'lines of a writer whose run was taken over are ignored',
     );
   if (tail.length === 0) return;
-  const kept = join(paths.folder, `journal.tail-${clock.now()}`);
+  const tailFile = join(paths.folder, `journal.tail-${clock.now()}`);
   try {
-    await writeDurably(kept, tail);
+    await writeDurably(tailFile, tail);
     const handle = await open(paths.journal, 'r+');
     try {
       await handle.truncate(wholeBytes);
@@ -171,16 +175,12 @@ async function mend(
     throw unwritable(paths.journal, error);
   }
   logger.warn(
-    { run: runId, bytes: tail.length, file: kept },
-    'an unfinished record was cut off, and kept in a file of its own',
+    { run: runId, bytes: tail.length, file: tailFile },
+    'an unfinished record was moved to a separate file',
   );
 }
 
 function unwritable(path: string, error: unknown): unknown {
   if (isReviewError(error)) return error;
-  return new ReviewLoopError(
-    nodeErrors.output_unwritable,
-    `${path} cannot be written: ${messageOf(error)}`,
-    { cause: error, value: path },
-  );
+  return unwritableFile(path, error);
 }

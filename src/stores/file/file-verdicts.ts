@@ -1,20 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { invalid } from '../../core/options.js';
 import { isMissing, writeDurably } from '../../node/durable.js';
-import { makeOwnFolder } from '../../node/ignored-folder.js';
+import { systemReason } from '../../node/file-errors.js';
+import { makeIgnoredFolder } from '../../node/ignored-folder.js';
 import type { StoredVerdict, VerdictStore } from '../../ports/verdict-store.js';
 import { decodeEntry, encodeEntry, entryPath } from './verdict-entry.js';
 
 /**
- * Keeps verdicts in a directory, one file each, for any number of processes at once. A file is there whole or not at all.
+ * Creates a store that keeps verdicts in a directory, one file each, for any number of processes. A
+ * file is written completely or not at all.
  *
- * @param directory - Made when it is not there, with a `.gitignore` that holds everything in it.
- * @throws ReviewLoopError `invalid_options`
+ * @param directory - Created if it is missing, with a `.gitignore` that ignores everything in it.
+ * @throws ReviewLoopError `invalid_options`. `get`: `verdict_corrupt`, `verdict_newer`,
+ * `verdict_unavailable`. `put`: `verdict_unavailable`
  * @example
  * ```ts
- * const pipeline = definePipeline({ ...options, verdicts: verdictFiles('.reviewloop/cache/verdicts') });
+ * const verdicts = fileVerdicts('.reviewloop/cache/verdicts');
+ * const pipeline = definePipeline({ ...options, verdicts });
  * ```
  */
 export function fileVerdicts(directory: string): VerdictStore {
@@ -32,22 +36,24 @@ async function read(path: string, key: string): Promise<StoredVerdict | undefine
     return decodeEntry(path, key, await readFile(path));
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw known(error, `${path} cannot be read`);
+    throw asReviewError(error, `cannot read ${path}`);
   }
 }
 
 async function write(root: string, key: string, verdict: StoredVerdict): Promise<void> {
   const path = entryPath(root, key);
   try {
-    await makeOwnFolder(root, dirname(path));
+    await makeIgnoredFolder(root, dirname(path));
     await writeDurably(path, encodeEntry(key, verdict));
   } catch (error) {
-    throw known(error, `${path} cannot be written`);
+    throw asReviewError(error, `cannot write ${path}`);
   }
 }
 
-function known(error: unknown, what: string): unknown {
+function asReviewError(error: unknown, what: string): unknown {
   return isReviewError(error)
     ? error
-    : new ReviewLoopError('verdict_unavailable', `${what}: ${messageOf(error)}`, { cause: error });
+    : new ReviewLoopError('verdict_unavailable', `${what}: ${systemReason(error)}`, {
+        cause: error,
+      });
 }

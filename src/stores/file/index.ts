@@ -1,5 +1,6 @@
 /**
- * Runs, lessons, verdicts, states of a workspace and answers of models, kept in directories. Node only.
+ * Stores in files: runs, verdicts, lessons, checklists, attempts at tasks, workspace snapshots,
+ * model answers and the audit log. Node only.
  *
  * @module
  */

@@ -4,17 +4,17 @@ import * as z from 'zod';
 const EnvelopeSchema = z.object({
   /** The epoch of the writer. */
   e: z.number().int().min(1),
-  /** How many records come before it. */
+  /** Number of records before this one. */
   n: z.number().int().min(0),
-  /** The members of the record that are kept as blobs. */
+  /** Names of the members that are stored as blobs. */
   b: z.array(z.string()).optional(),
   r: z.record(z.string(), z.unknown()),
 });
 
-/** One line of a journal file: a record, with what is needed to trust it. */
+/** One line of a journal file: a record with its writer and number. */
 export type Envelope = z.infer<typeof EnvelopeSchema>;
 
-/** What a line turned out to be. */
+/** The result of reading a line. */
 export type DecodedLine =
   | { readonly kind: 'line'; readonly envelope: Envelope }
   | { readonly kind: 'corrupt'; readonly why: string }
@@ -25,7 +25,7 @@ const head = '{"c":"';
 const separator = '",';
 const bodyStart = head.length + checksumLength + separator.length;
 
-/** Writes a line, with its line feed; `record` is the JSON text of the record. */
+/** Returns a line with its line feed; `record` is the JSON text of the record. */
 export function encodeLine({
   epoch,
   index,
@@ -54,32 +54,30 @@ export function decodeLine(line: Buffer): DecodedLine {
     return untrusted(line);
   const { data } = EnvelopeSchema.safeParse(parsed(line));
   return data === undefined
-    ? { kind: 'corrupt', why: 'it is no line of a journal' }
+    ? { kind: 'corrupt', why: 'it is not a line of a journal' }
     : { kind: 'line', envelope: data };
 }
 
 /**
- * Why what stands after the last line feed is no line that was cut off while it was written: then it must not be dropped.
- * After a loss of power there can be zeros in its place.
+ * Returns why the bytes after the last line feed are not an unfinished line, and must not be
+ * dropped; `undefined` if they are one. After a loss of power an unfinished line may consist of
+ * zeros.
  */
 export function whyNotTorn(tail: Buffer): string | undefined {
   if (decodeLine(tail.subarray(0, -1)).kind === 'line') return 'the end of the line was changed';
   const beginning = tail.subarray(0, head.length);
   return beginning.every((byte, index) => byte === 0 || byte === head.charCodeAt(index))
     ? undefined
-    : 'it is not the beginning of a line of a journal';
+    : 'it is not the start of a line of a journal';
 }
 
-/** A line whose checksum does not hold: damaged, or of a version to come, which says so by `v`. */
+/** Reads a line with a wrong checksum: it is damaged, or of a later version, which sets `v`. */
 function untrusted(line: Buffer): DecodedLine {
   const data = z.looseObject({ v: z.number().optional() }).safeParse(parsed(line)).data;
   if (data?.v !== undefined && data.v > 1) return { kind: 'newer', version: data.v };
   return {
     kind: 'corrupt',
-    why:
-      data === undefined
-        ? 'it is not the JSON of a journal'
-        : 'its checksum does not fit its content',
+    why: data === undefined ? 'it is not JSON' : 'its checksum does not match its content',
   };
 }
 

@@ -1,22 +1,23 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import { checkAge, checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { isMissing } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
+import { systemReason } from '../../node/file-errors.js';
 import { takeLock } from '../../node/lock.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { markName } from './audit-paths.js';
 import { pathsOf, type RunPaths } from './run-paths.js';
 import { listRuns, statusOf } from './run-status.js';
 
-/** Which runs are removed. */
+/** Options of {@link pruneRuns}. */
 export interface PruneOptions {
-  /** Runs that ended longer ago than this. */
+  /** Removes runs that ended this many milliseconds ago. */
   readonly olderThanMs: number;
-  /** How many of the ended runs, the newest, stay in any case. @default 0 */
+  /** Number of ended runs, the newest, that always stay. @default 0 */
   readonly keep?: number | undefined;
-  /** @default the machine's */
+  /** @default the system clock */
   readonly clock?: Clock | undefined;
 }
 
@@ -26,13 +27,13 @@ interface EndedRun {
   readonly endedAt: number;
 }
 
-/** Statuses of runs that somebody still needs. */
+/** Statuses of runs that are never removed. */
 const unfinished = new Set(['running', 'suspended', 'corrupt', 'newer']);
 
 /**
- * Removes runs of a file store that have ended. Those that run, wait for a person, cannot be read, or have a writer stay.
+ * Removes ended runs of a file store. Runs that are unfinished, suspended, unreadable or open stay.
  *
- * @returns The ids of the runs that were removed.
+ * @returns The ids of the removed runs.
  * @throws ReviewLoopError `invalid_options`, `file_unreadable`, `output_unwritable`
  * @example
  * ```ts
@@ -87,7 +88,7 @@ async function removeRun({ runId, paths, endedAt }: EndedRun, clock: Clock): Pro
     } finally {
       await lock.release();
     }
-    // the lock goes last, so that a writer that comes back does not find its own
+    // the lock goes last: a writer that wakes up must not find its own
     await rm(join(paths.folder, `lock.${lock.epoch}`), { force: true });
     await rmdir(paths.folder).catch(() => {});
     return true;
@@ -95,13 +96,13 @@ async function removeRun({ runId, paths, endedAt }: EndedRun, clock: Clock): Pro
     if (isMissing(error)) return false;
     throw new ReviewLoopError(
       nodeErrors.output_unwritable,
-      `${paths.folder} cannot be removed: ${messageOf(error)}`,
+      `cannot remove ${paths.folder}: ${systemReason(error)}`,
       { cause: error, value: paths.folder },
     );
   }
 }
 
-/** Removes what the store has written, the journal first: without it nothing else means anything. */
+/** Removes the files of the store, the journal first: without it the others mean nothing. */
 async function removeParts(paths: RunPaths): Promise<void> {
   await rm(paths.journal, { force: true });
   await rm(paths.blobs, { recursive: true, force: true });

@@ -1,18 +1,19 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import { checkAge, checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { isMissing, isTemporary } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
+import { systemReason, unreadableFile } from '../../node/file-errors.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 
-/** Which verdicts are removed. */
+/** Options of {@link pruneVerdicts}. */
 export interface PruneVerdictsOptions {
-  /** Those that were given longer ago than this. */
+  /** Removes verdicts that were written more than this many milliseconds ago. */
   readonly olderThanMs: number;
-  /** How many stay at most, the newest. @default any number */
+  /** Largest number of verdicts; the newest stay. @default no limit */
   readonly max?: number | undefined;
-  /** @default the machine's */
+  /** @default the system clock */
   readonly clock?: Clock | undefined;
 }
 
@@ -21,19 +22,21 @@ interface Entry {
   readonly writtenAt: number;
 }
 
-/** No write takes so long: what is left of one after it, in milliseconds, was given up. */
-const abandoned = 3_600_000;
+/** Age in milliseconds after which a temporary file is a leftover of a killed process. */
+const abandonedMs = 3_600_000;
 
 const isVerdict = /^[0-9a-f]{64}\.json$/;
 
 /**
- * Removes verdicts of `fileVerdicts`, and what killed processes left of their writes. Files of others stay.
+ * Removes verdicts of `fileVerdicts` and temporary files that killed processes left. Other files
+ * stay.
  *
- * @returns How many verdicts were removed.
+ * @returns The number of removed verdicts.
  * @throws ReviewLoopError `invalid_options`, `file_unreadable`, `output_unwritable`
  * @example
  * ```ts
- * await pruneVerdicts('.reviewloop/cache/verdicts', { olderThanMs: 30 * 24 * 3_600_000, max: 100_000 });
+ * const olderThanMs = 30 * 24 * 3_600_000;
+ * await pruneVerdicts('.reviewloop/cache/verdicts', { olderThanMs, max: 100_000 });
  * ```
  */
 export async function pruneVerdicts(
@@ -56,7 +59,7 @@ export async function pruneVerdicts(
   return old.length;
 }
 
-/** Every verdict; what is left of writes that were given up is removed on the way. */
+/** Returns every verdict; removes abandoned temporary files on the way. */
 async function entriesIn(root: string, now: number): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const folder of await foldersIn(root)) {
@@ -67,7 +70,7 @@ async function entriesIn(root: string, now: number): Promise<Entry[]> {
       else
         await Promise.all(
           entry
-            .filter(({ writtenAt }) => writtenAt < now - abandoned)
+            .filter(({ writtenAt }) => writtenAt < now - abandonedMs)
             .map(({ path }) => remove(path)),
         );
     }
@@ -85,7 +88,7 @@ async function foldersIn(root: string): Promise<string[]> {
   return folders;
 }
 
-/** The entry at a path, if another process has not removed it meanwhile. */
+/** Returns the entry at a path, unless another process removed it. */
 async function entryAt(path: string): Promise<Entry[]> {
   return stat(path).then(
     ({ mtimeMs }) => [{ path, writtenAt: mtimeMs }],
@@ -98,14 +101,7 @@ async function namesIn(folder: string, wanted = /^/): Promise<string[]> {
     return (await readdir(folder)).filter((name) => wanted.test(name));
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `${folder} cannot be read: ${messageOf(error)}`,
-      {
-        cause: error,
-        value: folder,
-      },
-    );
+    throw unreadableFile(folder, error);
   }
 }
 
@@ -115,7 +111,7 @@ async function remove(path: string): Promise<void> {
   } catch (error) {
     throw new ReviewLoopError(
       nodeErrors.output_unwritable,
-      `${path} cannot be removed: ${messageOf(error)}`,
+      `cannot remove ${path}: ${systemReason(error)}`,
       { cause: error, value: path },
     );
   }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { isMissing } from '../../node/durable.js';
-import { nodeErrors } from '../../node/errors.js';
+import { unreadableFile } from '../../node/file-errors.js';
 import { portErrors } from '../../ports/errors.js';
 import { type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { newerThanKnown } from '../newer-record.js';
@@ -10,27 +10,27 @@ import { readBlob } from './blobs.js';
 import { decodeLine, type Envelope, whyNotTorn } from './journal-line.js';
 import type { RunPaths } from './run-paths.js';
 
-/** What a journal file holds. */
+/** The content of a journal file. */
 export interface JournalContent {
   readonly records: readonly JournalRecord[];
-  /** How many bytes are whole lines. */
+  /** Number of bytes in complete lines. */
   readonly wholeBytes: number;
-  /** What comes after the last line feed: a record whose writer was cut off. */
+  /** The bytes after the last line feed: an unfinished record. */
   readonly tail: Buffer;
-  /** The lines of writers that had been taken over; they are no records. */
+  /** Number of ignored lines, by writers whose run had been taken over. */
   readonly fenced: number;
 }
 
-interface Kept {
+interface NumberedEnvelope {
   readonly envelope: Envelope;
   readonly line: number;
 }
 
 /**
- * Reads a journal without changing anything; `undefined` when there is none. An unterminated last line is left out, and so
- * are lines that an earlier writer wrote after a later one had taken over.
+ * Reads a journal without changing anything; `undefined` if there is none. The records exclude an
+ * unfinished last line, and lines of a writer after another one took over the run.
  *
- * @throws ReviewLoopError `journal_corrupt`, `journal_newer`, `file_unreadable`
+ * @throws ReviewLoopError `journal_corrupt`, `journal_newer`, `run_conflict`, `file_unreadable`
  */
 export async function readJournal(
   paths: RunPaths,
@@ -38,12 +38,12 @@ export async function readJournal(
 ): Promise<JournalContent | undefined> {
   const bytes = await contentOf(paths.journal);
   if (bytes === undefined) return undefined;
-  const { kept, wholeBytes, fenced } = linesOf(paths, bytes);
+  const { lines, wholeBytes, fenced } = linesOf(paths, bytes);
   const tail = bytes.subarray(wholeBytes);
   const wrong = tail.length === 0 ? undefined : whyNotTorn(tail);
-  if (wrong !== undefined) throw corrupt(paths.journal, kept.length + fenced + 1, wrong);
+  if (wrong !== undefined) throw corrupt(paths.journal, lines.length + fenced + 1, wrong);
   const records: JournalRecord[] = [];
-  for (const entry of kept) records.push(await recordOf(paths, entry));
+  for (const entry of lines) records.push(await recordOf(paths, entry));
   const [first] = records;
   if (first?.type === 'run' && first.runId !== runId)
     throw new ReviewLoopError(
@@ -54,35 +54,32 @@ export async function readJournal(
   return { records, wholeBytes, tail, fenced };
 }
 
-/** The bytes of a file; what is no file is refused, since a device could be read forever. */
+/** Reads a file; refuses anything else, because a device may never end. */
 async function contentOf(path: string): Promise<Buffer | undefined> {
   try {
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      if (!(await handle.stat()).isFile()) throw new Error('it is no file');
+      if (!(await handle.stat()).isFile()) throw new Error('it is not a file');
       return await handle.readFile();
     } finally {
       await handle.close();
     }
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `${path} cannot be read: ${messageOf(error)}`,
-      {
-        cause: error,
-        value: path,
-      },
-    );
+    throw unreadableFile(path, error);
   }
 }
 
-/** Checks every line, and keeps those that count. */
+/** Checks every line, and returns those that count. */
 function linesOf(
   { journal }: RunPaths,
   bytes: Buffer,
-): { readonly kept: readonly Kept[]; readonly wholeBytes: number; readonly fenced: number } {
-  const kept: Kept[] = [];
+): {
+  readonly lines: readonly NumberedEnvelope[];
+  readonly wholeBytes: number;
+  readonly fenced: number;
+} {
+  const lines: NumberedEnvelope[] = [];
   let epoch = 0;
   let start = 0;
   let line = 0;
@@ -94,48 +91,45 @@ function linesOf(
     if (decoded.kind === 'newer') throw newer(journal, line, `format ${decoded.version}`);
     const { envelope } = decoded;
     if (envelope.e < epoch) continue;
-    if (envelope.n > kept.length || (envelope.e === epoch && envelope.n < kept.length))
+    if (envelope.n > lines.length || (envelope.e === epoch && envelope.n < lines.length))
       throw corrupt(
         journal,
         line,
-        `it is record ${envelope.n}, where record ${kept.length} is due`,
+        `it contains record ${envelope.n}; expected record ${lines.length}`,
       );
-    // what a later writer did not see when it took over had been refused to its writer
-    kept.length = envelope.n;
+    // lines that a later writer did not see had been refused to their writer
+    lines.length = envelope.n;
     epoch = envelope.e;
-    kept.push({ envelope, line });
+    lines.push({ envelope, line });
   }
-  return { kept, wholeBytes: start, fenced: line - kept.length };
+  return { lines, wholeBytes: start, fenced: line - lines.length };
 }
 
-/** A line's record, with its blobs put back. */
-async function recordOf(paths: RunPaths, { envelope, line }: Kept): Promise<JournalRecord> {
+/** Returns the record of a line, with its blobs. */
+async function recordOf(
+  paths: RunPaths,
+  { envelope, line }: NumberedEnvelope,
+): Promise<JournalRecord> {
   const record = { ...envelope.r };
   for (const member of envelope.b ?? []) {
     const blob = await readBlob(paths, record[member]);
     if (blob.kind === 'damaged')
-      throw corrupt(
-        paths.journal,
-        line,
-        `the file ${blob.file} that it refers to is damaged: ${blob.why}`,
-      );
+      throw corrupt(paths.journal, line, `the file ${blob.file} is damaged: ${blob.why}`);
     record[member] = blob.value;
   }
   const parsed = JournalRecordSchema.safeParse(record);
   if (parsed.success) return parsed.data;
   const version = newerThanKnown(record);
   if (version !== undefined) throw newer(paths.journal, line, version);
-  throw corrupt(
-    paths.journal,
-    line,
-    `its record is not valid: ${messageOf(parsed.error)}`,
-    parsed.error,
+  throw new ReviewLoopError(
+    portErrors.journal_corrupt,
+    `${paths.journal}, line ${line}: its record is not valid: ${messageOf(parsed.error)}`,
+    { cause: parsed.error, value: paths.journal },
   );
 }
 
-function corrupt(path: string, line: number, why: string, cause?: unknown): ReviewLoopError {
+function corrupt(path: string, line: number, why: string): ReviewLoopError {
   return new ReviewLoopError(portErrors.journal_corrupt, `${path}, line ${line}: ${why}`, {
-    cause,
     value: path,
   });
 }
@@ -143,7 +137,7 @@ function corrupt(path: string, line: number, why: string, cause?: unknown): Revi
 function newer(path: string, line: number, what: string): ReviewLoopError {
   return new ReviewLoopError(
     portErrors.journal_newer,
-    `${path}, line ${line}: it holds ${what}, which this version does not know`,
+    `${path}, line ${line}: it contains ${what}, which this version does not know`,
     { value: path },
   );
 }

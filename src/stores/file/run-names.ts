@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 
-/** Whether a text can be the id of a run. */
+/** Tells whether a value is a valid run id. */
 export function isRunId(runId: unknown): runId is string {
   return typeof runId === 'string' && /^[\w.:@-]{1,200}$/.test(runId);
 }
 
-/** Longest name that every file system takes, in bytes, with room left. */
+/** Longest folder name in bytes; below the 255 that file systems allow. */
 const longest = 240;
 
 /**
- * The folder name of a run: its id, with what some file system refuses as `%` and its code. An id whose name would be too
- * long has a hash for a name, and keeps itself in a file.
+ * Returns the folder name of a run: its id, with `%` and a code for characters that some file
+ * system refuses. If that is too long, the name is a hash, and a file contains the id.
  */
 export function folderNameOf(runId: string): string {
   const name = runId
@@ -23,7 +23,7 @@ export function folderNameOf(runId: string): string {
   return name.length <= longest ? name : `%~${hash('sha256', runId)}`;
 }
 
-/** The id in a folder name; `undefined` when the name does not hold it. */
+/** Returns the id in a folder name; `undefined` if the name does not contain one. */
 export function runIdOf(folderName: string): string | undefined {
   const runId = folderName.replaceAll(/%([0-9a-f]{2})/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
@@ -31,7 +31,7 @@ export function runIdOf(folderName: string): string | undefined {
   return isRunId(runId) && folderNameOf(runId) === folderName ? runId : undefined;
 }
 
-/** Whether a folder name is a hash, with the id in a file. */
+/** Tells whether a folder name is a hash, with the id in a file. */
 export function isHashedName(folderName: string): boolean {
   return /^%~[0-9a-f]{64}$/.test(folderName);
 }

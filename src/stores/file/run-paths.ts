@@ -1,26 +1,26 @@
 import { join } from 'node:path';
 import { folderNameOf } from './run-names.js';
 
-/** Where the parts of one run are. */
+/** The paths of one run. */
 export interface RunPaths {
   readonly folder: string;
   readonly journal: string;
   readonly blobs: string;
-  /** Holds the id of a run whose folder name does not. */
+  /** Contains the id if the folder name is a hash. */
   readonly id: string;
 }
 
-/** The folder of all runs. */
+/** Returns the folder of all runs. */
 export function runsFolder(directory: string): string {
   return join(directory, 'runs');
 }
 
-/** Where a run is kept. */
+/** Returns the paths of a run. */
 export function pathsOf(directory: string, runId: string): RunPaths {
   return pathsIn(join(runsFolder(directory), folderNameOf(runId)));
 }
 
-/** The parts of a run's folder. */
+/** Returns the paths in the folder of a run. */
 export function pathsIn(folder: string): RunPaths {
   return {
     folder,

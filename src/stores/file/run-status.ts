@@ -1,8 +1,8 @@
 import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isReviewError } from '../../core/errors.js';
 import { isMissing } from '../../node/durable.js';
-import { nodeErrors } from '../../node/errors.js';
+import { unreadableFile } from '../../node/file-errors.js';
 import { lastEpoch } from '../../node/lock.js';
 import { mapBounded } from '../../ports/limiter.js';
 import { decodeLine, type Envelope } from './journal-line.js';
@@ -13,30 +13,38 @@ import { pathsIn, type RunPaths, runsFolder } from './run-paths.js';
 /** A run in the list of a store. */
 export interface ListedRun {
   readonly runId: string;
-  /** Of its last end; `running` when it has gone on since, `corrupt` and `newer` when its journal cannot be read. */
+  /**
+   * The status of its last end, or `running`; `corrupt` or `newer` if the journal is unreadable.
+   */
   readonly status: string;
 }
 
-/** How many runs are looked at side by side. */
+/** Runs read in parallel. */
 const width = 16;
 
-/** How much of the end of a journal is looked at first. */
+/** Bytes read first from the end of a journal. */
 const tailBytes = 4096;
 
 /**
- * Every run of a directory. Only the end of each journal is read.
+ * Returns every run of a directory. Reads only the end of each journal.
  *
  * @throws ReviewLoopError `file_unreadable`
  */
 export async function listRuns(directory: string): Promise<readonly ListedRun[]> {
   const names = await folderNames(runsFolder(directory));
-  const runs = await mapBounded(names, width, (name) =>
-    listed(join(runsFolder(directory), name), name),
-  );
-  return runs.filter((run) => run !== undefined);
+  const found: ListedRun[] = [];
+  for (let at = 0; at < names.length; at += width) {
+    const some = await Promise.all(
+      names
+        .slice(at, at + width)
+        .map(async (name) => listRun(join(runsFolder(directory), name), name)),
+    );
+    found.push(...some.filter((run) => run !== undefined));
+  }
+  return found;
 }
 
-/** The status of one run; `undefined` when nothing is recorded of it. */
+/** Returns the status of one run; `undefined` if it has no record. */
 export async function statusOf(paths: RunPaths, runId: string): Promise<string | undefined> {
   try {
     const last = await lastLine(paths.journal);
@@ -45,14 +53,14 @@ export async function statusOf(paths: RunPaths, runId: string): Promise<string |
     if (decoded.kind !== 'line') return decoded.kind;
     if (decoded.envelope.e >= (await lastEpoch(paths.folder)))
       return statusAfter(decoded.envelope.r);
-    // it may have been written by one that had been taken over
+    // a writer whose run had been taken over may have written the last line
     return statusAfter((await readJournal(paths, runId))?.records.at(-1));
   } catch (error) {
     return isReviewError(error) && error.code === 'journal_newer' ? 'newer' : 'corrupt';
   }
 }
 
-async function listed(folder: string, name: string): Promise<ListedRun | undefined> {
+async function listRun(folder: string, name: string): Promise<ListedRun | undefined> {
   const paths = pathsIn(folder);
   const runId = isHashedName(name)
     ? await readFile(paths.id, 'utf8').catch(() => name)
@@ -74,18 +82,11 @@ async function folderNames(folder: string): Promise<string[]> {
     return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `${folder} cannot be read: ${messageOf(error)}`,
-      {
-        cause: error,
-        value: folder,
-      },
-    );
+    throw unreadableFile(folder, error);
   }
 }
 
-/** The last terminated line of a file; `undefined` when it has none, or is not there. */
+/** Returns the last complete line of a file; `undefined` if there is none. */
 async function lastLine(path: string): Promise<Buffer | undefined> {
   let handle: FileHandle;
   try {
@@ -96,7 +97,7 @@ async function lastLine(path: string): Promise<Buffer | undefined> {
   }
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw new Error(`${path} is no file`);
+    if (!stats.isFile()) throw new Error(`${path} is not a file`);
     return await lastLineOf(handle, stats.size);
   } finally {
     await handle.close();

@@ -7,13 +7,15 @@ import { type StoredVerdict, StoredVerdictSchema } from '../../ports/verdict-sto
 const HeadSchema = z.object({ v: z.literal(1), key: z.string(), sha256: z.string() });
 const VersionSchema = z.object({ v: z.number().optional(), schema: z.number().optional() });
 
-/** Where a verdict is kept: 256 folders on two levels, so that each of 100,000 verdicts has 400 neighbours. */
+/**
+ * Returns the path of a verdict. Two levels of 16 folders keep 100,000 verdicts 400 to a folder.
+ */
 export function entryPath(directory: string, key: string): string {
   const name = /^[0-9a-f]{64}$/.test(key) ? key : hash('sha256', key);
   return join(directory, name.slice(0, 1), name.slice(1, 2), `${name}.json`);
 }
 
-/** Writes a verdict as two lines: what is needed to trust it, and itself. */
+/** Returns a verdict as two lines: version, key and checksum, then the verdict. */
 export function encodeEntry(key: string, verdict: StoredVerdict): Buffer {
   const body = Buffer.from(`${JSON.stringify(verdict)}\n`);
   return Buffer.concat([
@@ -23,7 +25,7 @@ export function encodeEntry(key: string, verdict: StoredVerdict): Buffer {
 }
 
 /**
- * Reads an entry.
+ * Reads an entry and checks it.
  *
  * @throws ReviewLoopError `verdict_corrupt`, `verdict_newer`
  */
@@ -32,14 +34,14 @@ export function decodeEntry(path: string, key: string, bytes: Buffer): StoredVer
   const body = bytes.subarray(end);
   const head = parsed(path, bytes.subarray(0, end));
   const known = z.safeParse(HeadSchema, head).data;
-  if (known === undefined) throw refused(path, head, 'its first line is none of a verdict');
+  if (known === undefined) throw refused(path, head, 'its first line is not that of a verdict');
   if (hash('sha256', body) !== known.sha256)
-    throw corrupt(path, 'its checksum does not fit its content');
-  if (known.key !== key) throw corrupt(path, 'it is the entry of another key');
+    throw corrupt(path, 'its checksum does not match its content');
+  if (known.key !== key) throw corrupt(path, 'it belongs to another key');
   const content = parsed(path, body);
   const { data, error } = z.safeParse(StoredVerdictSchema, content);
   if (data === undefined)
-    throw refused(path, content, `it holds no verdict: ${z.prettifyError(error)}`);
+    throw refused(path, content, `it does not contain a verdict: ${z.prettifyError(error)}`);
   return data;
 }
 

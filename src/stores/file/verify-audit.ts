@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { open, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import { isMissing, systemCode } from '../../node/durable.js';
-import { nodeErrors } from '../../node/errors.js';
+import { unreadableFile } from '../../node/file-errors.js';
 import {
   AuditChain,
   type AuditMark,
@@ -14,30 +13,32 @@ import {
 import { auditPathsOf, markName } from './audit-paths.js';
 import { runsFolder } from './run-paths.js';
 
-/** What is known of a log from elsewhere. */
+/** Options of {@link verifyAudit}. */
 export interface VerifyAuditOptions {
-  /** Records that must be there, as they were told when they were written or verified. @default those that runs keep */
+  /** Marks of records that must exist, beside those that runs keep. @default none */
   readonly expect?: readonly AuditMark[] | undefined;
 }
 
-/** What a verification found. */
+/** The result of {@link verifyAudit}. */
 export interface AuditVerification {
-  /** Whether the log is exactly what was written, as far as its hashes and marks tell. */
+  /** Whether hashes and marks show no change of the log. */
   readonly intact: boolean;
+  /** Number of readable records. */
   readonly records: number;
-  /** The last record; keep it elsewhere to find out later whether the log was cut short. */
+  /** The mark of the last record. Keep it elsewhere to detect a log that is cut off later. */
   readonly head: AuditMark | undefined;
-  /** Whether the log ends in a part of a record that was never finished; it does not count. */
+  /** Whether the log ends with an unfinished record, which does not count. */
   readonly torn: boolean;
+  /** The first 1000 problems. */
   readonly problems: readonly AuditProblem[];
 }
 
-/** More problems than these are not listed. */
+/** Largest number of reported problems. */
 const mostProblems = 1000;
 
 /**
- * Checks the audit log of a directory: every record is what was written, follows the one before, and those are there whose marks are kept
- * by runs or expected. Nothing is changed.
+ * Verifies the audit log of a directory: each record is unchanged and follows the one before, and
+ * every record exists whose mark a run keeps or `expect` contains. Changes nothing.
  *
  * @throws ReviewLoopError `invalid_options`, `file_unreadable`
  * @example
@@ -56,22 +57,16 @@ export async function verifyAudit(
   if (!Array.isArray(expect) || expect.some((mark) => !AuditMarkSchema.safeParse(mark).success))
     throw invalid('expect', 'marks { seq, hash }', expect);
   const folder = resolve(directory);
-  // the marks first: a record that is written meanwhile must not look like one that is missing
-  const kept = await marksOf(folder);
-  const due = [...kept.marks, ...expect.map((mark) => ({ mark, by: 'what is expected' }))];
+  // read the marks first: a record that is written meanwhile must not look missing
+  const known = await marksOf(folder);
+  const due = [...known.marks, ...expect.map((mark) => ({ mark, by: '`expect`' }))];
   const reading = await readLog(auditPathsOf(folder).log, new Set(due.map(({ mark }) => mark.seq)));
   const missing = due.flatMap(({ mark, by }): AuditProblem[] => {
     const found = reading.hashes.get(mark.seq);
     if (found === mark.hash) return [];
-    return [
-      {
-        line: 0,
-        problem: 'missing',
-        what: `record ${mark.seq} is ${found === undefined ? 'not there' : 'another one'}, says ${by}`,
-      },
-    ];
+    return [missingRecord(mark.seq, found, by)];
   });
-  const problems = [...reading.problems, ...kept.problems, ...missing].slice(0, mostProblems);
+  const problems = [...reading.problems, ...known.problems, ...missing].slice(0, mostProblems);
   return {
     intact: problems.length === 0,
     records: reading.records,
@@ -81,12 +76,18 @@ export async function verifyAudit(
   };
 }
 
+/** Returns the problem of a record that a mark names, with the hash that was found in its place. */
+export function missingRecord(seq: unknown, found: string | undefined, by: string): AuditProblem {
+  const state = found === undefined ? 'missing' : 'a different one';
+  return { line: 0, problem: 'missing', what: `record ${seq} is ${state}, according to ${by}` };
+}
+
 interface Reading {
   readonly records: number;
   readonly head: AuditMark | undefined;
   readonly torn: boolean;
   readonly problems: readonly AuditProblem[];
-  /** The hashes of the records that are due. */
+  /** Hashes of the records with a mark, by number. */
   readonly hashes: ReadonlyMap<number, string>;
 }
 
@@ -113,43 +114,28 @@ async function readLog(log: string, due: ReadonlySet<number>): Promise<Reading> 
       }
     }
   } catch (error) {
-    if (!isMissing(error))
-      throw new ReviewLoopError(
-        nodeErrors.file_unreadable,
-        `${log} cannot be read: ${messageOf(error)}`,
-        {
-          cause: error,
-          value: log,
-        },
-      );
+    if (!isMissing(error)) throw unreadableFile(log, error);
   }
   return { records, head: chain.head, torn: rest.length > 0, problems, hashes };
 }
 
-interface KeptMark {
+interface KnownMark {
   readonly mark: AuditMark;
   readonly by: string;
 }
 
 async function marksOf(
   directory: string,
-): Promise<{ readonly marks: readonly KeptMark[]; readonly problems: readonly AuditProblem[] }> {
-  const marks: KeptMark[] = [];
+): Promise<{ readonly marks: readonly KnownMark[]; readonly problems: readonly AuditProblem[] }> {
+  const marks: KnownMark[] = [];
   const problems: AuditProblem[] = [];
   const folder = runsFolder(directory);
   const names = await readdir(folder).catch((error: unknown) => {
     if (isMissing(error)) return [];
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `${folder} cannot be read: ${messageOf(error)}`,
-      {
-        cause: error,
-        value: folder,
-      },
-    );
+    throw unreadableFile(folder, error);
   });
   for (const name of names.sort((a, b) => (a < b ? -1 : 1))) {
-    // a mark that cannot be read is none that is not there: it may be the one that shows what is missing
+    // an unreadable mark is a problem: it may be the one that shows a missing record
     const text = await readFile(join(folder, name, markName), 'utf8').catch((error: unknown) =>
       ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '') ? undefined : '',
     );
@@ -160,7 +146,7 @@ async function marksOf(
       problems.push({
         line: 0,
         problem: 'unreadable',
-        what: `the mark of run ${name} is not one that was written`,
+        what: `the mark of run ${name} is not valid`,
       });
   }
   return { marks, problems };

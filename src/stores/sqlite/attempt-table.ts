@@ -8,10 +8,11 @@ import {
   TaskAttemptSchema,
 } from '../../task-review/attempt-store.js';
 import type { Database, SqliteRow } from './database.js';
-import type { SqliteValue } from './driver.js';
-import { plainText } from './plain-text.js';
+import { plainText, type SqliteValue } from './driver.js';
 
-/** The attempts in a database. Beside its number in its run each has one in the table, over all runs of its task. */
+/**
+ * Returns the store of attempts in a database. Each has a number in its run and one in its task.
+ */
 export function attemptsIn(database: Database): AttemptStore {
   const ask = async (taskId: string, order: string): Promise<TaskAttempt[]> => {
     const rows = await database.read((tables) =>
@@ -29,8 +30,11 @@ export function attemptsIn(database: Database): AttemptStore {
       const columns = columnsOf(attempt);
       const names = columns.map(([name]) => name);
       const values = columns.map(([, value]) => value);
-      const known = `UPDATE attempts SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE task_id = ? AND run_id = ? AND run_attempt = ?`;
-      const next = `INSERT INTO attempts (${names.join(', ')}, task_id, run_id, run_attempt, attempt) SELECT ${names.map(() => '?').join(', ')}, ?, ?, ?, coalesce(max(attempt), 0) + 1 FROM attempts WHERE task_id = ?`;
+      const known = `UPDATE attempts SET ${names.map((name) => `${name} = ?`).join(', ')}
+        WHERE task_id = ? AND run_id = ? AND run_attempt = ?`;
+      const next = `INSERT INTO attempts (${names.join(', ')}, task_id, run_id, run_attempt, attempt)
+        SELECT ${names.map(() => '?').join(', ')}, ?, ?, ?, coalesce(max(attempt), 0) + 1
+        FROM attempts WHERE task_id = ?`;
       await database.write((tables) => {
         if (tables.run(known, ...values, ...key) === 0)
           tables.run(next, ...values, ...key, plainText(attempt.taskId));
@@ -41,7 +45,7 @@ export function attemptsIn(database: Database): AttemptStore {
   };
 }
 
-/** What an attempt says, by columns: what it does not know is NULL, never 0. */
+/** Returns the columns of an attempt. An unknown value is NULL, never 0. */
 function columnsOf(attempt: TaskAttempt): readonly (readonly [name: string, value: SqliteValue])[] {
   const { inputTokens, outputTokens, cachedInputTokens, totalTokens, costUsd } =
     attempt.reviewUsage;
@@ -72,7 +76,10 @@ function columnsOf(attempt: TaskAttempt): readonly (readonly [name: string, valu
   ];
 }
 
-/** A row as an attempt. Those of other programs may lack a run and a time, and end in words of their own: what is no success has failed. */
+/**
+ * Returns the attempt in a row. Rows of other programs may lack a run and a time. A status that is
+ * neither `success` nor `waiting` counts as `failed`.
+ */
 function attemptIn(row: SqliteRow, database: string): TaskAttempt {
   const usage = {
     inputTokens: row['input_tokens'],
@@ -104,7 +111,7 @@ function attemptIn(row: SqliteRow, database: string): TaskAttempt {
   if (success) return data;
   throw new ReviewLoopError(
     portErrors.journal_corrupt,
-    `${database} holds an attempt that is none: ${z.prettifyError(error)}`,
+    `${database} contains a malformed attempt: ${z.prettifyError(error)}`,
     { cause: error, value: row },
   );
 }

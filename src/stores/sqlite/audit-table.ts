@@ -3,6 +3,7 @@ import {
   AuditChain,
   type AuditMark,
   type AuditProblem,
+  type AuditRecord,
   auditLine,
   checkedEntry,
   nextRecord,
@@ -10,11 +11,12 @@ import {
 import type { AuditSink } from '../../ports/audit-sink.js';
 import type { Clock } from '../../ports/clock.js';
 import { storeErrors } from '../errors.js';
-import type { AuditVerification } from '../file/verify-audit.js';
-import type { Database, Tables } from './database.js';
-import { plainText } from './plain-text.js';
+import { type AuditVerification, missingRecord } from '../file/verify-audit.js';
+import type { Database, SqliteRow, Tables } from './database.js';
+import { plainText } from './driver.js';
+import { insertRow } from './insert-row.js';
 
-/** The audit log in a database. */
+/** Returns the audit log in a database. */
 export function auditIn(database: Database, clock: Clock): AuditSink {
   return {
     record: async (given) => {
@@ -25,15 +27,8 @@ export function auditIn(database: Database, clock: Clock): AuditSink {
             last: lastOf(tables, database.name),
             at: new Date(clock.now()).toISOString(),
           });
-          const { seq, at, kind, who, runId, version, request, verdict, decision, reason, hash } =
-            record;
-          const said = [runId, version, request, verdict, decision, reason].map((text) =>
-            plainText(text),
-          );
-          tables.run(
-            'INSERT INTO audit (seq, at, kind, who, run_id, version, request, verdict, decision, reason, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-            ...[seq, at, kind, plainText(who), ...said, auditLine(record)],
-          );
+          const { seq, hash, runId } = record;
+          insertRow(tables, 'audit', columnsOf(record));
           if (runId !== undefined)
             tables.run(
               'UPDATE runs SET audit_seq = ?, audit_hash = ? WHERE run_id = ?',
@@ -47,7 +42,7 @@ export function auditIn(database: Database, clock: Clock): AuditSink {
         if (isReviewError(error) && error.code.startsWith('audit_')) throw error;
         throw new ReviewLoopError(
           'audit_unwritable',
-          `the audit log in ${database.name} cannot be written: ${messageOf(error)}`,
+          `cannot write the audit log in ${database.name}: ${messageOf(error)}`,
           { cause: error, value: database.name },
         );
       }
@@ -55,7 +50,23 @@ export function auditIn(database: Database, clock: Clock): AuditSink {
   };
 }
 
-/** The mark of the last record, which must be whole in itself. */
+function columnsOf(record: AuditRecord): SqliteRow {
+  return {
+    seq: record.seq,
+    at: record.at,
+    kind: record.kind,
+    who: plainText(record.who),
+    run_id: plainText(record.runId),
+    version: plainText(record.version),
+    request: plainText(record.request),
+    verdict: plainText(record.verdict),
+    decision: plainText(record.decision),
+    reason: plainText(record.reason),
+    line: auditLine(record),
+  };
+}
+
+/** Returns the mark of the last record, and checks its hash. */
 function lastOf(tables: Tables, database: string): AuditMark | undefined {
   const [row] = tables.all('SELECT line FROM audit ORDER BY seq DESC LIMIT 1');
   if (row === undefined) return undefined;
@@ -64,30 +75,30 @@ function lastOf(tables: Tables, database: string): AuditMark | undefined {
     return { seq: record.seq, hash: record.hash };
   throw new ReviewLoopError(
     storeErrors.audit_corrupt,
-    `the last record of the audit log in ${database} is not one that was written`,
+    `the last record of the audit log in ${database} was changed`,
     { value: database },
   );
 }
 
-/** How many rows are read at once, and how many problems are listed at most. */
+/** Number of rows read at a time, and largest number of reported problems. */
 const most = 1000;
 
-/** Checks the audit log of a database, as `verifyAudit` does that of a directory. */
+/** Verifies the audit log of a database, like `verifyAudit` that of a directory. */
 export async function verifyTable(
   database: Database,
   expect: readonly AuditMark[],
 ): Promise<AuditVerification> {
-  // the marks first: a record that is written meanwhile must not look like one that is missing
-  const kept = await database.read((tables) =>
+  // read the marks first: a record that is written meanwhile must not look missing
+  const marked = await database.read((tables) =>
     tables.all('SELECT run_id, audit_seq, audit_hash FROM runs WHERE audit_seq IS NOT NULL'),
   );
   const due = [
-    ...kept.map((row) => ({
+    ...marked.map((row) => ({
       seq: row['audit_seq'],
       hash: row['audit_hash'],
       by: `run ${row['run_id']}`,
     })),
-    ...expect.map((mark) => ({ ...mark, by: 'what is expected' })),
+    ...expect.map((mark) => ({ ...mark, by: '`expect`' })),
   ];
   const chain = new AuditChain();
   const problems: AuditProblem[] = [];
@@ -99,12 +110,7 @@ export async function verifyTable(
   }
   for (const { seq, hash, by } of due) {
     const found = hashes.get(seq);
-    if (found !== hash)
-      problems.push({
-        line: 0,
-        problem: 'missing',
-        what: `record ${seq} is ${found === undefined ? 'not there' : 'another one'}, says ${by}`,
-      });
+    if (found !== hash) problems.push(missingRecord(seq, found, by));
   }
   return {
     intact: problems.length === 0,

@@ -2,7 +2,7 @@ import { isReviewError, type KnownError, messageOf, ReviewLoopError } from '../.
 import { portErrors } from '../../ports/errors.js';
 import { storeErrors } from '../errors.js';
 
-/** The primary result code of SQLite in an error of any driver; `undefined` for another error. */
+/** Returns the primary result code of SQLite in an error of any driver; `undefined` for others. */
 function resultCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('errcode' in error && typeof error.errcode === 'number')
@@ -24,30 +24,32 @@ const numbered = new Map([
   [26, 'SQLITE_NOTADB'],
 ]);
 
-/** Whether another connection holds the database, so that the same may succeed a little later. */
+/** Tells whether another connection uses the database, so that a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED)/.test(resultCode(error) ?? '');
 }
 
-/** What an error of a driver is to those who use a store. */
-export function databaseError(
-  file: string,
-  error: unknown,
-  otherwise: { readonly error: KnownError; readonly what: string },
-): unknown {
+/** The error code and the words for a failure that SQLite does not explain. */
+export interface DatabaseFailure {
+  readonly error: KnownError;
+  readonly what: string;
+}
+
+/** Returns the error of this library for an error of a driver. */
+export function databaseError(file: string, error: unknown, otherwise: DatabaseFailure): unknown {
   if (isReviewError(error)) return error;
   const code = resultCode(error) ?? '';
   const details = { cause: error, value: file };
   if (isBusy(error))
     return new ReviewLoopError(
       storeErrors.store_busy,
-      `${file} is held by another process: ${messageOf(error)}`,
+      `${file} is in use by another process: ${messageOf(error)}`,
       { ...details, retryable: true },
     );
   if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code))
     return new ReviewLoopError(
       portErrors.journal_corrupt,
-      `${file} is no sound database: ${messageOf(error)}`,
+      `${file} is not a valid database: ${messageOf(error)}`,
       details,
     );
   return new ReviewLoopError(

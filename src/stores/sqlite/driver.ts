@@ -1,18 +1,23 @@
 import { createRequire } from 'node:module';
 import { peerMissing } from '../../core/load-peer.js';
 
-/** What is bound to a statement. Never texts with a NUL, which drivers cut off. */
+/** A value of a statement. Drivers cut off texts at a NUL character. */
 export type SqliteValue = string | number | null;
 
-/** A prepared statement, as better-sqlite3, libsql and node:sqlite have it. Methods, because the types of libsql say no more of the values than that they may be some of these. */
+/**
+ * A prepared statement, as in better-sqlite3, libsql and node:sqlite. Its members are methods,
+ * because the types of libsql only say that values may be some of these.
+ */
 export interface SqliteStatement {
-  /** Runs it. */
+  /** Runs the statement. */
   run(...values: SqliteValue[]): { readonly changes: number | bigint };
-  /** Runs it, and gives its rows by the names of their columns. */
+  /** Runs the statement and returns its rows, by the names of their columns. */
   all(...values: SqliteValue[]): unknown[];
 }
 
-/** An open connection to a database: a `Database` of libsql or better-sqlite3, or a `DatabaseSync` of node:sqlite. */
+/**
+ * An open connection: a `Database` of libsql or better-sqlite3, or a `DatabaseSync` of node:sqlite.
+ */
 export interface SqliteDriver {
   /** Runs statements. */
   readonly exec: (sql: string) => unknown;
@@ -22,12 +27,12 @@ export interface SqliteDriver {
   readonly close: () => unknown;
 }
 
-/** Opens a file with one of the packages. */
+/** Opens a database file with an installed package. */
 export type OpenDriver = (file: string) => SqliteDriver;
 
 type DatabaseClass = new (file: string) => SqliteDriver;
 
-/** Whether a value can be used as a connection. */
+/** Tells whether a value can be used as a connection. */
 export function isDriver(value: unknown): value is SqliteDriver {
   if (typeof value !== 'object' || value === null) return false;
   return ['exec', 'prepare', 'close'].every(
@@ -35,11 +40,11 @@ export function isDriver(value: unknown): value is SqliteDriver {
   );
 }
 
-/** The names of what is looked for, in this order. */
+/** Packages in the order in which they are tried. */
 const candidates = ['libsql', 'better-sqlite3', 'node:sqlite'] as const;
 
 /**
- * The first package that is installed.
+ * Returns the first package that is installed.
  *
  * @param load - Loads a module by its name.
  * @throws ReviewLoopError `peer_missing`
@@ -53,7 +58,7 @@ export async function findDriver(
       const loaded: unknown = await load(name);
       const Database = databaseIn(loaded);
       if (Database !== undefined) return (file) => new Database(file);
-      causes.push(new Error(`${name} has no class of databases`));
+      causes.push(new Error(`${name} exports no database class`));
     } catch (error) {
       causes.push(error);
     }
@@ -69,7 +74,7 @@ export async function findDriver(
 }
 
 function loadModule(name: string): unknown {
-  // by a name that no bundler follows: each of them is optional, and none is a module of ECMAScript only
+  // a computed name, because bundlers must not follow these optional packages
   return createRequire(import.meta.url)(name);
 }
 
@@ -83,4 +88,47 @@ function databaseIn(loaded: unknown): DatabaseClass | undefined {
 
 function isClass(value: unknown): value is DatabaseClass {
   return typeof value === 'function';
+}
+
+/** Runs work in a transaction, and rolls it back if the work throws. */
+export function transaction<Value>(
+  driver: SqliteDriver,
+  begin: 'BEGIN' | 'BEGIN IMMEDIATE',
+  work: () => Value,
+): Value {
+  driver.exec(begin);
+  try {
+    const value = work();
+    driver.exec('COMMIT');
+    return value;
+  } catch (error) {
+    try {
+      driver.exec('ROLLBACK');
+    } catch {
+      // the first error may have rolled it back already, and is the one to report
+    }
+    throw error;
+  }
+}
+
+/**
+ * Closes a connection after a checkpoint of its write-ahead log. A driver may keep the file open
+ * until its statements are collected, and would write the log only then, over a newer file.
+ */
+export function closeDriver(driver: SqliteDriver | undefined): void {
+  try {
+    driver?.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  } catch {
+    // the next connection reads the log
+  }
+  driver?.close();
+}
+
+/** Replaces NUL characters, where drivers cut off, and unpaired surrogates, which are not UTF-8. */
+export function plainText(text: string): string;
+export function plainText(text: string | undefined): string | null;
+export function plainText(text: string | undefined): string | null {
+  return text === undefined
+    ? null
+    : text.replaceAll('\u0000', '\ufffd').replace(/\p{Cs}/gu, '\ufffd');
 }

@@ -1,5 +1,6 @@
 /**
- * Runs, reviews, gaps, verdicts, answers, lessons, decisions and attempts in a database that can be asked in SQL. Node only.
+ * A store in a SQLite database, which you can query in SQL: runs, reviews, gaps, verdicts, answers,
+ * lessons, decisions and attempts. Node only.
  *
  * @module
  */

@@ -4,68 +4,35 @@ import { boundedLine, lessonRecord, parseLine } from '../../lessons/lesson-recor
 import type { ReadableLessonStore } from '../../lessons/readable-lesson-store.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Database, SqliteRow } from './database.js';
-import { plainText } from './plain-text.js';
+import { plainText } from './driver.js';
+import { insertRow } from './insert-row.js';
 
-/** How the lessons of a database are kept and told. */
+/** Options of {@link lessonsIn}. */
 interface LessonTableOptions {
   readonly settings: LessonSettings;
   readonly logger: Logger;
 }
 
-/** As many bytes as a line in a file of lessons has. */
+/** Longest line in bytes, as in a file of lessons. */
 const longestLine = 4096;
-/** How many of the newest rows are read. */
+/** Number of rows read, the newest. */
 const mostRows = 5000;
 
-/** The lessons in a database. */
+/** Returns the store of lessons in a database. */
 export function lessonsIn(
   database: Database,
   { settings, logger }: LessonTableOptions,
 ): ReadableLessonStore {
-  let book = new LessonBook(settings);
-  let last = 0;
-  const take = (rows: readonly SqliteRow[]): void => {
-    for (const { id, line } of rows) {
-      if (Number(id) <= last) continue;
-      const record = parseLine(String(line));
-      if ('error' in record)
-        throw new ReviewLoopError(record.error, `lesson ${id} in ${database.name} ${record.what}`, {
-          value: database.name,
-        });
-      book.add(record);
-      last = Number(id);
-    }
-  };
-  const read = async (): Promise<void> => {
-    try {
-      take(
-        await database.read((tables) =>
-          tables.all(
-            'SELECT id, line FROM (SELECT id, line FROM lessons WHERE id > ? ORDER BY id DESC LIMIT ?) ORDER BY id',
-            last,
-            mostRows,
-          ),
-        ),
-      );
-    } catch (error) {
-      book = new LessonBook(settings);
-      last = 0;
-      throw error;
-    }
-  };
+  const reader = new LessonTableReader(database, settings);
   return {
-    lessons: async () => {
-      await read();
-      return book.lessons;
-    },
+    lessons: async () => (await reader.read()).lessons,
     relevantTo: async (task) => {
       try {
-        await read();
-        return book.relevantTo(task);
+        return (await reader.read()).relevantTo(task);
       } catch (error) {
         logger.warn(
           { database: database.name, error: messageOf(error) },
-          'lessons could not be read; the run goes on without them',
+          'lessons could not be read; the run continues without them',
         );
         return '';
       }
@@ -74,22 +41,66 @@ export function lessonsIn(
       const record = lessonRecord(run, settings.agentId ?? run.agentId);
       if (record === null) return;
       const { at, key, lesson } = record;
-      const line = boundedLine(record, longestLine, (text) => Buffer.byteLength(text));
-      const values = [
+      const row = {
         at,
-        record.run,
+        run: record.run,
         key,
-        plainText(lesson.sourceAgent),
-        plainText(lesson.title),
-        plainText(lesson.summary),
-        line,
-      ];
-      await database.write((tables) =>
-        tables.run(
-          'INSERT INTO lessons (at, run, key, agent, title, summary, line) VALUES (?, ?, ?, ?, ?, ?, ?)',
-          ...values,
-        ),
-      );
+        agent: plainText(lesson.sourceAgent),
+        title: plainText(lesson.title),
+        summary: plainText(lesson.summary),
+        line: boundedLine(record, longestLine, (text) => Buffer.byteLength(text)),
+      };
+      await database.write((tables) => insertRow(tables, 'lessons', row));
     },
   };
+}
+
+/** Reads the rows after those it has read already. */
+class LessonTableReader {
+  readonly #database: Database;
+  readonly #settings: LessonSettings;
+  #book: LessonBook;
+  #last = 0;
+
+  constructor(database: Database, settings: LessonSettings) {
+    this.#database = database;
+    this.#settings = settings;
+    this.#book = new LessonBook(settings);
+  }
+
+  /** @throws ReviewLoopError `journal_corrupt` or `journal_newer`, with the row; those of reading */
+  async read(): Promise<LessonBook> {
+    try {
+      const rows = await this.#database.read((tables) =>
+        tables.all(
+          `SELECT id, line FROM (
+             SELECT id, line FROM lessons WHERE id > ? ORDER BY id DESC LIMIT ?
+           ) ORDER BY id`,
+          this.#last,
+          mostRows,
+        ),
+      );
+      this.#add(rows);
+      return this.#book;
+    } catch (error) {
+      this.#book = new LessonBook(this.#settings);
+      this.#last = 0;
+      throw error;
+    }
+  }
+
+  #add(rows: readonly SqliteRow[]): void {
+    for (const { id, line } of rows) {
+      if (Number(id) <= this.#last) continue;
+      const record = parseLine(String(line));
+      if ('error' in record)
+        throw new ReviewLoopError(
+          record.error,
+          `lesson ${id} in ${this.#database.name} ${record.what}`,
+          { value: this.#database.name },
+        );
+      this.#book.add(record);
+      this.#last = Number(id);
+    }
+  }
 }

@@ -4,32 +4,31 @@ import { storeErrors } from '../errors.js';
 import type { SqliteDriver } from './driver.js';
 import { firstTables, indexes, tableNames } from './schema.js';
 
-/** "rvlp": what marks a database as ours. */
+/** "rvlp": the application id of our databases. */
 const applicationId = 0x72_76_6c_70;
 
-/** In this order, each once; each may be applied again to what it has made. */
+/** Migrations in their order. Each runs once, and repeating it changes nothing. */
 export const migrations: readonly ((database: SqliteDriver) => void)[] = [
   (database) => {
     database.exec(firstTables);
     addColumns(database, 'attempts', {
-      ...{
-        attempt: 'INTEGER',
-        run_id: 'TEXT',
-        status: 'TEXT',
-        error: 'TEXT',
-        error_code: 'TEXT',
-        at: 'INTEGER',
-      },
-      ...{
-        input_tokens: 'INTEGER',
-        output_tokens: 'INTEGER',
-        cached_input_tokens: 'INTEGER',
-        total_tokens: 'INTEGER',
-        cost_usd: 'REAL',
-      },
+      attempt: 'INTEGER',
+      run_id: 'TEXT',
+      status: 'TEXT',
+      error: 'TEXT',
+      error_code: 'TEXT',
+      at: 'INTEGER',
+      input_tokens: 'INTEGER',
+      output_tokens: 'INTEGER',
+      cached_input_tokens: 'INTEGER',
+      total_tokens: 'INTEGER',
+      cost_usd: 'REAL',
     });
     database.exec(
-      'UPDATE attempts SET attempt = (SELECT count(*) FROM attempts AS earlier WHERE earlier.task_id = attempts.task_id AND earlier.rowid <= attempts.rowid) WHERE attempt IS NULL',
+      `UPDATE attempts SET attempt = (
+         SELECT count(*) FROM attempts AS earlier
+         WHERE earlier.task_id = attempts.task_id AND earlier.rowid <= attempts.rowid
+       ) WHERE attempt IS NULL`,
     );
     database.exec(indexes);
   },
@@ -47,24 +46,29 @@ export const migrations: readonly ((database: SqliteDriver) => void)[] = [
   (database) => {
     addColumns(database, 'attempts', { run_attempt: 'INTEGER' });
     database.exec(
-      'UPDATE attempts SET run_attempt = (SELECT count(*) FROM attempts AS earlier WHERE earlier.task_id = attempts.task_id AND earlier.run_id IS attempts.run_id AND earlier.attempt <= attempts.attempt) WHERE run_attempt IS NULL',
+      `UPDATE attempts SET run_attempt = (
+         SELECT count(*) FROM attempts AS earlier
+         WHERE earlier.task_id = attempts.task_id AND earlier.run_id IS attempts.run_id
+           AND earlier.attempt <= attempts.attempt
+       ) WHERE run_attempt IS NULL`,
     );
   },
 ];
 
-/** The version that this code reads and writes. */
+/** The schema version that this code reads and writes. */
 export const schemaVersion = migrations.length;
 
 /**
- * Brings a database to this version; what is there stays. Nothing is changed where it already is.
+ * Brings a database to this version and keeps its rows. Does nothing if it has this version
+ * already.
  *
- * @throws ReviewLoopError `journal_newer`, `store_foreign`
+ * @throws ReviewLoopError `journal_newer`, `journal_corrupt`, `store_foreign`
  */
 export function migrate(database: SqliteDriver, file: string): void {
   if (checkedVersion(database, file) === schemaVersion) return;
   database.exec('BEGIN IMMEDIATE');
   try {
-    // another process may have done it while this one waited
+    // another process may have migrated it while this one waited
     const from = checkedVersion(database, file);
     for (const migration of migrations.slice(from)) migration(database);
     database.exec(`PRAGMA application_id = ${applicationId}`);
@@ -81,26 +85,27 @@ function checkedVersion(database: SqliteDriver, file: string): number {
   const id = pragma(database, 'application_id');
   const tables = namesIn(
     database,
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+    `SELECT name FROM sqlite_schema
+     WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
   );
-  const strange = tables.filter((name) => !tableNames.includes(name));
+  const table = tables.find((name) => !tableNames.includes(name));
   if (
     id !== applicationId &&
-    (id !== 0 || strange.length > 0 || (version > schemaVersion && tables.length === 0))
+    (id !== 0 || table !== undefined || (version > schemaVersion && tables.length === 0))
   )
     throw new ReviewLoopError(
       storeErrors.store_foreign,
-      `${file} is the database of another program${strange.length > 0 ? `, with the table ${strange[0]}` : ''}`,
+      `${file} is the database of another program${table === undefined ? '' : `: it has a table ${table}`}`,
       { value: file },
     );
   if (version > schemaVersion)
     throw new ReviewLoopError(
       portErrors.journal_newer,
-      `${file} has version ${version}, and this version knows ${schemaVersion}`,
+      `${file} has schema version ${version}; this version of reviewloop knows ${schemaVersion}`,
       { value: file },
     );
   if (version < 0)
-    throw new ReviewLoopError(portErrors.journal_corrupt, `${file} has the version ${version}`, {
+    throw new ReviewLoopError(portErrors.journal_corrupt, `${file} has schema version ${version}`, {
       value: file,
     });
   return version;

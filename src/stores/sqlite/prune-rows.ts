@@ -3,11 +3,11 @@ import type { Clock } from '../../ports/clock.js';
 import type { PruneOptions } from '../file/prune-runs.js';
 import type { PruneVerdictsOptions } from '../file/prune-verdicts.js';
 import type { Database } from './database.js';
-import { plainText } from './plain-text.js';
+import { plainText } from './driver.js';
 import { holderOf, stateOf } from './run-writer.js';
 
-/** What a run leaves in a database, other than what must outlive it. */
-const ofRuns = [
+/** Tables whose rows are removed with their run. */
+const runTables = [
   'records',
   'steps',
   'questions',
@@ -19,13 +19,14 @@ const ofRuns = [
   'writers',
 ];
 
-/** How a store tells whether a run has a writer. */
+/** How to find out whether a run has a writer. */
 export interface PruneSettings {
   readonly clock: Clock;
+  /** Lease timeout of writers, in milliseconds. */
   readonly patienceMs: number;
 }
 
-/** Removes runs that have ended; those that run, wait for a person or have a writer stay. */
+/** Removes ended runs and returns their ids. Running, suspended and open runs stay. */
 export async function pruneRows(
   database: Database,
   options: PruneOptions,
@@ -37,7 +38,8 @@ export async function pruneRows(
   checkWhole('keep', keep, 0);
   return database.write((tables) => {
     const ended = tables.all(
-      "SELECT run_id, ended_at FROM runs WHERE status NOT IN ('running', 'suspended') ORDER BY ended_at DESC, rowid DESC",
+      `SELECT run_id, ended_at FROM runs WHERE status NOT IN ('running', 'suspended')
+       ORDER BY ended_at DESC, rowid DESC`,
     );
     const old = ended
       .slice(keep)
@@ -52,12 +54,12 @@ export async function pruneRows(
         );
       });
     for (const runId of free)
-      for (const table of ofRuns) tables.run(`DELETE FROM ${table} WHERE run_id = ?`, runId);
+      for (const table of runTables) tables.run(`DELETE FROM ${table} WHERE run_id = ?`, runId);
     return free;
   });
 }
 
-/** Removes verdicts that are old, or too many. */
+/** Removes verdicts that are old or too many, and returns their number. */
 export async function pruneVerdictRows(
   database: Database,
   options: PruneVerdictsOptions,
@@ -74,7 +76,8 @@ export async function pruneVerdictRows(
       ? old
       : old +
           tables.run(
-            'DELETE FROM verdicts WHERE key NOT IN (SELECT key FROM verdicts ORDER BY at DESC LIMIT ?)',
+            `DELETE FROM verdicts WHERE key NOT IN
+               (SELECT key FROM verdicts ORDER BY at DESC LIMIT ?)`,
             max,
           );
   });

@@ -5,14 +5,18 @@ import { isGone, processPlace } from '../../node/process-identity.js';
 import type { Clock } from '../../ports/clock.js';
 import { storeErrors } from '../errors.js';
 import type { Database, Tables } from './database.js';
+import { replaceRow } from './insert-row.js';
 
-/** How a run is held. */
+/** Options of {@link RunWriter}. */
 export interface WriterOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** How often the holder shows that it lives. */
+  /** Interval between heartbeats, in milliseconds. */
   readonly heartbeatMs: number;
-  /** How long a holder may be silent before another one takes over. */
+  /**
+   * Lease timeout in milliseconds: another process may take over after that long without a
+   * heartbeat.
+   */
   readonly patienceMs: number;
 }
 
@@ -26,10 +30,13 @@ const HolderSchema = z.object({
 });
 type Holder = z.infer<typeof HolderSchema>;
 
-/** Who holds a run in this process: its heartbeat may be late because the process is busy, and must not be taken for silence. */
+/** Writers in this process. A busy process may miss its own heartbeat without losing a run. */
 const heldHere = new Set<string>();
 
-/** The one writer of a run. Every writer has a higher epoch than the one before, and each of its transactions looks for its own. */
+/**
+ * The only writer of a run. Each has a higher epoch than the one before; each transaction checks
+ * it.
+ */
 export class RunWriter {
   readonly epoch: number;
   readonly #options: WriterOptions;
@@ -53,9 +60,9 @@ export class RunWriter {
   }
 
   /**
-   * Becomes the writer of a run, once nobody else is.
+   * Becomes the writer of a run if it has none.
    *
-   * @param then - What to read in the same transaction.
+   * @param then - Reads in the same transaction.
    * @throws ReviewLoopError `run_busy`
    */
   static async take<Value>(
@@ -70,24 +77,26 @@ export class RunWriter {
         const state = before === undefined ? 'free' : stateOf(before, options, watched);
         if (state !== 'free') return { state, before } as const;
         const epoch = (before?.epoch ?? 0) + 1;
-        const values = [epoch, holder, process.pid, processPlace(), options.clock.now()] as const;
-        tables.run(
-          'INSERT OR REPLACE INTO writers (run_id, epoch, holder, pid, place, beat_at) VALUES (?, ?, ?, ?, ?, ?)',
-          runId,
-          ...values,
-        );
+        replaceRow(tables, 'writers', {
+          run_id: runId,
+          epoch,
+          holder,
+          pid: process.pid,
+          place: processPlace(),
+          beat_at: options.clock.now(),
+        });
         return { state, epoch, value: then(tables) } as const;
       });
     let tried = await tryOnce();
     if (tried.state === 'watch') {
-      // the clocks of two machines differ, or one was set back: only watching tells
+      // the clocks of two machines differ, or one was set back: wait for a heartbeat
       await new Promise<void>((done) => options.clock.after(options.patienceMs, done));
       tried = await tryOnce(tried.before);
     }
     if (tried.state !== 'free')
       throw new ReviewLoopError(
         'run_busy',
-        `run ${runId} is already in progress, in this process or in another`,
+        `run ${runId} is already in progress in ${options.database.name}`,
         { value: runId },
       );
     return {
@@ -96,31 +105,33 @@ export class RunWriter {
     };
   }
 
-  /** @throws ReviewLoopError `journal_fenced` when somebody has taken over. */
+  /** @throws ReviewLoopError `journal_fenced` if another process took over. */
   check(tables: Tables): void {
     if (this.#released || holderOf(tables, this.#runId)?.holder !== this.#holder)
       throw this.fenced();
   }
 
+  /** Returns the error for a run that another process took over. */
   fenced(): ReviewLoopError {
+    const { name } = this.#options.database;
     return new ReviewLoopError(
       storeErrors.journal_fenced,
-      `run ${this.#runId} in ${this.#options.database.name} has a later writer than this one, of epoch ${this.epoch}`,
+      `cannot write run ${this.#runId} in ${name}: a writer after epoch ${this.epoch} took over`,
     );
   }
 
-  /** Calls back, once, when a heartbeat finds that somebody has taken over. */
+  /** Calls back once, if a heartbeat finds that another process took over. */
   onLost(callback: () => void): void {
     this.#lost = callback;
   }
 
-  /** Lets the next one in. */
+  /** Releases the run. */
   async release(): Promise<void> {
     if (this.#released) return;
     this.#released = true;
     clearInterval(this.#timer);
     const { database, clock } = this.#options;
-    // one that cannot be told is silent from now on
+    // without this row, other processes wait for the lease timeout
     await database
       .write((tables) =>
         tables.run(
@@ -150,7 +161,7 @@ export class RunWriter {
   }
 }
 
-/** Who has a run, or had it last. */
+/** Returns the last writer of a run. */
 export function holderOf(tables: Tables, runId: string): Holder | undefined {
   const [row] = tables.all(
     'SELECT epoch, holder, pid, place, beat_at, released_at FROM writers WHERE run_id = ?',
@@ -159,7 +170,7 @@ export function holderOf(tables: Tables, runId: string): Holder | undefined {
   return HolderSchema.safeParse(row).data;
 }
 
-/** Whether the holder has let go, has died, or was silent for too long. */
+/** Tells whether a writer released its run, died, or exceeded the lease timeout. */
 export function stateOf(
   holder: Holder,
   { clock, patienceMs }: Pick<WriterOptions, 'clock' | 'patienceMs'>,

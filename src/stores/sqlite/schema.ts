@@ -1,65 +1,85 @@
-/** The tables as the first version made them; what came later is in the migrations. */
+/** The tables of the first schema version; the migrations contain later columns. */
 export const firstTables = `
 CREATE TABLE IF NOT EXISTS runs (
-  run_id TEXT PRIMARY KEY, status TEXT NOT NULL DEFAULT 'running', code TEXT, pipeline TEXT, task_digest TEXT, task TEXT,
-  started_at INTEGER, ended_at INTEGER, changed_at INTEGER NOT NULL, records INTEGER NOT NULL DEFAULT 0, audit_seq INTEGER, audit_hash TEXT
+  run_id TEXT PRIMARY KEY, status TEXT NOT NULL DEFAULT 'running', code TEXT, pipeline TEXT,
+  task_digest TEXT, task TEXT,
+  started_at INTEGER, ended_at INTEGER, changed_at INTEGER NOT NULL,
+  records INTEGER NOT NULL DEFAULT 0, audit_seq INTEGER, audit_hash TEXT
 );
 CREATE TABLE IF NOT EXISTS writers (
-  run_id TEXT PRIMARY KEY, epoch INTEGER NOT NULL, holder TEXT NOT NULL, pid INTEGER NOT NULL, place TEXT NOT NULL,
+  run_id TEXT PRIMARY KEY, epoch INTEGER NOT NULL, holder TEXT NOT NULL, pid INTEGER NOT NULL,
+  place TEXT NOT NULL,
   beat_at INTEGER NOT NULL, released_at INTEGER
 );
 CREATE TABLE IF NOT EXISTS records (
-  run_id TEXT NOT NULL, n INTEGER NOT NULL, epoch INTEGER NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, sum TEXT NOT NULL, at INTEGER NOT NULL,
+  run_id TEXT NOT NULL, n INTEGER NOT NULL, epoch INTEGER NOT NULL, type TEXT NOT NULL,
+  body TEXT NOT NULL, sum TEXT NOT NULL, at INTEGER NOT NULL,
   PRIMARY KEY (run_id, n)
 );
 CREATE TABLE IF NOT EXISTS steps (
-  run_id TEXT NOT NULL, n INTEGER NOT NULL, name TEXT NOT NULL, iteration INTEGER, reviewer TEXT, failed INTEGER NOT NULL, code TEXT, message TEXT,
-  input_tokens INTEGER, output_tokens INTEGER, cached_input_tokens INTEGER, total_tokens INTEGER, cost_usd REAL, workspace TEXT, at INTEGER NOT NULL,
+  run_id TEXT NOT NULL, n INTEGER NOT NULL, name TEXT NOT NULL, iteration INTEGER, reviewer TEXT,
+  failed INTEGER NOT NULL, code TEXT, message TEXT,
+  input_tokens INTEGER, output_tokens INTEGER, cached_input_tokens INTEGER, total_tokens INTEGER,
+  cost_usd REAL, workspace TEXT, at INTEGER NOT NULL,
   PRIMARY KEY (run_id, n)
 );
 CREATE TABLE IF NOT EXISTS questions (
-  run_id TEXT NOT NULL, id TEXT NOT NULL, version TEXT NOT NULL, question TEXT NOT NULL, allowed TEXT NOT NULL, approved INTEGER, gaps INTEGER NOT NULL,
+  run_id TEXT NOT NULL, id TEXT NOT NULL, version TEXT NOT NULL, question TEXT NOT NULL,
+  allowed TEXT NOT NULL, approved INTEGER, gaps INTEGER NOT NULL,
   asked_at INTEGER NOT NULL, expires_at TEXT,
   PRIMARY KEY (run_id, id)
 );
 CREATE TABLE IF NOT EXISTS answers (
-  run_id TEXT NOT NULL, n INTEGER NOT NULL, id TEXT NOT NULL, version TEXT NOT NULL, kind TEXT NOT NULL, who TEXT NOT NULL, reason TEXT, at INTEGER NOT NULL,
+  run_id TEXT NOT NULL, n INTEGER NOT NULL, id TEXT NOT NULL, version TEXT NOT NULL,
+  kind TEXT NOT NULL, who TEXT NOT NULL, reason TEXT, at INTEGER NOT NULL,
   PRIMARY KEY (run_id, n)
 );
 CREATE TABLE IF NOT EXISTS reviews (
-  run_id TEXT NOT NULL, iteration INTEGER NOT NULL, version TEXT NOT NULL, parent TEXT, complete INTEGER NOT NULL,
-  quality REAL NOT NULL, completeness REAL NOT NULL, correctness REAL NOT NULL, overall REAL NOT NULL, judged INTEGER NOT NULL, total INTEGER NOT NULL,
+  run_id TEXT NOT NULL, iteration INTEGER NOT NULL, version TEXT NOT NULL, parent TEXT,
+  complete INTEGER NOT NULL,
+  quality REAL NOT NULL, completeness REAL NOT NULL, correctness REAL NOT NULL,
+  overall REAL NOT NULL, judged INTEGER NOT NULL, total INTEGER NOT NULL,
   decision TEXT NOT NULL, code TEXT, reason TEXT NOT NULL, reused INTEGER NOT NULL,
-  input_tokens INTEGER, output_tokens INTEGER, total_tokens INTEGER, cost_usd REAL, duration_ms INTEGER NOT NULL, at TEXT NOT NULL,
+  input_tokens INTEGER, output_tokens INTEGER, total_tokens INTEGER, cost_usd REAL,
+  duration_ms INTEGER NOT NULL, at TEXT NOT NULL,
   PRIMARY KEY (run_id, iteration)
 );
 CREATE TABLE IF NOT EXISTS assessments (
-  run_id TEXT NOT NULL, iteration INTEGER NOT NULL, n INTEGER NOT NULL, criterion TEXT NOT NULL, verdict TEXT NOT NULL, score REAL, explanation TEXT, code TEXT, gaps INTEGER NOT NULL,
+  run_id TEXT NOT NULL, iteration INTEGER NOT NULL, n INTEGER NOT NULL, criterion TEXT NOT NULL,
+  verdict TEXT NOT NULL, score REAL, explanation TEXT, code TEXT, gaps INTEGER NOT NULL,
   PRIMARY KEY (run_id, iteration, n)
 );
 CREATE TABLE IF NOT EXISTS gaps (
-  run_id TEXT NOT NULL, iteration INTEGER NOT NULL, n INTEGER NOT NULL, id TEXT NOT NULL, severity TEXT NOT NULL, category TEXT NOT NULL, description TEXT NOT NULL,
-  suggested_fix TEXT NOT NULL, effort TEXT NOT NULL, auto_fixable INTEGER NOT NULL, requirement TEXT, criterion TEXT, raised_by TEXT,
-  file TEXT, line INTEGER, end_line INTEGER, evidence TEXT, lifecycle TEXT, standing TEXT, fixed INTEGER NOT NULL,
+  run_id TEXT NOT NULL, iteration INTEGER NOT NULL, n INTEGER NOT NULL, id TEXT NOT NULL,
+  severity TEXT NOT NULL, category TEXT NOT NULL, description TEXT NOT NULL,
+  suggested_fix TEXT NOT NULL, effort TEXT NOT NULL, auto_fixable INTEGER NOT NULL,
+  requirement TEXT, criterion TEXT, raised_by TEXT,
+  file TEXT, line INTEGER, end_line INTEGER, evidence TEXT, lifecycle TEXT, standing TEXT,
+  fixed INTEGER NOT NULL,
   PRIMARY KEY (run_id, iteration, n)
 );
 CREATE TABLE IF NOT EXISTS verdicts (
-  key TEXT PRIMARY KEY, reviewer TEXT NOT NULL, version TEXT NOT NULL, passed INTEGER NOT NULL, assessments INTEGER NOT NULL,
+  key TEXT PRIMARY KEY, reviewer TEXT NOT NULL, version TEXT NOT NULL, passed INTEGER NOT NULL,
+  assessments INTEGER NOT NULL,
   total_tokens INTEGER, cost_usd REAL, at INTEGER NOT NULL, head TEXT NOT NULL, body TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS lessons (
-  id INTEGER PRIMARY KEY, at TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL, agent TEXT NOT NULL, title TEXT NOT NULL, summary TEXT NOT NULL, line TEXT NOT NULL
+  id INTEGER PRIMARY KEY, at TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL,
+  agent TEXT NOT NULL, title TEXT NOT NULL, summary TEXT NOT NULL, line TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS audit (
-  seq INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL, who TEXT NOT NULL, run_id TEXT, version TEXT, request TEXT, verdict TEXT, decision TEXT, reason TEXT, line TEXT NOT NULL
+  seq INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL, who TEXT NOT NULL, run_id TEXT,
+  version TEXT, request TEXT, verdict TEXT, decision TEXT, reason TEXT, line TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS attempts (
-  task_id TEXT NOT NULL, attempt INTEGER NOT NULL, run_id TEXT, status TEXT, error TEXT, error_code TEXT,
-  input_tokens INTEGER, output_tokens INTEGER, cached_input_tokens INTEGER, total_tokens INTEGER, cost_usd REAL, at INTEGER
+  task_id TEXT NOT NULL, attempt INTEGER NOT NULL, run_id TEXT, status TEXT, error TEXT,
+  error_code TEXT,
+  input_tokens INTEGER, output_tokens INTEGER, cached_input_tokens INTEGER, total_tokens INTEGER,
+  cost_usd REAL, at INTEGER
 );
 `;
 
-/** What asking needs to be quick. */
+/** Indexes that keep queries fast. */
 export const indexes = `
 CREATE UNIQUE INDEX IF NOT EXISTS attempts_of ON attempts (task_id, attempt);
 CREATE INDEX IF NOT EXISTS runs_by_status ON runs (status);
@@ -69,7 +89,7 @@ CREATE INDEX IF NOT EXISTS verdicts_by_time ON verdicts (at);
 CREATE INDEX IF NOT EXISTS answers_by_person ON answers (who);
 `;
 
-/** Every table; a database that holds others belongs to somebody else. */
+/** The names of all tables. A database with other tables belongs to another program. */
 export const tableNames: readonly string[] = [
   ...firstTables.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g),
 ].map(([, name = '']) => name);

@@ -8,7 +8,7 @@ import { insertRecord } from './record-rows.js';
 import { insertReview } from './review-rows.js';
 import type { RunWriter } from './run-writer.js';
 
-/** What a journal is opened with. */
+/** Options of {@link SqliteJournal}. */
 export interface SqliteJournalOptions {
   readonly runId: string;
   readonly database: Database;
@@ -16,12 +16,14 @@ export interface SqliteJournalOptions {
   readonly records: readonly JournalRecord[];
 }
 
-/** A run's journal in a database. A record and all that is told of it by other tables are one transaction. */
+/**
+ * The journal of a run in a database. A record and the rows derived from it are one transaction.
+ */
 export class SqliteJournal implements Journal {
   readonly records: readonly JournalRecord[];
   readonly #options: SqliteJournalOptions;
   #index: number;
-  /** Set by the first failure: a later record must not stand where an earlier one is missing. */
+  /** The first failure. Nothing is written after it, so that no record is missing in between. */
   #broken: unknown;
   #closed: Promise<void> | undefined;
   #out: Promise<unknown> = Promise.resolve();
@@ -64,7 +66,7 @@ export class SqliteJournal implements Journal {
     if (this.#closed !== undefined)
       throw new ReviewLoopError(
         'journal_write_failed',
-        `the journal of run ${runId} was closed before this record`,
+        `cannot write run ${runId} in ${database.name}: its journal was closed before this record`,
       );
     if (this.#broken !== undefined) throw this.#broken;
     const insert = prepare();
@@ -87,21 +89,21 @@ export class SqliteJournal implements Journal {
           ? error
           : new ReviewLoopError(
               'journal_write_failed',
-              `${database.name} cannot be written: ${messageOf(error)}`,
+              `cannot write ${database.name}: ${messageOf(error)}`,
               { cause: error },
             );
       throw this.#broken;
     }
   }
 
-  /** What could be written but not read back would lose the whole journal. */
+  /** Returns the JSON text; refuses a record that could not be read back. */
   #checked(record: JournalRecord): string {
     const body = JSON.stringify(record);
     const { error } = JournalRecordSchema.safeParse(JSON.parse(body));
     if (error === undefined) return body;
     throw new ReviewLoopError(
       'journal_write_failed',
-      `a record for run ${this.#options.runId} is not valid: ${z.prettifyError(error)}`,
+      `cannot write run ${this.#options.runId}: invalid record: ${z.prettifyError(error)}`,
       { cause: error, value: record },
     );
   }

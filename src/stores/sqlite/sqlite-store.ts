@@ -28,41 +28,52 @@ import { RunWriter, type WriterOptions } from './run-writer.js';
 import { SqliteJournal } from './sqlite-journal.js';
 import { verdictsIn } from './verdict-table.js';
 
-/** How a store in SQLite behaves. */
+/** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
-  /** How often an open journal shows that its writer lives. @default 2000 */
+  /** Interval between heartbeats of an open journal, in milliseconds. @default 2000 */
   readonly heartbeatMs?: number | undefined;
-  /** How long a writer may be silent before another takes its run over. @default 10000 */
+  /**
+   * Lease timeout in milliseconds: after that long without a heartbeat, another process may take
+   * over the run. It must be above `heartbeatMs`.
+   * @default 10000
+   */
   readonly patienceMs?: number | undefined;
-  /** How long a transaction waits for those of other processes. @default 30000 */
+  /** Longest wait of a transaction for other processes, in milliseconds. @default 30000 */
   readonly busyTimeoutMs?: number | undefined;
-  /** How `lessons` keeps and tells lessons. @default as `fileLessons` */
+  /** Options of `lessons`. @default those of `fileLessons` */
   readonly lessons?: LessonOptions | undefined;
-  /** Told of lessons that cannot be read. @default silent */
+  /** Receives a warning if lessons cannot be read. @default silent */
   readonly logger?: Logger | undefined;
-  /** @default the machine's */
+  /** @default the system clock */
   readonly clock?: Clock | undefined;
 }
 
-/** A store in a database, with everything else that is kept in its tables. */
+/** A store of runs in a database, with the other stores in its tables. */
 export interface SqliteStore extends Store {
-  /** Verdicts over runs, for `verdicts` of a pipeline. */
+  /** Verdicts that outlive their run, for `verdicts` of a pipeline. */
   readonly verdicts: VerdictStore;
   /** Lessons, for `learn` of a pipeline. */
   readonly lessons: ReadableLessonStore;
-  /** The log of decisions, for `audit` of a pipeline. */
+  /** The audit log, for `audit` of a pipeline. */
   readonly audit: AuditSink;
   /** Attempts at tasks, for `attempts` of a `TaskReview`. */
   readonly attempts: AttemptStore;
-  /** Asks in SQL; a statement that would change something is refused. */
+  /**
+   * Returns the rows of a query in SQL. A statement that would change something is refused.
+   *
+   * @throws ReviewLoopError `invalid_options`, `store_busy`, `journal_corrupt`
+   */
   readonly query: (sql: string, ...values: SqliteValue[]) => Promise<readonly SqliteRow[]>;
-  /** Checks that the log of decisions is what was written, and that no run knows of a record that is gone. */
+  /** Verifies that the audit log is unchanged, and that no record that a run knows is missing. */
   readonly verifyAudit: (options?: VerifyAuditOptions) => Promise<AuditVerification>;
-  /** Removes runs that have ended, with their rows in all tables but `audit`, `attempts`, `lessons` and `verdicts`; gives their ids. */
+  /**
+   * Removes ended runs and returns their ids. Rows in `audit`, `attempts`, `lessons` and `verdicts`
+   * stay.
+   */
   readonly prune: (options: PruneOptions) => Promise<readonly string[]>;
-  /** Removes verdicts that are old; tells how many. */
+  /** Removes old verdicts and returns their number. */
   readonly pruneVerdicts: (options: PruneVerdictsOptions) => Promise<number>;
-  /** Lets go of the file; what is used afterwards opens it again. A connection that was passed stays open. */
+  /** Closes the file; the next use opens it again. A connection that was passed stays open. */
   readonly close: () => Promise<void>;
 }
 
@@ -70,16 +81,22 @@ type Settings = WriterOptions &
   PruneSettings & { readonly lessons: LessonSettings; readonly logger: Logger };
 
 /**
- * Keeps runs in a database of SQLite that can be asked in SQL, for any number of processes at once: journals, reviews, gaps, answers,
- * verdicts, lessons, the log of decisions and attempts at tasks. docs/sql.md describes the tables.
+ * Creates a store that keeps runs in a SQLite database, for any number of processes: journals,
+ * reviews, gaps, answers, verdicts, lessons, the audit log and attempts at tasks. docs/sql.md
+ * describes the tables, which you can query in SQL.
  *
- * @param place - A file, made when it is not there; it needs `libsql`, `better-sqlite3` or node:sqlite. Or an open connection of one of these, which the caller closes.
- * @throws ReviewLoopError `invalid_options`; when it is first used, also `peer_missing`, `output_unwritable`, `journal_corrupt`, `journal_newer`, `store_foreign`, `store_busy`
+ * @param place - A file, created if it is missing; it needs `libsql`, `better-sqlite3` or
+ * node:sqlite. Or an open connection of one of these, which the caller closes.
+ * @throws ReviewLoopError `invalid_options`. The first use: `peer_missing`, `output_unwritable`,
+ * `journal_corrupt`, `journal_newer`, `store_foreign`, `store_busy`
  * @example
  * ```ts
  * const store = sqliteStore('.reviewloop/reviewloop.db');
- * const pipeline = definePipeline({ ...options, store, verdicts: store.verdicts, learn: store.lessons, audit: store.audit });
- * const worst = await store.query('SELECT criterion, count(*) AS times FROM gaps GROUP BY criterion ORDER BY times DESC');
+ * const { verdicts, audit, lessons: learn } = store;
+ * const pipeline = definePipeline({ ...options, store, verdicts, learn, audit });
+ * const worst = await store.query(
+ *   'SELECT criterion, count(*) AS times FROM gaps GROUP BY criterion ORDER BY times DESC',
+ * );
  * ```
  */
 export function sqliteStore(
@@ -148,7 +165,7 @@ function checked(place: string | SqliteDriver, options: SqliteStoreOptions): Set
   checkPositive('heartbeatMs', heartbeatMs);
   checkPositive('busyTimeoutMs', busyTimeoutMs);
   if (typeof patienceMs !== 'number' || !(patienceMs > heartbeatMs))
-    throw invalid('patienceMs', `more than the ${heartbeatMs} ms between heartbeats`, patienceMs);
+    throw invalid('patienceMs', `more than \`heartbeatMs\` (${heartbeatMs})`, patienceMs);
   const database = new Database({
     place: typeof place === 'string' ? resolve(place) : place,
     busyTimeoutMs,
@@ -203,10 +220,10 @@ async function query(
   if (typeof sql !== 'string' || sql.trim() === '') throw invalid('sql', 'a statement', sql);
   const isText = (value: unknown): boolean =>
     typeof value === 'string' && !value.includes('\u0000');
-  // some drivers end the whole process on anything else, and on a single null
+  // some drivers crash the process on other values, and on a single null
   const wrong = values.find(
     (value) => !(isText(value) || Number.isFinite(value) || (value === null && values.length > 1)),
   );
-  if (wrong !== undefined) throw invalid('values', 'texts without NUL and finite numbers', wrong);
+  if (wrong !== undefined) throw invalid('values', 'strings without NUL and finite numbers', wrong);
   return database.ask(sql, values);
 }

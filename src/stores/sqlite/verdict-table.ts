@@ -2,10 +2,11 @@ import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js'
 import { tokensOf } from '../../core/usage.js';
 import type { StoredVerdict, VerdictStore } from '../../ports/verdict-store.js';
 import { decodeEntry, encodeEntry } from '../file/verdict-entry.js';
-import type { Database } from './database.js';
-import { plainText } from './plain-text.js';
+import type { Database, SqliteRow } from './database.js';
+import { plainText } from './driver.js';
+import { replaceRow } from './insert-row.js';
 
-/** The verdicts in a database. */
+/** Returns the store of verdicts in a database. */
 export function verdictsIn(database: Database): VerdictStore {
   return {
     get: async (key) => {
@@ -20,41 +21,35 @@ export function verdictsIn(database: Database): VerdictStore {
           Buffer.from(`${row['head']}\n${row['body']}\n`),
         );
       } catch (error) {
-        throw unavailable(error, `the verdicts in ${database.name} cannot be read`);
+        throw unavailable(error, `cannot read the verdicts in ${database.name}`);
       }
     },
     put: async (key, verdict) => {
       const row = rowOf(key, verdict);
       try {
-        await database.write((tables) =>
-          tables.run(
-            'INSERT OR REPLACE INTO verdicts (key, reviewer, version, passed, assessments, total_tokens, cost_usd, at, head, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-            ...row,
-          ),
-        );
+        await database.write((tables) => replaceRow(tables, 'verdicts', row));
       } catch (error) {
-        throw unavailable(error, `the verdicts in ${database.name} cannot be written`);
+        throw unavailable(error, `cannot write the verdicts in ${database.name}`);
       }
     },
   };
 }
 
-function rowOf(key: string, verdict: StoredVerdict): (string | number | null)[] {
+function rowOf(key: string, verdict: StoredVerdict): SqliteRow {
   const { about, assessments, usage, at } = verdict;
   const [head = '', body = ''] = encodeEntry(key, verdict).toString('utf8').split('\n');
-  const passed = assessments.filter((assessment) => assessment.verdict === 'pass').length;
-  return [
-    plainText(key),
-    plainText(about.reviewer),
-    plainText(about.version),
-    passed,
-    assessments.length,
-    tokensOf(usage) ?? null,
-    usage.costUsd ?? null,
+  return {
+    key: plainText(key),
+    reviewer: plainText(about.reviewer),
+    version: plainText(about.version),
+    passed: assessments.filter((assessment) => assessment.verdict === 'pass').length,
+    assessments: assessments.length,
+    total_tokens: tokensOf(usage) ?? null,
+    cost_usd: usage.costUsd ?? null,
     at,
     head,
     body,
-  ];
+  };
 }
 
 function unavailable(error: unknown, what: string): unknown {

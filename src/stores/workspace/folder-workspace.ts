@@ -1,58 +1,70 @@
 import { hash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { type Mutex, mutex } from '../../core/mutex.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import { makeFolders } from '../../node/durable.js';
-import { ignoreAll } from '../../node/ignored-folder.js';
+import { systemReason } from '../../node/file-errors.js';
+import { addGitignore } from '../../node/ignored-folder.js';
 import { type HeldLock, takeLock } from '../../node/lock.js';
 import { systemClock } from '../../ports/clock.js';
 import type { Workspace, WorkspaceClaim } from '../../ports/workspace.js';
-import { Contents } from './contents.js';
-import { type LeftOut, leftOutBy } from './ignored-paths.js';
-import { KnownHashes } from './known-hashes.js';
-import { bringBack } from './restore-files.js';
-import { type KeptFolder, keepTree } from './save-snapshot.js';
+import { ContentStore } from './content-store.js';
+import { HashCache } from './hash-cache.js';
+import { type IgnoredPaths, ignoredPaths } from './ignored-paths.js';
+import { restoreFiles } from './restore-files.js';
+import { saveSnapshot, type WorkspaceFolder } from './save-snapshot.js';
 
-/** Where the states of a folder are kept, and what does not belong to them. */
+/** Options of {@link folderWorkspace}. */
 export interface FolderWorkspaceOptions {
-  /** Where states are kept. Inside of the folder only below a top-level name that is left alone. @default .reviewloop/workspaces/ and a hash of the folder's path, in the working directory */
+  /**
+   * Folder for the snapshots. Inside the workspace it must be below an ignored top-level name.
+   * @default .reviewloop/workspaces/ and a hash of the folder's path, in the working directory
+   */
   readonly store?: string | undefined;
-  /** Names, or globs of paths, that are neither kept nor touched, beside `.git` and `.reviewloop`. @default ['node_modules'] */
+  /**
+   * Names, or globs of paths, that are neither saved nor touched, like `.git` and `.reviewloop`.
+   * @default ['node_modules']
+   */
   readonly ignore?: readonly string[] | undefined;
 }
 
 /**
- * A folder as a workspace: its files, symbolic links and folders, with their modes. Nothing but Node is needed, no version control.
+ * Creates a workspace of a folder: its files, symbolic links and folders, with their modes. It
+ * needs no version control.
  *
  * @param directory - An existing folder.
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const pipeline = definePipeline({ ...options, workspace: folderWorkspace('site'), store: fileStore('.reviewloop') });
+ * const pipeline = definePipeline({
+ *   ...options,
+ *   workspace: folderWorkspace('site'),
+ *   store: fileStore('.reviewloop'),
+ * });
  * ```
  */
 export function folderWorkspace(
   directory: string,
   options: FolderWorkspaceOptions = {},
 ): Workspace {
-  const { root, leftOut, store } = checked(directory, options);
-  const folder: KeptFolder = {
+  const { root, ignored, store } = checked(directory, options);
+  const folder: WorkspaceFolder = {
     root,
-    leftOut,
-    contents: new Contents(store),
-    known: new KnownHashes(),
+    ignored,
+    contents: new ContentStore(store),
+    hashes: new HashCache(),
   };
   const state: State = { store, lock: undefined, turn: mutex() };
   return {
-    snapshot: () => inTurn(state, 'kept', () => keepTree(folder)),
-    restore: (digest) => inTurn(state, 'brought back', () => bringBack(folder, digest)),
+    snapshot: () => inTurn(state, 'saved', () => saveSnapshot(folder)),
+    restore: (digest) => inTurn(state, 'restored', () => restoreFiles(folder, digest)),
     claim: () => claim(state, root),
   };
 }
 
-/** Where the states of a folder are kept unless it is said otherwise. */
+/** Returns the default store of a folder. */
 function defaultWorkspaceStore(root: string): string {
   return resolve('.reviewloop', 'workspaces', hash('sha256', root).slice(0, 16));
 }
@@ -60,14 +72,14 @@ function defaultWorkspaceStore(root: string): string {
 interface State {
   readonly store: string;
   lock: HeldLock | undefined;
-  /** One thing at a time. */
+  /** Runs one operation after another. */
   readonly turn: Mutex;
 }
 
 function checked(
   directory: string,
   options: FolderWorkspaceOptions,
-): { readonly root: string; readonly leftOut: LeftOut; readonly store: string } {
+): { readonly root: string; readonly ignored: IgnoredPaths; readonly store: string } {
   checkKeys('folderWorkspace', options, ['store', 'ignore']);
   const { ignore = ['node_modules'] } = options;
   if (
@@ -78,17 +90,17 @@ function checked(
   if (options.store !== undefined && (typeof options.store !== 'string' || options.store === ''))
     throw invalid('store', 'the path of a folder', options.store);
   const root = existingFolder(directory);
-  const leftOut = leftOutBy(ignore);
+  const ignored = ignoredPaths(ignore);
   const store = resolve(options.store ?? defaultWorkspaceStore(root));
   const [top = '', ...rest] = relative(root, realOf(store)).split(sep);
   const inside = top !== '..' && !relative(root, realOf(store)).startsWith(`..${sep}`);
-  if (inside && (rest.length === 0 || !leftOut(top)))
+  if (inside && (rest.length === 0 || !ignored(top)))
     throw invalid(
       'store',
-      `outside of ${root}, or below a top-level name in it that is left alone, as in .reviewloop/states`,
+      `outside of ${root}, or below an ignored top-level name in it, as in .reviewloop/states`,
       store,
     );
-  return { root, leftOut, store };
+  return { root, ignored, store };
 }
 
 function existingFolder(directory: string): string {
@@ -100,14 +112,14 @@ function existingFolder(directory: string): string {
   } catch (error) {
     throw new ReviewLoopError(
       'invalid_options',
-      `expected \`directory\` to be an existing folder, got ${JSON.stringify(directory)}: ${messageOf(error)}`,
+      `expected \`directory\` to be an existing folder: cannot read ${directory}: ${systemReason(error)}`,
       { cause: error, value: directory },
     );
   }
   throw invalid('directory', 'a folder', directory);
 }
 
-/** A path with the links of the part of it that exists resolved. */
+/** Resolves the links in the part of a path that exists. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);
@@ -120,30 +132,30 @@ function realOf(path: string): string {
 function inTurn<Value>(state: State, what: string, work: () => Promise<Value>): Promise<Value> {
   return state.turn(async () => {
     if (state.lock !== undefined && !(await state.lock.isHeld()))
-      throw busy('another process has taken the workspace over while this one was silent');
+      throw busy(`another process took over the lock of ${state.store}`);
     try {
-      await prepared(state.store);
+      await createStore(state.store);
       return await work();
     } catch (error) {
       if (isReviewError(error)) throw error;
       throw new ReviewLoopError(
         'workspace_failed',
-        `the folder could not be ${what}: ${messageOf(error)}`,
+        `the folder could not be ${what}: ${systemReason(error)}`,
         { cause: error },
       );
     }
   });
 }
 
-/** Makes the store, and keeps it out of version control. */
-async function prepared(store: string): Promise<void> {
-  if ((await makeFolders(store)) !== undefined) await ignoreAll(store);
+/** Creates the store with a `.gitignore`. */
+async function createStore(store: string): Promise<void> {
+  if ((await makeFolders(store)) !== undefined) await addGitignore(store);
 }
 
 async function claim(state: State, root: string): Promise<WorkspaceClaim> {
   let lock: HeldLock | undefined;
   try {
-    await prepared(state.store);
+    await createStore(state.store);
     lock = await takeLock(state.store, {
       clock: systemClock,
       heartbeatMs: 2000,
@@ -152,11 +164,11 @@ async function claim(state: State, root: string): Promise<WorkspaceClaim> {
   } catch (error) {
     throw new ReviewLoopError(
       'workspace_failed',
-      `${state.store} cannot be written: ${messageOf(error)}`,
+      `cannot write ${state.store}: ${systemReason(error)}`,
       { cause: error, value: state.store },
     );
   }
-  if (lock === undefined) throw busy(`a run, in this process or in another, is using ${root}`);
+  if (lock === undefined) throw busy(`another run is using ${root}`);
   state.lock = lock;
   return {
     release: async () => {

@@ -1,17 +1,18 @@
 import { globMatcher } from '../../node/glob.js';
 
-/** Names that are never kept, brought back or removed, at any depth. */
+/** Names that are never saved, restored or removed, at any depth. */
 const always = new Set(['.git', '.reviewloop']);
 
-/** Which paths of a folder are left alone. A pattern without `/` is for names at any depth, one with `/` for paths from the top. */
-export type LeftOut = (path: string) => boolean;
+/** Tells whether a path in a workspace folder is ignored. */
+export type IgnoredPaths = (path: string) => boolean;
 
 /**
- * The matcher of what is left alone; what is below it is, too, because nobody looks there.
+ * Returns a matcher of ignored paths. A pattern without `/` matches names at any depth, one with
+ * `/` matches paths from the top. The content of an ignored folder is ignored too.
  *
- * @throws ReviewLoopError `usage` for a pattern with too many alternatives.
+ * @throws ReviewLoopError `usage` for a pattern with more than 256 alternatives
  */
-export function leftOutBy(patterns: readonly string[]): LeftOut {
+export function ignoredPaths(patterns: readonly string[]): IgnoredPaths {
   const names = patterns
     .filter((pattern) => !pattern.replace(/\/$/, '').includes('/'))
     .map((pattern) => globMatcher(pattern.replace(/\/$/, '')));

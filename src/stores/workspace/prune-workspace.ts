@@ -1,35 +1,36 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { checkAge, checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { isMissing } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
+import { systemReason } from '../../node/file-errors.js';
 import { takeLock } from '../../node/lock.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store.js';
-import { decodeTree } from './manifest.js';
+import { decodeTree } from './tree-format.js';
 
-/** Which states are forgotten. */
+/** Options of {@link pruneWorkspace}. */
 export interface PruneWorkspaceOptions {
-  /** States that were neither kept nor brought back for longer than this. */
+  /** Removes snapshots that were neither saved nor restored for this many milliseconds. */
   readonly olderThanMs: number;
-  /** How many states, those used last, stay in any case. @default 0 */
+  /** Number of snapshots, the last used, that always stay. @default 0 */
   readonly keep?: number | undefined;
-  /** A store of runs: what its unfinished runs have recorded stays. @default none */
+  /** A store of runs; snapshots that its unfinished runs need stay. @default none */
   readonly runs?: Store | undefined;
-  /** @default the machine's */
+  /** @default the system clock */
   readonly clock?: Clock | undefined;
 }
 
-/** What was removed. */
+/** What {@link pruneWorkspace} removed. */
 export interface PrunedWorkspace {
-  /** Digests of states that can no longer be brought back. */
+  /** Digests of snapshots that can no longer be restored. */
   readonly states: readonly string[];
-  /** How many contents of files went with them. */
+  /** Number of file contents that were removed with them. */
   readonly contents: number;
 }
 
-interface Kept {
+interface StoredFile {
   readonly name: string;
   readonly path: string;
   readonly usedAt: number;
@@ -47,13 +48,16 @@ const finished = new Set([
 ]);
 
 /**
- * Forgets states of a folder workspace that nobody used for a while, and the contents that no other state needs.
+ * Removes snapshots of a folder workspace that nobody used for a while, and the file contents that
+ * no other snapshot needs.
  *
- * @param store - The store of the workspace, as in its option.
- * @throws ReviewLoopError `invalid_options`, `workspace_busy` while a run uses the workspace, `workspace_damaged`, `output_unwritable`
+ * @param store - The store of the workspace, as in its option `store`.
+ * @throws ReviewLoopError `invalid_options`, `workspace_busy` while a run uses the workspace,
+ * `workspace_damaged`, `output_unwritable`
  * @example
  * ```ts
- * await pruneWorkspace('states', { olderThanMs: 7 * 24 * 3_600_000, runs: fileStore('.reviewloop') });
+ * const runs = fileStore('.reviewloop');
+ * await pruneWorkspace('states', { olderThanMs: 7 * 24 * 3_600_000, runs });
  * ```
  */
 export async function pruneWorkspace(
@@ -74,30 +78,18 @@ export async function pruneWorkspace(
     patienceMs: 10_000,
   });
   if (lock === undefined)
-    throw new ReviewLoopError(
-      'workspace_busy',
-      `a run is using the workspace that is kept in ${folder}`,
-    );
+    throw new ReviewLoopError('workspace_busy', `a run is using the workspace stored in ${folder}`);
   try {
-    const needed = await treesOf(runs);
-    const until = clock.now() - olderThanMs;
-    const trees = (await filesOf(join(folder, 'trees'))).sort((a, b) => b.usedAt - a.usedAt);
-    const old = trees.filter(
-      ({ name, usedAt }, index) => index >= keep && usedAt <= until && !needed.has(name),
-    );
-    const left = trees.filter((tree) => !old.includes(tree));
-    const used = await contentsOf(left.filter(({ name }) => isDigest(name)));
-    for (const { path } of old) await rm(path, { force: true });
-    const unused = (await blobsOf(folder)).filter(
-      ({ name, usedAt }) => !used.has(name) && usedAt <= until,
-    );
-    for (const { path } of unused) await rm(path, { force: true });
-    return { states: old.map(({ name }) => name).filter(isDigest), contents: unused.length };
+    return await removeOld(folder, {
+      needed: await treesOf(runs),
+      until: clock.now() - olderThanMs,
+      keep,
+    });
   } catch (error) {
     if (isReviewError(error)) throw error;
     throw new ReviewLoopError(
       nodeErrors.output_unwritable,
-      `${folder} cannot be pruned: ${messageOf(error)}`,
+      `cannot prune ${folder}: ${systemReason(error)}`,
       { cause: error, value: folder },
     );
   } finally {
@@ -105,12 +97,34 @@ export async function pruneWorkspace(
   }
 }
 
-/** Whether a name is that of a state; others were left by a process that died while it wrote. */
+async function removeOld(
+  folder: string,
+  {
+    needed,
+    until,
+    keep,
+  }: { readonly needed: ReadonlySet<string>; readonly until: number; readonly keep: number },
+): Promise<PrunedWorkspace> {
+  const trees = (await filesOf(join(folder, 'trees'))).sort((a, b) => b.usedAt - a.usedAt);
+  const old = trees.filter(
+    ({ name, usedAt }, index) => index >= keep && usedAt <= until && !needed.has(name),
+  );
+  const left = trees.filter((tree) => !old.includes(tree));
+  const used = await contentsOf(left.filter(({ name }) => isDigest(name)));
+  for (const { path } of old) await rm(path, { force: true });
+  const unused = (await blobsOf(folder)).filter(
+    ({ name, usedAt }) => !used.has(name) && usedAt <= until,
+  );
+  for (const { path } of unused) await rm(path, { force: true });
+  return { states: old.map(({ name }) => name).filter(isDigest), contents: unused.length };
+}
+
+/** Tells whether a name is a digest; others are left over from a process that died. */
 function isDigest(name: string): boolean {
   return /^[0-9a-f]{64}$/.test(name);
 }
 
-/** What runs that can go on have recorded. */
+/** Returns the snapshots that unfinished runs need. */
 async function treesOf(runs: Store | undefined): Promise<ReadonlySet<string>> {
   const needed = new Set<string>();
   for (const { runId, status } of (await runs?.list()) ?? []) {
@@ -121,8 +135,8 @@ async function treesOf(runs: Store | undefined): Promise<ReadonlySet<string>> {
   return needed;
 }
 
-/** The hashes of everything that some states need. */
-async function contentsOf(trees: readonly Kept[]): Promise<ReadonlySet<string>> {
+/** Returns the hashes of the files in some snapshots. */
+async function contentsOf(trees: readonly StoredFile[]): Promise<ReadonlySet<string>> {
   const used = new Set<string>();
   for (const { name, path } of trees) {
     for (const entry of decodeTree(await readFile(path, 'utf8'), name))
@@ -131,20 +145,20 @@ async function contentsOf(trees: readonly Kept[]): Promise<ReadonlySet<string>> 
   return used;
 }
 
-async function blobsOf(folder: string): Promise<readonly Kept[]> {
+async function blobsOf(folder: string): Promise<readonly StoredFile[]> {
   const groups = await namesIn(join(folder, 'blobs'));
-  const blobs: Kept[] = [];
+  const blobs: StoredFile[] = [];
   for (const group of groups) blobs.push(...(await filesOf(join(folder, 'blobs', group))));
   return blobs;
 }
 
-async function filesOf(folder: string): Promise<Kept[]> {
-  const kept: Kept[] = [];
+async function filesOf(folder: string): Promise<StoredFile[]> {
+  const files: StoredFile[] = [];
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    kept.push({ name, path, usedAt: (await stat(path)).mtimeMs });
+    files.push({ name, path, usedAt: (await stat(path)).mtimeMs });
   }
-  return kept;
+  return files;
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

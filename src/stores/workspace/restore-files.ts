@@ -4,57 +4,59 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { temporaryBeside } from '../../node/durable.js';
 import { mapBounded } from '../../ports/limiter.js';
 import { storeErrors } from '../errors.js';
-import { decodeTree, parentOf, type TreeEntry } from './manifest.js';
-import { isEmpty, type Plan, planFor } from './plan.js';
-import type { KeptFolder } from './save-snapshot.js';
-import { type Found, modeOf, shown, walk } from './walk.js';
+import { isEmpty, planRestore, type RestorePlan } from './restore-plan.js';
+import type { WorkspaceFolder } from './save-snapshot.js';
+import { modeOf, type ScannedEntry, scanFolder, shown } from './scan-folder.js';
+import { decodeTree, parentOf, type TreeEntry } from './tree-format.js';
 
+/** Files checked or written in parallel. */
 const width = 8;
 
 /**
- * Brings a tree back. What is missing of it is found before anything is changed; what is already right is not touched; and
- * done again after it was cut off anywhere, it gives the same.
+ * Restores a stored tree. Checks all stored contents before the first change, leaves alone what is
+ * right already, and finishes the job when it is repeated after a crash.
  *
- * @throws ReviewLoopError `workspace_missing`, `workspace_damaged`, `workspace_changed`, `workspace_unreadable`
+ * @throws ReviewLoopError `workspace_missing`, `workspace_damaged`, `workspace_changed`,
+ * `workspace_unreadable`
  */
-export async function bringBack(folder: KeptFolder, digest: string): Promise<void> {
-  const text = await folder.contents.tree(digest);
+export async function restoreFiles(folder: WorkspaceFolder, digest: string): Promise<void> {
+  const text = await folder.contents.readTree(digest);
   if (text === undefined)
     throw new ReviewLoopError(
       storeErrors.workspace_missing,
-      `no state ${shown(digest)} of ${folder.root} is kept`,
+      `no state ${shown(digest)} of ${folder.root} is stored`,
       { value: digest },
     );
   const wanted = decodeTree(text, digest);
-  const { root, leftOut } = folder;
-  const found = await walk({ root, leftOut, toReplace: true });
-  const plan = await planFor(folder, wanted, found);
+  const { root, ignored } = folder;
+  const found = await scanFolder({ root, ignored, toReplace: true });
+  const plan = await planRestore(folder, wanted, found);
   await checkContents(folder, plan);
   if (!isEmpty(plan)) await apply(folder, plan, found);
   await setFolderModes(
     folder,
     wanted,
-    isEmpty(plan) ? found : await walk({ root, leftOut, toReplace: true }),
+    isEmpty(plan) ? found : await scanFolder({ root, ignored, toReplace: true }),
   );
 }
 
-async function checkContents({ contents }: KeptFolder, { write }: Plan): Promise<void> {
+async function checkContents({ contents }: WorkspaceFolder, { write }: RestorePlan): Promise<void> {
   const byHash = new Map(write.map((entry) => [entry.hash, entry]));
   await mapBounded([...byHash.values()], width, async (entry) => {
-    const wrong = await contents.wrongWith(entry);
-    if (wrong !== undefined)
+    const problem = await contents.problemWith(entry);
+    if (problem !== undefined)
       throw new ReviewLoopError(
         storeErrors.workspace_damaged,
-        `what was kept of ${shown(entry.path)} cannot be brought back: ${wrong}`,
+        `cannot restore ${shown(entry.path)}: ${problem}`,
         { value: entry.path },
       );
   });
 }
 
 async function apply(
-  { root, contents }: KeptFolder,
-  plan: Plan,
-  found: readonly Found[],
+  { root, contents }: WorkspaceFolder,
+  plan: RestorePlan,
+  found: readonly ScannedEntry[],
 ): Promise<void> {
   for (const { path, stats } of found)
     if (stats.isDirectory() && (modeOf(stats) & 0o700) !== 0o700)
@@ -64,14 +66,14 @@ async function apply(
   );
   for (const path of plan.make) await mkdir(await placeOf(root, path));
   await mapBounded(plan.write, width, async (entry) =>
-    contents.bringBack(entry, await placeOf(root, entry.path)),
+    contents.restore(entry, await placeOf(root, entry.path)),
   );
   for (const { path, target } of plan.link) await makeLink(await placeOf(root, path), target);
   for (const { path, mode } of plan.mode) await chmod(await placeOf(root, path), mode);
 }
 
 /**
- * Where something belongs, once it is certain that no link on the way leads elsewhere.
+ * Returns the absolute path of an entry, once it is certain that no link leads elsewhere.
  *
  * @throws ReviewLoopError `workspace_changed`
  */
@@ -81,7 +83,7 @@ async function placeOf(root: string, path: string): Promise<string> {
   if (real !== above)
     throw new ReviewLoopError(
       storeErrors.workspace_changed,
-      `the folder of ${shown(path)} was replaced while it was brought back`,
+      `the folder of ${shown(path)} was replaced while it was restored`,
       { value: path },
     );
   return join(root, path);
@@ -93,11 +95,11 @@ async function makeLink(path: string, target: string): Promise<void> {
   await rename(temporary, path);
 }
 
-/** The deepest first: a folder that may not be entered hides what is in it. */
+/** Sets the modes of folders, the deepest first: a closed folder hides its content. */
 async function setFolderModes(
-  { root }: KeptFolder,
+  { root }: WorkspaceFolder,
   wanted: readonly TreeEntry[],
-  found: readonly Found[],
+  found: readonly ScannedEntry[],
 ): Promise<void> {
   const now = new Map(found.map(({ path, stats }) => [path, modeOf(stats)]));
   for (const entry of [...wanted].reverse())

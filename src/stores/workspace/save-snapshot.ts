@@ -3,35 +3,38 @@ import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { systemClock } from '../../ports/clock.js';
 import { mapBounded } from '../../ports/limiter.js';
 import { storeErrors } from '../errors.js';
-import type { Contents } from './contents.js';
-import type { LeftOut } from './ignored-paths.js';
-import { type KnownHashes, stampOf } from './known-hashes.js';
-import { encodeTree, type TreeEntry } from './manifest.js';
-import { type Found, modeOf, shown, walk } from './walk.js';
+import type { ContentStore } from './content-store.js';
+import { fileStamp, type HashCache } from './hash-cache.js';
+import type { IgnoredPaths } from './ignored-paths.js';
+import { modeOf, type ScannedEntry, scanFolder, shown } from './scan-folder.js';
+import { encodeTree, type TreeEntry } from './tree-format.js';
 
-/** A folder with what is kept of it. */
-export interface KeptFolder {
+/** A folder and the store of its snapshots. */
+export interface WorkspaceFolder {
   readonly root: string;
-  readonly leftOut: LeftOut;
-  readonly contents: Contents;
-  readonly known: KnownHashes;
+  readonly ignored: IgnoredPaths;
+  readonly contents: ContentStore;
+  readonly hashes: HashCache;
 }
 
-/** How many files are read side by side. */
+/** Files read in parallel. */
 const width = 8;
 
+/** Attempts to read a folder that keeps changing. */
 const attempts = 4;
+/** Pause after the first attempt, in milliseconds; it grows with each attempt. */
 const pauseMs = 100;
 
 /**
- * Keeps the present tree of a folder, and gives its digest. A tree that changes meanwhile is read again, a few times.
+ * Stores the current tree of a folder and returns its digest. Reads a tree that changes meanwhile
+ * again, up to four times.
  *
  * @throws ReviewLoopError `workspace_changed`, `workspace_unreadable`
  */
-export async function keepTree(folder: KeptFolder): Promise<string> {
+export async function saveSnapshot(folder: WorkspaceFolder): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await tryToKeep(folder);
+      return await trySnapshot(folder);
     } catch (error) {
       if (attempt === attempts || !isReviewError(error) || error.code !== 'workspace_changed')
         throw error;
@@ -40,49 +43,56 @@ export async function keepTree(folder: KeptFolder): Promise<string> {
   }
 }
 
-async function tryToKeep(folder: KeptFolder): Promise<string> {
-  const { root, leftOut, contents, known } = folder;
+async function trySnapshot(folder: WorkspaceFolder): Promise<string> {
+  const { root, ignored, contents, hashes } = folder;
   const at = systemClock.now();
-  const found = await walk({ root, leftOut, toReplace: false });
+  const found = await scanFolder({ root, ignored, toReplace: false });
   const entries: TreeEntry[] = [];
-  const files: { readonly path: string; readonly stats: Found['stats']; readonly hash: string }[] =
-    [];
-  await mapBounded(found, width, async (one) => {
-    const entry = await entryOf(folder, one);
+  const files: {
+    readonly path: string;
+    readonly stats: ScannedEntry['stats'];
+    readonly hash: string;
+  }[] = [];
+  await mapBounded(found, width, async (scanned) => {
+    const entry = await entryOf(folder, scanned);
     entries.push(entry);
-    if (entry.kind === 'file') files.push({ path: one.path, stats: one.stats, hash: entry.hash });
+    if (entry.kind === 'file')
+      files.push({ path: entry.path, stats: scanned.stats, hash: entry.hash });
   });
-  checkUnchanged(found, await walk({ root, leftOut, toReplace: false }));
+  checkUnchanged(found, await scanFolder({ root, ignored, toReplace: false }));
   const { text, digest } = encodeTree(entries);
-  await contents.putTree(digest, text);
-  known.replace(files, at);
+  await contents.saveTree(digest, text);
+  hashes.replace(files, at);
   return digest;
 }
 
-async function entryOf({ root, contents, known }: KeptFolder, found: Found): Promise<TreeEntry> {
+async function entryOf(
+  { root, contents, hashes }: WorkspaceFolder,
+  found: ScannedEntry,
+): Promise<TreeEntry> {
   const { path, stats, target } = found;
   if (stats.isDirectory()) return { path, kind: 'folder', mode: modeOf(stats) };
   if (target !== undefined) return { path, kind: 'link', target };
   if (!stats.isFile())
     throw new ReviewLoopError(
       storeErrors.workspace_unreadable,
-      `${shown(path)} is ${kindOf(found)}, which cannot be kept`,
+      `${shown(path)} is ${kindOf(found)}, which a snapshot cannot contain`,
       { value: path },
     );
-  const hash = known.hash(path, stats) ?? (await contents.put(join(root, path), found));
+  const hash = hashes.hash(path, stats) ?? (await contents.save(join(root, path), found));
   return { path, kind: 'file', mode: modeOf(stats), size: Number(stats.size), hash };
 }
 
-function kindOf({ stats }: Found): string {
+function kindOf({ stats }: ScannedEntry): string {
   if (stats.isFIFO()) return 'a pipe (fifo)';
   if (stats.isSocket()) return 'a socket';
   return 'a device';
 }
 
-/** What was read belongs to one state only if nothing has changed since it was looked at. */
-function checkUnchanged(before: readonly Found[], after: readonly Found[]): void {
-  const stamps = new Map(before.map(({ path, stats }) => [path, stampOf(stats)]));
-  const changed = after.find(({ path, stats }) => stamps.get(path) !== stampOf(stats));
+/** Throws if anything changed between two scans, because the snapshot would mix two states. */
+function checkUnchanged(before: readonly ScannedEntry[], after: readonly ScannedEntry[]): void {
+  const stamps = new Map(before.map(({ path, stats }) => [path, fileStamp(stats)]));
+  const changed = after.find(({ path, stats }) => stamps.get(path) !== fileStamp(stats));
   if (changed !== undefined)
     throw new ReviewLoopError(
       storeErrors.workspace_changed,
@@ -92,6 +102,6 @@ function checkUnchanged(before: readonly Found[], after: readonly Found[]): void
   if (after.length !== before.length)
     throw new ReviewLoopError(
       storeErrors.workspace_changed,
-      'something was removed while the folder was read',
+      'an entry was removed while the folder was read',
     );
 }

@@ -7,8 +7,8 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import { isMissing } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
+import { unreadableFile } from '../../node/file-errors.js';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
-import { readProblem } from '../../node/read-problem.js';
 import { fileAttempts } from '../../stores/file/index.js';
 import { sqliteStore } from '../../stores/sqlite/index.js';
 import type { AttemptStore } from '../attempt-store.js';
@@ -91,14 +91,7 @@ async function readRecord(path: string): Promise<TaskRecord | undefined> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `cannot read ${path}: ${readProblem(error)}`,
-      {
-        cause: error,
-        value: path,
-      },
-    );
+    throw unreadableFile(path, error);
   }
   try {
     return TaskRecordSchema.parse(JSON.parse(text));

@@ -143,7 +143,7 @@ describe('what cannot be written', () => {
     const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': config });
     expect(await runCli(cwd, ['review', 'a.html', ...given])).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/NOT APPROVED \(failed\)[\s\S]*journal\.jsonl cannot be written/),
+      out: expect.stringMatching(/NOT APPROVED \(failed\)[\s\S]*cannot write \S+journal\.jsonl/),
       err: expect.stringMatching(/\[output_unwritable\]/),
     });
   });

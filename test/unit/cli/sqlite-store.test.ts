@@ -137,7 +137,7 @@ describe('--store sqlite:FILE', () => {
       'sqlite:notes.md',
     ]);
     expect(refused.code).toBe(1);
-    expect(refused.err).toContain('no sound database');
+    expect(refused.err).toContain('not a valid database');
     expect(await readFile(join(cwd, 'notes.md'), 'utf8')).toBe(content);
     expect(existsSync(join(cwd, 'notes.md.sqlite-reports'))).toBe(false);
   });

@@ -41,7 +41,7 @@ function writer(path: string, name: number) {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lesson-writers-'));
   await build({
-    entryPoints: [resolve('src/stores/lesson-file.ts')],
+    entryPoints: [resolve('src/lessons/file-lessons.ts')],
     bundle: true,
     platform: 'node',
     format: 'esm',

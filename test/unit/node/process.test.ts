@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isReviewError } from '../../../src/core/errors.js';
-import { type ProcessOptions, type ProcessResult, runProcess } from '../../../src/node/process.js';
+import { type ProcessResult, runProcess } from '../../../src/node/process.js';
+import type { ProcessOptions } from '../../../src/node/process-options.js';
 
 function node(script: string, options: Partial<ProcessOptions> = {}): Promise<ProcessResult> {
   return runProcess({

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readKept, writeKept } from '../../../src/node/stored-file.js';
+import { readStored, writeStored } from '../../../src/node/stored-file.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kept-file-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -14,10 +14,10 @@ const contents = (place: string) =>
 describe('a file that is kept', () => {
   it('is made with the folders above it, and replaced', async () => {
     const path = join(folder, 'a/b/state.json');
-    expect(await readKept(path)).toBeUndefined();
-    await writeKept(path, 'one');
-    await writeKept(path, 'two');
-    expect(await readKept(path)).toBe('two');
+    expect(await readStored(path)).toBeUndefined();
+    await writeStored(path, 'one');
+    await writeStored(path, 'two');
+    expect(await readStored(path)).toBe('two');
     expect(contents(join(folder, 'a/b'))).toEqual({ 'state.json': 'two' });
   });
 
@@ -25,9 +25,9 @@ describe('a file that is kept', () => {
     const place = join(folder, 'c');
     const path = join(place, 'notes.md');
     const earlier = (number: number): string => join(place, `notes.${number}.md`);
-    for (const text of ['one', 'one', 'two']) await writeKept(path, text, earlier);
+    for (const text of ['one', 'one', 'two']) await writeStored(path, text, earlier);
     writeFileSync(earlier(2), 'of somebody else');
-    await writeKept(path, 'three', earlier);
+    await writeStored(path, 'three', earlier);
     expect(contents(place)).toEqual({
       'notes.md': 'three',
       'notes.1.md': 'one',
@@ -38,15 +38,15 @@ describe('a file that is kept', () => {
 
   it('is refused with a typed error where it can be neither read nor kept', async () => {
     writeFileSync(join(folder, 'file'), 'x');
-    await expect(readKept(folder)).rejects.toMatchObject({ code: 'file_unreadable' });
-    await expect(writeKept(join(folder, 'file/below'), 'x')).rejects.toMatchObject({
+    await expect(readStored(folder)).rejects.toMatchObject({ code: 'file_unreadable' });
+    await expect(writeStored(join(folder, 'file/below'), 'x')).rejects.toMatchObject({
       code: 'output_unwritable',
     });
     await expect(
-      writeKept(join(folder, 'file'), 'y', () => join(folder, 'not/there')),
+      writeStored(join(folder, 'file'), 'y', () => join(folder, 'not/there')),
     ).rejects.toMatchObject({
       code: 'output_unwritable',
-      message: expect.stringContaining('cannot be kept'),
+      message: expect.stringContaining('cannot copy '),
     });
     expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('x');
   });

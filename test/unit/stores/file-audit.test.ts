@@ -130,7 +130,7 @@ describe('fileAudit', () => {
 });
 
 describe('verifyAudit', () => {
-  it('finds records that are changed, dropped, added or moved, and a log that was cut short (FR-064, AC-040)', async () => {
+  it('finds records that are changed, dropped, added or moved, and a log that was cut short [FR-064, AC-040]', async () => {
     const directory = await folder('run-1');
     const sink = fileAudit(directory);
     for (const reason of ['one', 'two', 'three', 'four']) await sink.record(entry(reason));

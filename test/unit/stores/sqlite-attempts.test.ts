@@ -19,7 +19,7 @@ describe('attempts in a database', () => {
     ]);
   });
 
-  it('have a review_status of null, passed, fixed, failed, skipped or rejected, and of what is no verdict (P4-16)', async () => {
+  it('have a review_status of null, passed, fixed, failed, skipped or rejected, and of what is no verdict [P4-16]', async () => {
     const { store, raw } = storeWithRaw();
     await store.attempts.record(taskAttempt({ taskId: 'none' }));
     for (const reviewStatus of [
@@ -41,7 +41,7 @@ describe('attempts in a database', () => {
     ]);
   });
 
-  it('keep at most 2 KB of the findings, never half a character (P4-17)', async () => {
+  it('keep at most 2 KB of the findings, never half a character [P4-17]', async () => {
     const { store, raw } = storeWithRaw();
     await store.attempts.record(taskAttempt({ reviewFindings: `x${'😀'.repeat(1000)}` }));
     expect(
@@ -55,7 +55,7 @@ describe('attempts in a database', () => {
     ]);
   });
 
-  it('keep what the machine said beside what the person decided (D002-05)', async () => {
+  it('keep what the machine said beside what the person decided [D002-05]', async () => {
     const { store, raw } = storeWithRaw();
     await store.attempts.record(
       taskAttempt({
@@ -83,7 +83,7 @@ describe('attempts in a database', () => {
     ]);
   });
 
-  it('tell a review that a person skipped from one that did not run (D002-06)', async () => {
+  it('tell a review that a person skipped from one that did not run [D002-06]', async () => {
     const { store, raw } = storeWithRaw();
     await store.attempts.record(
       taskAttempt({

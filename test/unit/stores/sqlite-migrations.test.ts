@@ -16,7 +16,7 @@ describe('a database without the columns of reviews', () => {
   const oldTable =
     'CREATE TABLE attempts (task_id TEXT NOT NULL, attempt INTEGER NOT NULL, status TEXT, error TEXT, started_at INTEGER, duration_ms INTEGER, at INTEGER)';
 
-  it('gets review_status TEXT and review_findings TEXT, keeps its rows, and is migrated a second time without a change (P4-18)', async () => {
+  it('gets review_status TEXT and review_findings TEXT, keeps its rows, and is migrated a second time without a change [P4-18]', async () => {
     const file = newFile();
     execute(
       file,

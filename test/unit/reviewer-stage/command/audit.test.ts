@@ -48,10 +48,10 @@ describe('reviewloop audit verify', () => {
     await writeFile(log, '');
     expect(await runCli(cwd, ['audit', 'verify'])).toMatchObject({
       code: 1,
-      out: expect.stringContaining(`record 1 is not there, says run ${id}`),
+      out: expect.stringContaining(`record 1 is missing, according to run ${id}`),
     });
     expect((await runCli(cwd, ['audit', 'verify', '--expect', mark])).out).toContain(
-      'says what is expected',
+      'according to `expect`',
     );
   });
 

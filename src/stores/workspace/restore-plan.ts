@@ -1,29 +1,30 @@
 import { join } from 'node:path';
 import { mapBounded } from '../../ports/limiter.js';
-import { type FileEntry, parentOf, type TreeEntry } from './manifest.js';
-import type { KeptFolder } from './save-snapshot.js';
-import { type Found, modeOf } from './walk.js';
+import type { WorkspaceFolder } from './save-snapshot.js';
+import { modeOf, type ScannedEntry } from './scan-folder.js';
+import { type FileEntry, parentOf, type TreeEntry } from './tree-format.js';
 
-/** What has to be done for a folder to hold a tree. */
-export interface Plan {
-  /** The highest of what is in the way, with everything below. */
+/** The changes that turn a folder into a stored tree. */
+export interface RestorePlan {
+  /** Paths in the way, without those below another one. */
   readonly remove: readonly string[];
-  /** Folders to be made, parents first. */
+  /** Folders to create, parents first. */
   readonly make: readonly string[];
   readonly write: readonly FileEntry[];
   readonly link: readonly Extract<TreeEntry, { kind: 'link' }>[];
-  /** Files of the right content and the wrong mode. */
+  /** Files with the right content and the wrong mode. */
   readonly mode: readonly FileEntry[];
 }
 
+/** Files read at a time. */
 const width = 8;
 
-/** Compares what is there with what is wanted. Only files of the right size are read. */
-export async function planFor(
-  folder: KeptFolder,
+/** Compares a folder with a stored tree. Reads only files of the right size. */
+export async function planRestore(
+  folder: WorkspaceFolder,
   wanted: readonly TreeEntry[],
-  found: readonly Found[],
-): Promise<Plan> {
+  found: readonly ScannedEntry[],
+): Promise<RestorePlan> {
   const now = new Map(found.map((one) => [one.path, one]));
   const keep = new Set(
     wanted.filter((entry) => kindOf(now.get(entry.path)) === entry.kind).map(({ path }) => path),
@@ -33,9 +34,9 @@ export async function planFor(
   const mode: FileEntry[] = [];
   const files = wanted.filter((entry) => entry.kind === 'file');
   await mapBounded(files, width, async (entry) => {
-    const there = keep.has(entry.path) ? now.get(entry.path) : undefined;
-    if (there === undefined || !(await holds(folder, entry, there))) write.push(entry);
-    else if (modeOf(there.stats) !== entry.mode) mode.push(entry);
+    const present = keep.has(entry.path) ? now.get(entry.path) : undefined;
+    if (present === undefined || !(await hasContent(folder, entry, present))) write.push(entry);
+    else if (modeOf(present.stats) !== entry.mode) mode.push(entry);
   });
   return {
     remove: [...inTheWay].filter((path) => !inTheWay.has(parentOf(path))),
@@ -50,23 +51,23 @@ export async function planFor(
   };
 }
 
-/** Whether there is nothing to do but, perhaps, modes of folders. */
-export function isEmpty({ remove, make, write, link, mode }: Plan): boolean {
+/** Tells whether there is nothing to do, except for modes of folders. */
+export function isEmpty({ remove, make, write, link, mode }: RestorePlan): boolean {
   return [remove, make, write, link, mode].every((list) => list.length === 0);
 }
 
-async function holds(
-  { root, contents, known }: KeptFolder,
+async function hasContent(
+  { root, contents, hashes }: WorkspaceFolder,
   entry: FileEntry,
-  found: Found,
+  found: ScannedEntry,
 ): Promise<boolean> {
   if (found.stats.size !== BigInt(entry.size)) return false;
   const hash =
-    known.hash(entry.path, found.stats) ?? (await contents.hashOf(join(root, entry.path)));
+    hashes.hash(entry.path, found.stats) ?? (await contents.hashOf(join(root, entry.path)));
   return hash === entry.hash;
 }
 
-function kindOf(found: Found | undefined): TreeEntry['kind'] | undefined {
+function kindOf(found: ScannedEntry | undefined): TreeEntry['kind'] | undefined {
   if (found === undefined) return undefined;
   if (found.target !== undefined) return 'link';
   if (found.stats.isDirectory()) return 'folder';

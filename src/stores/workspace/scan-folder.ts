@@ -1,70 +1,75 @@
 import type { BigIntStats } from 'node:fs';
 import { chmod, lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import { isMissing, isTemporary, systemCode } from '../../node/durable.js';
+import { systemReason } from '../../node/file-errors.js';
 import { mapBounded } from '../../ports/limiter.js';
 import { storeErrors } from '../errors.js';
-import type { LeftOut } from './ignored-paths.js';
+import type { IgnoredPaths } from './ignored-paths.js';
 
-/** Something that stands in a folder. */
-export interface Found {
+/** A file, folder or link in a folder. */
+export interface ScannedEntry {
   /** From the top of the folder, with `/`. */
   readonly path: string;
   readonly stats: BigIntStats;
-  /** Where a symbolic link leads; it is never followed. */
+  /** The target of a symbolic link, which is never followed. */
   readonly target?: string | undefined;
 }
 
-/** What is walked over, and for what. */
-export interface WalkOptions {
+/** Options of {@link scanFolder}. */
+export interface ScanOptions {
   readonly root: string;
-  readonly leftOut: LeftOut;
-  /** Whether it is going to be replaced: then folders are made readable, and what an unfinished restore left is shown too. */
+  readonly ignored: IgnoredPaths;
+  /** Makes folders readable and lists leftovers of an unfinished restore too. */
   readonly toReplace: boolean;
 }
 
-/** How many names are looked at side by side. */
+/** Names looked at in parallel. */
 const width = 16;
 
 /**
- * Everything in a folder, but for what is left out, parents before what is in them.
+ * Lists everything in a folder that is not ignored, folders before their content.
  *
  * @throws ReviewLoopError `workspace_unreadable`, `workspace_changed`
  */
-export async function walk(options: WalkOptions): Promise<readonly Found[]> {
-  const found: Found[] = [];
+export async function scanFolder(options: ScanOptions): Promise<readonly ScannedEntry[]> {
+  const found: ScannedEntry[] = [];
   const open = [''];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    for (const one of await lookInto(options, folder)) {
-      found.push(one);
-      if (one.stats.isDirectory()) open.push(one.path);
+    for (const entry of await entriesIn(options, folder)) {
+      found.push(entry);
+      if (entry.stats.isDirectory()) open.push(entry.path);
     }
   }
   return found;
 }
 
-/** A path for messages: names may hold line breaks. */
+/** Returns a path for messages, quoted because names may contain line breaks. */
 export function shown(path: string): string {
   return JSON.stringify(path);
 }
 
-/** The permissions of something. */
+/** Returns the permission bits. */
 export function modeOf(stats: BigIntStats): number {
   return Number(stats.mode & 0o7777n);
 }
 
-async function lookInto(options: WalkOptions, folder: string): Promise<readonly Found[]> {
-  const { root, leftOut, toReplace } = options;
+async function entriesIn(options: ScanOptions, folder: string): Promise<readonly ScannedEntry[]> {
+  const { root, ignored, toReplace } = options;
   const names = await namesIn(options, folder);
   const paths = names
     .filter((name) => toReplace || !isTemporary(name))
     .map((name) => (folder === '' ? name : `${folder}/${name}`))
-    .filter((path) => !leftOut(path));
-  return mapBounded(paths, width, (path) => lookAt(join(root, path), path));
+    .filter((path) => !ignored(path));
+  const found: ScannedEntry[] = [];
+  await mapBounded(paths, width, async (path) => {
+    found.push(await entryAt(join(root, path), path));
+  });
+  return found;
 }
 
-async function lookAt(absolute: string, path: string): Promise<Found> {
+async function entryAt(absolute: string, path: string): Promise<ScannedEntry> {
   try {
     const stats = await lstat(absolute, { bigint: true });
     if (!stats.isSymbolicLink()) return { path, stats };
@@ -82,7 +87,7 @@ async function lookAt(absolute: string, path: string): Promise<Found> {
 }
 
 async function namesIn(
-  { root, toReplace }: WalkOptions,
+  { root, toReplace }: ScanOptions,
   folder: string,
 ): Promise<readonly string[]> {
   const absolute = join(root, folder);
@@ -107,18 +112,21 @@ function decoded(bytes: Buffer, what: string): string {
   }
 }
 
-/** The error for something that cannot be looked at; what has just gone away has changed. */
+/** Returns the error for an entry that cannot be read; one that vanished has changed. */
 export function unreadable(path: string, error: unknown): ReviewLoopError {
   if (error instanceof ReviewLoopError) return error;
   if (isMissing(error) || systemCode(error) === 'ELOOP' || systemCode(error) === 'ENOTDIR')
     return new ReviewLoopError(
       storeErrors.workspace_changed,
-      `${shown(path)} changed while it was looked at`,
-      { cause: error, value: path },
+      `${shown(path)} changed while it was read`,
+      {
+        cause: error,
+        value: path,
+      },
     );
   return new ReviewLoopError(
     storeErrors.workspace_unreadable,
-    `${shown(path)} cannot be read: ${messageOf(error)}`,
+    `cannot read ${shown(path)}: ${systemReason(error)}`,
     { cause: error, value: path },
   );
 }

@@ -3,8 +3,11 @@ import { join, sep } from 'node:path';
 import { isReviewError } from '../core/errors.js';
 import { readTextFile } from './files.js';
 
-/** The text of a file in a folder; `undefined` for what is no text, not there, too large, or reached over a link. */
-export async function readLinkless(
+/**
+ * Reads a text file below a folder; `undefined` if it is missing, not text, larger than `maxBytes`
+ * bytes, or reached through a symbolic link.
+ */
+export async function readRegularFile(
   folder: string,
   path: string,
   maxBytes: number,

@@ -6,7 +6,7 @@ import { storeErrors } from '../errors.js';
 const path = z.string().refine(isInside, { message: 'a path that leaves the folder' });
 const mode = z.number().int().min(0).max(0o7777);
 
-/** One thing in a kept tree. Modification times are no part of it. */
+/** A file, folder or link in a stored tree, without modification times. */
 export const TreeEntrySchema = z.discriminatedUnion('kind', [
   z.strictObject({
     path,
@@ -18,14 +18,14 @@ export const TreeEntrySchema = z.discriminatedUnion('kind', [
   z.strictObject({ path, kind: z.literal('folder'), mode }),
   z.strictObject({ path, kind: z.literal('link'), target: z.string().min(1) }),
 ]);
-/** One thing in a kept tree. */
+/** A file, folder or link in a stored tree. */
 export type TreeEntry = z.infer<typeof TreeEntrySchema>;
-/** A file in a kept tree. */
+/** A file in a stored tree. */
 export type FileEntry = Extract<TreeEntry, { kind: 'file' }>;
 
-const ManifestSchema = z.strictObject({ version: z.literal(1), entries: z.array(TreeEntrySchema) });
+const TreeSchema = z.strictObject({ version: z.literal(1), entries: z.array(TreeEntrySchema) });
 
-/** The text of a tree, and its digest: the hash of that text. */
+/** Returns the text of a tree and its digest, which is the hash of that text. */
 export function encodeTree(entries: readonly TreeEntry[]): {
   readonly text: string;
   readonly digest: string;
@@ -36,7 +36,7 @@ export function encodeTree(entries: readonly TreeEntry[]): {
 }
 
 /**
- * The entries of a tree, parents before what is in them.
+ * Returns the entries of a tree, folders before their content.
  *
  * @throws ReviewLoopError `workspace_damaged`
  */
@@ -45,21 +45,21 @@ export function decodeTree(text: string, digest: string): readonly TreeEntry[] {
     new ReviewLoopError(storeErrors.workspace_damaged, `the list of state ${digest} ${why}`, {
       value: digest,
     });
-  if (hash('sha256', text) !== digest) throw wrong('is not what was written');
-  const parsed = ManifestSchema.safeParse(parseJson(text));
-  if (!parsed.success) throw wrong(`cannot be read: ${z.prettifyError(parsed.error)}`);
+  if (hash('sha256', text) !== digest) throw wrong('was changed');
+  const parsed = TreeSchema.safeParse(parseJson(text));
+  if (!parsed.success) throw wrong(`is not valid: ${z.prettifyError(parsed.error)}`);
   const folders = new Set(['']);
   const seen = new Set<string>();
   for (const entry of parsed.data.entries) {
     if (seen.has(entry.path) || !folders.has(parentOf(entry.path)))
-      throw wrong(`holds ${JSON.stringify(entry.path)} twice, or outside of a folder`);
+      throw wrong(`contains ${JSON.stringify(entry.path)} twice, or without its folder`);
     seen.add(entry.path);
     if (entry.kind === 'folder') folders.add(entry.path);
   }
   return parsed.data.entries;
 }
 
-/** The path of the folder that something is in; empty for what is at the top. */
+/** Returns the path of the parent folder; empty at the top. */
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

@@ -1,35 +1,37 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { messageOf } from '../core/errors.js';
 import { systemClock } from '../ports/clock.js';
+import { systemReason } from './file-errors.js';
 import { decoded } from './files.js';
 import { placeIn, type Root } from './inside-root.js';
 
-/** What was found under a path. */
+/** The content at a path, or why there is none. */
 export type FoundFile =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'binary'; readonly path: string }
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreadable'; readonly error: string }
-  /** Larger than the bound; nothing of it was read. */
+  /** Larger than `mostBytes`, and therefore not read. */
   | { readonly kind: 'left_out'; readonly path: string; readonly bytes: number };
 
-/** How files are read. */
+/** Options of {@link readFiles}. */
 export interface ReadingOptions {
   readonly root: Root;
-  /** How large the next file may be. @default any size */
+  /** Returns the largest size of the next file, in bytes. @default no limit */
   readonly mostBytes?: (() => number) | undefined;
+  /** Ends the reading when it aborts. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long files are read before other work has its turn. Read one at a time without waiting, they cost what `cat` costs. */
+/** Milliseconds of synchronous reading before the event loop gets its turn. */
 const sliceMs = 5;
 
 /**
- * Reads files one after another, with one handle open at a time and one buffer for all of them.
+ * Reads files one after another, with one open handle and one buffer. Synchronous reads make it as
+ * fast as `cat`; the event loop gets its turn every five milliseconds.
  *
  * @throws ReviewLoopError `path_outside`
  */
-export async function readInSlices(
+export async function readFiles(
   paths: readonly string[],
   visit: (index: number, found: FoundFile) => void | Promise<void>,
   options: ReadingOptions,
@@ -40,14 +42,14 @@ export async function readInSlices(
     const turn = visit(index, reader.read(path, options));
     if (turn !== undefined) await turn;
     if (systemClock.now() - from < sliceMs) continue;
-    await othersTurn();
+    await yieldToEventLoop();
     options.signal?.throwIfAborted();
     from = systemClock.now();
   }
 }
 
-/** Lets everything else that waits in this process have its turn. */
-export function othersTurn(): Promise<void> {
+/** Resolves after the event loop handled everything that waits. */
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }
 
@@ -61,7 +63,7 @@ class FileReader {
     try {
       return this.#open(place.path, mostBytes?.() ?? Number.POSITIVE_INFINITY);
     } catch (error) {
-      return { kind: 'unreadable', error: messageOf(error) };
+      return { kind: 'unreadable', error: systemReason(error) };
     }
   }
 
@@ -72,7 +74,7 @@ class FileReader {
       if (!stats.isFile())
         return {
           kind: 'unreadable',
-          error: stats.isDirectory() ? 'it is a folder' : 'it is no ordinary file',
+          error: stats.isDirectory() ? 'it is a folder' : 'it is not a regular file',
         };
       if (stats.size > most) return { kind: 'left_out', path, bytes: stats.size };
       const bytes = this.#whole(handle, stats.size);
@@ -83,7 +85,7 @@ class FileReader {
     }
   }
 
-  /** All bytes of a file, also of one that says it has none. */
+  /** Reads all bytes, also of a file that reports a size of 0. */
   #whole(handle: number, size: number): Buffer {
     let length = 0;
     for (;;) {

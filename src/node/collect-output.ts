@@ -1,22 +1,22 @@
 import type { Readable } from 'node:stream';
 
-/** What was kept of a stream. */
-export interface KeptOutput {
-  /** Head and tail, with a marker where bytes are left out; never cut inside a character of UTF-8. */
+/** The start and the end of the output of a stream. */
+export interface CollectedOutput {
+  /** Start and end with a marker between them, never cut inside a UTF-8 character. */
   readonly text: () => string;
-  /** Whether bytes are left out. */
+  /** Whether bytes are missing. */
   readonly truncated: boolean;
 }
 
-/** Keeps the first and the last bytes of a stream, in bounded memory. */
-export function keepOutput(stream: Readable | null, limit: number): KeptOutput {
+/** Collects the first and the last bytes of a stream, `limit` bytes at most. */
+export function collectOutput(stream: Readable | null, limit: number): CollectedOutput {
   const headLimit = Math.ceil(limit / 2);
   const tailLimit = limit - headLimit;
   const head: Buffer[] = [];
   const tail: Buffer[] = [];
   let headBytes = 0;
   let tailBytes = 0;
-  let leftOut = 0;
+  let dropped = 0;
   stream
     ?.on('error', () => {})
     .on('data', (chunk: Buffer) => {
@@ -33,19 +33,19 @@ export function keepOutput(stream: Readable | null, limit: number): KeptOutput {
       ) {
         tail.shift();
         tailBytes -= first.length;
-        leftOut += first.length;
+        dropped += first.length;
       }
     });
   return {
     get truncated() {
-      return leftOut + tailBytes > tailLimit;
+      return dropped + tailBytes > tailLimit;
     },
     text: () => {
-      if (leftOut + tailBytes <= tailLimit)
+      if (dropped + tailBytes <= tailLimit)
         return Buffer.concat([...head, ...tail]).toString('utf8');
       const start = wholeEnd(Buffer.concat(head));
       const end = wholeStart(Buffer.concat(tail).subarray(Math.max(0, tailBytes - tailLimit)));
-      const missing = headBytes + tailBytes + leftOut - start.length - end.length;
+      const missing = headBytes + tailBytes + dropped - start.length - end.length;
       return `${start.toString('utf8')}\n[... ${missing} bytes left out ...]\n${end.toString('utf8')}`;
     },
   };
@@ -55,7 +55,7 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
 }
 
-/** Without the first bytes of a character whose rest was cut off. */
+/** Removes an incomplete character at the end. */
 function wholeEnd(bytes: Buffer): Buffer {
   let lead = bytes.length - 1;
   while (lead > bytes.length - 4 && isContinuation(bytes[lead])) lead -= 1;
@@ -64,7 +64,7 @@ function wholeEnd(bytes: Buffer): Buffer {
   return lead >= 0 && lead + needed > bytes.length ? bytes.subarray(0, lead) : bytes;
 }
 
-/** Without the last bytes of a character whose beginning was cut off. */
+/** Removes an incomplete character at the start. */
 function wholeStart(bytes: Buffer): Buffer {
   let from = 0;
   while (from < 3 && isContinuation(bytes[from])) from += 1;

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { nodeErrors } from './errors.js';
+import { unreadableFile } from './file-errors.js';
 import { placeIn, type Root } from './inside-root.js';
 
 /**
- * The digests of files, one after another, whatever their size; `missing` where there is none.
+ * Returns the SHA-256 digests of files of any size; `missing` for a file that does not exist.
  *
  * @throws ReviewLoopError `path_outside`, `file_unreadable`
  */
-export async function digestsOfFiles(paths: readonly string[], root: Root): Promise<string[]> {
+export async function digestFiles(paths: readonly string[], root: Root): Promise<string[]> {
   const digests: string[] = [];
   for (const path of paths) {
     const place = placeIn(root, path);
@@ -24,21 +23,14 @@ async function digestOf(path: string, shown: string): Promise<string> {
   try {
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      if (!(await handle.stat()).isFile()) throw new Error('it is no ordinary file');
+      if (!(await handle.stat()).isFile()) throw new Error('it is not a regular file');
       for await (const chunk of handle.createReadStream({ autoClose: false }))
         hash.update(chunk as Buffer);
     } finally {
       await handle.close();
     }
   } catch (error) {
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `${shown} cannot be read: ${messageOf(error)}`,
-      {
-        cause: error,
-        value: shown,
-      },
-    );
+    throw unreadableFile(shown, error);
   }
   return hash.digest('hex');
 }

@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import {
   isMissing,
   makeFolders,
@@ -10,26 +10,27 @@ import {
   syncFolder,
   writeDurably,
 } from '../../node/durable.js';
+import { systemReason } from '../../node/file-errors.js';
 import { storeErrors } from '../errors.js';
-import type { FileEntry } from './manifest.js';
-import { type Found, shown, unreadable } from './walk.js';
+import { type ScannedEntry, shown, unreadable } from './scan-folder.js';
+import type { FileEntry } from './tree-format.js';
 
-/** How much of a file is in memory at a time. */
+/** Bytes of a file that are in memory at a time. */
 const chunkBytes = 262_144;
 const zeros = Buffer.alloc(chunkBytes);
 
-/** The contents of files and the lists of trees, each in a file of its own that is named by its hash. */
-export class Contents {
+/** Stores file contents and the lists of trees, each in a file that is named after its hash. */
+export class ContentStore {
   readonly #store: string;
-  readonly #made = new Set<string>();
+  readonly #created = new Set<string>();
   readonly #unflushed = new Set<string>();
 
   constructor(store: string) {
     this.#store = store;
   }
 
-  /** The list of a tree; `undefined` for one that is not kept. */
-  async tree(digest: string): Promise<string | undefined> {
+  /** Returns the list of a tree; `undefined` if it is not stored. */
+  async readTree(digest: string): Promise<string | undefined> {
     if (!/^[0-9a-f]{64}$/.test(digest)) return undefined;
     const path = join(this.#store, 'trees', digest);
     try {
@@ -40,28 +41,28 @@ export class Contents {
       if (isMissing(error)) return undefined;
       throw new ReviewLoopError(
         storeErrors.workspace_damaged,
-        `the list of state ${digest} cannot be read: ${messageOf(error)}`,
+        `cannot read the list of state ${digest} in ${path}: ${systemReason(error)}`,
         { cause: error, value: digest },
       );
     }
   }
 
-  /** Keeps the list of a tree, after everything in it. */
-  async putTree(digest: string, text: string): Promise<void> {
+  /** Stores the list of a tree. The contents it lists must be stored already. */
+  async saveTree(digest: string, text: string): Promise<void> {
     for (const folder of this.#unflushed) await syncFolder(folder);
     this.#unflushed.clear();
     const path = join(this.#store, 'trees', digest);
     if (await hasSize(path, Buffer.byteLength(text))) return touch(path);
-    await this.#folder('trees');
+    await this.#createFolder('trees');
     await writeDurably(path, text);
   }
 
   /**
-   * Keeps what a file holds, and gives its hash.
+   * Stores the content of a file and returns its hash.
    *
    * @throws ReviewLoopError `workspace_changed`, `workspace_unreadable`
    */
-  async put(absolute: string, { path, stats }: Found): Promise<string> {
+  async save(absolute: string, { path, stats }: ScannedEntry): Promise<string> {
     const changed = (): ReviewLoopError =>
       new ReviewLoopError(
         storeErrors.workspace_changed,
@@ -82,11 +83,12 @@ export class Contents {
       const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Number(stats.size) + 1));
       const { digest, bytes } = await digestOf(handle, buffer);
       if (BigInt(bytes) !== stats.size) throw changed();
-      const file = await this.#place(digest);
+      await this.#createFolder(join('blobs', digest.slice(0, 2)));
+      const file = this.#blobPath(digest);
       if (await hasSize(file, bytes)) return digest;
       if (bytes < buffer.length)
         await replaceFile(file, (target) => writeAt(target, buffer.subarray(0, bytes), 0), 0o600);
-      else if (!(await copied(handle, file, { digest, mode: 0o600 }))) throw changed();
+      else if (!(await copyChecked(handle, file, { digest, mode: 0o600 }))) throw changed();
       this.#unflushed.add(join(file, '..'));
       return digest;
     } catch (error) {
@@ -96,23 +98,23 @@ export class Contents {
     }
   }
 
-  /** Why the content of a file cannot be brought back; `undefined` when it is there, whole. */
-  async wrongWith({ hash: digest, size }: FileEntry): Promise<string | undefined> {
+  /** Returns why the content of a file cannot be restored; `undefined` if it can. */
+  async problemWith({ hash: digest, size }: FileEntry): Promise<string | undefined> {
     const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, size + 1));
     try {
-      const handle = await open(this.#blob(digest), 'r');
+      const handle = await open(this.#blobPath(digest), 'r');
       try {
         const found = await digestOf(handle, buffer);
-        return found.digest === digest ? undefined : 'its content is not what was written';
+        return found.digest === digest ? undefined : 'its content was changed';
       } finally {
         await handle.close();
       }
     } catch (error) {
-      return messageOf(error);
+      return systemReason(error);
     }
   }
 
-  /** The hash of what a file holds; `undefined` where it cannot be read. */
+  /** Returns the hash of a file's content; `undefined` if it cannot be read. */
   async hashOf(absolute: string): Promise<string | undefined> {
     const handle = await open(
       absolute,
@@ -128,14 +130,14 @@ export class Contents {
     }
   }
 
-  /** Brings a file back, whole or not at all; whatever stood in its place is replaced. */
-  async bringBack({ hash: digest, mode, path }: FileEntry, absolute: string): Promise<void> {
-    const handle = await open(this.#blob(digest), 'r');
+  /** Restores a file completely or not at all, and replaces what is in its place. */
+  async restore({ hash: digest, mode, path }: FileEntry, absolute: string): Promise<void> {
+    const handle = await open(this.#blobPath(digest), 'r');
     try {
-      if (!(await copied(handle, absolute, { digest, mode })))
+      if (!(await copyChecked(handle, absolute, { digest, mode })))
         throw new ReviewLoopError(
           storeErrors.workspace_damaged,
-          `what was kept of ${shown(path)} is not what was written`,
+          `cannot restore ${shown(path)}: its stored content was changed`,
           { value: path },
         );
     } finally {
@@ -143,24 +145,19 @@ export class Contents {
     }
   }
 
-  #blob(digest: string): string {
+  #blobPath(digest: string): string {
     return join(this.#store, 'blobs', digest.slice(0, 2), digest);
   }
 
-  async #place(digest: string): Promise<string> {
-    await this.#folder(join('blobs', digest.slice(0, 2)));
-    return this.#blob(digest);
-  }
-
-  async #folder(name: string): Promise<void> {
-    if (this.#made.has(name)) return;
+  async #createFolder(name: string): Promise<void> {
+    if (this.#created.has(name)) return;
     const folder = join(this.#store, name);
     if ((await makeFolders(folder)) !== undefined) await syncFolder(join(folder, '..'));
-    this.#made.add(name);
+    this.#created.add(name);
   }
 }
 
-/** Shows that something is still in use. */
+/** Marks a file as used now, for pruning. */
 async function touch(path: string): Promise<void> {
   const now = new Date();
   await utimes(path, now, now).catch(() => {});
@@ -176,8 +173,8 @@ async function hasSize(path: string, bytes: number): Promise<boolean> {
   }
 }
 
-/** Calls back with one piece of a file after the other. */
-async function eachChunk(
+/** Calls back with one chunk of a file after another; returns the number of bytes. */
+async function forEachChunk(
   handle: FileHandle,
   buffer: Buffer,
   use: (chunk: Buffer, at: number) => Promise<void> | void,
@@ -190,7 +187,7 @@ async function eachChunk(
   }
 }
 
-/** The hash of a file; one that is shorter than the buffer is in it afterwards. */
+/** Returns hash and size of a file. The buffer then contains a file that is shorter than it. */
 async function digestOf(
   handle: FileHandle,
   buffer: Buffer,
@@ -199,19 +196,19 @@ async function digestOf(
   if (bytesRead < buffer.length)
     return { digest: hash('sha256', buffer.subarray(0, bytesRead)), bytes: bytesRead };
   const all = createHash('sha256');
-  const bytes = await eachChunk(handle, buffer, (chunk) => void all.update(chunk));
+  const bytes = await forEachChunk(handle, buffer, (chunk) => void all.update(chunk));
   return { digest: all.digest('hex'), bytes };
 }
 
-/** Copies a file; pieces that are all zeros stay holes. False, and no change, when it holds something else than it should. */
-async function copied(
+/** Copies a file with holes for zeros. Returns false and changes nothing if its hash differs. */
+async function copyChecked(
   source: FileHandle,
   path: string,
   { digest, mode }: { readonly digest: string; readonly mode: number },
 ): Promise<boolean> {
   const all = createHash('sha256');
   const write = async (target: FileHandle): Promise<boolean> => {
-    const bytes = await eachChunk(source, Buffer.allocUnsafe(chunkBytes), async (chunk, at) => {
+    const bytes = await forEachChunk(source, Buffer.allocUnsafe(chunkBytes), async (chunk, at) => {
       all.update(chunk);
       if (!chunk.equals(zeros.subarray(0, chunk.length))) await writeAt(target, chunk, at);
     });

@@ -1,0 +1,54 @@
+import { checkWhole, invalid } from '../core/options.js';
+
+/** Options of `runProcess`: a command and its limits. */
+export interface ProcessOptions {
+  /** Name or path of the program; no shell reads it. */
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+  /** Written to standard input, which is then closed. @default no input */
+  readonly input?: string | Uint8Array | undefined;
+  /** Working directory. @default that of this process */
+  readonly cwd?: string | undefined;
+  /** Environment variables beside the allowed ones. @default none */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Names of further environment variables of this process to pass on. @default none */
+  readonly allowEnv?: readonly string[] | undefined;
+  /** Time limit in milliseconds. */
+  readonly timeoutMs: number;
+  /** Ends the command when it aborts. @default none */
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes kept of each stream: half from its start, half from its end. @default 1048576 */
+  readonly maxOutputBytes?: number | undefined;
+  /** Receives standard output as it arrives; the result then contains none. @default none */
+  readonly onOutput?: ((chunk: Uint8Array) => void) | undefined;
+  /** Milliseconds between SIGTERM and SIGKILL. @default 2000 */
+  readonly killAfterMs?: number | undefined;
+}
+
+/** @throws ReviewLoopError `invalid_options` */
+export function checkProcessOptions({
+  command,
+  timeoutMs,
+  killAfterMs = 2000,
+  maxOutputBytes = 2 ** 20,
+}: ProcessOptions): void {
+  if (typeof command !== 'string' || command === '')
+    throw invalid('command', 'a non-empty string', command);
+  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0))
+    throw invalid('timeoutMs', 'a number above 0', timeoutMs);
+  if (typeof killAfterMs !== 'number' || !(killAfterMs >= 0))
+    throw invalid('killAfterMs', 'a number from 0', killAfterMs);
+  checkWhole('maxOutputBytes', maxOutputBytes, 2);
+}
+
+/** Environment variables that every command may see. */
+const passedOn: readonly string[] = ['PATH', 'HOME', 'LANG', 'TERM', 'TMPDIR'];
+
+/** Returns the environment of a command: few variables of this process, and its own. */
+export function processEnvironment({ allowEnv = [], env = {} }: ProcessOptions): NodeJS.ProcessEnv {
+  const allowed = Object.entries(process.env).filter(
+    ([name]) => passedOn.includes(name) || name.startsWith('LC_') || allowEnv.includes(name),
+  );
+  // node passes this variable on unless it is set
+  return { NODE_V8_COVERAGE: undefined, ...Object.fromEntries(allowed), ...env };
+}

@@ -1,0 +1,99 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ReviewLoopError } from '../../core/errors.js';
+import { makeFolders } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
+import { addGitignore } from '../../node/ignored-folder.js';
+import type { Clock } from '../../ports/clock.js';
+import { type DatabaseFailure, databaseError, isBusy } from './database-errors.js';
+import { findDriver, type OpenDriver, type SqliteDriver } from './driver.js';
+import { migrate } from './migrations.js';
+
+/** Where a database is, and how long it is waited for. */
+export interface ConnectionOptions {
+  /** A file, or an open connection that the caller closes. */
+  readonly place: string | SqliteDriver;
+  /** Longest wait for other processes, in milliseconds. */
+  readonly busyTimeoutMs: number;
+  readonly clock: Clock;
+  /** @default the first package that is installed */
+  readonly find?: (() => Promise<OpenDriver>) | undefined;
+}
+
+const unopened: DatabaseFailure = { error: nodeErrors.output_unwritable, what: 'cannot be opened' };
+
+/**
+ * Milliseconds that the driver waits, blocking the process; longer waits happen between attempts.
+ */
+const driverWaitMs = 20;
+
+/** Returns the name of a database in messages. */
+export function databaseName({ place }: ConnectionOptions): string {
+  return typeof place === 'string' ? place : 'the database';
+}
+
+/**
+ * Opens a database, which it creates if it is missing, and brings its tables up to date.
+ *
+ * @throws ReviewLoopError `peer_missing`, `output_unwritable`, `journal_corrupt`, `journal_newer`,
+ * `store_foreign`, `store_busy`
+ */
+export async function connect(options: ConnectionOptions): Promise<SqliteDriver> {
+  const { place, find = findDriver } = options;
+  if (typeof place !== 'string') return prepare(place, options);
+  const open = await find();
+  try {
+    await createPlace(place);
+    const driver = await retryWhileBusy(options, unopened, () => open(place));
+    return await prepare(driver, options).catch((error: unknown) => {
+      driver.close();
+      throw error;
+    });
+  } catch (error) {
+    throw databaseError(place, error, unopened);
+  }
+}
+
+/** Tries work again while another process uses the database, for at most `busyTimeoutMs`. */
+export async function retryWhileBusy<Value>(
+  options: ConnectionOptions,
+  failure: DatabaseFailure,
+  work: () => Value,
+): Promise<Value> {
+  const { clock, busyTimeoutMs } = options;
+  const until = clock.now() + busyTimeoutMs;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || clock.now() >= until)
+        throw databaseError(databaseName(options), error, failure);
+    }
+    // spread the attempts of several waiting processes over time
+    await new Promise<void>(
+      (done) => void clock.after(2 + ((attempt * 13 + process.pid) % 37), done),
+    );
+  }
+}
+
+async function prepare(driver: SqliteDriver, options: ConnectionOptions): Promise<SqliteDriver> {
+  driver.exec(`PRAGMA busy_timeout = ${driverWaitMs}`);
+  await retryWhileBusy(options, unopened, () => {
+    // before any change: a database of another program stays as it is
+    migrate(driver, databaseName(options));
+    driver.prepare('PRAGMA journal_mode = WAL').all();
+    driver.exec('PRAGMA synchronous = FULL');
+    driver.exec('PRAGMA fullfsync = ON');
+  });
+  return driver;
+}
+
+async function createPlace(file: string): Promise<void> {
+  const folder = dirname(file);
+  if ((await makeFolders(folder)) === folder) await addGitignore(folder);
+  const found = await stat(file).catch(() => undefined);
+  if (found !== undefined && !found.isFile())
+    throw new ReviewLoopError(nodeErrors.output_unwritable, `${file} is not a file`, {
+      value: file,
+    });
+}

@@ -1,0 +1,16 @@
+import type { SqliteRow, Tables } from './database.js';
+
+/** Inserts a row, given by the names of its columns. */
+export function insertRow(tables: Tables, table: string, row: SqliteRow): void {
+  tables.run(`INSERT INTO ${table} ${columnsOf(row)}`, ...Object.values(row));
+}
+
+/** Inserts a row in place of the one with the same primary key. */
+export function replaceRow(tables: Tables, table: string, row: SqliteRow): void {
+  tables.run(`INSERT OR REPLACE INTO ${table} ${columnsOf(row)}`, ...Object.values(row));
+}
+
+function columnsOf(row: SqliteRow): string {
+  const names = Object.keys(row);
+  return `(${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+}

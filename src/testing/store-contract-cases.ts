@@ -1,0 +1,218 @@
+import { isReviewError } from '../core/errors.js';
+import type { Journal, JournalRecord, Store } from '../ports/store.js';
+import { ensure, ensureEqual, thrownBy } from './contract-case.js';
+
+/** One case of the contract of stores. */
+export interface StoreCase {
+  readonly name: string;
+  readonly run: (store: Store) => Promise<void>;
+}
+
+/** Cases of one journal: what is appended is read back. */
+export const journalCases: readonly StoreCase[] = [
+  {
+    name: 'an unknown run reads as undefined and is not listed',
+    run: async (store) => {
+      ensure(
+        (await store.read('unknown')) === undefined,
+        'read of an unknown run must be undefined',
+      );
+      ensureEqual(await store.list(), [], 'list of an empty store');
+    },
+  },
+  {
+    name: 'a new run starts with an empty journal',
+    run: async (store) => {
+      const journal = await store.open('a', true);
+      ensureEqual(journal.records, [], 'records of a new run');
+      await journal.close();
+    },
+  },
+  {
+    name: 'records are read back equal and in order, while the journal is open and after it was closed',
+    run: async (store) => {
+      const records = [
+        header('a'),
+        step('one', { text: 'line\nbreak "quotes" \u2028 ü 😀', list: [1, null, { deep: true }] }),
+        step('two', null),
+        end('approved'),
+      ];
+      const journal = await write(store, 'a', records);
+      ensureEqual(await store.read('a'), records, 'read while open');
+      await journal.close();
+      ensureEqual(await store.read('a'), records, 'read after close');
+    },
+  },
+  {
+    name: 'appends that are not awaited keep their order',
+    run: async (store) => {
+      const records = [
+        header('a'),
+        ...Array.from({ length: 50 }, (_, index) => step(`step ${index}`, index)),
+      ];
+      const journal = await store.open('a', true);
+      await Promise.all(records.map(async (record) => journal.append(record)));
+      await journal.close();
+      ensureEqual(await store.read('a'), records, 'order of records');
+    },
+  },
+  {
+    name: 'the next writer receives what was recorded, and appends after it',
+    run: async (store) => {
+      await (await write(store, 'a', [header('a'), step('one', 1)])).close();
+      const next = await store.open('a', true);
+      ensureEqual(next.records, [header('a'), step('one', 1)], 'records of the next writer');
+      await next.append(step('two', 2));
+      ensureEqual(
+        next.records,
+        [header('a'), step('one', 1)],
+        '`records` contains what was recorded before it was opened',
+      );
+      await next.close();
+      ensureEqual(
+        await store.read('a'),
+        [header('a'), step('one', 1), step('two', 2)],
+        'all records',
+      );
+    },
+  },
+  {
+    name: 'the records of another run stay untouched',
+    run: async (store) => {
+      const a = await write(store, 'a', [header('a')]);
+      const b = await write(store, 'b', [header('b')]);
+      await a.append(step('only in a', 1));
+      await Promise.all([a.close(), b.close()]);
+      ensureEqual(await store.read('b'), [header('b')], 'records of the other run');
+    },
+  },
+];
+
+/** Cases of writers: one at a time for each run. */
+export const writerCases: readonly StoreCase[] = [
+  {
+    name: 'a second writer is refused with run_busy, and the first continues',
+    run: async (store) => {
+      const first = await write(store, 'a', [header('a')]);
+      const error = await thrownBy(() => store.open('a', true), 'a second writer');
+      ensure(
+        isReviewError(error) && error.code === 'run_busy',
+        `a second writer must be refused with run_busy, got ${String(error)}`,
+      );
+      await first.append(step('one', 1));
+      await first.close();
+      ensureEqual(
+        await store.read('a'),
+        [header('a'), step('one', 1)],
+        'records of the first writer',
+      );
+    },
+  },
+  {
+    name: 'only one of two simultaneous writers is admitted',
+    run: async (store) => {
+      const tries = await Promise.allSettled([1, 2].map(async () => store.open('a', true)));
+      const journals = tries.flatMap((result) =>
+        result.status === 'fulfilled' ? [result.value] : [],
+      );
+      ensure(journals.length === 1, `one writer must be admitted, got ${journals.length}`);
+      await journals[0]?.close();
+    },
+  },
+  {
+    name: 'an open run blocks no other run',
+    run: async (store) => {
+      const a = await store.open('a', true);
+      const b = await store.open('b', true);
+      await Promise.all([a.close(), b.close()]);
+    },
+  },
+];
+
+/** Cases of the list of runs. */
+export const listCases: readonly StoreCase[] = [
+  {
+    name: 'a run without an end is running',
+    run: async (store) => {
+      const journal = await write(store, 'a', [header('a')]);
+      ensureEqual(await store.list(), [{ runId: 'a', status: 'running' }], 'list');
+      await journal.close();
+      ensureEqual(
+        await store.list({ status: 'running' }),
+        [{ runId: 'a', status: 'running' }],
+        'list after close',
+      );
+    },
+  },
+  {
+    name: 'list shows every run once, and filters by status',
+    run: async (store) => {
+      for (const [runId, status] of [
+        ['a', 'approved'],
+        ['b', 'suspended'],
+        ['c', 'approved'],
+      ] as const) {
+        await (await write(store, runId, [header(runId), end(status)])).close();
+      }
+      ensureEqual(await idsOf(store), ['a', 'b', 'c'], 'all runs');
+      ensureEqual(await idsOf(store, 'approved'), ['a', 'c'], 'approved runs');
+      ensureEqual(await idsOf(store, 'suspended'), ['b'], 'suspended runs');
+      ensureEqual(await idsOf(store, 'failed'), [], 'failed runs');
+    },
+  },
+  {
+    name: 'a suspended run that continues has the status of its last end',
+    run: async (store) => {
+      await (await write(store, 'a', [header('a'), end('suspended')])).close();
+      await (await write(store, 'a', [step('one', 1), end('approved')])).close();
+      ensureEqual(await store.list(), [{ runId: 'a', status: 'approved' }], 'list');
+      ensureEqual(
+        await store.read('a'),
+        [header('a'), end('suspended'), step('one', 1), end('approved')],
+        'records',
+      );
+    },
+  },
+];
+
+/** Opens a run and appends records. */
+export async function write(
+  store: Store,
+  runId: string,
+  records: readonly JournalRecord[],
+): Promise<Journal> {
+  const journal = await store.open(runId, true);
+  for (const record of records) await journal.append(record);
+  return journal;
+}
+
+/** Returns the ids of the listed runs, sorted. */
+export async function idsOf(store: Store, status?: string): Promise<string[]> {
+  return (await store.list(status === undefined ? undefined : { status }))
+    .map(({ runId }) => runId)
+    .sort();
+}
+
+/** Returns the first record of a run. */
+export function header(runId: string): JournalRecord {
+  return {
+    type: 'run',
+    schema: 1,
+    runId,
+    pipeline: 'contract',
+    taskDigest: 'digest',
+    task: { text: 'task' },
+    nonce: 'nonce',
+    at: 1,
+  };
+}
+
+/** Returns the record of a finished step. */
+export function step(name: string, value: unknown): JournalRecord {
+  return { type: 'step', name, input: 'input', value, at: 2 };
+}
+
+/** Returns the record of the end of a run. */
+export function end(status: string): JournalRecord {
+  return { type: 'end', status, code: status, at: 3 };
+}

@@ -71,7 +71,7 @@ describe('what judges', () => {
       });
     await expect(chosen({}, { option: 'htlm' })).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('is no file and none of auto, html') as string,
+      message: expect.stringContaining('is not a file and not one of auto, html') as string,
     });
   });
 });

@@ -4,31 +4,31 @@ import { nodeErrors } from '../node/errors.js';
 import type { RunReport } from '../reports/run-report.js';
 import { questionLines } from './show/next-command.js';
 
-/** An answer as the command line is given it. */
+/** An answer as the command line takes it. */
 export interface GivenAnswer {
   readonly kind: HumanAnswerKind;
   readonly reason: string | undefined;
   readonly by: string;
-  /** The id of a question, or its start. */
+  /** The id of a question, or a prefix of it. */
   readonly question: string | undefined;
 }
 
 /**
- * The answer that is recorded; the reason of `revise` is its note.
+ * Returns the answer to record; the reason of `revise` is its note.
  *
  * @throws ReviewLoopError `reason_required`
  */
 export function answerOf({ kind, reason = '', by }: GivenAnswer): HumanAnswer {
   const given = reason.trim();
   if (given === '' && (kind === 'revise' || kind === 'override'))
-    throw new ReviewLoopError('reason_required', `${kind} needs --reason TEXT`);
+    throw new ReviewLoopError('reason_required', `${kind} requires --reason TEXT`);
   if (kind === 'revise') return { kind, by, note: given };
   if (kind === 'override') return { kind, by, reason: given };
   return { kind, by, ...(given !== '' && { reason: given }) };
 }
 
 /**
- * The question of a suspended run that is answered.
+ * Returns the question that an answer is for.
  *
  * @throws ReviewLoopError `usage`, `request_unknown`
  */
@@ -38,17 +38,19 @@ export function questionFor(report: RunReport, id: string | undefined): HumanReq
     (request) => id === undefined || (id !== '' && request.id.startsWith(id)),
   );
   const [found] = matching;
-  const open = `; open are: ${questionLines(report).join(' / ')}`;
+  const open = `; open questions: ${questionLines(report).join(' / ')}`;
   if (found === undefined)
     throw new ReviewLoopError(
       'request_unknown',
-      `run ${report.runId} asks no question ${id ?? ''}${open}`,
+      `run ${report.runId} has no question ${id ?? ''}${open}`,
       { value: id },
     );
   if (matching.length > 1)
     throw new ReviewLoopError(
       nodeErrors.usage,
-      `${matching.length} questions are meant; name one with --question${open}`,
+      id === undefined
+        ? `${matching.length} questions are open; name one with --question${open}`
+        : `--question ${id} matches ${matching.length} questions; pass more of the id${open}`,
       { value: id },
     );
   return found;

@@ -1,22 +1,22 @@
 import type { TerminalStreams } from '../people/prompts.js';
 
-/** What a command reads from and writes to: the process's own, or a test's. */
+/** The streams and the surroundings of a command: those of the process, or of a test. */
 export interface Io {
   readonly cwd: string;
-  /** Results. Resolves when they are out. @throws ReviewLoopError `output_unwritable` */
+  /** Writes results. Resolves when they are written. @throws ReviewLoopError `output_unwritable` */
   readonly out: (text: string) => Promise<void>;
-  /** Progress and errors; never fails. */
+  /** Writes progress and errors; never fails. */
   readonly err: (text: string) => void;
-  /** All of the standard input. */
+  /** Reads all of the standard input. */
   readonly readStdin: (maxBytes: number) => Promise<Buffer>;
-  /** Columns of the terminal that results go to; `undefined` when they go elsewhere. */
+  /** Columns of the terminal of results; `undefined` without a terminal. */
   readonly outColumns: number | undefined;
-  /** Columns of the terminal that progress goes to; `undefined` when it goes elsewhere. */
+  /** Columns of the terminal of progress; `undefined` without a terminal. */
   readonly errColumns: number | undefined;
   readonly colours: boolean;
-  /** Both directions of the terminal at which somebody can be asked; none where there is none. */
+  /** The streams of the terminal for questions to a person; `undefined` without a terminal. */
   readonly terminal?: TerminalStreams | undefined;
-  /** Whether a worker watches that no check blocks this thread for good. */
+  /** Whether a worker watches for checks that block this thread. */
   readonly watched: boolean;
   /** Aborted when the user ends the command. */
   readonly signal: AbortSignal;

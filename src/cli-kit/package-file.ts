@@ -1,10 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from '../node/errors.js';
 import { isThere } from '../node/files.js';
 
 /**
- * A file of this package, looked for upward from the program's entry.
+ * Finds a file of this package in the folders above the program's entry.
  *
  * @throws ReviewLoopError `file_unreadable`
  */
@@ -16,4 +17,25 @@ export async function packageFile(entry: URL, path: string): Promise<string> {
   throw new ReviewLoopError(nodeErrors.file_unreadable, `${path} is missing from the package`, {
     value: path,
   });
+}
+
+/** The version of this package; `unknown` if it cannot be read. */
+export async function versionOf(entry: URL): Promise<string> {
+  try {
+    const found: unknown = JSON.parse(
+      await readFile(await packageFile(entry, 'package.json'), 'utf8'),
+    );
+    return isVersioned(found) ? found.version : 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}
+
+function isVersioned(value: unknown): value is { readonly version: string } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'version' in value &&
+    typeof value.version === 'string'
+  );
 }

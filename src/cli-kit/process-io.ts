@@ -2,14 +2,14 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from '../node/errors.js';
 import type { Io } from './io.js';
 
-/** The part of a process that its streams are. */
+/** The streams of a process. */
 export interface Streams {
   readonly stdin: AsyncIterable<unknown> & { readonly isTTY?: boolean };
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
-/** The streams of this process. A reader that went away (`| head -1`) ends output, and is no error. */
+/** Returns the streams of this process. Piping into `head` is safe: a closed pipe ends output without an error. */
 export function processIo(signal: AbortSignal, streams: Streams = process): Io {
   const { stdin, stdout, stderr } = streams;
   let broken: Error | undefined;
@@ -44,7 +44,7 @@ export function processIo(signal: AbortSignal, streams: Streams = process): Io {
       if (broken !== undefined && !isClosedPipe(broken))
         throw new ReviewLoopError(
           nodeErrors.output_unwritable,
-          `the result cannot be written to the standard output: ${messageOf(broken)}`,
+          `cannot write the result to the standard output: ${messageOf(broken)}`,
           { cause: broken },
         );
     },
@@ -62,7 +62,7 @@ async function readAll(stdin: AsyncIterable<unknown>, maxBytes: number): Promise
       if (size > maxBytes)
         throw new ReviewLoopError(
           nodeErrors.file_too_large,
-          `the standard input has more than the ${maxBytes} bytes allowed`,
+          `the standard input is larger than ${maxBytes} bytes`,
         );
       chunks.push(bytes);
     }
@@ -70,7 +70,7 @@ async function readAll(stdin: AsyncIterable<unknown>, maxBytes: number): Promise
     if (error instanceof ReviewLoopError) throw error;
     throw new ReviewLoopError(
       nodeErrors.file_unreadable,
-      `the standard input cannot be read: ${messageOf(error)}`,
+      `cannot read the standard input: ${messageOf(error)}`,
       { cause: error },
     );
   }

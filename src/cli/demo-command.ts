@@ -1,65 +1,40 @@
 import { resolve } from 'node:path';
-import { Command } from 'commander';
-import { formatOption, jsonOption, storeFolder, storeOption } from '../cli-kit/common-options.js';
-import type { Io } from '../cli-kit/io.js';
+import { defineCommand, parseSettings } from '../cli-kit/flags/command.js';
+import { outputFlags, quietFlag, storeFlag } from '../cli-kit/flags/common-flags.js';
 import { packageFile } from '../cli-kit/package-file.js';
-import { runReview } from './review/run-review.js';
+import { storeFolder } from '../cli-kit/store-folder.js';
+import { reviewFlags } from './review/review-flags.js';
 
 const help = `
-The example is a small website with a task, two pages, a stylesheet and a plan. Nothing of it is
-changed: the best version is kept with the run. The exit code is 0 when the run itself worked,
-whatever its verdict.
+The example is a small website with a task, two pages, a stylesheet and a plan. It stays unchanged:
+the best version is stored with the run. The exit code is 0 if the run itself worked, whatever its
+verdict.
 
 Examples:
   reviewloop demo
   reviewloop demo --format json`;
 
-/** `reviewloop demo`: the review with --fix on the bundled example. */
-export function demoCommand(io: Io, entry: URL, done: (code: number) => void): Command {
-  return new Command('demo')
-    .summary('try it on a bundled example')
-    .description(
-      'Reviews and repairs a bundled example, as `reviewloop review . --task task.md --fix` does.',
-    )
-    .addOption(formatOption())
-    .addOption(jsonOption())
-    .option('-q, --quiet', 'tell no progress')
-    .addOption(storeOption())
-    .addHelpText('after', help)
-    .action(async (options: { format: 'text' | 'json'; quiet?: boolean; store: string }) => {
-      const code = await runReview(
-        { ...io, cwd: await packageFile(entry, 'examples/demo') },
-        {
-          ...{
-            paths: ['.'],
-            task: 'task.md',
-            taskText: undefined,
-            fix: true,
-            write: false,
-            config: false,
-            criteria: undefined,
-          },
-          ...{
-            format: options.format,
-            failOn: undefined,
-            quiet: options.quiet ?? false,
-            types: [],
-            exclude: [],
-            maxFileSize: 2_000_000,
-            maxFiles: 1000,
-            iterations: undefined,
-          },
-          store: resolve(io.cwd, storeFolder(options.store)),
-          shownFrom: io.cwd,
-          checkTimeoutMs: 60_000,
-          provider: undefined,
-          trust: undefined,
-          confirmWith: undefined,
-          again: undefined,
-          example: true,
-          watchdogEntry: io.watched ? entry : undefined,
-        },
-      );
-      done(code === 1 || code === 130 ? code : 0);
-    });
-}
+/** `reviewloop demo`: reviews and fixes the bundled example. */
+export const demoCommand = defineCommand({
+  name: 'demo',
+  summary: 'try it on a bundled example',
+  description:
+    'Reviews and fixes a bundled example, as `reviewloop review . --task task.md --fix` does.',
+  flags: [...outputFlags, quietFlag, storeFlag],
+  help,
+  run: async ({ io, entry }, { format, quiet, store }) => {
+    const { runReview } = await import('./review/run-review.js');
+    const example = ['.', '--task', 'task.md', '--fix', '--no-config'];
+    const code = await runReview(
+      { ...io, cwd: await packageFile(entry, 'examples/demo') },
+      {
+        settings: { ...parseSettings(reviewFlags, example), format, quiet },
+        store: resolve(io.cwd, storeFolder(store)),
+        shownFrom: io.cwd,
+        example: true,
+        watchdogEntry: io.watched ? entry : undefined,
+      },
+    );
+    return code === 1 || code === 130 ? code : 0;
+  },
+});

@@ -2,8 +2,9 @@ import { Command, CommanderError } from 'commander';
 import { calibrateCommand } from '../calibration/command/calibrate-command.js';
 import { checklistCommand } from '../checklist-gate/command/checklist-command.js';
 import { exitCodeOfError, exitCodes } from '../cli-kit/exit-codes.js';
+import type { CliCommand } from '../cli-kit/flags/command.js';
 import type { Io } from '../cli-kit/io.js';
-import { versionOf } from '../cli-kit/package-version.js';
+import { versionOf } from '../cli-kit/package-file.js';
 import { isReviewError, messageOf } from '../core/errors.js';
 import { lessonsCommand } from '../lessons/command/lessons-command.js';
 import { gateCommand } from '../quality-gate/command/gate-command.js';
@@ -23,6 +24,27 @@ import { reviewCommand } from './review/review-command.js';
 import { answerCommand, overrideCommand } from './runs/answer-command.js';
 import { auditCommand } from './runs/audit-command.js';
 import { runsCommand } from './runs/runs-command.js';
+
+/** Every command; what it does is loaded when it runs. */
+export const commands: readonly CliCommand[] = [
+  reviewCommand,
+  demoCommand,
+  runsCommand,
+  showCommand,
+  historyCommand,
+  summaryCommand,
+  metricsCommand,
+  answerCommand,
+  overrideCommand,
+  tasksCommand,
+  gateCommand,
+  auditCommand,
+  mcpCommand,
+  calibrateCommand,
+  lessonsCommand,
+  checklistCommand,
+  initCommand,
+];
 
 const help = `
 Exit codes:
@@ -44,57 +66,54 @@ Examples:
  * @returns The exit code.
  */
 export async function runProgram(argv: readonly string[], io: Io, entry: URL): Promise<number> {
-  let code = 0;
   const pending: Promise<void>[] = [];
   const program = new Command('reviewloop')
     .description(
       'Reviews what agents produce: files against a task, with verdicts that can be trusted.',
     )
     .version(await versionOf(entry), '-V, --version')
+    .enablePositionalOptions()
     .exitOverride()
     .showSuggestionAfterError()
     .addHelpText('after', help);
-  const done = (result: number): void => {
-    code = result;
-  };
-  const commands = [
-    reviewCommand(io, entry, done),
-    demoCommand(io, entry, done),
-    runsCommand(io),
-    showCommand(io),
-    historyCommand(io),
-    summaryCommand(io),
-    metricsCommand(io),
-    answerCommand(io, entry, done),
-    overrideCommand(io, entry, done),
-    tasksCommand(io, done),
-    gateCommand(io, done),
-    auditCommand(io, done),
-    mcpCommand(io, entry, done),
-    calibrateCommand(io, done),
-    lessonsCommand(io),
-    checklistCommand(io, done),
-    initCommand(io),
-  ];
-  for (const command of commands) {
-    program.addCommand(command.copyInheritedSettings(program));
-    for (const own of command.commands) own.copyInheritedSettings(command);
-  }
-  for (const command of [program, ...commands, ...commands.flatMap(({ commands: own }) => own)]) {
-    command.configureOutput({
-      writeOut: (text) => void pending.push(io.out(text)),
-      writeErr: (text) => io.err(sanitise(text)),
-    });
-    if (command.parent !== null)
-      command.addHelpText('after', '\nAll exit codes: reviewloop --help');
-    command.showHelpAfterError(`See \`${fullName(command)} --help\`.`);
-  }
+  let code = 0;
+  for (const command of commands)
+    program.addCommand(
+      command.commander(async (work) => {
+        code = await work({ io, entry });
+      }),
+    );
+  configure(program, {
+    writeOut: (text) => void pending.push(io.out(text)),
+    writeErr: (text) => io.err(sanitise(text)),
+  });
   try {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
-    code = ended(error, io);
+    code = exitCodeAfter(error, io);
   }
-  return written(pending, code, io);
+  try {
+    await Promise.all(pending);
+    return code;
+  } catch (error) {
+    return exitCodeAfter(error, io);
+  }
+}
+
+interface Output {
+  readonly writeOut: (text: string) => void;
+  readonly writeErr: (text: string) => void;
+}
+
+/** Gives a command and those below it the settings of the program. */
+function configure(command: Command, output: Output): void {
+  command.configureOutput(output);
+  command.showHelpAfterError(`See \`${fullName(command)} --help\`.`);
+  if (command.parent !== null) command.addHelpText('after', '\nAll exit codes: reviewloop --help');
+  for (const own of command.commands) {
+    own.copyInheritedSettings(command);
+    configure(own, output);
+  }
 }
 
 /** The name of a command with those of the commands that it belongs to. */
@@ -102,22 +121,11 @@ function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 }
 
-/** Waits until everything is out, and tells when it cannot be. */
-async function written(pending: readonly Promise<void>[], code: number, io: Io): Promise<number> {
-  try {
-    await Promise.all(pending);
-    return code;
-  } catch (error) {
-    return ended(error, io);
-  }
-}
-
-function ended(error: unknown, io: Io): number {
+function exitCodeAfter(error: unknown, io: Io): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (io.signal.aborted) return 130;
   const code = isReviewError(error) ? ` [${error.code}]` : '';
-  io.err(
-    `${sanitise(redactSecrets(`error: ${error instanceof Error ? error.message : messageOf(error)}${code}`))}\n`,
-  );
+  const message = error instanceof Error ? error.message : messageOf(error);
+  io.err(`${sanitise(redactSecrets(`error: ${message}${code}`))}\n`);
   return exitCodeOfError(error);
 }

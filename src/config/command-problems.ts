@@ -2,12 +2,12 @@ import { messageOf } from '../core/errors.js';
 import { checkCommandOptions } from '../reviewers/command/command-options.js';
 import type { Problem } from './criteria-problems.js';
 
-/** What is wrong with `commands`. */
+/** Returns the problems of `commands`. */
 export function commandProblems(value: unknown): Problem[] {
   if (!Array.isArray(value)) return [{ path: [], message: 'expected a list of commands' }];
   return value.flatMap((entry: unknown, index): Problem[] => {
     try {
-      // what it is is what is checked
+      // the check takes any value
       checkCommandOptions(entry as never);
       return [];
     } catch (error) {

@@ -6,7 +6,7 @@ import { ExecutorConfigSchema } from '../task-review/config.js';
 import { commandProblems } from './command-problems.js';
 import { criteriaProblems, type Problem, reviewerProblems } from './criteria-problems.js';
 
-/** The names that `criteria` may hold. */
+/** The names that `criteria` takes. */
 export const criteriaNames = [
   'auto',
   'html',
@@ -38,7 +38,7 @@ function isVerdictStore(value: unknown): boolean {
   );
 }
 
-/** A value whose problems are found by a function, each at its place in the value. */
+/** A value that a function checks, with a place for each problem. */
 function checkedBy(problemsOf: (value: unknown) => readonly Problem[]) {
   return z.unknown().superRefine((value, context) => {
     if (value === undefined) return;
@@ -47,7 +47,7 @@ function checkedBy(problemsOf: (value: unknown) => readonly Problem[]) {
   });
 }
 
-/** A model by its name, or a provider itself. */
+/** The name of a model, or a provider. */
 const provider = z.union([z.string().min(1), z.custom<object>(isProvider)], {
   error: "expected a name such as 'openai:MODEL', or a provider with `id` and `generate`",
 });
@@ -78,8 +78,7 @@ const shape = z.strictObject({
   trust: z.enum(trusts).optional(),
   confirmWith: z
     .union([provider, z.array(provider).min(1)], {
-      error:
-        "expected a name such as 'openai:MODEL', a provider, or a list of them that is not empty",
+      error: "expected a name such as 'openai:MODEL', a provider, or a non-empty list of them",
     })
     .optional(),
   verdicts: z.custom(isVerdictStore, 'expected a verdict store, with `get` and `put`').optional(),
@@ -88,7 +87,7 @@ const shape = z.strictObject({
   executor: ExecutorConfigSchema.optional(),
 });
 
-/** What a configuration file may hold; everything else is refused. */
+/** A configuration file; unknown keys are refused. */
 export const ConfigSchema = shape.superRefine(({ provider: named, model, baseUrl }, context) => {
   if (typeof named === 'string') return;
   for (const [name, value] of Object.entries({ model, baseUrl }))
@@ -96,7 +95,7 @@ export const ConfigSchema = shape.superRefine(({ provider: named, model, baseUrl
       context.addIssue({
         code: 'custom',
         path: [name],
-        message: 'expected only beside a `provider` that is a name',
+        message: 'requires a `provider` that is a name',
       });
 });
 

@@ -13,7 +13,7 @@ import type { AgentOutput, AgentRequest } from '../self-review/agent.js';
 import type { AgentReviewCriteria, ReviewCriterion } from '../self-review/review-criterion.js';
 import type { ConfiguredExecutor } from '../task-review/config.js';
 
-/** A set of criteria that the package brings along. */
+/** A set of criteria of the package. */
 export type CriteriaName =
   | 'auto'
   | 'html'
@@ -49,20 +49,20 @@ export interface ConfiguredBudget {
   readonly timeoutMs?: number | undefined;
 }
 
-/** What a configured `address` receives beside the files and their gaps. */
+/** What a configured `address` receives with the files and their gaps. */
 export interface ConfiguredAddressContext extends StepContext {
   readonly task: AgentRequest;
   /** A prompt that asks a model for the improvements, with the files fenced and every gap by its id. */
   readonly prompt: string;
-  /** Gaps that the last rejected attempt had added; do not bring them back. */
+  /** Gaps that the last rejected attempt added, and that must not return. */
   readonly regressed: readonly Gap[];
 }
 
-/** What a configuration file of the command line may hold. */
+/** A configuration file of the command line. */
 export interface Config {
   /** @default 'auto': chosen by the types of the files, and the coverage of the task's requirements */
   readonly criteria?: ConfiguredCriteria | undefined;
-  /** Judges beside the criteria. */
+  /** Judges in addition to the criteria. */
   readonly reviewers?: readonly Reviewer<AgentRequest, AgentOutput>[] | undefined;
   /** Commands that judge too; they execute code. Without `cwd` each runs in a new folder with the reviewed files. */
   readonly commands?: readonly CommandOptions<AgentOutput>[] | undefined;
@@ -78,23 +78,23 @@ export interface Config {
       }
     | undefined;
   /**
-   * The model that is asked by blocks that name none: `openai:MODEL`, `anthropic:MODEL`, `ollama:MODEL`, `cli:claude`, `cli:codex`, `auto`
-   * with a `model`, or a provider. `--provider` goes before it.
+   * Default provider for blocks that need a model: `openai:MODEL`, `anthropic:MODEL`, `ollama:MODEL`, `cli:claude`,
+   * `cli:codex`, `auto` with a `model`, or a provider. `--provider` takes precedence.
    *
-   * @default nobody is asked
+   * @default no model is asked
    */
   readonly provider?: string | LLMProvider | undefined;
-  /** The model, where `provider` is a name that tells none. */
+  /** The model, if the name in `provider` contains none. */
   readonly model?: string | undefined;
-  /** Another service of the protocol that `provider` names. @default that of its vendor */
+  /** Another service with the protocol of `provider`. @default the service of its vendor */
   readonly baseUrl?: string | undefined;
-  /** How far verdicts of models are to be trusted: `fast`, `guarded` or `autonomous`, as `trust` of a pipeline. @default every verdict counts as it is */
+  /** How verdicts of models are checked: `fast`, `guarded` or `autonomous`, as `trust` of a pipeline. @default verdicts are not checked */
   readonly trust?: Trust | undefined;
-  /** Who gives second opinions and confirms under `trust`: models by their names, or providers; best of other families. @default the judges themselves */
+  /** Who gives second opinions and confirms under `trust`: names of models, or providers, best of other families. @default the judges themselves */
   readonly confirmWith?: string | LLMProvider | readonly (string | LLMProvider)[] | undefined;
-  /** Keeps verdicts over runs, for criteria that ask a model: `fileVerdicts('.reviewloop/cache/verdicts')`. @default none */
+  /** Caches verdicts across runs, for criteria that ask a model: `fileVerdicts('.reviewloop/cache/verdicts')`. @default none */
   readonly verdicts?: VerdictStore | undefined;
-  /** Improves the files for the sake of their gaps, with --fix, where fixers leave some. */
+  /** Fixes the gaps that fixers leave, with --fix. */
   readonly address?:
     | ((
         output: AgentOutput,

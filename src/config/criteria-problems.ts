@@ -1,10 +1,10 @@
-/** What is wrong with a configured value, and where in it. */
+/** A problem of a configured value, and where it is. */
 export interface Problem {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** What is wrong with `criteria`: names, a list, the criteria of an agent, or a map from ids to checks are right. */
+/** Returns the problems of `criteria`, which takes names, a list, the criteria of an agent, or a map from ids to checks. */
 export function criteriaProblems(value: unknown): Problem[] {
   if (typeof value === 'string') return [];
   if (Array.isArray(value))
@@ -21,7 +21,7 @@ export function criteriaProblems(value: unknown): Problem[] {
   );
 }
 
-/** What is wrong with `reviewers`. */
+/** Returns the problems of `reviewers`. */
 export function reviewerProblems(value: unknown): Problem[] {
   if (!Array.isArray(value)) return [{ path: [], message: 'expected a list of reviewers' }];
   return value.flatMap((entry: unknown, index) =>
@@ -41,7 +41,7 @@ function listedProblems(entry: unknown): string[] {
       ];
 }
 
-/** Members are looked up, not copied: methods of a class stand on its prototype. */
+/** Members are looked up, not copied: methods of a class are on its prototype. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }

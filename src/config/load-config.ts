@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { extname, relative } from 'node:path';
 import { lilconfig } from 'lilconfig';
 import * as z from 'zod';
-import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { unreadableFile } from '../node/file-errors.js';
 import type { Config } from './config.js';
 import { ConfigSchema, configKeys } from './config-schema.js';
 import { configErrors } from './errors.js';
@@ -13,20 +14,20 @@ import { parseData } from './parse-data.js';
 /** A configuration and the file that it comes from. */
 export interface LoadedConfig {
   readonly config: Config;
-  /** `undefined` when there is none. */
+  /** `undefined` without a file. */
   readonly file: string | undefined;
 }
 
 const extensions = ['.js', '.mjs', '.ts', '.json', '.yaml', '.yml'] as const;
 
-/** The names under which a configuration is looked for, upward from the working directory. */
+/** The file names of a configuration, in the working directory or a folder above. */
 export const configFiles = extensions.map((extension) => `reviewloop.config${extension}`);
 
 const agentFiles = ['.agent/config.yml', '.agent/config.yaml'];
 
 /**
- * Loads the configuration: the file given, else the first that is found upward from `cwd`; with `agent` also the `reviewer`
- * section of an `.agent/config.yml`, where there is no other.
+ * Loads the configuration: the given file, else the first one in `cwd` or a folder above. With `agent`, the `reviewer`
+ * section of an `.agent/config.yml` is used if there is no other file.
  *
  * @throws ReviewLoopError `config_unreadable`, `config_invalid`, `peer_missing`
  */
@@ -67,7 +68,7 @@ function isAgentFile(path: string): boolean {
   return agentFiles.some((name) => `/${path.replaceAll('\\', '/')}`.endsWith(`/${name}`));
 }
 
-/** The one section that is ours, of a configuration that belongs to another program. */
+/** Returns the `reviewer` section of a configuration that belongs to another program. */
 function reviewerOf(config: unknown): { readonly reviewer?: unknown } {
   return typeof config === 'object' && config !== null && 'reviewer' in config
     ? { reviewer: config.reviewer }
@@ -85,14 +86,10 @@ async function readConfig(path: string, shown: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new ReviewLoopError(
-      configErrors.config_unreadable,
-      `${shown} cannot be read: ${messageOf(error)}`,
-      {
-        cause: error,
-        value: shown,
-      },
-    );
+    throw new ReviewLoopError(configErrors.config_unreadable, unreadableFile(shown, error).what, {
+      cause: error,
+      value: shown,
+    });
   }
 }
 
@@ -102,13 +99,13 @@ async function locatorOf(path: string): Promise<Locate> {
 }
 
 /**
- * A configuration whose every part is what it should be.
+ * Checks a configuration and returns it.
  *
  * @throws ReviewLoopError `config_invalid` that names file, line and key
  */
 export function checkedConfig(given: unknown, shown: string, locate: Locate): Config {
   const parsed = ConfigSchema.safeParse(given);
-  // the values themselves go on, not copies: instances keep their prototypes
+  // the values themselves are returned, not copies: instances need their prototypes
   if (parsed.success) return given as Config;
   const problems = parsed.error.issues
     .flatMap((issue) => problemsOf(issue))

@@ -28,13 +28,13 @@ export async function loadModule(
     if (error instanceof ReviewLoopError) throw error;
     throw new ReviewLoopError(
       configErrors.config_unreadable,
-      `${shown} failed while it was loaded: ${messageOf(error)}${placeIn(error, path)}`,
+      `cannot load ${shown}: ${messageOf(error)}${placeIn(error, path)}`,
       { cause: error, value: shown },
     );
   }
 }
 
-/** A module that waits for ever at its top level would end the process without a word. */
+/** Rejects if a module does not finish loading, which would end the process silently. */
 async function inTime<Value>(loading: Promise<Value>, shown: string): Promise<Value> {
   let cancel = (): void => {};
   const late = new Promise<never>((_, reject) => {
@@ -42,7 +42,7 @@ async function inTime<Value>(loading: Promise<Value>, shown: string): Promise<Va
       reject(
         new ReviewLoopError(
           configErrors.config_unreadable,
-          `${shown} was not loaded within ${loadingMs / 1000} s`,
+          `loading ${shown} timed out after ${loadingMs / 1000} s`,
           { value: shown },
         ),
       ),
@@ -63,7 +63,7 @@ async function loadTypeScript(path: string): Promise<Record<string, unknown>> {
   return createJiti(import.meta.url).import<Record<string, unknown>>(path);
 }
 
-/** The line of the file where an error was thrown, as far as its stack tells. */
+/** Returns the line of the file where an error was thrown, if its stack shows it. */
 function placeIn(error: unknown, path: string): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const line = stack.split('\n').find((entry) => entry.includes(path));

@@ -1,9 +1,9 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 
-/** Finds the line of a key path in the text of a configuration file; `undefined` where it is not there. */
+/** Finds the line of a key path in the text of a configuration file; `undefined` if it is missing. */
 export type Locate = (path: readonly PropertyKey[]) => number | undefined;
 
-/** Lines of key paths in YAML and in JSON, which is YAML. */
+/** Finds lines of key paths in YAML and in JSON, which is YAML. */
 export function locateIn(text: string): Locate {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });
@@ -39,7 +39,7 @@ function childOf(
   return undefined;
 }
 
-/** Keys are named in camelCase, and may stand in snake_case. */
+/** Whether two keys are the same: one is in camelCase, the other may be in snake_case. */
 function sameKey(written: string, step: string): boolean {
   return (
     written === step ||
@@ -47,7 +47,7 @@ function sameKey(written: string, step: string): boolean {
   );
 }
 
-/** Lines of key paths in a program: the first line where the last key of the path stands before a colon. */
+/** Finds lines of key paths in a program: the first line with the last key of the path before a colon. */
 export function locateInCode(text: string): Locate {
   const lines = text.split('\n');
   return (path) => {

@@ -3,7 +3,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { configErrors } from './errors.js';
 
 /**
- * The data of a JSON or YAML text.
+ * Parses a JSON or YAML text.
  *
  * @throws ReviewLoopError `config_invalid` that names file and line
  */

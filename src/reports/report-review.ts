@@ -2,7 +2,7 @@ import type { Assessment } from '../core/assessment.js';
 import type { Review } from '../core/review.js';
 import type { AssessmentReport, ReviewReport } from './run-report.js';
 
-/** A review as JSON data. */
+/** Returns a review as JSON data. */
 export function reportReview(review: Review, best: boolean): ReviewReport {
   const { iteration, version, at, durationMs, complete, scores, decision } = review;
   return {
@@ -23,7 +23,7 @@ export function reportReview(review: Review, best: boolean): ReviewReport {
   };
 }
 
-/** An assessment as JSON data. */
+/** Returns an assessment as JSON data. */
 export function reportAssessment(assessment: Assessment): AssessmentReport {
   const { criterion, verdict } = assessment;
   switch (assessment.verdict) {

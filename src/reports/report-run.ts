@@ -5,7 +5,7 @@ import { coverageOf } from '../self-review/record.js';
 import { reportReview } from './report-review.js';
 import type { RunReport } from './run-report.js';
 
-/** What an outcome does not know of its run. */
+/** What a report contains beside the outcome. */
 export type AboutRun = Pick<
   RunReport,
   | 'at'
@@ -22,7 +22,7 @@ export type AboutRun = Pick<
   readonly fixers: ReadonlySet<string>;
 };
 
-/** A run as JSON data. */
+/** Returns a run as JSON data. */
 export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: AboutRun): RunReport {
   const { runId, status, approved, code, reason, version, review: best } = outcome;
   const reviews = outcome.reviews.map((review) => reportReview(review, review === best));
@@ -48,7 +48,7 @@ export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: About
   };
 }
 
-/** Gaps that were closed in the reviews up to the best one and are not open in it. */
+/** Returns the gaps that were closed up to the best review and are not open in it. */
 function repaired(
   reviews: readonly Review[],
   best: Review | undefined,

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type Artifact, artifactsOf } from '../core/artifact.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from '../node/errors.js';
+import { unreadableFile } from '../node/file-errors.js';
 import { makeFolder, writeFileAtomic } from '../node/files.js';
 import { makeIgnoredFolder } from '../node/ignored-folder.js';
 import { insideFolder } from '../node/safe-path.js';
@@ -16,8 +17,8 @@ export type ListedRun =
   | { readonly kind: 'broken'; readonly runId: string; readonly why: string };
 
 /**
- * Makes the folder that keeps runs. One that is new has a `.gitignore` that holds everything in it; what stood in one that
- * was there before is left alone.
+ * Creates the folder that stores runs. A new folder gets a `.gitignore` for everything in it; an existing one stays
+ * unchanged.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
@@ -27,14 +28,14 @@ export async function prepareStore(folder: string): Promise<void> {
   } catch (error) {
     throw new ReviewLoopError(
       nodeErrors.output_unwritable,
-      `the folder ${folder} cannot be made: ${messageOf(error)}`,
+      `cannot create the folder ${folder}: ${messageOf(error)}`,
       { cause: error, value: folder },
     );
   }
 }
 
 /**
- * Keeps a run: its output under `output/`, as it is, and `review.json` and `summary.md` without secrets.
+ * Stores a run: its output unchanged under `output/`, and `review.json` and `summary.md` without secrets.
  *
  * @returns The run's folder.
  * @throws ReviewLoopError `output_unwritable`
@@ -56,8 +57,8 @@ export async function saveRun(
   return place;
 }
 
-/** The content of an artifact as it was kept with a run; `undefined` for none. */
-export async function keptContent(place: string, path: string): Promise<string | undefined> {
+/** Returns the content of an artifact as it was stored with a run; `undefined` if it was not. */
+export async function storedContent(place: string, path: string): Promise<string | undefined> {
   return readFile(insideFolder(join(place, 'output'), path), 'utf8').catch(() => undefined);
 }
 
@@ -69,7 +70,7 @@ async function saveArtifact(folder: string, { path, content }: Artifact): Promis
 }
 
 /**
- * The runs of a folder, the newest first.
+ * Lists the runs of a folder, newest first.
  *
  * @throws ReviewLoopError `file_unreadable`
  */
@@ -80,7 +81,7 @@ export async function listRuns(folder: string): Promise<ListedRun[]> {
 }
 
 /**
- * The run of an id, or of the only id that starts so.
+ * Finds the run with an id, or with a unique prefix of it.
  *
  * @throws ReviewLoopError `run_unknown`, `file_unreadable`
  */
@@ -94,22 +95,18 @@ export async function findRun(
     : ids.filter((known) => known.startsWith(id) && id !== '');
   const [found] = matching;
   if (found === undefined)
-    throw new ReviewLoopError('run_unknown', `there is no run ${id} in ${folder}`, { value: id });
+    throw new ReviewLoopError('run_unknown', `no run ${id} in ${folder}`, { value: id });
   if (matching.length > 1)
     throw new ReviewLoopError(
       'run_unknown',
-      `${matching.length} runs in ${folder} start with ${id}; give more of the id`,
+      `${matching.length} runs in ${folder} start with ${id}; pass more of the id`,
       { value: id },
     );
   const run = await readRun(folder, found);
   if (run.kind === 'broken')
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `run ${found} cannot be read: ${run.why}`,
-      {
-        value: found,
-      },
-    );
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `cannot read run ${found}: ${run.why}`, {
+      value: found,
+    });
   return { report: run.report, folder: join(folder, 'runs', found) };
 }
 
@@ -117,23 +114,16 @@ async function runIds(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(join(folder, 'runs'), { withFileTypes: true });
     const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-    const kept = await Promise.all(names.map((name) => isKept(join(folder, 'runs', name))));
-    return names.filter((_, index) => kept[index]);
+    const stored = await Promise.all(names.map((name) => isStored(join(folder, 'runs', name))));
+    return names.filter((_, index) => stored[index]);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `${folder} cannot be read: ${messageOf(error)}`,
-      {
-        cause: error,
-        value: folder,
-      },
-    );
+    throw unreadableFile(folder, error);
   }
 }
 
-/** Whether a folder is of a run that was kept, and not only of a journal that another pipeline has in the same store. */
-async function isKept(place: string): Promise<boolean> {
+/** Whether a folder contains a stored run, and not only the journal of another pipeline in the same store. */
+async function isStored(place: string): Promise<boolean> {
   const names = await readdir(place).catch((): string[] => []);
   return (
     !names.includes('journal.jsonl') ||
@@ -159,7 +149,7 @@ async function readRun(folder: string, runId: string): Promise<ListedRun> {
     return {
       kind: 'broken',
       runId,
-      why: unfinished ? 'it has not ended, or its process was killed' : messageOf(error),
+      why: unfinished ? 'it is still running, or its process was killed' : messageOf(error),
     };
   }
 }

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import { redactJson } from '../redact/redact-json.js';
 
-/** A log in a file, as JSON lines without secrets. What cannot be written is not logged, and costs the run nothing. */
+/** Creates a log in a file, as JSON lines without secrets. A line that cannot be written is dropped. */
 export function runLog(file: string, clock: Clock = systemClock): Logger {
   const writer =
     (level: string) =>

@@ -29,18 +29,18 @@ const ReviewReportSchema = z.object({
   at: z.string(),
   durationMs: z.number(),
   complete: z.boolean(),
-  /** Whether it is the review of the version that came back. */
+  /** Whether it is the review of the returned version. */
   best: z.boolean(),
   scores: ScoresSchema,
   decision: z.object({ kind: z.string(), reason: z.string() }),
   gaps: z.array(GapSchema),
   fixed: z.array(GapSchema),
   assessments: z.array(AssessmentReportSchema),
-  /** How many verdicts were known before, and what they had cost. */
+  /** How many cached verdicts were used, and what they had cost. */
   reused: z.object({ verdicts: z.number(), saved: UsageSchema }).optional(),
 });
 
-/** A run as `review.json` and `--format json` tell it. */
+/** A run as `review.json` and `--format json` contain it. */
 export const RunReportSchema = z.object({
   schemaVersion: z.literal(1),
   runId: z.string(),
@@ -55,25 +55,26 @@ export const RunReportSchema = z.object({
   reason: z.string(),
   exitCode: z.number(),
   task: z.object({ source: z.string() }),
-  /** What judged, and why that. */
+  /** The sets of criteria that judged. */
   criteria: z.object({
     chosen: z.array(z.string()),
-    because: z.string(),
-    /** Why each set of criteria was chosen, where that was by what is there. */
+    /** How they were chosen. */
+    reason: z.string(),
+    /** Why each set of criteria was chosen, if nobody named it. */
     why: z.array(z.string()).optional(),
-    /** What people call the criteria, by id. */
+    /** The names of the criteria for people, by id. */
     names: z.record(z.string(), z.string()),
   }),
   files: z.array(z.object({ path: z.string(), type: z.string(), bytes: z.number() })),
   notReviewed: z.array(z.object({ path: z.string(), reason: z.string() })),
-  /** Those of the version that came back, like everything below. */
+  /** The digest of the returned version, which everything below is about. */
   version: z.string().optional(),
   scores: ScoresSchema.optional(),
   gaps: z.array(GapSchema),
   coverage: z.array(RequirementCoverageSchema),
   /** Judges that gave no verdict. */
   failures: z.array(AssessmentReportSchema),
-  /** What fixers and `address` repaired on the way to this version. */
+  /** What fixers and `address` fixed on the way to this version. */
   fixed: z.array(z.object({ iteration: z.number(), by: z.string(), gap: GapSchema })),
   /** Files that differ from what was read. */
   changed: z.array(z.string()),
@@ -83,12 +84,12 @@ export const RunReportSchema = z.object({
   requests: z.array(HumanRequestSchema).optional(),
   /** Who accepted what reviewers did not approve, and why. */
   acceptance: z.object({ kind: z.string(), by: z.string(), reason: z.string() }).optional(),
-  /** What had been assessed of a review that was cut off. */
+  /** Assessments of a review that was interrupted. */
   partial: z.array(AssessmentReportSchema).optional(),
   reviews: z.array(ReviewReportSchema),
 });
 
-/** A run as `review.json` and `--format json` tell it. */
+/** A run as `review.json` and `--format json` contain it. */
 export type RunReport = z.infer<typeof RunReportSchema>;
 /** One review of a {@link RunReport}. */
 export type ReviewReport = z.infer<typeof ReviewReportSchema>;

@@ -3,54 +3,21 @@ import type { Gap } from '../core/gap.js';
 import { redactSecrets } from '../redact/secrets.js';
 import type { RunReport } from './run-report.js';
 
-/** A run as a Markdown page, without secrets. `clean` makes any text safe to print. */
-export function summaryMarkdown(report: RunReport, clean: (text: string) => string): string {
-  const text = (value: string): string =>
-    clean(redactSecrets(value)).replace(/[\\`*_[\]<>|#]/g, '\\$&');
+/** Makes any text safe for a Markdown page. */
+type Clean = (text: string) => string;
+
+/** Returns a run as a Markdown page, without secrets. `clean` makes any text safe to print. */
+export function summaryMarkdown(report: RunReport, clean: Clean): string {
+  const text: Clean = (value) => clean(redactSecrets(value)).replace(/[\\`*_[\]<>|#]/g, '\\$&');
+  const { task, at, criteria } = report;
   const sections = [
     `# Review ${text(report.runId)}: ${text(report.status)}`,
     text(report.reason),
-    `Task: ${text(report.task.source)} · ${text(report.at)} · criteria: ${text(report.criteria.chosen.join(', '))} (${text(report.criteria.because)})`,
-    table(
-      'Scores',
-      ['review', 'overall', 'quality', 'completeness', 'correctness', 'gaps'],
-      report.reviews.map(({ iteration, best, scores, gaps }) => [
-        `${iteration}${best ? ' (best)' : ''}`,
-        ...[scores.overall, scores.quality, scores.completeness, scores.correctness].map((score) =>
-          (Math.floor(score * 100 + 1e-9) / 100).toFixed(2),
-        ),
-        String(gaps.length),
-      ]),
-    ),
-    table(
-      'Gaps',
-      ['where', 'severity', 'criterion', 'what', 'how to fix it'],
-      report.gaps.map((gap) =>
-        [placeOf(gap), gap.severity, gap.criterionId ?? '', gap.description, gap.suggestedFix].map(
-          text,
-        ),
-      ),
-    ),
-    table(
-      'Fixed',
-      ['review', 'by', 'where', 'what'],
-      report.fixed.map(({ iteration, by, gap }) => [
-        String(iteration),
-        by,
-        text(placeOf(gap)),
-        text(gap.description),
-      ]),
-    ),
-    table(
-      'Requirements',
-      ['covered', 'requirement', 'where', 'evidence'],
-      report.coverage.map((entry) => [
-        stateWords[coverageState(entry)],
-        text(entry.requirement),
-        text(entry.evidenceLocation ?? ''),
-        text(entry.coverageDetails),
-      ]),
-    ),
+    `Task: ${text(task.source)} · ${text(at)} · criteria: ${text(criteria.chosen.join(', '))} (${text(criteria.reason)})`,
+    scoreTable(report),
+    gapTable(report, text),
+    fixedTable(report, text),
+    requirementTable(report, text),
     matrixTable(report, text),
     table(
       'Without a verdict',
@@ -62,18 +29,63 @@ export function summaryMarkdown(report: RunReport, clean: (text: string) => stri
       ['file', 'why'],
       report.notReviewed.map(({ path, reason }) => [text(path), text(reason)]),
     ),
-    table(
-      'Files',
-      ['file', 'type', 'bytes', ''],
-      report.files.map(({ path, type, bytes }) => [
-        text(path),
-        text(type),
-        String(bytes),
-        report.written.includes(path) ? 'written' : report.changed.includes(path) ? 'changed' : '',
-      ]),
-    ),
+    fileTable(report, text),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+function scoreTable({ reviews }: RunReport): string {
+  const rows = reviews.map(({ iteration, best, scores, gaps }) => [
+    `${iteration}${best ? ' (best)' : ''}`,
+    ...[scores.overall, scores.quality, scores.completeness, scores.correctness].map((score) =>
+      (Math.floor(score * 100 + 1e-9) / 100).toFixed(2),
+    ),
+    String(gaps.length),
+  ]);
+  return table(
+    'Scores',
+    ['review', 'overall', 'quality', 'completeness', 'correctness', 'gaps'],
+    rows,
+  );
+}
+
+function gapTable({ gaps }: RunReport, text: Clean): string {
+  const rows = gaps.map((gap) =>
+    [placeOf(gap), gap.severity, gap.criterionId ?? '', gap.description, gap.suggestedFix].map(
+      text,
+    ),
+  );
+  return table('Gaps', ['where', 'severity', 'criterion', 'what', 'how to fix it'], rows);
+}
+
+function fixedTable({ fixed }: RunReport, text: Clean): string {
+  const rows = fixed.map(({ iteration, by, gap }) => [
+    String(iteration),
+    by,
+    text(placeOf(gap)),
+    text(gap.description),
+  ]);
+  return table('Fixed', ['review', 'by', 'where', 'what'], rows);
+}
+
+function requirementTable({ coverage }: RunReport, text: Clean): string {
+  const rows = coverage.map((entry) => [
+    stateWords[coverageState(entry)],
+    text(entry.requirement),
+    text(entry.evidenceLocation ?? ''),
+    text(entry.coverageDetails),
+  ]);
+  return table('Requirements', ['covered', 'requirement', 'where', 'evidence'], rows);
+}
+
+function fileTable({ files, written, changed }: RunReport, text: Clean): string {
+  const rows = files.map(({ path, type, bytes }) => [
+    text(path),
+    text(type),
+    String(bytes),
+    written.includes(path) ? 'written' : changed.includes(path) ? 'changed' : '',
+  ]);
+  return table('Files', ['file', 'type', 'bytes', ''], rows);
 }
 
 const stateWords: Readonly<Record<CoverageState, string>> = {
@@ -83,7 +95,7 @@ const stateWords: Readonly<Record<CoverageState, string>> = {
 };
 const mostColumns = 8;
 
-/** Requirements against the artifacts that speak of them, where there are several of those. */
+/** Requirements against the artifacts with evidence for them, if there are several. */
 function matrixTable({ coverage }: RunReport, text: (value: string) => string): string {
   const columns = evidenceFiles(coverage).slice(0, mostColumns);
   if (columns.length < 2) return '';
@@ -124,7 +136,7 @@ function table(
   ].join('\n');
 }
 
-/** File and line of a gap, as far as they are known. */
+/** Returns the file and line of a gap, as far as they are known. */
 export function placeOf({ location, affectedArtifact }: Gap): string {
   const file = location?.file ?? affectedArtifact ?? '';
   return location?.line === undefined ? file : `${file}:${location.line}`;

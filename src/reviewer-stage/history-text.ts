@@ -16,8 +16,12 @@ export function ageText(ms: number, { long = false }: { readonly long?: boolean 
   return long ? `${count} ${word}${count === 1 ? '' : 's'} ago` : `${count}${short} ago`;
 }
 
-/** Returns the screen of an earlier review: decision, age, levels, and why it was not approved. */
-export function reviewShowLines(summary: StageSummary, now: number, clean: TextCleaner): string[] {
+/** What seed 003 prints of an earlier review: decision, age and levels; of one that was not approved, why. */
+export function reviewShowLines(
+  summary: StageSummary,
+  { now, status }: { readonly now: number; readonly status: string },
+  clean: TextCleaner,
+): string[] {
   const line = (text: string): string => clean(text.replace(/\s+/g, ' ')).trim();
   const {
     sessionId,
@@ -39,7 +43,7 @@ export function reviewShowLines(summary: StageSummary, now: number, clean: TextC
     `Review for session ${line(sessionId)}:`,
     `  Decision: ${decision}`,
     `  Time: ${ageText(now - Date.parse(completedAt), { long: true })}`,
-    ...(outcome === 'completed' ? [] : [`  Outcome: ${outcome}`, `  Reason: ${line(reasoning)}`]),
+    ...(outcome === 'completed' ? [] : [`  Status: ${status}`, `  Reason: ${line(reasoning)}`]),
     ...(overrideReason === undefined
       ? []
       : [`  Override: ${line(overrideReason)} (${line(decidedBy)})`]),

@@ -1,5 +1,5 @@
 import { oneLine } from './sanitise.js';
-import { cut, pad, widthOf } from './width.js';
+import { cut, graphemes, pad, widthOf } from './width.js';
 
 /** How a table is laid out. */
 export interface TableOptions {
@@ -30,10 +30,10 @@ export function tableOf(
   });
 }
 
-/** A long path keeps its end, where the file name and the line are. */
+/** Returns the end of a long path, which has the file name and the line. */
 function keepEnd(cell: string, columns: number): string {
   if (widthOf(cell) <= columns) return cell;
-  const characters = [...cell];
+  const characters = graphemes(cell);
   while (widthOf(characters.join('')) > columns - 1) characters.shift();
   return `…${characters.join('')}`;
 }

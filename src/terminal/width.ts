@@ -1,44 +1,31 @@
-const wide = [
-  [0x1100, 0x115f],
-  [0x2e80, 0x303e],
-  [0x3041, 0xa4cf],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe30, 0xfe6f],
-  [0xff00, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x1f300, 0x1faff],
-  [0x20000, 0x3fffd],
-] as const;
+import stringWidth from 'string-width';
+
+const segmenter = new Intl.Segmenter();
+
+/** The characters of a text as people see them: a letter with its accents, an emoji with its parts. */
+export function graphemes(text: string): string[] {
+  return [...segmenter.segment(text)].map(({ segment }) => segment);
+}
 
 /** How many columns of a terminal a sanitised text takes. */
 export function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text) width += columnsOf(character);
-  return width;
+  return stringWidth(text);
 }
 
-function columnsOf(character: string): number {
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 0x300) return 1;
-  if (/^\p{M}$/u.test(character)) return 0;
-  return wide.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
-}
-
-/** A text cut to a number of columns; the cut is shown by an ellipsis. */
+/** Returns a text cut to a number of columns; an ellipsis shows the cut. */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
-  let kept = '';
+  let head = '';
   let width = 0;
-  for (const character of text) {
-    width += columnsOf(character);
+  for (const character of graphemes(text)) {
+    width += widthOf(character);
     if (width > columns - 1) break;
-    kept += character;
+    head += character;
   }
-  return columns > 0 ? `${kept}…` : '';
+  return columns > 0 ? `${head}…` : '';
 }
 
-/** A text filled up with spaces to a number of columns. */
+/** Returns a text with spaces up to a number of columns. */
 export function pad(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
 }

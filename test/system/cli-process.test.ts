@@ -39,7 +39,7 @@ describe('the program as a process', () => {
     );
     expect([code, err]).toEqual([
       1,
-      expect.stringMatching(/^error: the result cannot be written.*\[output_unwritable\]\n$/),
+      expect.stringMatching(/^error: cannot write the result.*\[output_unwritable\]\n$/),
     ]);
     expect((await shell(cwd, 'reviewloop --help > /dev/full')).code).toBe(1);
     expect(await readdir(join(cwd, '.reviewloop/runs'))).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('demo', () => {
     const { code, out } = await run(cwd, ['demo'], { env: { PATH: process.env['PATH'] } });
     expect(code).toBe(0);
     expect(out).toMatch(/\nfixed:\n {2}site\/index\.html/);
-    expect(out).toMatch(/\nNOT APPROVED \(\w+\): .* best of \d versions kept\n/);
+    expect(out).toMatch(/\nNOT APPROVED \(\w+\): .* best of \d versions\n/);
     expect(out).toMatch(/^site\/\S+:\d+ +(critical|major|minor) /m);
     expect(out).toMatch(/^plan\.json:\d+ +critical +plan-dependencies /m);
     const id = /next: reviewloop runs (\S+)\n$/.exec(out)?.[1] ?? '';

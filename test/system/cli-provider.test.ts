@@ -54,7 +54,7 @@ describe('reviewloop review --provider', () => {
   it('asks nobody without it, and tells of the key that it did not use', async () => {
     const { code, err } = await run(folder, argv, { env });
     expect([code, mock.getRequests().length]).toEqual([50, 0]);
-    expect(err).toContain('OPENAI_API_KEY is set and not used');
+    expect(err).toContain('OPENAI_API_KEY is set but not used');
   });
 
   it('lists the names for one that it does not know', async () => {

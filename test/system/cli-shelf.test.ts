@@ -37,7 +37,7 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
       '  plan: plan/tasks.json is a plan',
       '  text: 2 files for people',
       '  code: 3 files of code or data',
-      '  requirements: the task may demand something',
+      '  requirements: the task may contain requirements',
     ]);
     for (const [place, criterion, words] of [
       ['site/index.html:7', 'image-name', ''],
@@ -75,7 +75,7 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
         'json',
       ]);
       const report = JSON.parse(out) as RunReport;
-      expect(report.criteria).toMatchObject({ chosen: [name], because: `--criteria ${name}` });
+      expect(report.criteria).toMatchObject({ chosen: [name], reason: `--criteria ${name}` });
       expect(new Set(report.gaps.map(({ location }) => location?.file))).toEqual(new Set([file]));
     }
   });

@@ -1,29 +1,29 @@
 import { relative, resolve } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
-import { keptRuns } from '../../cli-kit/kept-runs.js';
-import { plural } from '../../cli-kit/show/progress.js';
+import { openStores } from '../../cli-kit/run-stores.js';
+import { plural } from '../../cli-kit/show/short-texts.js';
 import { writeFileAtomic } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
-import { keptContent, listRuns } from '../../reports/run-folder.js';
+import { listRuns, storedContent } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import { type AnswerLabel, labelsOfJournal } from '../labels.js';
 
 /**
- * Writes what people answered over kept runs as labels.
+ * Writes the answers of people in stored runs as labels.
  *
  * @param target - A file, or - for the standard output.
  * @returns The exit code.
  */
 export async function exportLabels(io: Io, folder: string, target: string): Promise<number> {
-  const { store } = keptRuns(folder);
+  const { store } = openStores(folder);
   const labels: AnswerLabel[] = [];
   let lost = 0;
   for (const run of await listRuns(folder)) {
     if (run.kind === 'broken') continue;
     const found = labelsOfJournal(
       (await store.read(run.report.runId)) ?? [],
-      await keptVersion(folder, run.report),
+      await storedVersion(folder, run.report),
     );
     labels.push(...found.labels);
     lost += found.lost;
@@ -32,22 +32,27 @@ export async function exportLabels(io: Io, folder: string, target: string): Prom
   if (target === '-') await io.out(text);
   else await writeFileAtomic(resolve(io.cwd, target), text);
   const good = labels.filter(({ label }) => label === 'pass').length;
-  const missing = lost === 0 ? '' : `; ${plural(lost, 'answer')} about versions that are not kept`;
+  const missing =
+    lost === 0 ? '' : `; skipped ${plural(lost, 'answer')} about versions that were not stored`;
   io.err(
     `${plural(labels.length, 'label')} (${good} pass, ${labels.length - good} fail) from ${relative(io.cwd, folder) || '.'}${missing}\n`,
   );
   return 0;
 }
 
-/** The version that came back, as it was kept with the run. */
-async function keptVersion(
+/** Returns the version that was stored with the run. */
+async function storedVersion(
   folder: string,
   { runId, version, files }: RunReport,
 ): Promise<{ digest: string; output: AgentOutput } | undefined> {
   if (version === undefined) return undefined;
   const place = insideFolder(`${folder}/runs`, runId);
   const artifacts = await Promise.all(
-    files.map(async ({ path, type }) => ({ path, type, content: await keptContent(place, path) })),
+    files.map(async ({ path, type }) => ({
+      path,
+      type,
+      content: await storedContent(place, path),
+    })),
   );
   return artifacts.every(({ content }) => content !== undefined)
     ? { digest: version, output: { artifacts } as AgentOutput }

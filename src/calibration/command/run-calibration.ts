@@ -1,8 +1,10 @@
 import { join, relative, resolve } from 'node:path';
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
-import { providerOption } from '../../cli-kit/provider/provider-options.js';
+import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { storeFolder } from '../../cli-kit/store-folder.js';
 import { loadConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -19,15 +21,18 @@ import { type Calibration, enoughExamples } from '../calibration.js';
 import { calibrationErrors } from '../errors.js';
 import type { CalibratableJudge } from '../judge-pipeline.js';
 import { type ReadLabel, readLabels } from '../labels.js';
-import type { CalibrateCommandOptions } from './calibrate-options.js';
+import type { calibrateFlags } from './calibrate-flags.js';
+import { exportLabels } from './export-labels.js';
 
 const mostBytes = 200_000_000;
 
-/** What a calibration is told. */
-interface Settings extends CalibrateCommandOptions {
+type CalibrateSettings = SettingsOf<typeof calibrateFlags>;
+
+/** A judge, its examples, and how it is calibrated. */
+interface Settings extends CalibrateSettings {
   readonly judge: string;
   readonly labels: string;
-  /** The folder that keeps runs. */
+  /** The folder that stores runs. */
   readonly folder: string;
 }
 
@@ -40,15 +45,35 @@ interface Prepared {
 }
 
 /**
- * Calibrates a judge, shows what came out, and keeps it in `calibration/` of the store.
+ * Calibrates a judge, or exports labels.
  *
  * @returns The exit code.
  * @throws ReviewLoopError `labels_invalid`, `usage`, `config_invalid`, `provider_missing`
  */
-export async function runCalibration(io: Io, settings: Settings): Promise<number> {
+export async function calibrateOrExport(io: Io, settings: CalibrateSettings): Promise<number> {
+  const { judge, labels, exportLabels: target } = settings;
+  const folder = resolve(io.cwd, storeFolder(settings.store));
+  if (target !== undefined) {
+    if (judge !== undefined || labels !== undefined)
+      throw new ReviewLoopError(
+        nodeErrors.usage,
+        'pass --export-labels alone, or --judge and --labels',
+      );
+    return exportLabels(io, folder, target);
+  }
+  if (judge === undefined || labels === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      'calibrate requires --judge and --labels, or --export-labels',
+    );
+  return runCalibration(io, { ...settings, judge, labels, folder });
+}
+
+/** Calibrates a judge, shows the result, and stores it in `calibration/` of the store. */
+async function runCalibration(io: Io, settings: Settings): Promise<number> {
   const { folder, format, repetitions } = settings;
   const { judge, examples, id } = await prepared(io, settings, await labelsOf(io, settings.labels));
-  const provider = await chooseProvider(io, providerOption(settings), true);
+  const provider = await chooseProvider(io, providerChoice(settings), true);
   await prepareStore(folder);
   const place = join(folder, 'calibration');
   await makeFolder(place);
@@ -67,7 +92,7 @@ export async function runCalibration(io: Io, settings: Settings): Promise<number
     await io.out(`${terminalSafeJson({ schemaVersion: 1, calibration, problems, kept })}\n`);
   else
     await io.out(
-      `${[...linesOf(calibration, io.outColumns), ...problems.map((problem) => `NOT FIT: ${problem}`), `kept: ${kept}`].map(oneLine).join('\n')}\n`,
+      `${[...linesOf(calibration, io.outColumns), ...problems.map((problem) => `NOT FIT: ${problem}`), `stored: ${kept}`].map(oneLine).join('\n')}\n`,
     );
   if (calibration.examples.judged === 0) return 1;
   return problems.length > 0 ? 50 : 0;
@@ -113,7 +138,7 @@ async function prepared(
   if (judge === undefined)
     throw new ReviewLoopError(
       nodeErrors.usage,
-      `there is no criterion ${named} in ${loaded.file ?? 'the criteria that fit the examples'}; there are ${reviewers.map(({ id }) => id).join(', ')}`,
+      `no criterion ${named} in ${loaded.file ?? 'the criteria that fit the examples'}; the criteria are ${reviewers.map(({ id }) => id).join(', ')}`,
       {
         value: named,
       },
@@ -143,7 +168,7 @@ async function exported(
   };
 }
 
-/** A name that any file system takes, and no two judges share. */
+/** Returns a file name that any file system takes and that is unique to the judge. */
 function fileNameOf(id: string): string {
   const safe = id.replace(/[^\w-]+/g, '-').slice(0, 80);
   return safe === id ? id : `${safe}-${hashText(id).slice(0, 8)}`;
@@ -154,8 +179,8 @@ function problemsOf({ tnr, tpr, confusion }: Calibration, { minTnr, minTpr }: Se
     if (bar === undefined || (estimate !== null && estimate.low >= bar)) return [];
     return [
       estimate === null
-        ? `there is no ${name}`
-        : `${name} ${shown(estimate.value)} (${shown(estimate.low)} to ${shown(estimate.high)}) is not surely ${bar}`,
+        ? `${name} could not be measured`
+        : `${name} ${shown(estimate.value)} (${shown(estimate.low)} to ${shown(estimate.high)}) may be below ${bar}`,
     ];
   };
   if (minTnr === undefined && minTpr === undefined) return [];
@@ -165,7 +190,7 @@ function problemsOf({ tnr, tpr, confusion }: Calibration, { minTnr, minTpr }: Se
   );
   return [
     ...(fewest < enoughExamples
-      ? [`${fewest} examples of a label were judged, ${enoughExamples} are needed`]
+      ? [`${fewest} examples of a label were judged, at least ${enoughExamples} are required`]
       : []),
     ...below('TNR', tnr, minTnr),
     ...below('TPR', tpr, minTpr),
@@ -206,7 +231,7 @@ function linesOf(calibration: Calibration, columns: number | undefined): string[
   ];
 }
 
-/** Cut, not rounded: 0.6996 must not read as 0.7. */
+/** Returns a value with three decimals, cut and not rounded: 0.6996 must not read as 0.7. */
 function shown(value: number): string {
   return String(Math.floor(value * 1000 + 1e-10) / 1000);
 }

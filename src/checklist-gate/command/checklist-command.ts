@@ -1,21 +1,17 @@
-import { Command } from 'commander';
+import { type CliCommand, commandGroup, defineCommand } from '../../cli-kit/flags/command.js';
+import type { Flag } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
-import { withProviderOptions } from '../../cli-kit/provider/provider-options.js';
-import { userName } from '../../cli-kit/user-name.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { sanitise } from '../../terminal/sanitise.js';
-import {
-  type ChecklistCall,
-  type ChecklistOptions,
-  checklistActions,
-} from './checklist-actions.js';
+import type { ChecklistAnswer, ChecklistCall, checklistActions } from './checklist-actions.js';
+import { checklistFlags } from './checklist-flags.js';
 import { checklistError } from './checklist-xml.js';
 
 const help = `
-Phases: plan-structure, plan-code, plan-docs, impl-code, impl-docs. The state is qr-{phase}.json in --state-dir.
-Any number of processes may write it at once. Errors are written to the standard output, in the form that callers of
-seed 001 read, and end with exit code 1.
+Phases: plan-structure, plan-code, plan-docs, impl-code, impl-docs. The state is qr-{phase}.json in
+--state-dir. Any number of processes may write it at once. Errors are written to the standard
+output, in the form that callers of the QR format read, and end with exit code 1.
 
 Exit codes: 0 done, and PASS; 50 FAIL; 1 an error; 130 cancelled.
 
@@ -27,97 +23,78 @@ Examples:
   reviewloop checklist update plan-code-002 --status FAIL --finding 'no test' --phase plan-code --state-dir .qr
   reviewloop checklist accept plan-code-002 --reason 'known' --phase plan-code --state-dir .qr`;
 
-/** `reviewloop checklist`: the gate of seed 001 for agents that talk to it by commands. */
-export function checklistCommand(io: Io, done: (code: number) => void): Command {
-  const act = (
-    name: keyof typeof checklistActions,
-    options: ChecklistOptions,
-    more: Partial<ChecklistCall> = {},
-  ): Promise<void> =>
-    answered(io, done, () => checklistActions[name]({ io, options, paths: [], id: '', ...more }));
-  const withPaths = (name: 'decompose' | 'verify' | 'status', summary: string): Command =>
-    common(
-      new Command(name)
-        .summary(summary)
-        .description(`${summary}.`)
-        .argument(
-          '[paths...]',
-          'what is reviewed: files, folders or globs (default: those of the decomposition)',
-        ),
-    ).action((paths: string[], options: ChecklistOptions) => act(name, options, { paths }));
-  const withId = (name: 'update' | 'accept', summary: string): Command =>
-    common(
-      new Command(name).summary(summary).description(`${summary}.`).argument('<id>', 'the item'),
-    ).action((id: string, options: ChecklistOptions) => act(name, options, { id }));
-  const decompose = withProviderOptions(
-    withPaths('decompose', 'break the work into items, once per phase'),
-    'a model that adds items',
-    ' (default: the items of code and the ready questions)',
-  );
-  const verify = withProviderOptions(
-    withPaths('verify', 'verify the items, and say whether the gate passes'),
-    'the model that verifies items without a rule',
-    ' (default: they stay TODO)',
-  )
-    .option('--bit', 'print PASS or FAIL and nothing else')
-    .option('--trust-unhashed', 'count a PASS that does not tell over which content it was given');
-  const fix = common(
-    new Command('fix')
-      .summary('what a fixer has to know')
-      .description('Prints what failed, for a fixer.'),
-  )
-    .option('--qr-fail', 'print it as the prompt of a fixer, with an overview')
-    .option(
-      '--applied',
-      'tell that the fixes are done: what failed is TODO again, and the next iteration begins',
-    )
-    .action((options: ChecklistOptions) => act('fix', options));
-  const list = common(
-    new Command('list')
-      .summary('list the items')
-      .description('Lists the items, or exports the state.'),
-  )
-    .option('--status <status>', 'only TODO, PASS or FAIL')
-    .option('--schema <version>', 'export the state as JSON: 1.0 with its five fields, or 1.1')
-    .action((options: ChecklistOptions) => act('list', options));
-  const update = withId('update', 'write what a verifier says of an item')
-    .option('--status <status>', 'PASS or FAIL')
-    .option('--finding <text>', 'what failed')
-    .option('--fix <text>', 'what repairs it')
-    .option('--evidence <text>', 'a quote that shows it')
-    .option('--location <place>', 'where it stands: path, path:12 or path:12-15')
-    .option('--severity <severity>', 'MUST, SHOULD or COULD');
-  const accept = withId('accept', 'let a failure through, once the gate has asked a person')
-    .option('--reason <text>', 'why')
-    .option('--by <name>', 'who lets it through', userName())
-    .option('--audit <dir>', 'the folder of the audit log (default: the state directory)');
-  const parent = new Command('checklist')
-    .summary('the gate of seed 001: decompose, verify, fix')
-    .description('Breaks a review into items, verifies them, and tells fixers what failed.')
-    .addHelpText('after', help);
-  parent
-    .argument('[command...]')
-    .allowUnknownOption()
-    .action((names: string[]) => answered(io, done, async () => unknown(names[0])));
-  for (const command of [
-    decompose,
-    verify,
-    fix,
-    withPaths('status', 'count the items'),
-    list,
-    update,
-    accept,
-  ])
-    parent.addCommand(command);
-  return parent;
+/** `reviewloop checklist`: breaks a review into items, verifies and fixes them. */
+export const checklistCommand = commandGroup({
+  name: 'checklist',
+  summary: 'break a review into items, verify and fix them',
+  description: 'Breaks a review into items, verifies them, and prints failures for fixers.',
+  help,
+  commands: [
+    define(
+      {
+        name: 'decompose',
+        summary: 'break the work into items, once per phase',
+        flags: checklistFlags.decompose,
+      },
+      (actions, call) => actions.decompose(call),
+    ),
+    define(
+      {
+        name: 'verify',
+        summary: 'verify the items and show whether the gate passes',
+        flags: checklistFlags.verify,
+      },
+      (actions, call) => actions.verify(call),
+    ),
+    define(
+      { name: 'fix', summary: 'print instructions for the fixer', flags: checklistFlags.fix },
+      (actions, call) => actions.fix(call),
+    ),
+    define(
+      { name: 'status', summary: 'count the items', flags: checklistFlags.status },
+      (actions, call) => actions.status(call),
+    ),
+    define(
+      { name: 'list', summary: 'list the items, or export the state', flags: checklistFlags.list },
+      (actions, call) => actions.list(call),
+    ),
+    define(
+      { name: 'update', summary: 'record the result of an item', flags: checklistFlags.update },
+      (actions, call) => actions.update(call),
+    ),
+    define(
+      {
+        name: 'accept',
+        summary: 'accept a failure, once the gate has asked a person',
+        flags: checklistFlags.accept,
+      },
+      (actions, call) => actions.accept(call),
+    ),
+  ],
+  otherwise: ({ io }, name) => answered(io, async () => unknown(name)),
+});
+
+interface Definition<Flags extends readonly Flag[]> {
+  readonly name: string;
+  readonly summary: string;
+  readonly flags: Flags;
 }
 
-function common(command: Command): Command {
-  return command
-    .option('--phase <phase>', 'the phase')
-    .option('--qr-phase <phase>', 'the same, as tools of seed 001 call it')
-    .option('--state-dir <dir>', 'the folder of the state files')
-    .option('--request <text>', 'what was asked for');
+function define<const Flags extends readonly Flag[]>(
+  { name, summary, flags }: Definition<Flags>,
+  act: (actions: typeof checklistActions, call: ChecklistCall<Flags>) => Promise<ChecklistAnswer>,
+): CliCommand {
+  return defineCommand({
+    name,
+    summary,
+    description: `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`,
+    flags,
+    run: ({ io }, settings) =>
+      answered(io, async () => {
+        const { checklistActions } = await import('./checklist-actions.js');
+        return act(checklistActions, { io, settings });
+      }),
+  });
 }
 
 function unknown(name: string | undefined): never {
@@ -129,20 +106,16 @@ function unknown(name: string | undefined): never {
   );
 }
 
-/** Errors are answers too: on the standard output, with exit code 1. */
-async function answered(
-  io: Io,
-  done: (code: number) => void,
-  work: () => Promise<{ readonly text: string; readonly code?: number }>,
-): Promise<void> {
+/** Prints an answer; errors are answers too: on the standard output, with exit code 1. */
+async function answered(io: Io, work: () => Promise<ChecklistAnswer>): Promise<number> {
   try {
     const { text, code = 0 } = await work();
     await io.out(`${sanitise(text)}\n`);
-    done(code);
+    return code;
   } catch (error) {
     if (io.signal.aborted || (isReviewError(error) && error.code === 'output_unwritable'))
       throw error;
     await io.out(`${sanitise(checklistError(messageOf(error)))}\n`);
-    done(1);
+    return 1;
   }
 }

@@ -1,4 +1,4 @@
-/** The answer to a change, as tools of seed 001 write it. */
+/** Returns the answer to a change, as tools of the QR format write it. */
 export function entityResult(
   { id, version }: { readonly id: string; readonly version: number },
   operation: string,
@@ -12,7 +12,7 @@ export function entityResult(
   ].join('\n');
 }
 
-/** An error, as tools of seed 001 write it. */
+/** Returns an error, as tools of the QR format write it. */
 export function checklistError(message: string): string {
   return ['<qr_cli_error>', `  <message>${escaped(message)}</message>`, '</qr_cli_error>'].join(
     '\n',

@@ -1,15 +1,15 @@
 import { isData, isPage, isSource, isText } from '../../criteria/files/file-kind.js';
 import { plansOf } from '../../criteria/plan/read-plans.js';
 import type { AgentOutput } from '../../self-review/agent.js';
-import { plural } from '../show/progress.js';
+import { plural } from '../show/short-texts.js';
 
-/** A set that fits, and why. */
+/** A set that fits the files, and why. */
 export interface FittingSet {
   readonly name: 'html' | 'css' | 'plan' | 'text' | 'code' | 'requirements';
   readonly why: string;
 }
 
-/** The sets of criteria that fit what is there. */
+/** Returns the sets of criteria that fit the files. */
 export async function fittingSets(output: AgentOutput): Promise<FittingSet[]> {
   const { artifacts, result } = output;
   const count = (isOfKind: (artifact: AgentOutput['artifacts'][number]) => boolean): number =>
@@ -29,7 +29,7 @@ export async function fittingSets(output: AgentOutput): Promise<FittingSet[]> {
             why:
               plans.length > 0
                 ? `${listed(plans)} ${plans.length === 1 ? 'is a plan' : 'are plans'}`
-                : 'there is a plan',
+                : 'the result is a plan',
           } as const,
         ]
       : []),
@@ -37,7 +37,7 @@ export async function fittingSets(output: AgentOutput): Promise<FittingSet[]> {
     ...(code > 0
       ? [{ name: 'code', why: `${plural(code, 'file')} of code or data` } as const]
       : []),
-    { name: 'requirements', why: 'the task may demand something' },
+    { name: 'requirements', why: 'the task may contain requirements' },
   ];
 }
 

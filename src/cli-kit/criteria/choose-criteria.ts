@@ -19,18 +19,19 @@ import { acceptedPath, readAccepted } from './accepted-file.js';
 import { fittingSets } from './auto-criteria.js';
 import { type CriteriaSet, criteriaSet, reviewersOf } from './criteria-sets.js';
 
-/** What judges a run, and why that. */
+/** The criteria of a run, and how they were chosen. */
 export interface ChosenCriteria {
   readonly reviewers: readonly FileReviewer[];
   readonly chosen: readonly string[];
-  readonly because: string;
-  /** Why each set was chosen, where it was chosen by what is there. */
+  /** How the criteria were chosen. */
+  readonly reason: string;
+  /** Why each set was chosen, if nobody named it. */
   readonly why: readonly string[];
-  /** What people call them, by id. */
+  /** Their names for people, by id. */
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** What the choice depends on. */
+/** The inputs of the choice. */
 export interface CriteriaChoice {
   readonly cwd: string;
   readonly output: AgentOutput;
@@ -38,12 +39,12 @@ export interface CriteriaChoice {
   readonly option: string | undefined;
   readonly config: Config;
   readonly configFile: string | undefined;
-  /** Whether a model is there to be asked about what words leave unsure. @default false */
+  /** Whether a model can be asked about requirements that words leave unsure. @default false */
   readonly asksModel?: boolean | undefined;
 }
 
 /**
- * Chooses the criteria: those of --criteria, else those of the configuration, else by what is there.
+ * Chooses the criteria: those of --criteria, else those of the configuration, else by the types of the files.
  *
  * @throws ReviewLoopError `usage`, `config_unreadable`, `config_invalid`
  */
@@ -65,7 +66,7 @@ export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCrit
   if (commands.length > 0) sets.push({ name: 'commands', reviewers: commands });
   const extra = config.reviewers ?? [];
   if (extra.length > 0) sets.push({ name: 'reviewers', reviewers: extra });
-  const because =
+  const reason =
     option !== undefined
       ? `--criteria ${option}`
       : config.criteria !== undefined
@@ -75,7 +76,7 @@ export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCrit
   return {
     reviewers,
     chosen: sets.map(({ name }) => name),
-    because,
+    reason,
     why: sets.flatMap(({ name, why }) => (why === undefined ? [] : [`${name}: ${why}`])),
     names: Object.fromEntries(reviewers.flatMap(nameOf)),
   };
@@ -87,7 +88,7 @@ function nameOf(reviewer: FileReviewer): [string, string][] {
     : [];
 }
 
-/** The first of the reviewers with the same id from sets that overlap; two of one set are left for the pipeline to refuse. */
+/** Returns the reviewers without repetitions of the requirements reviewer; the pipeline refuses other duplicates. */
 function distinct(sets: readonly CriteriaSet[]): FileReviewer[] {
   const taken = new Set<string>();
   return sets.flatMap(({ reviewers }) => {
@@ -104,7 +105,7 @@ async function criteriaOption(cwd: string, option: string): Promise<ConfiguredCr
   if (!(await isThere(path)))
     throw new ReviewLoopError(
       nodeErrors.usage,
-      `--criteria ${option} is no file and none of ${criteriaNames.join(', ')}`,
+      `--criteria ${option} is not a file and not one of ${criteriaNames.join(', ')}`,
       { value: option },
     );
   const shown = relative(cwd, path);
@@ -125,20 +126,20 @@ async function criteriaOption(cwd: string, option: string): Promise<ConfiguredCr
   );
 }
 
-/** A class of criteria may be exported in the place of an instance. */
+/** Creates the criteria of an exported class. */
 function instanceOf(criteria: unknown, shown: string): unknown {
   try {
     return Reflect.construct(criteria as new () => unknown, []);
   } catch (cause) {
     throw new ReviewLoopError(
       configErrors.config_invalid,
-      `${shown} exports a function that is no class of criteria`,
+      `${shown} exports a function that is not a class of criteria`,
       { cause },
     );
   }
 }
 
-/** What a choice by name depends on. */
+/** The inputs of a choice by name. */
 interface Around {
   readonly cwd: string;
   readonly output: AgentOutput;
@@ -171,7 +172,7 @@ async function named(name: string, { cwd, output, judge }: Around): Promise<Crit
   if (known === undefined)
     throw new ReviewLoopError(
       configErrors.config_invalid,
-      `there are no criteria named ${JSON.stringify(name)}; there are ${criteriaNames.join(', ')}`,
+      `unknown criteria ${JSON.stringify(name)}; the names are ${criteriaNames.join(', ')}`,
       { value: name },
     );
   if (known === 'accepted') return [await acceptedSet(cwd)];
@@ -184,14 +185,14 @@ async function named(name: string, { cwd, output, judge }: Around): Promise<Crit
   );
 }
 
-/** The checklist items that people accepted; without any, nothing would judge where something was meant to. */
+/** Returns the checklist items that people accepted; refuses to judge with none. */
 async function acceptedSet(cwd: string): Promise<CriteriaSet> {
   const path = await acceptedPath(cwd);
   const { criteria = [] } = (await readAccepted(cwd, path)) ?? {};
   if (criteria.length === 0)
     throw new ReviewLoopError(
       configErrors.config_invalid,
-      `nobody has accepted a criterion in ${relative(cwd, path)}; see \`reviewloop lessons drafts\``,
+      `${relative(cwd, path)} contains no accepted criterion; see \`reviewloop lessons drafts\``,
       { value: 'accepted' },
     );
   return {

@@ -5,18 +5,18 @@ import { BaseAgentReviewCriteria } from '../../self-review/criteria/base-agent-r
 import type { AgentReviewCriteria, ReviewCriterion } from '../../self-review/review-criterion.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
 
-/** A set of criteria under the name that the run tells. */
+/** A set of criteria with the name that the run shows. */
 export interface CriteriaSet {
   readonly name: string;
   readonly reviewers: readonly FileReviewer[];
-  /** Why it was chosen, where nobody named it. */
+  /** Why it was chosen, if nobody named it. */
   readonly why?: string | undefined;
 }
 
 /** The share of requirements that must be covered, as in the default policy. */
 const completeness = 0.9;
 
-/** Nothing but the coverage of the task's requirements, with the criteria that are given. */
+/** Only the coverage of the task's requirements. */
 class FileCriteria extends BaseAgentReviewCriteria {
   override agentId = 'files';
   override criteria: ReviewCriterion[] = [];
@@ -63,7 +63,7 @@ export async function criteriaSet(
   }
 }
 
-/** The reviewers that the criteria of an agent are, the coverage of requirements among them. */
+/** Turns the criteria of an agent into reviewers, including the coverage of requirements. */
 export function reviewersOf(criteria: AgentReviewCriteria, judge?: CoverageModel): FileReviewer[] {
   return agentReviewers(criteria, completeness, judge);
 }

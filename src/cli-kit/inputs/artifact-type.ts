@@ -18,11 +18,11 @@ function spread(type: string, extensions: string): Record<string, string> {
   return Object.fromEntries(extensions.split(' ').map((extension) => [extension, type]));
 }
 
-/** Tells the type of an artifact by its path. */
+/** Returns the type of an artifact by its path. */
 export type TypeOf = (path: string) => string;
 
 /**
- * Types by extension, after the user's own `GLOB=TYPE` rules; the last rule that matches wins.
+ * Infers types from extensions, after the user's own `GLOB=TYPE` rules; the last matching rule wins.
  *
  * @throws ReviewLoopError `usage`
  */

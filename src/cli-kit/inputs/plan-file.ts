@@ -7,7 +7,7 @@ export interface FoundPlan {
   readonly value: unknown;
 }
 
-/** The plan of an output, as its result: the first artifact that is JSON with epics. */
+/** Returns the plan of an output: the first artifact that is JSON with epics. */
 export function planIn(artifacts: readonly Artifact[]): FoundPlan | undefined {
   for (const { path, content } of artifacts) {
     const value = path.endsWith('.json') && content !== undefined ? parsed(content) : undefined;
@@ -22,7 +22,7 @@ export function planIn(artifacts: readonly Artifact[]): FoundPlan | undefined {
   return undefined;
 }
 
-/** An output whose `result` and plan file say the same again: where the file was changed it counts, else the result. */
+/** Returns an output whose `result` and plan file agree again: a changed file wins, else the result. */
 export function withPlanFile(before: AgentOutput, after: AgentOutput): AgentOutput {
   const plan = planIn(before.artifacts);
   if (plan === undefined) return after;

@@ -17,7 +17,7 @@ export interface SourceFile extends ListedFile {
   readonly digest: string;
 }
 
-/** Everything that is reviewed, and what is not. */
+/** The files to review, and those that are not reviewed. */
 export interface Inputs {
   readonly output: AgentOutput;
   readonly sources: readonly SourceFile[];
@@ -30,7 +30,7 @@ export interface InputOptions {
   readonly maxFiles: number;
   readonly exclude: readonly string[];
   readonly typeOf: TypeOf;
-  /** Files and folders of the run itself, as the task: found in a folder, they are not reviewed. */
+  /** Files and folders of the run itself, such as the task, which are not reviewed. */
   readonly own: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface InputOptions {
 const stdinPath = 'stdin';
 
 /**
- * Reads files, folders, globs and the standard input (`-`). What is not text is listed, never dropped in silence.
+ * Reads files, folders, globs and the standard input (`-`). Files that are not text are listed, never dropped silently.
  *
  * @throws ReviewLoopError `no_artifacts`, `file_unreadable`, `file_too_large`, `too_many_files`
  */
@@ -111,10 +111,10 @@ function nothingToReview(
   if (paths.length === 0) return new ReviewLoopError(nodeErrors.no_artifacts, 'no path was given');
   const shown = paths.join(' ');
   if (notReviewed.length === 0)
-    return new ReviewLoopError(nodeErrors.no_artifacts, `there is no file to review in ${shown}`);
+    return new ReviewLoopError(nodeErrors.no_artifacts, `no files to review in ${shown}`);
   const list = notReviewed.slice(0, 5).map(({ path, reason }) => `${path} (${reason})`);
   return new ReviewLoopError(
     nodeErrors.no_artifacts,
-    `there is no text file to review in ${shown}; not reviewed: ${list.join(', ')}${notReviewed.length > 5 ? ' ...' : ''}`,
+    `no text files to review in ${shown}; not reviewed: ${list.join(', ')}${notReviewed.length > 5 ? ' ...' : ''}`,
   );
 }

@@ -13,7 +13,7 @@ export interface TaskOptions {
   readonly maxFileSize: number;
 }
 
-/** A task, and where it was read. */
+/** A task, and where it was read from. */
 export interface ReadTask {
   readonly source: string;
   readonly request: AgentRequest;
@@ -27,7 +27,7 @@ export interface ReadTask {
 export async function readTask(io: Io, options: TaskOptions): Promise<ReadTask> {
   const { task, taskText } = options;
   if (task !== undefined && taskText !== undefined)
-    throw new ReviewLoopError(nodeErrors.usage, 'give --task or --task-text, not both');
+    throw new ReviewLoopError(nodeErrors.usage, 'pass --task or --task-text, not both');
   if (taskText !== undefined) return taskOf('--task-text', taskText);
   if (task === undefined) throw new ReviewLoopError(cliErrors.task_missing, 'no task was given');
   const found =
@@ -51,11 +51,10 @@ async function fromFile(
     return await readTextFile(resolve(io.cwd, task), { shown: task, maxBytes: maxFileSize });
   } catch (error) {
     if (!(error instanceof ReviewLoopError) || error.code !== 'file_unreadable') throw error;
-    throw new ReviewLoopError(
-      cliErrors.task_missing,
-      `the task ${error.message.split('. Check')[0] ?? task}`,
-      { cause: error, value: task },
-    );
+    throw new ReviewLoopError(cliErrors.task_missing, `the task is missing: ${error.what}`, {
+      cause: error,
+      value: task,
+    });
   }
 }
 

@@ -6,19 +6,27 @@ import { withRetry } from '../../model/middleware/with-retry.js';
 import { withTimeout } from '../../model/middleware/with-timeout.js';
 import { nodeErrors } from '../../node/errors.js';
 import { findProvider, keyVariables, providerFrom } from '../../providers/provider-from.js';
-import type { ProviderChoice } from '../inputs/review-settings.js';
 import type { Io } from '../io.js';
+import { type ProviderChoice, type ProviderSettings, providerChoice } from './provider-choice.js';
 
 /** How long one call may take, and how many may start in a minute. */
 const callMs = 120_000;
 const callsPerMinute = 120;
 
-/** The choice of the options, else that of the configuration. */
-export function providerChoice(
-  option: ProviderChoice | undefined,
-  { provider, model, baseUrl }: Config,
+/** The model that the flags name, else the one of the configuration. */
+export function providerFor(
+  settings: ProviderSettings,
+  config: Config,
 ): ProviderChoice | LLMProvider | undefined {
-  if (option !== undefined) return option;
+  return providerChoice(settings) ?? configuredProvider(config);
+}
+
+/** The model that the configuration names. */
+export function configuredProvider({
+  provider,
+  model,
+  baseUrl,
+}: Config): ProviderChoice | LLMProvider | undefined {
   if (typeof provider !== 'string') return provider;
   return {
     name: provider,
@@ -28,8 +36,8 @@ export function providerChoice(
 }
 
 /**
- * The provider that was chosen, made patient: calls that fail for a reason that may pass are tried again, none takes for ever, and
- * they come at a bounded rate. Without a choice nobody is asked: a key in the environment is told of, not used.
+ * Returns the chosen provider with retries, a timeout and a rate limit. Without a choice no model is asked: an API key
+ * in the environment is reported, never used.
  *
  * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`
  */
@@ -41,7 +49,7 @@ export async function chooseProvider(
   if (choice === undefined) {
     const set = Object.keys(keyVariables).filter((name) => (process.env[name] ?? '') !== '');
     if (set.length > 0 && !quiet)
-      io.err(`${set.join(' and ')} is set and not used; name a model with --provider to ask one\n`);
+      io.err(`${set.join(' and ')} is set but not used; pass --provider to ask a model\n`);
     return undefined;
   }
   return patient('generate' in choice ? choice : await named(io, choice));
@@ -63,10 +71,27 @@ async function named(
       baseUrl === undefined ? {} : { baseUrl },
     );
   if (model === undefined)
-    throw new ReviewLoopError(nodeErrors.usage, '--provider auto needs --model');
+    throw new ReviewLoopError(nodeErrors.usage, '--provider auto requires --model');
   if (baseUrl !== undefined)
-    throw new ReviewLoopError(nodeErrors.usage, '--base-url needs a provider that is named');
+    throw new ReviewLoopError(nodeErrors.usage, '--base-url requires a named provider, not auto');
   const { provider, because } = await findProvider({ model });
   io.err(`provider: ${provider.id} (${because})\n`);
   return provider;
+}
+
+/**
+ * Checks that there is a model for the blocks that ask one.
+ *
+ * @throws ReviewLoopError `provider_missing`
+ */
+export function requireProvider(
+  provider: LLMProvider | undefined,
+  asking: readonly { readonly id: string }[],
+): void {
+  if (provider !== undefined || asking.length === 0) return;
+  const ids = asking.map(({ id }) => id).join(', ');
+  throw new ReviewLoopError(
+    'provider_missing',
+    `${ids} ${asking.length === 1 ? 'asks' : 'ask'} a model: pass --provider ollama:MODEL, or set \`provider\` in the configuration`,
+  );
 }

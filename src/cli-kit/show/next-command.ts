@@ -2,55 +2,54 @@ import type { RunReport } from '../../reports/run-report.js';
 
 /** What the next command depends on. */
 export interface NextOptions {
-  /** The arguments of this command, to run it again with more; `undefined` where that makes no sense. */
-  readonly again: readonly string[] | undefined;
-  /** Whether it was the bundled example, which nobody needs to let through. */
+  /** The arguments that run this command again; `undefined` if it cannot be repeated. */
+  readonly again:
+    | ((more: { readonly fix: boolean; readonly write: boolean }) => readonly string[])
+    | undefined;
+  /** Whether it was the bundled example, which nobody needs to override. */
   readonly example: boolean;
   readonly fix: boolean;
-  /** Whether a criterion can repair gaps by itself. */
+  /** Whether a criterion can fix gaps by itself. */
   readonly fixers: boolean;
   /** The shortest id that names the run. */
   readonly shortId: string;
-  /** The option that names the store, with a space before it; empty for the usual one. */
-  readonly storeFlag: string;
+  /** The `--store` of the next command, with a space before it; empty for the default store. */
+  readonly store: string;
 }
 
-/** The next sensible command after a run. */
+/** Returns the next command after a run. */
 export function nextCommand(
   report: RunReport,
-  { again, example, fix, fixers, shortId, storeFlag }: NextOptions,
+  { again, example, fix, fixers, shortId, store }: NextOptions,
 ): string {
-  const show = `reviewloop runs ${shortId}${storeFlag}`;
-  if (report.status === 'suspended') return waitingCommand(report, shortId, storeFlag);
+  const show = `reviewloop runs ${shortId}${store}`;
+  if (report.status === 'suspended') return waitingCommand(report, shortId, store);
   if (['failed', 'cancelled', 'inconclusive'].includes(report.status)) return show;
   if (!fix && !report.approved && fixers)
-    return again === undefined
-      ? show
-      : ['reviewloop', 'review', ...again.map(quoted), '--fix'].join(' ');
+    return again === undefined ? show : reviewLine(again({ fix: true, write: false }));
   if (again !== undefined && fix && report.changed.length > 0 && report.written.length === 0)
-    return [
-      'reviewloop',
-      'review',
-      ...again.filter((word) => word !== '--fix').map(quoted),
-      '--write',
-    ].join(' ');
+    return reviewLine(again({ fix: false, write: true }));
   return mayOverride(report) && !example
-    ? `reviewloop answer ${shortId} override --reason "..."${storeFlag}`
+    ? `reviewloop answer ${shortId} override --reason "..."${store}`
     : show;
+}
+
+function reviewLine(argv: readonly string[]): string {
+  return ['reviewloop', 'review', ...argv.map(quoted)].join(' ');
 }
 
 const overridable = ['rejected', 'escalated', 'exhausted', 'stalled', 'inconclusive', 'timed_out'];
 
-/** Whether a person may let through what an ended run holds. */
+/** Whether a person may override how a run ended. */
 export function mayOverride({ status, version }: RunReport): boolean {
   return version !== undefined && overridable.includes(status);
 }
 
-/** How the first open question of a suspended run can be answered. */
+/** Returns the command that answers the first open question of a suspended run. */
 export function waitingCommand(
   { requests = [] }: RunReport,
   shortId: string,
-  storeFlag: string,
+  store: string,
 ): string {
   const [request] = requests;
   const kind = request?.allowed[0] ?? 'approve';
@@ -62,13 +61,13 @@ export function waitingCommand(
     kind === 'revise' ||
     kind === 'override' ||
     (kind === 'approve' && request?.approved !== true && (request?.gaps.length ?? 0) > 0);
-  return `reviewloop answer ${shortId} ${kind}${which}${needsReason ? ' --reason "..."' : ''}${storeFlag}`;
+  return `reviewloop answer ${shortId} ${kind}${which}${needsReason ? ' --reason "..."' : ''}${store}`;
 }
 
-/** How much of a question's id is shown. */
+/** How many characters of a question's id are shown. */
 const shownDigits = 12;
 
-/** The open questions of a suspended run, with the answers that each allows. */
+/** Returns the open questions of a suspended run, with the answers that each allows. */
 export function questionLines({ requests = [] }: RunReport): string[] {
   return requests.map(({ id, question, allowed, expiresAt }) => {
     const name = requests.length === 1 ? 'question' : `question ${id.slice(0, shownDigits)}`;
@@ -76,7 +75,7 @@ export function questionLines({ requests = [] }: RunReport): string[] {
   });
 }
 
-/** An argument as a shell takes it. */
+/** Quotes an argument for a shell. */
 export function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }

@@ -4,18 +4,18 @@ import { redactSecrets } from '../../redact/secrets.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { cut } from '../../terminal/width.js';
 import type { Io } from '../io.js';
-import { showScore } from './show-score.js';
+import { plural, showScore } from './short-texts.js';
 
-/** How often progress is shown while nothing else happens. */
+/** How often progress is redrawn, on a terminal and elsewhere. */
 const redrawMs = 200;
 const plainMs = 5000;
 
-/** What tells of its events. */
+/** A pipeline with events. */
 interface Followed {
   readonly on: <Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]) => void;
 }
 
-/** Tells on the standard error what a run is doing: one line that changes on a terminal, plain lines elsewhere. */
+/** Shows progress on the standard error: one changing line on a terminal, plain lines elsewhere. */
 export class Progress {
   readonly #io: Pick<Io, 'err' | 'errColumns'>;
   readonly #clock: Clock;
@@ -54,7 +54,7 @@ export class Progress {
     this.#tick();
   }
 
-  /** Says something that stays. */
+  /** Prints a line that stays. */
   line(text: string): void {
     this.#clear();
     this.#io.err(`${oneLine(redactSecrets(text))}\n`);
@@ -115,9 +115,4 @@ function judging(open: readonly string[]): string {
   if (open.length === 0) return '';
   const shown = open.slice(0, 3).join(', ');
   return `, judging ${shown}${open.length > 3 ? ` and ${open.length - 3} more` : ''}`;
-}
-
-/** A number with its noun. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

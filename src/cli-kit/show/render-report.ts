@@ -8,25 +8,24 @@ import type { Paint } from '../../terminal/paint.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
 import { questionLines } from './next-command.js';
-import { plural } from './progress.js';
-import { showScore } from './show-score.js';
+import { plural, showScore } from './short-texts.js';
 
 /** How a report is shown. */
 export interface RenderOptions {
   readonly columns: number | undefined;
   readonly paint: Paint;
-  /** Where the run is kept. */
+  /** The folder of the run. */
   readonly folder: string | undefined;
-  /** The next sensible command. */
+  /** The next command. */
   readonly next: string;
 }
 
-/** A run as text for people: what was judged, scores, coverage, repairs, and last the decision, why, and the next command. */
+/** Returns a run as text: what was judged, scores, coverage, fixes, and last the decision, why, and the next command. */
 export function renderReport(report: RunReport, options: RenderOptions): string {
   const blocks = [
     [
       oneLine(
-        `reviewed ${plural(report.files.length, 'file')} against ${report.task.source} with ${report.criteria.chosen.join(', ')} (${report.criteria.because})`,
+        `reviewed ${plural(report.files.length, 'file')} against ${report.task.source} with ${report.criteria.chosen.join(', ')} (${report.criteria.reason})`,
       ),
       ...(report.criteria.why ?? []).map((line) => `  ${oneLine(line)}`),
     ],
@@ -44,7 +43,7 @@ export function renderReport(report: RunReport, options: RenderOptions): string 
     ),
     coverageLines(report, options),
     titled(
-      'gave no verdict:',
+      'without a verdict:',
       tableOf(
         report.failures.map(({ criterion, text }) => [`  ${criterion}`, text]),
         options,
@@ -100,7 +99,7 @@ function coverageLines({ coverage }: RunReport, options: RenderOptions): readonl
 
 const stateWords = { covered: 'yes', uncovered: 'no', unsure: 'unsure' } as const;
 
-/** The best place, and how many other artifacts speak of it. */
+/** Returns the best place, and how many other artifacts have evidence. */
 function placesOf(cells: readonly unknown[], location: string | undefined): string {
   const others = cells.length > 1 ? ` +${cells.length - 1}` : '';
   return location === undefined ? '' : `${location}${others}`;
@@ -108,7 +107,7 @@ function placesOf(cells: readonly unknown[], location: string | undefined): stri
 
 function fileLines({ changed, written }: RunReport): string[] {
   if (written.length > 0) return [`written: ${oneLine(written.join(', '))}`];
-  return changed.length > 0 ? [`changed, and not written: ${oneLine(changed.join(', '))}`] : [];
+  return changed.length > 0 ? [`changed, not written: ${oneLine(changed.join(', '))}`] : [];
 }
 
 function* decisionLines(report: RunReport, options: RenderOptions): Generator<string> {
@@ -133,7 +132,7 @@ function* decisionLines(report: RunReport, options: RenderOptions): Generator<st
       `accepted by: ${report.acceptance.by} (${report.acceptance.kind}): ${report.acceptance.reason}`,
     );
   if (!suspended) yield oneLine(`why: ${whyOf(report)}`);
-  if (options.folder !== undefined) yield oneLine(`kept: ${options.folder}`);
+  if (options.folder !== undefined) yield oneLine(`stored: ${options.folder}`);
   if (suspended) yield* [decision, ...questionLines(report).map(oneLine)];
   yield `next: ${oneLine(options.next)}`;
 }
@@ -154,11 +153,11 @@ export function headline(report: RunReport): string {
     notReviewed.length === 0 ? '' : `; ${plural(notReviewed.length, 'file')} not reviewed`;
   const open = gapCounts(report.gaps);
   if (approved)
-    return `APPROVED: ${report.exitCode === 0 ? '' : 'but --fail-on asks for less, '}${open}${left}`;
+    return `APPROVED: ${report.exitCode === 0 ? '' : 'but --fail-on found '}${open}${left}`;
   if (status === 'suspended') return `SUSPENDED: ${report.reason}`;
-  if (status === 'accepted') return `ACCEPTED, although reviewers did not approve: ${open}${left}`;
-  const kept = reviews.length > 1 ? `, best of ${reviews.length} versions kept` : '';
-  return `NOT APPROVED${isSingle(report) ? '' : ` (${status})`}: ${open}${kept}${left}`;
+  if (status === 'accepted') return `ACCEPTED, not approved by reviewers: ${open}${left}`;
+  const best = reviews.length > 1 ? `, best of ${reviews.length} versions` : '';
+  return `NOT APPROVED${isSingle(report) ? '' : ` (${status})`}: ${open}${best}${left}`;
 }
 
 /** Whether it was one review without a loop. */
@@ -170,7 +169,7 @@ function whyOf(report: RunReport): string {
   return isSingle(report) ? (report.reviews[0]?.decision.reason ?? report.reason) : report.reason;
 }
 
-/** How many gaps are open, and how many are there that are not. */
+/** Counts open gaps, and those that are disputed or waived. */
 function gapCounts(gaps: readonly Gap[]): string {
   const open = gaps.filter(isOpen);
   const counts = (['critical', 'major', 'minor'] as const)
@@ -184,7 +183,7 @@ function gapCounts(gaps: readonly Gap[]): string {
   return `${counts.map(([severity, count]) => `${count} ${severity}`).join(', ')} ${open.length === 1 ? 'gap' : 'gaps'}${more}`;
 }
 
-/** The description without the criterion's name: the criterion stands before it. */
+/** Returns the description without the criterion's name, which the line shows already. */
 function descriptionOf({ criterionId = '', description }: Gap, { criteria }: RunReport): string {
   const start = `${criteria.names[criterionId] ?? criterionId}: `;
   return description.startsWith(start) ? description.slice(start.length) : description;

@@ -1,6 +1,6 @@
 import type { ReviewReport } from '../../reports/run-report.js';
 
-/** How the watchdog is started. */
+/** The settings of the watchdog. */
 export interface WatchdogSettings {
   /** How long the main thread may be silent. */
   readonly timeoutMs: number;
@@ -11,7 +11,7 @@ export type BlockingCall =
   | { readonly of: 'criterion'; readonly id: string }
   | { readonly of: 'configuration' };
 
-/** What the main thread tells its watchdog. Every message is a sign of life. */
+/** A message from the main thread to its watchdog. Every message is a sign of life. */
 export type WatchdogMessage =
   | { readonly kind: 'alive' }
   | { readonly kind: 'begin'; readonly call: BlockingCall }
@@ -22,7 +22,7 @@ export type WatchdogMessage =
       readonly gaps: ReviewReport['gaps'];
     }
   | { readonly kind: 'review'; readonly review: ReviewReport }
-  /** Where to keep the run, and everything that is known of it before it starts. */
+  /** Where to store the run, and its report before it starts. */
   | {
       readonly kind: 'run';
       readonly file: string;

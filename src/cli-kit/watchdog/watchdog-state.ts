@@ -1,7 +1,7 @@
 import type { ReviewReport, RunReport } from '../../reports/run-report.js';
 import type { BlockingCall, WatchdogMessage } from './watchdog-protocol.js';
 
-/** What the watchdog knows, and how long the main thread has been silent. */
+/** What the watchdog received, and how long the main thread has been silent. */
 export class WatchdogState {
   readonly #calls = new Map<string, BlockingCall>();
   readonly #reviews: ReviewReport[] = [];
@@ -10,12 +10,12 @@ export class WatchdogState {
   #run: Extract<WatchdogMessage, { kind: 'run' }> | undefined;
   #silentMs = 0;
 
-  /** Where to keep the run; known once it has begun. */
+  /** Where to store the run; `undefined` before it starts. */
   get file(): string | undefined {
     return this.#run?.file;
   }
 
-  /** What was called last and has not answered. */
+  /** The last call without an answer. */
   get blocking(): BlockingCall | undefined {
     return [...this.#calls.values()].at(-1);
   }
@@ -47,13 +47,13 @@ export class WatchdogState {
     }
   }
 
-  /** Counts waiting in steps, not by the clock: while the machine sleeps, nobody is silent. */
+  /** Counts waiting in steps, not by the clock: the sleep of the machine does not count. */
   wait(ms: number): number {
     this.#silentMs += ms;
     return this.#silentMs;
   }
 
-  /** What was assessed before the main thread went silent. */
+  /** The report of what was assessed before the main thread went silent. */
   report(reason: string): RunReport | undefined {
     if (this.#run === undefined) return undefined;
     const last = this.#reviews.at(-1);
@@ -81,7 +81,7 @@ export class WatchdogState {
   }
 }
 
-/** What the user is told of a call that blocks. */
+/** Returns the message about a call that blocks. */
 export function blockedMessage(call: BlockingCall | undefined, timeoutMs: number): string {
   const who =
     call === undefined
@@ -89,7 +89,7 @@ export function blockedMessage(call: BlockingCall | undefined, timeoutMs: number
       : call.of === 'criterion'
         ? `the criterion ${call.id}`
         : 'the configuration';
-  return `${who} has blocked the event loop for more than ${timeoutMs} ms, so that nothing else could run`;
+  return `${who} blocked the event loop for more than ${timeoutMs} ms`;
 }
 
 function keyOf(call: BlockingCall): string {

@@ -9,7 +9,7 @@ import { oneLine } from '../../terminal/sanitise.js';
 import type { WatchdogMessage, WatchdogSettings } from './watchdog-protocol.js';
 import { blockedMessage, WatchdogState } from './watchdog-state.js';
 
-/** Watches the main thread from a worker; ends the process when it has been silent for too long. */
+/** Watches the main thread from a worker; ends the process if it is silent for too long. */
 export function watch(): void {
   const { timeoutMs } = workerData as WatchdogSettings;
   const state = new WatchdogState();
@@ -18,38 +18,38 @@ export function watch(): void {
   const timer = setInterval(() => {
     if (state.wait(tickMs) < timeoutMs) return;
     clearInterval(timer);
-    tell(state, timeoutMs);
+    report(state, timeoutMs);
     endProcess();
   }, tickMs);
 }
 
-function tell(state: WatchdogState, timeoutMs: number): void {
+function report(state: WatchdogState, timeoutMs: number): void {
   const what = blockedMessage(state.blocking, timeoutMs);
   const lines = [`error: ${oneLine(what)}.`, `  ${coreErrors.event_loop_blocked.fix}`];
-  const report = state.report(what);
-  if (state.file !== undefined && report !== undefined) lines.push(`  ${keep(state.file, report)}`);
+  const run = state.report(what);
+  if (state.file !== undefined && run !== undefined) lines.push(`  ${saved(state.file, run)}`);
   try {
     writeSync(2, `\n${lines.join('\n')}\n`);
   } catch {
-    // nobody reads it
+    // the standard error is closed
   }
 }
 
-function keep(file: string, report: unknown): string {
+function saved(file: string, run: unknown): string {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify(redactJson(report), null, 2)}\n`);
-    return `What was assessed before is in ${file}`;
+    writeFileSync(file, `${JSON.stringify(redactJson(run), null, 2)}\n`);
+    return `Results so far are in ${file}`;
   } catch (error) {
-    return `What was assessed before could not be kept: ${messageOf(error)}`;
+    return `Results so far could not be stored: ${messageOf(error)}`;
   }
 }
 
-/** Closes the standard error first, on which Node would say that it waits for a debugger. */
+/** Closes the standard error first, where Node would print that it waits for a debugger. */
 const endQuietly =
   "try { process.getBuiltinModule('node:fs').closeSync(2); } finally { process.reallyExit(1); }";
 
-/** A thread that is stuck in JavaScript still serves its inspector; one that is stuck elsewhere is killed. */
+/** Ends the process by its inspector, which also works while JavaScript blocks; else kills it. */
 function endProcess(): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2000);
   try {
@@ -57,6 +57,6 @@ function endProcess(): void {
     session.connectToMainThread();
     session.post('Runtime.evaluate', { expression: endQuietly });
   } catch {
-    // there is no inspector to reach it by
+    // without an inspector the timer above ends the process
   }
 }

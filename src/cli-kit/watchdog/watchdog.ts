@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { WatchdogMessage, WatchdogSettings } from './watchdog-protocol.js';
 
-/** A worker that notices when this thread is stuck. */
+/** A worker that notices if this thread is stuck. */
 export interface Watchdog {
-  readonly tell: (message: WatchdogMessage) => void;
+  readonly send: (message: WatchdogMessage) => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function startWatchdog(entry: URL, settings: WatchdogSettings): Watchdog 
   );
   beat.unref();
   return {
-    tell: (message) => worker.postMessage(message),
+    send: (message) => worker.postMessage(message),
     stop: async () => {
       clearInterval(beat);
       await worker.terminate();
@@ -32,5 +32,5 @@ export function startWatchdog(entry: URL, settings: WatchdogSettings): Watchdog 
   };
 }
 
-/** For runs without one. */
-export const noWatchdog: Watchdog = { tell: () => {}, stop: async () => {} };
+/** A watchdog that does nothing. */
+export const noWatchdog: Watchdog = { send: () => {}, stop: async () => {} };

@@ -2,7 +2,7 @@ import { decorate, deriveContext } from '../../core/decorate-reviewer.js';
 import type { ReviewerContext } from '../../core/reviewer.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
 
-/** Told when a call of a judge begins and ends. */
+/** Is called when a call of a judge begins and ends. */
 export interface CallWatch {
   readonly begin: (reviewer: string) => void;
   readonly end: (reviewer: string) => void;

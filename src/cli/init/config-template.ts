@@ -1,10 +1,10 @@
 /** The configuration that `reviewloop init` writes. */
-export const configTemplate = `// Configuration of \`reviewloop review\`. Every part may be left out. This file is a program: it runs
-// with your rights, so treat it like any other code.
+export const configTemplate = `// Configuration of \`reviewloop review\`. Every part is optional. This file is a program: it runs
+// with your permissions, so treat it like any other code.
 
 /** @type {import('reviewloop').Config} */
 export default {
-  // What judges the files: the names of sets (auto, html, css, plan, ui-designer, project-manager, accepted),
+  // The criteria: names of sets (auto, html, css, plan, ui-designer, project-manager, accepted),
   // or criteria of your own. 'auto' chooses by the types of the files.
   criteria: [
     'auto',
@@ -23,17 +23,17 @@ export default {
     },
   ],
 
-  // The bars of approval.
+  // The thresholds of approval.
   policy: { quality: 0.8, completeness: 0.9 },
 
-  // The bounds of a --fix loop.
+  // The limits of a --fix loop.
   budget: { reviews: 3 },
 
   // Asks a person about what the reviewers approve: 'auto' asks nobody, 'prompt' and 'require' suspend the run
   // until \`reviewloop answer\`.
   // human: { policy: 'require' },
 
-  // Improves the files where fixers leave gaps, with --fix: ask your agent, and return the whole output.
+  // Fixes the gaps that fixers leave, with --fix: ask your agent, and return the whole output.
   // address: async (output, gaps, context) => improve(output, context.prompt),
 };
 `;

@@ -6,21 +6,21 @@ import type { LLMProvider } from '../../core/llm-provider.js';
 import { nodeErrors } from '../../node/errors.js';
 import type { Trust } from '../../pipeline/trust-preset.js';
 
-/** How far verdicts are to be trusted, and who looks a second time and confirms. */
+/** The trust preset, and the names of the confirming judges. */
 export interface TrustSettings {
-  readonly trust?: Trust | undefined;
+  readonly trust: Trust | undefined;
   /** Names of models. */
-  readonly confirmWith?: readonly string[] | undefined;
+  readonly confirmWith: readonly string[];
 }
 
-/** The same with the models themselves. */
+/** The trust preset with the confirming judges themselves. */
 export interface TrustChoice {
   readonly trust: Trust | undefined;
   readonly confirmWith: readonly LLMProvider[];
 }
 
 /**
- * The preset and the confirming judges of the options, where they name any, else of the configuration.
+ * Returns the preset and the confirming judges of the flags, else those of the configuration.
  *
  * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`
  */
@@ -30,18 +30,18 @@ export async function chooseTrust(
   config: Config,
 ): Promise<TrustChoice> {
   const trust = options.trust ?? config.trust;
-  const chosen = options.confirmWith ?? listed(config.confirmWith);
+  const chosen = options.confirmWith.length > 0 ? options.confirmWith : listed(config.confirmWith);
   if (chosen.length > 0 && trust === undefined)
     throw new ReviewLoopError(
       nodeErrors.usage,
-      'confirming judges are asked under `--trust` only: name fast, guarded or autonomous',
+      '--confirm-with requires --trust: pass fast, guarded or autonomous',
     );
   const confirmWith: LLMProvider[] = [];
   for (const named of chosen) {
     if (named === 'auto')
       throw new ReviewLoopError(
         nodeErrors.usage,
-        'a confirming judge is named, as openai:MODEL; `auto` could be the judge itself',
+        '--confirm-with cannot be auto, which could be the judge itself; name a model, such as openai:MODEL',
       );
     const provider = await chooseProvider(
       io,

@@ -1,9 +1,8 @@
 import { addressWithModel } from '../../address/address-with-model.js';
 import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
 import { withPlanFile } from '../../cli-kit/inputs/plan-file.js';
-import type { ReviewSettings } from '../../cli-kit/inputs/review-settings.js';
-import { keptRuns } from '../../cli-kit/kept-runs.js';
-import { checkAsked } from '../../cli-kit/provider/check-asked.js';
+import { requireProvider } from '../../cli-kit/provider/choose-provider.js';
+import { openStores } from '../../cli-kit/run-stores.js';
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { watchedReviewer } from '../../cli-kit/watchdog/watched-reviewer.js';
 import type { Config } from '../../config/config.js';
@@ -14,27 +13,31 @@ import { noProgress } from '../../policies/no-progress.js';
 import { thresholds } from '../../policies/thresholds.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { TrustChoice } from './choose-trust.js';
+import type { ReviewSettings } from './review-settings.js';
 import { trustedFiles } from './trusted-files.js';
 
-/** How many reviews a loop has when nobody says. */
+/** How many reviews a loop has by default. */
 const defaultIterations = 3;
 
-/** What the pipeline of files is made of. */
+/** The parts of the pipeline of files. */
 export interface FilePipelineParts {
-  readonly settings: Pick<ReviewSettings, 'fix' | 'iterations' | 'store' | 'checkTimeoutMs'>;
+  readonly settings: Pick<ReviewSettings, 'fix' | 'iterations' | 'checkTimeout'>;
+  /** The folder that stores runs. */
+  readonly store: string;
   readonly config: Config;
   readonly reviewers: readonly FileReviewer[];
-  /** Gives the files as they were read. */
+  /** Returns the files as they were read. */
   readonly produce: () => Promise<AgentOutput>;
   readonly watchdog: Watchdog;
-  /** The model that blocks ask which name none. */
+  /** Default provider for blocks that need a model. */
   readonly provider: LLMProvider | undefined;
   readonly trusting: TrustChoice;
 }
 
-/** The pipeline of files: it starts with them as they were read; without --fix there is one review and no repair. */
+/** Builds the pipeline of files: it starts with the files as they were read; without --fix it reviews once and fixes nothing. */
 export function filePipeline({
   settings,
+  store: folder,
   config,
   reviewers,
   produce,
@@ -44,7 +47,7 @@ export function filePipeline({
 }: FilePipelineParts): Pipeline<AgentRequest, AgentOutput> {
   const { budget = {}, policy, human, verdicts } = config;
   const { trust } = trusting;
-  checkAsked(
+  requireProvider(
     provider,
     reviewers.filter(({ withProvider }) => withProvider !== undefined),
   );
@@ -52,10 +55,10 @@ export function filePipeline({
   const address =
     config.address ?? (provider === undefined ? undefined : addressWithModel({ provider }));
   const watch = {
-    begin: (id: string) => watchdog.tell({ kind: 'begin', call: { of: 'criterion', id } }),
-    end: (id: string) => watchdog.tell({ kind: 'end', call: { of: 'criterion', id } }),
+    begin: (id: string) => watchdog.send({ kind: 'begin', call: { of: 'criterion', id } }),
+    end: (id: string) => watchdog.send({ kind: 'end', call: { of: 'criterion', id } }),
   };
-  const { store, audit } = keptRuns(settings.store);
+  const { store, audit } = openStores(folder);
   return definePipeline<AgentRequest, AgentOutput>({
     name: 'review',
     produce,
@@ -75,7 +78,7 @@ export function filePipeline({
         ? (settings.iterations ?? budget.reviews ?? trustedIterations(trust) ?? defaultIterations)
         : 1,
     },
-    timeouts: { checkMs: settings.checkTimeoutMs },
+    timeouts: { checkMs: settings.checkTimeout * 1000 },
     store,
     audit,
     ...(provider !== undefined && { provider }),

@@ -1,13 +1,12 @@
 import { join, resolve } from 'node:path';
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
-import { exitCodeOf } from '../../cli-kit/exit-codes.js';
 import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
 import { readInputs } from '../../cli-kit/inputs/read-inputs.js';
 import { readTask } from '../../cli-kit/inputs/read-task.js';
-import type { PreparedReview, ReviewSettings } from '../../cli-kit/inputs/review-settings.js';
 import type { Io } from '../../cli-kit/io.js';
-import { ownPaths, prepareRuns } from '../../cli-kit/kept-runs.js';
-import { chooseProvider, providerChoice } from '../../cli-kit/provider/choose-provider.js';
+import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
+import { chooseProvider, providerFor } from '../../cli-kit/provider/choose-provider.js';
+import { ownPaths, prepareRuns } from '../../cli-kit/run-stores.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import { noWatchdog, startWatchdog, type Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { loadConfig } from '../../config/load-config.js';
@@ -20,34 +19,34 @@ import { systemClock } from '../../ports/clock.js';
 import { systemRandom } from '../../ports/random.js';
 import { reportAssessment, reportReview } from '../../reports/report-review.js';
 import { reportRun } from '../../reports/report-run.js';
-import { saveRequest } from '../../reports/run-request.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { chooseTrust } from './choose-trust.js';
 import { filePipeline } from './file-pipeline.js';
-import { finishReview } from './finish-review.js';
-import { requestOf } from './request-of.js';
+import type { PreparedReview, ReviewRun, ReviewSettings } from './review-settings.js';
+import { requestOf, saveRequest } from './run-request.js';
+import { saveReview } from './save-review.js';
 import { twinWarning } from './trusted-files.js';
 import { changedFiles } from './write-back.js';
 
 /**
- * Reviews files, with `fix` in a loop, shows the result and keeps it.
+ * Reviews files, with `fix` in a loop, then shows and stores the result.
  *
  * @returns The exit code.
- * @throws ReviewLoopError for wrong use and for what cannot be written
+ * @throws ReviewLoopError for usage errors and for what cannot be written
  */
-export async function runReview(io: Io, settings: ReviewSettings): Promise<number> {
-  const { watchdogEntry, checkTimeoutMs } = settings;
+export async function runReview(io: Io, run: ReviewRun): Promise<number> {
+  const { watchdogEntry, settings, store } = run;
   const watchdog =
     watchdogEntry === undefined
       ? noWatchdog
-      : startWatchdog(watchdogEntry, { timeoutMs: checkTimeoutMs });
+      : startWatchdog(watchdogEntry, { timeoutMs: settings.checkTimeout * 1000 });
   try {
-    const prepared = await prepare(io, settings, watchdog);
-    await prepareRuns(settings.store);
+    const prepared = await prepare(io, run, watchdog);
+    await prepareRuns(store);
     const { outcome, at, durationMs, fixers } = await perform(io, prepared, watchdog);
     const changed = changedFiles(prepared.inputs.sources, outcome.output);
-    const exitCode = exitCodeOf(outcome, settings.failOn);
+    const exitCode = outcomeExitCode(outcome, settings.failOn);
     const report = reportRun(outcome, {
       ...about(prepared),
       at,
@@ -57,20 +56,17 @@ export async function runReview(io: Io, settings: ReviewSettings): Promise<numbe
       changed: changed.map(({ source }) => source.path),
       written: [],
     });
-    return await finishReview(io, { prepared, report, changed, output: outcome.output });
+    return await saveReview(io, { prepared, report, changed, output: outcome.output });
   } finally {
     await watchdog.stop();
   }
 }
 
-async function prepare(
-  io: Io,
-  settings: ReviewSettings,
-  watchdog: Watchdog,
-): Promise<PreparedReview> {
+async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<PreparedReview> {
+  const { settings, store } = run;
   const { config, paths, maxFileSize, maxFiles } = settings;
   checkTogether(settings);
-  watchdog.tell({ kind: 'begin', call: { of: 'configuration' } });
+  watchdog.send({ kind: 'begin', call: { of: 'configuration' } });
   const loaded =
     config === false
       ? { config: {}, file: undefined }
@@ -78,30 +74,28 @@ async function prepare(
   if (settings.fix && loaded.config.commands?.some(({ cwd }) => cwd !== undefined) === true)
     throw new ReviewLoopError(
       nodeErrors.usage,
-      '--fix makes versions that are not on the disk, which a command with `cwd` judges: leave its `cwd` out',
+      '--fix cannot be used with a command that has `cwd`: the fixed files are not on the disk; remove its `cwd`',
     );
   const task = await readTask(io, settings);
-  const own = [task.source, loaded.file, ...ownPaths(settings.store)].filter(
-    (path) => path !== undefined,
-  );
+  const own = [task.source, loaded.file, ...ownPaths(store)].filter((path) => path !== undefined);
   const inputs = await readInputs(io, paths, {
     maxFileSize,
     maxFiles,
     exclude: settings.exclude,
-    typeOf: artifactTypes(settings.types),
+    typeOf: artifactTypes(settings.type),
     own,
   });
-  const asksModel = providerChoice(settings.provider, loaded.config) !== undefined;
+  const chosen = providerFor(settings, loaded.config);
   const criteria = await chooseCriteria({
     cwd: io.cwd,
     output: inputs.output,
     option: settings.criteria,
     config: loaded.config,
     configFile: loaded.file,
-    asksModel,
+    asksModel: chosen !== undefined,
   });
-  watchdog.tell({ kind: 'end', call: { of: 'configuration' } });
-  return { settings, loaded, task, inputs, criteria };
+  watchdog.send({ kind: 'end', call: { of: 'configuration' } });
+  return { ...run, loaded, task, inputs, criteria };
 }
 
 function checkTogether({ paths, task, iterations, fix }: ReviewSettings): void {
@@ -111,10 +105,7 @@ function checkTogether({ paths, task, iterations, fix }: ReviewSettings): void {
       'the standard input cannot be both the task and a file',
     );
   if (iterations !== undefined && !fix)
-    throw new ReviewLoopError(
-      nodeErrors.usage,
-      '--iterations bounds a loop, which there is with --fix only',
-    );
+    throw new ReviewLoopError(nodeErrors.usage, '--iterations requires --fix');
 }
 
 interface Performed {
@@ -128,17 +119,18 @@ interface Performed {
 async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Promise<Performed> {
   const { settings, task, loaded, criteria, inputs } = prepared;
   const runId = systemRandom.id();
-  await saveRequest(settings.store, requestOf(runId, io.cwd, prepared));
+  await saveRequest(prepared.store, requestOf(runId, io.cwd, prepared));
   const provider = await chooseProvider(
     io,
-    providerChoice(settings.provider, loaded.config),
-    settings.quiet || settings.example,
+    providerFor(settings, loaded.config),
+    settings.quiet || prepared.example,
   );
   const trusting = await chooseTrust(io, settings, loaded.config);
   const warning = settings.quiet ? undefined : twinWarning(criteria.reviewers, trusting, provider);
   if (warning !== undefined) io.err(`${sanitise(warning)}\n`);
   const pipeline = filePipeline({
     settings,
+    store: prepared.store,
     config: loaded.config,
     reviewers: criteria.reviewers,
     produce: async () => inputs.output,
@@ -171,7 +163,7 @@ function about({ task, criteria, inputs }: PreparedReview) {
     task: { source: task.source },
     criteria: {
       chosen: [...criteria.chosen],
-      because: criteria.because,
+      reason: criteria.reason,
       ...(criteria.why.length > 0 && { why: [...criteria.why] }),
       names: { ...criteria.names },
     },
@@ -180,14 +172,14 @@ function about({ task, criteria, inputs }: PreparedReview) {
   };
 }
 
-/** Tells the watchdog what it needs to keep a run that gets stuck. */
+/** Sends the watchdog what it needs to store a run that gets stuck. */
 function informWatchdog(
   pipeline: Pipeline<AgentRequest, AgentOutput>,
   prepared: PreparedReview,
   at: string,
   watchdog: Watchdog,
 ): void {
-  const { store } = prepared.settings;
+  const { store } = prepared;
   const first = digestOf(prepared.inputs.output);
   pipeline.on('run-start', ({ runId }) => {
     const report = {
@@ -201,17 +193,17 @@ function informWatchdog(
       changed: [],
       written: [],
     };
-    watchdog.tell({ kind: 'run', file: join(store, 'runs', runId, 'review.json'), report });
+    watchdog.send({ kind: 'run', file: join(store, 'runs', runId, 'review.json'), report });
   });
   pipeline.on('reviewer-end', ({ assessments }) => {
     const gaps = assessments.flatMap((assessment) => ('gaps' in assessment ? assessment.gaps : []));
-    watchdog.tell({
+    watchdog.send({
       kind: 'answer',
       assessments: assessments.map(reportAssessment),
       gaps: [...gaps],
     });
   });
   pipeline.on('review-end', ({ review }) =>
-    watchdog.tell({ kind: 'review', review: reportReview(review, review.version === first) }),
+    watchdog.send({ kind: 'review', review: reportReview(review, review.version === first) }),
   );
 }

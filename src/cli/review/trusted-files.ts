@@ -7,10 +7,10 @@ import { confirm } from '../../reviewers/confirm.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { TrustChoice } from './choose-trust.js';
 
-/** How many judges confirm where the checks put no question to a model. */
+/** How many judges confirm if no check asks a model. */
 const confirmers: Readonly<Record<Trust, number>> = { fast: 1, guarded: 1, autonomous: 2 };
 
-/** What is to be said where a model confirms itself, or is both of two confirming judges: it shares its blind spots with itself. */
+/** Returns a warning if a model confirms itself, or is each of several confirming judges. */
 export function twinWarning(
   reviewers: readonly FileReviewer[],
   { trust, confirmWith }: TrustChoice,
@@ -19,8 +19,7 @@ export function twinWarning(
   const alone =
     confirmWith.length > 0 ? (confirmWith.length === 1 ? confirmWith[0] : undefined) : provider;
   if (trust === undefined || alone === undefined) return undefined;
-  const more =
-    'it shares its blind spots with itself; name a model of another family with --confirm-with';
+  const more = 'it shares its own blind spots; pass a model of another family with --confirm-with';
   if (confirmWith.length === 0 && reviewers.some(({ tier }) => tier !== 'code'))
     return `--trust ${trust}: ${alone.id} confirms what it judges itself: ${more}`;
   return confirmers[trust] > 1
@@ -29,10 +28,10 @@ export function twinWarning(
 }
 
 /**
- * The judges of files under a preset. Where none of them puts a question to a model that another one could confirm, the confirming
- * judges are asked about the whole: whether the files do what the task asks for.
+ * Returns the judges of files under a preset. If none of them asks a model, the confirming judges are asked about the
+ * whole: whether the files do what the task asks for.
  *
- * @throws ReviewLoopError `usage` where no model is named at all
+ * @throws ReviewLoopError `usage` if no model is named
  */
 export function trustedFiles(
   reviewers: readonly FileReviewer[],
@@ -44,7 +43,7 @@ export function trustedFiles(
   if (known.length === 0)
     throw new ReviewLoopError(
       nodeErrors.usage,
-      `the preset ${trust} has approvals confirmed by a model, and none is named: name one with --provider or --confirm-with`,
+      `--trust ${trust} confirms approvals with a model: pass --provider or --confirm-with`,
     );
   const providers = Array.from(
     { length: confirmers[trust] },

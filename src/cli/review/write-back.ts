@@ -2,12 +2,12 @@ import { cliErrors } from '../../cli-kit/errors.js';
 import type { SourceFile } from '../../cli-kit/inputs/read-inputs.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOfBytes, digestOfFile, writeFileAtomic } from '../../node/files.js';
-import { keptContent } from '../../reports/run-folder.js';
+import { storedContent } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
-import type { RunRequest } from '../../reports/run-request.js';
 import type { AgentOutput } from '../../self-review/agent.js';
+import type { RunRequest } from './run-request.js';
 
-/** Where a file is written, and the digest of what must still stand there. */
+/** Where a file is written, and the digest of the content it must still have. */
 export type WriteTarget = Pick<SourceFile, 'absolute' | 'path' | 'bom' | 'digest'>;
 
 /** A file that is different in the best version. */
@@ -16,7 +16,7 @@ export interface ChangedFile {
   readonly content: string;
 }
 
-/** The files that were read and are different in an output. What an output adds or leaves out is none of them. */
+/** Returns the files that were read and that an output changed; added and removed files are not among them. */
 export function changedFiles(
   sources: readonly SourceFile[],
   output: AgentOutput | undefined,
@@ -31,7 +31,7 @@ export function changedFiles(
 }
 
 /**
- * Writes changed files back where they were read. When one of them is no longer what was read, none is written.
+ * Writes changed files back where they were read. If one of them changed on the disk since, none is written.
  *
  * @returns The paths that were written.
  * @throws ReviewLoopError `file_changed`, `output_unwritable`
@@ -42,7 +42,7 @@ export async function writeBack(changed: readonly ChangedFile[]): Promise<string
     if ((await digestOfFile(source.absolute)) === source.digest) continue;
     throw new ReviewLoopError(
       cliErrors.file_changed,
-      `${source.path} was changed by someone else during the review, so nothing was written`,
+      `${source.path} changed on the disk during the review; nothing was written`,
       { value: source.path },
     );
   }
@@ -55,15 +55,15 @@ function onDisk({ bom }: Pick<WriteTarget, 'bom'>, content: string): string {
   return `${bom ? '\ufeff' : ''}${content}`;
 }
 
-/** What an answered run is written back from: what it was asked, and what was kept and written of it before. */
+/** An answered run: its request, its report before the answer, and its folder. */
 export interface Answered {
   readonly request: RunRequest;
   readonly before: RunReport;
-  /** The folder that keeps the run. */
+  /** The folder of the run. */
   readonly folder: string;
 }
 
-/** The files that an output would change, by what should stand on the disk since they were read, or written the last time. */
+/** Returns the files that an output would change, compared with what was read, or written last. */
 export async function changedSince(
   { request, before, folder }: Answered,
   output: AgentOutput | undefined,
@@ -73,7 +73,7 @@ export async function changedSince(
   for (const file of request.files) {
     const content = contents.get(file.path);
     const written = before.written.includes(file.path)
-      ? await keptContent(folder, file.path)
+      ? await storedContent(folder, file.path)
       : undefined;
     const digest = written === undefined ? file.onDisk : digestOfBytes(onDisk(file, written));
     if (content !== undefined && digestOfBytes(onDisk(file, content)) !== digest)

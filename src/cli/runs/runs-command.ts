@@ -1,124 +1,23 @@
-import { relative, resolve } from 'node:path';
-import { Command } from 'commander';
-import {
-  formatOption,
-  jsonOption,
-  storeFlag,
-  storeFolder,
-  storeOption,
-} from '../../cli-kit/common-options.js';
-import type { Io } from '../../cli-kit/io.js';
-import { waitingCommand } from '../../cli-kit/show/next-command.js';
-import { plural } from '../../cli-kit/show/progress.js';
-import { renderReport } from '../../cli-kit/show/render-report.js';
-import { shortIdAmong, shortIdOf } from '../../cli-kit/show/short-id.js';
-import { showScore } from '../../cli-kit/show/show-score.js';
-import { findRun, type ListedRun, listRuns } from '../../reports/run-folder.js';
-import type { RunReport } from '../../reports/run-report.js';
-import { paintFor } from '../../terminal/paint.js';
-import { terminalSafeJson } from '../../terminal/sanitise.js';
-import { tableOf } from '../../terminal/table.js';
+import { defineCommand } from '../../cli-kit/flags/command.js';
+import { runsFlags } from './runs-flags.js';
 
 const help = `
-An id may be shortened as long as only one run starts so.
+Any unique prefix of an id works.
 
 Examples:
   reviewloop runs
   reviewloop runs 0192f3c8
   reviewloop runs --format json`;
 
-interface RunsOptions {
-  readonly format: 'text' | 'json';
-  readonly store: string;
-}
-
-/** `reviewloop runs`: lists the runs that are kept, or shows one. */
-export function runsCommand(io: Io): Command {
-  return new Command('runs')
-    .summary('list the runs that were kept, or show one in full')
-    .description('Lists the runs that were kept, the newest first, or shows one in full.')
-    .argument('[id]', 'the run to show')
-    .addOption(formatOption())
-    .addOption(jsonOption())
-    .addOption(storeOption())
-    .addHelpText('after', help)
-    .action(async (id: string | undefined, options: RunsOptions) => {
-      const folder = resolve(io.cwd, storeFolder(options.store));
-      await (id === undefined ? list(io, folder, options) : showOne(io, folder, id, options));
-    });
-}
-
-async function list(io: Io, folder: string, { format }: RunsOptions): Promise<void> {
-  const runs = await listRuns(folder);
-  if (format === 'json')
-    return io.out(`${terminalSafeJson({ schemaVersion: 1, runs: runs.map(listed) })}\n`);
-  if (runs.length === 0)
-    return io.out(
-      `no runs in ${relative(io.cwd, folder) || folder}\nnext: reviewloop review PATHS --task TASK.md\n`,
-    );
-  const ids = runs.map(idOf);
-  const rows = runs.map((run) => {
-    const id = shortIdAmong(ids, idOf(run));
-    if (run.kind === 'broken') return [id, '', 'unreadable', '', run.why];
-    const { at, status, scores, gaps, task } = run.report;
-    return [
-      id,
-      at.slice(0, 16).replace('T', ' '),
-      status,
-      scores === undefined ? '-' : showScore(scores.overall),
-      `${plural(gaps.length, 'gap')}, task ${task.source}`,
-    ];
-  });
-  await io.out(
-    `${tableOf([['id', 'date (UTC)', 'status', 'score', ''], ...rows], { columns: io.outColumns }).join('\n')}\n`,
-  );
-}
-
-function listed(run: ListedRun): unknown {
-  if (run.kind === 'broken') return { runId: run.runId, broken: run.why };
-  const { runId, at, status, approved, code, scores, gaps, task } = run.report;
-  return {
-    runId,
-    at,
-    status,
-    approved,
-    code,
-    overall: scores?.overall ?? null,
-    gaps: gaps.length,
-    task,
-  };
-}
-
-async function showOne(io: Io, folder: string, id: string, { format }: RunsOptions): Promise<void> {
-  const run = await findRun(folder, id);
-  if (format === 'json') return io.out(`${terminalSafeJson(run.report)}\n`);
-  return showRun(io, folder, run);
-}
-
-/** A run in full, for people. */
-export async function showRun(
-  io: Io,
-  folder: string,
-  run: { readonly report: RunReport; readonly folder: string },
-): Promise<void> {
-  const next =
-    run.report.status === 'suspended'
-      ? waitingCommand(
-          run.report,
-          await shortIdOf(folder, run.report.runId),
-          storeFlag(io.cwd, folder),
-        )
-      : 'reviewloop runs';
-  await io.out(
-    renderReport(run.report, {
-      columns: io.outColumns,
-      paint: paintFor(io.colours),
-      folder: relative(io.cwd, run.folder) || run.folder,
-      next,
-    }),
-  );
-}
-
-function idOf(run: ListedRun): string {
-  return run.kind === 'report' ? run.report.runId : run.runId;
-}
+/** `reviewloop runs`: lists stored runs, or shows one. */
+export const runsCommand = defineCommand({
+  name: 'runs',
+  summary: 'list stored runs, or show one in full',
+  description: 'Lists stored runs, newest first, or shows one in full.',
+  flags: runsFlags,
+  help,
+  run: async ({ io }, settings) => {
+    const { showRuns } = await import('./show-runs.js');
+    return showRuns(io, settings);
+  },
+});

@@ -6,8 +6,9 @@ import {
   changeAccepted,
   readAccepted,
 } from '../../cli-kit/criteria/accepted-file.js';
+import { databaseOf } from '../../cli-kit/database-of.js';
 import type { Io } from '../../cli-kit/io.js';
-import { databaseOf, keptRuns } from '../../cli-kit/kept-runs.js';
+import { openStores } from '../../cli-kit/run-stores.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { Severity } from '../../core/severity.js';
 import { nodeErrors } from '../../node/errors.js';
@@ -23,20 +24,20 @@ import {
 } from '../draft-criteria.js';
 import { fileLessons } from '../file-lessons.js';
 
-/** Where lessons are read, and decisions kept. */
+/** Where lessons are read and decisions stored. */
 export interface LessonPlaces {
-  /** The folder that keeps runs. */
+  /** The folder that stores runs. */
   readonly store: string;
-  /** A file of lessons in the place of the store's. */
+  /** A file of lessons instead of the store's. */
   readonly lessons: string | undefined;
-  /** The file of accepted criteria in the place of the one that is found. */
+  /** The file of accepted criteria instead of the one that is found. */
   readonly criteria: string | undefined;
 }
 
 /** A decision about a draft. */
 export type DraftDecision = AcceptedFile['decisions'][number];
 
-/** What a person says of a draft. */
+/** The decision of a person about a draft. */
 export type DraftAnswer =
   | {
       readonly decision: 'accepted';
@@ -47,7 +48,7 @@ export type DraftAnswer =
     }
   | { readonly decision: 'rejected'; readonly by: string; readonly reason: string | undefined };
 
-/** The drafts that lessons make, with what was decided about them. */
+/** Reads the drafts of lessons, and the decisions about them. */
 export async function readDrafts(
   io: Io,
   places: LessonPlaces,
@@ -62,7 +63,7 @@ export async function readDrafts(
 /**
  * Accepts a draft as a criterion, or rejects it for good; audited before it counts.
  *
- * @returns The criterion of an accepted draft, and where decisions are kept.
+ * @returns The criterion of an accepted draft, and the file with the decisions.
  * @throws ReviewLoopError `usage`, `invalid_options`, `reason_required`, `audit_unwritable`, `config_invalid`
  */
 export async function decideDraft(
@@ -77,10 +78,7 @@ export async function decideDraft(
 }> {
   const draft = draftOf(await draftsOf(io, places), id);
   if (answer.decision === 'rejected' && (answer.reason ?? '').trim() === '')
-    throw new ReviewLoopError(
-      'reason_required',
-      `draft ${draft.id} is rejected for a reason: pass --reason`,
-    );
+    throw new ReviewLoopError('reason_required', `rejecting draft ${draft.id} requires --reason`);
   if (answer.by.trim() === '')
     throw new ReviewLoopError(nodeErrors.usage, '--by expects the name of a person');
   const criterion = answer.decision === 'accepted' ? accepted(draft, answer) : undefined;
@@ -96,18 +94,16 @@ export async function decideDraft(
     if (now.criteria.some((known) => known.id === criterion?.id))
       throw new ReviewLoopError(
         nodeErrors.usage,
-        `there is a criterion ${criterion?.id} already; name this one with --as`,
+        `a criterion ${criterion?.id} already exists; pass another id with --as`,
         { value: id },
       );
     const reason = answer.decision === 'rejected' ? answer.reason : undefined;
     await audited(places.store, { draft, criterion, by: answer.by, reason });
     const decided: DraftDecision = {
-      ...{
-        draft: draft.id,
-        decision: answer.decision,
-        by: answer.by,
-        at: new Date(systemClock.now()).toISOString(),
-      },
+      draft: draft.id,
+      decision: answer.decision,
+      by: answer.by,
+      at: new Date(systemClock.now()).toISOString(),
       ...(criterion !== undefined && { criterion: criterion.id }),
       ...(reason !== undefined && { reason }),
     };
@@ -136,7 +132,7 @@ async function draftsOf(io: Io, { store, lessons }: LessonPlaces): Promise<Crite
     );
   const path = lessons === undefined ? join(store, 'lessons.jsonl') : resolve(io.cwd, lessons);
   if (lessons !== undefined && !(await isThere(path)))
-    throw new ReviewLoopError(nodeErrors.file_unreadable, `there is no file ${lessons}`, {
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `cannot read ${lessons}: no such file`, {
       value: lessons,
     });
   return draftCriteria(await fileLessons(path).lessons());
@@ -149,13 +145,13 @@ function draftOf(drafts: readonly CriterionDraft[], id: string): CriterionDraft 
   if (draft === undefined || (found.length > 1 && draft.id !== id))
     throw new ReviewLoopError(
       nodeErrors.usage,
-      `${found.length > 1 ? `${found.length} drafts begin with` : 'there is no draft'} ${JSON.stringify(id)}; see \`reviewloop lessons drafts\``,
+      `${found.length > 1 ? `${found.length} drafts start with` : 'no draft'} ${JSON.stringify(id)}; see \`reviewloop lessons drafts\``,
       { value: id },
     );
   return draft;
 }
 
-/** The criterion of a draft; what no criterion may be is refused here, and not by the review that would use it. */
+/** Returns the criterion of a draft; an invalid one is refused here, before a review uses it. */
 function accepted(
   draft: CriterionDraft,
   { by, question, severity, as }: Extract<DraftAnswer, { decision: 'accepted' }>,
@@ -185,7 +181,7 @@ async function audited(store: string, { draft, criterion, by, reason }: Decided)
   };
   try {
     const verdict = `seen ${seen} times in ${lessons} lessons`;
-    await keptRuns(store).audit.record({
+    await openStores(store).audit.record({
       kind: `lesson.${criterion === undefined ? 'reject' : 'accept'}`,
       who: by,
       verdict,
@@ -198,7 +194,7 @@ async function audited(store: string, { draft, criterion, by, reason }: Decided)
       ? error
       : new ReviewLoopError(
           'audit_unwritable',
-          `the audit log did not take the decision about ${draft.id}: ${messageOf(error)}`,
+          `cannot record the decision about ${draft.id} in the audit log: ${messageOf(error)}`,
           { cause: error },
         );
   }

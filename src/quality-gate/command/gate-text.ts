@@ -1,46 +1,65 @@
 import { quoted } from '../../cli-kit/show/next-command.js';
+import type { ReviewError } from '../../core/errors.js';
+import type { OutcomeStatus } from '../../core/outcome.js';
 import { oneLine, sanitise } from '../../terminal/sanitise.js';
 import type { FinishedStep } from '../finished-step.js';
 
-/** The command that was run. */
+/** The job, the step and the mode of a call. */
 export interface GateCall {
   readonly job: string;
   readonly step: string;
   readonly mode: 'external' | 'self';
 }
 
-/** How a step ended, for people. */
-export function gateLines(answer: FinishedStep, settings: GateCall): string[] {
-  if (answer.status !== 'needs_work') return throughLines(answer, settings);
+/** The lines about a step that was reviewed. */
+export function gateLines(answer: FinishedStep, call: GateCall): string[] {
+  if (answer.status !== 'needs_work') return openLines(answer, call);
   const { feedback, instructions_path: path, error } = answer;
-  const command = commandOf(settings, settings.step);
-  const step = oneLine(settings.step);
+  const command = commandOf(call, call.step);
+  const step = oneLine(call.step);
   if (path === null)
     return [
       ...failedLines(answer),
-      `NOT APPROVED (${error ?? 'needs_work'}): step ${step}`,
+      `NOT APPROVED (${error === null ? 'exhausted' : statusOf[error]}): step ${step}`,
       `why: ${oneLine(feedback ?? '')}`,
       `next: ${command}`,
     ];
   return [
     sanitise(feedback ?? ''),
     '',
-    `NOT REVIEWED YET: step ${step}`,
+    `SUSPENDED: step ${step} is not reviewed yet`,
     `why: the instructions for the reviewer are in ${oneLine(path)}`,
     `next: ${command} --override-reason "..."`,
   ];
 }
 
-function throughLines(
+/** The lines about a gate that stays closed. */
+export function closedLines(error: ReviewError, { step }: Pick<GateCall, 'step'>): string[] {
+  const status = error.code === 'gate_attempts_used' ? 'exhausted' : 'inconclusive';
+  return [
+    `NOT APPROVED (${status}): step ${oneLine(step)}`,
+    `why: ${oneLine(error.message)} [${error.code}]`,
+    'next: accept the step with --override-reason "...", or start again with another --session',
+  ];
+}
+
+/** The status of a review without a verdict. */
+const statusOf = {
+  timed_out: 'timed_out',
+  review_failed: 'inconclusive',
+  files_changed: 'inconclusive',
+} as const satisfies Record<NonNullable<FinishedStep['error']>, OutcomeStatus>;
+
+function openLines(
   { outcome, feedback, begin_step: next }: FinishedStep,
-  settings: GateCall,
+  call: GateCall,
 ): string[] {
   const what = outcome === 'approved' ? 'APPROVED' : 'ACCEPTED';
   const why = feedback === null ? [] : [`why: ${oneLine(feedback)}`];
   return [
-    `${what}: step ${oneLine(settings.step)}`,
+    `${what}: step ${oneLine(call.step)}`,
     ...why,
-    `next: ${next === null ? 'nothing, the job is done' : commandOf(settings, next.step_id)}`,
+    `next: ${next === null ? 'nothing, the job is done' : commandOf(call, next.step_id)}`,
   ];
 }
 

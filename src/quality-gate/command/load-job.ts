@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { configErrors } from '../../config/errors.js';
 import { locateIn } from '../../config/locate.js';
 import { parseData } from '../../config/parse-data.js';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
-import { nodeErrors } from '../../node/errors.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { unreadableFile } from '../../node/file-errors.js';
 import { type GateJob, GateJobSchema } from '../gate-job.js';
 
 /**
@@ -17,14 +17,7 @@ export async function loadJob(cwd: string, file: string): Promise<GateJob> {
   const path = resolve(cwd, file);
   const shown = relative(cwd, path) || file;
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `${shown} cannot be read: ${messageOf(error)}`,
-      {
-        cause: error,
-        value: file,
-      },
-    );
+    throw unreadableFile(shown, error);
   });
   const data = parseData(text, { shown, json: extname(path) === '.json' });
   const parsed = GateJobSchema.safeParse(data);
@@ -40,14 +33,14 @@ export async function loadJob(cwd: string, file: string): Promise<GateJob> {
   });
 }
 
-/** Where an issue is, and what it is; of a choice between forms, what is wrong with the last one. */
+/** Returns the places of an issue; for a choice between forms, those of the last form. */
 function placesOf(
   issue: z.core.$ZodIssue,
 ): { readonly path: PropertyKey[]; readonly what: string }[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
       path: [...issue.path, key],
-      what: 'this key is not known here',
+      what: 'unknown key',
     }));
   if (issue.code === 'invalid_union') {
     const last = issue.errors.at(-1) ?? [];

@@ -1,37 +1,33 @@
 import { join, resolve } from 'node:path';
-import type { ProviderChoice } from '../../cli-kit/inputs/review-settings.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
-import { keptRuns, prepareRuns } from '../../cli-kit/kept-runs.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
-import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { type ProviderChoice, providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
+import { storeFolder } from '../../cli-kit/store-folder.js';
+import { userName } from '../../cli-kit/user-name.js';
+import { isReviewError, type ReviewError, ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { deepworkCli } from '../../providers/cli/deepwork-cli.js';
-import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { gateErrors } from '../errors.js';
 import type { FinishedStep } from '../finished-step.js';
 import { GateSession } from '../gate-session.js';
 import { gateStateFile, safeId } from '../gate-state-store.js';
 import { QualityGate } from '../quality-gate.js';
-import { type GateCall, gateLines } from './gate-text.js';
+import type { gateFlags } from './gate-flags.js';
+import { closedLines, gateLines } from './gate-text.js';
 import { loadJob } from './load-job.js';
 import { stepOutputs } from './step-outputs.js';
 
-/** What `reviewloop gate` is told. */
-export interface GateSettings extends GateCall {
-  readonly outputs: readonly string[];
-  readonly notes: string | undefined;
-  readonly root: string;
-  readonly maxInlineFiles: number | undefined;
-  readonly cli: string | undefined;
-  readonly provider: ProviderChoice | undefined;
-  readonly session: string;
-  readonly overrideReason: string | undefined;
-  readonly by: string;
-  readonly format: 'text' | 'json';
-  readonly store: string;
-}
+type GateSettings = SettingsOf<typeof gateFlags>;
 
-/** Reviews what a step made, and says how to go on; gives the exit code. */
+/** Reviews what a step made, shows the next command, and returns the exit code. */
 export async function runGate(io: Io, settings: GateSettings): Promise<number> {
+  const choice = providerChoice(settings);
+  if (choice !== undefined && settings.cli !== undefined)
+    throw new ReviewLoopError(nodeErrors.usage, 'pass --cli or --provider, not both');
+  const store = resolve(io.cwd, storeFolder(settings.store));
   const job = await loadJob(io.cwd, settings.job);
   const step = job.steps.find(({ id }) => id === settings.step);
   if (step === undefined)
@@ -39,27 +35,19 @@ export async function runGate(io: Io, settings: GateSettings): Promise<number> {
       gateErrors.gate_step_unknown,
       `${settings.job} has no step ${JSON.stringify(settings.step)}; it has ${job.steps.map(({ id }) => id).join(', ')}`,
     );
-  await prepareRuns(settings.store);
-  const {
-    session: sessionId,
-    mode,
-    notes,
-    overrideReason: qualityReviewOverrideReason,
-    by,
-  } = settings;
+  await prepareRuns(store);
+  const { session: sessionId, mode, notes, overrideReason: qualityReviewOverrideReason } = settings;
   const session = new GateSession({
-    gate: await gateOf(io, settings),
+    gate: await gateOf(io, settings, choice),
     job,
     mode,
     sessionId,
-    state: gateStateFile(
-      join(settings.store, 'gates', `${safeId(job.name)}-${safeId(sessionId)}.json`),
-    ),
-    audit: keptRuns(settings.store).audit,
+    state: gateStateFile(join(store, 'gates', `${safeId(job.name)}-${safeId(sessionId)}.json`)),
+    audit: openStores(store).audit,
   });
   try {
-    const outputs = stepOutputs(step, settings.outputs);
-    return await tell(
+    const outputs = stepOutputs(step, settings.output);
+    return await show(
       io,
       settings,
       await session.finishedStep({
@@ -67,20 +55,24 @@ export async function runGate(io: Io, settings: GateSettings): Promise<number> {
         outputs,
         notes,
         qualityReviewOverrideReason,
-        by,
+        by: settings.by ?? userName(),
         signal: io.signal,
       }),
     );
   } catch (error) {
-    const code = closedCode(error);
-    if (code === undefined) throw error;
-    return closed(io, settings, { code, error });
+    if (
+      isReviewError(error) &&
+      (error.code === 'gate_attempts_used' || error.code === 'gate_review_failed')
+    )
+      return closed(io, settings, error);
+    throw error;
   }
 }
 
 async function gateOf(
   io: Io,
-  { mode, root: given, maxInlineFiles, cli, provider: choice }: GateSettings,
+  { mode, root: given, maxInlineFiles, cli }: GateSettings,
+  choice: ProviderChoice | undefined,
 ): Promise<QualityGate> {
   const root = resolve(io.cwd, given);
   const shared = { root, maxInlineFiles };
@@ -93,7 +85,7 @@ async function gateOf(
   });
 }
 
-async function tell(io: Io, settings: GateSettings, answer: FinishedStep): Promise<number> {
+async function show(io: Io, settings: GateSettings, answer: FinishedStep): Promise<number> {
   const exitCode = codeOf(answer, settings.mode);
   await io.out(
     settings.format === 'json'
@@ -109,34 +101,19 @@ function codeOf({ status, error }: FinishedStep, mode: 'external' | 'self'): num
   return mode === 'self' ? 53 : 50;
 }
 
-/** The exit code of a gate that stays closed for good; nothing for every other error. */
-function closedCode(error: unknown): number | undefined {
-  return isReviewError(error) &&
-    (error.code === 'gate_attempts_used' || error.code === 'gate_review_failed')
-    ? 50
-    : undefined;
-}
-
-async function closed(
-  io: Io,
-  { format, step }: GateSettings,
-  { code, error }: { readonly code: number; readonly error: unknown },
-): Promise<number> {
-  const said = {
+/** Shows a gate that stays closed, and returns the exit code. */
+async function closed(io: Io, settings: GateSettings, error: ReviewError): Promise<number> {
+  const data = {
+    schemaVersion: 1,
     status: 'failed',
-    code: isReviewError(error) ? error.code : '',
-    feedback: messageOf(error),
-    exitCode: code,
+    code: error.code,
+    feedback: error.message,
+    exitCode: 50,
   };
-  const lines = [
-    `NOT APPROVED (${said.code}): step ${step}`,
-    `why: ${messageOf(error)}`,
-    'next: let it through with --override-reason "...", or start again with another --session',
-  ];
   await io.out(
-    format === 'json'
-      ? `${terminalSafeJson({ schemaVersion: 1, ...said })}\n`
-      : sanitise(`${lines.join('\n')}\n`),
+    settings.format === 'json'
+      ? `${terminalSafeJson(data)}\n`
+      : `${closedLines(error, settings).join('\n')}\n`,
   );
-  return code;
+  return 50;
 }

@@ -4,9 +4,9 @@ import type { GateStep } from '../gate-job.js';
 import type { GateOutputs } from '../payload/gate-outputs.js';
 
 /**
- * What a step made: as `--output` says it, else as the job file does.
+ * Returns the outputs of a step: those of `--output`, else those of the job file.
  *
- * @param given - `NAME=PATH`, of a list one for each file.
+ * @param given - `NAME=PATH`, repeated for each file of a list.
  * @throws ReviewLoopError `usage`
  */
 export function stepOutputs(step: GateStep, given: readonly string[]): GateOutputs {
@@ -22,8 +22,10 @@ export function stepOutputs(step: GateStep, given: readonly string[]): GateOutpu
       if (type !== 'files' && said.length > 1)
         throw new ReviewLoopError(
           nodeErrors.usage,
-          `output ${name} is one ${type}, and ${said.length} were given`,
-          { value: said },
+          `output ${name} takes one ${type}, got ${said.length}`,
+          {
+            value: said,
+          },
         );
       return [[name, type === 'files' ? said : (said[0] ?? '')]];
     }),
@@ -35,7 +37,7 @@ function pairOf(step: GateStep, pair: string): readonly [string, string] {
   if (at < 1)
     throw new ReviewLoopError(
       nodeErrors.usage,
-      `--output takes NAME=PATH, got ${JSON.stringify(pair)}`,
+      `--output expects NAME=PATH, got ${JSON.stringify(pair)}`,
       {
         value: pair,
       },

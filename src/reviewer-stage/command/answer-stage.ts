@@ -1,16 +1,17 @@
 import { answerOf, type GivenAnswer, questionFor } from '../../cli-kit/answer-question.js';
 import type { Io } from '../../cli-kit/io.js';
+import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { StageResult } from '../stage-result.js';
 import { overrideLines } from '../stage-text.js';
 import { buildStage, loadReviewer, stageProvider } from './build-stage.js';
-import { keepStage, showEnd } from './keep-stage.js';
-import type { KeptReview } from './kept-reviews.js';
 import { followed, sayer } from './review-diff.js';
+import { saveStage, showEnd } from './save-stage.js';
+import type { StoredReview } from './stored-reviews.js';
 
-/** What an answer is told by its options. */
+/** The settings of an answer. */
 export interface StageAnswerSettings extends GivenAnswer {
   readonly store: string;
   readonly format: 'text' | 'json';
@@ -29,14 +30,14 @@ export async function answerStage(
   {
     report,
     request,
-  }: Pick<KeptReview, 'report'> & { readonly request: NonNullable<KeptReview['request']> },
+  }: Pick<StoredReview, 'report'> & { readonly request: NonNullable<StoredReview['request']> },
 ): Promise<number> {
   const { store, format, quiet } = settings;
   const answer = answerOf(settings);
   const { config, provider: configured } = await loadReviewer(request.cwd, request.config);
   const provider = await stageProvider(io, {
     config,
-    choice: request.provider ?? configured,
+    choice: providerChoice(request) ?? configured,
     quiet: true,
   });
   const say = sayer(io, format);
@@ -55,7 +56,7 @@ export async function answerStage(
     if (answer.kind !== 'override' || !mayOverride(report) || report.version === undefined)
       throw new ReviewLoopError(
         'answer_not_allowed',
-        `run ${report.runId} is ${report.status} and waits for no answer; what was not approved takes override`,
+        `run ${report.runId} asks no question: it is ${report.status}; a run that was not approved takes override`,
         { value: answer.kind },
       );
     return stage.override({ runId: report.runId, digest: report.version }, answer, options);
@@ -65,7 +66,7 @@ export async function answerStage(
     await say(['✓ Approved by user']);
   const isOverridden = result.run.status === 'accepted' && result.outcome === 'overridden';
   if (isOverridden) await say(overrideLines(result.summary?.overrideReason ?? '', sanitise));
-  const kept = await keepStage(result, parts);
-  await showEnd(io, { result, report: kept, shown: isOverridden }, parts);
+  const saved = await saveStage(result, parts);
+  await showEnd(io, { result, report: saved, shown: isOverridden }, parts);
   return result.exitCode;
 }

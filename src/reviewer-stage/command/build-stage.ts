@@ -1,9 +1,12 @@
 import { join } from 'node:path';
-import type { ProviderChoice } from '../../cli-kit/inputs/review-settings.js';
 import type { Io } from '../../cli-kit/io.js';
-import { keptRuns } from '../../cli-kit/kept-runs.js';
-import { checkAsked } from '../../cli-kit/provider/check-asked.js';
-import { chooseProvider, providerChoice } from '../../cli-kit/provider/choose-provider.js';
+import {
+  chooseProvider,
+  configuredProvider,
+  requireProvider,
+} from '../../cli-kit/provider/choose-provider.js';
+import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
+import { openStores } from '../../cli-kit/run-stores.js';
 import { loadConfig } from '../../config/load-config.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { runLog } from '../../reports/run-log.js';
@@ -12,12 +15,12 @@ import type { Dimension } from '../dimension.js';
 import { defaultDimensions } from '../dimensions/default-dimensions.js';
 import { ReviewerStage } from '../reviewer-stage.js';
 import type { ReviewerStageOptions } from '../stage-options.js';
-import { saveStageSummary } from './kept-reviews.js';
 import { planner } from './planner.js';
 import { runFolder } from './stage-files.js';
 import type { StageRequest } from './stage-request.js';
+import { saveStageSummary } from './stored-reviews.js';
 
-/** What a stage is built from. */
+/** The parts of a stage. */
 export interface StageParts {
   readonly request: StageRequest;
   readonly config: ConfiguredReviewer;
@@ -27,15 +30,15 @@ export interface StageParts {
   readonly say: (lines: readonly string[]) => Promise<void>;
 }
 
-/** What the configuration says of reviews of diffs, and the file that it is from. */
+/** The `reviewer` section of the configuration, and its file. */
 export interface LoadedReviewer {
   readonly config: ConfiguredReviewer;
   readonly file: string | false;
-  /** Who judges: the provider of the section, else that of the whole configuration. */
+  /** The provider of the section, else that of the whole configuration. */
   readonly provider: ProviderChoice | LLMProvider | undefined;
 }
 
-/** Loads what the configuration says of reviews of diffs. */
+/** Loads the `reviewer` section of the configuration. */
 export async function loadReviewer(
   cwd: string,
   config: string | false | undefined,
@@ -46,14 +49,14 @@ export async function loadReviewer(
   return {
     config: section,
     file: loaded.file ?? false,
-    provider: section.provider ?? providerChoice(undefined, loaded.config),
+    provider: section.provider ?? configuredProvider(loaded.config),
   };
 }
 
 /**
- * The provider that judges.
+ * Returns the provider that judges.
  *
- * @throws ReviewLoopError `provider_missing` where a dimension asks a model and there is none
+ * @throws ReviewLoopError `provider_missing` if a dimension asks a model and none is named
  */
 export async function stageProvider(
   io: Pick<Io, 'err'>,
@@ -68,21 +71,21 @@ export async function stageProvider(
   },
 ): Promise<LLMProvider | undefined> {
   const provider = await chooseProvider(io, choice, quiet);
-  checkAsked(
+  requireProvider(
     provider,
     enabledDimensions(config).filter(({ needsProvider }) => needsProvider === true),
   );
   return provider;
 }
 
-/** The stage of a request. */
+/** Builds the stage of a request. */
 export function buildStage(
   io: Io,
   { request, config, provider, store, say }: StageParts,
 ): ReviewerStage {
   const { timeoutSeconds, humanReview, minQuality, thresholds, maxCycles, onDecline, replan } =
     config;
-  const kept = keptRuns(store);
+  const stores = openStores(store);
   const options: ReviewerStageOptions = {
     dimensions: enabledDimensions(config),
     ...(timeoutSeconds !== undefined && { timeoutSeconds }),
@@ -91,11 +94,11 @@ export function buildStage(
     ...(maxCycles !== undefined && { maxCycles }),
     ...(onDecline !== undefined && { onDecline }),
     ...(provider !== undefined && { provider }),
-    humanReview: request.humanReview ?? humanReview ?? 'auto',
-    store: kept.store,
-    audit: kept.audit,
-    // a judge that failed may be asked anew, but an equal question is not paid for twice
-    ...(!request.again && { verdicts: kept.verdicts }),
+    humanReview: request.human ?? humanReview ?? 'auto',
+    store: stores.store,
+    audit: stores.audit,
+    // failed judges are asked again, but an equal question is not paid for twice
+    ...(!request.again && { verdicts: stores.verdicts }),
     logger: runLog(join(runFolder(store, request.runId), 'log.jsonl')),
     saveSummary: (summary) => saveStageSummary(store, summary),
     ...(replan !== undefined && {
@@ -110,7 +113,7 @@ export function buildStage(
   return new ReviewerStage(options);
 }
 
-/** The commands of the configuration and of the options. */
+/** Returns the commands of the configuration and of the flags. */
 export function verifyCommands(
   { verify = [] }: ConfiguredReviewer,
   request: StageRequest,
@@ -118,7 +121,7 @@ export function verifyCommands(
   return [...verify, ...request.verify];
 }
 
-/** The five and those of the configuration, without those that are switched off. */
+/** Returns the five dimensions and those of the configuration, without those that are switched off. */
 export function enabledDimensions({ dimensions = {} }: ConfiguredReviewer): Dimension[] {
   const own = Object.values(dimensions).filter(
     (value): value is Dimension => typeof value !== 'boolean',

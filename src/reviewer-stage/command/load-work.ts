@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { Diff } from '../../diff/diff-source.js';
@@ -12,13 +13,12 @@ import {
   VerificationResultSchema,
 } from '../completed-work.js';
 import { workFromDiff } from '../work-from-diff.js';
-import { leaveOutOwn } from './leave-out-own.js';
 import type { StageRequest } from './stage-request.js';
 
-/** What is known of the work beside its diff. */
+/** The facts about the work beside its diff. */
 export type WorkFacts = Pick<CompletedWork, 'plan' | 'executionResults' | 'verificationResults'>;
 
-/** The diff that a request names. */
+/** Reads the diff that a request names. */
 export function diffOf(
   {
     cwd,
@@ -34,19 +34,19 @@ export function diffOf(
   return gitDiff({ cwd, paths }).diff(diff, { signal });
 }
 
-/** The work as it is now. */
+/** Reads the work as it is now. */
 export async function loadWork(
   request: StageRequest,
   facts: WorkFacts,
   signal: AbortSignal,
 ): Promise<CompletedWork> {
-  return workOf(leaveOutOwn(await diffOf(request, signal), request.cwd, request.own), request, {
+  return workOf(withoutOwnFiles(await diffOf(request, signal), request.cwd, request.own), request, {
     facts,
     signal,
   });
 }
 
-/** The work that a diff shows. */
+/** Returns the work that a diff shows. */
 export function workOf(
   diff: Diff,
   request: StageRequest,
@@ -63,7 +63,30 @@ export function workOf(
   });
 }
 
-/** What options name as files: the plan as a text, results as JSON. */
+/** Returns a diff without new files that belong to the review itself: its task, plan and configuration. */
+export function withoutOwnFiles(
+  diff: Diff,
+  cwd: string,
+  own: readonly (string | false | undefined)[],
+): Diff {
+  const root = rootOf(cwd);
+  if (root === undefined) return diff;
+  const left = new Set(
+    own.flatMap((path) => (typeof path === 'string' && path !== '-' ? [resolve(cwd, path)] : [])),
+  );
+  const files = diff.files.filter(
+    ({ path, status }) => status !== 'new' || !left.has(join(root, path)),
+  );
+  return files.length === diff.files.length ? diff : { ...diff, files };
+}
+
+function rootOf(folder: string): string | undefined {
+  if (existsSync(join(folder, '.git'))) return folder;
+  const above = dirname(folder);
+  return above === folder ? undefined : rootOf(above);
+}
+
+/** Reads the files that flags name: the plan as a text, results as JSON. */
 export async function readFacts(
   cwd: string,
   given: {
@@ -109,7 +132,7 @@ async function listOf<Entry>(
   if (!parsed.success)
     throw new ReviewLoopError(
       'task_invalid',
-      `${path} is no list of results: ${z.prettifyError(parsed.error)}`,
+      `${path} is not a list of results: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: path },
     );
   return parsed.data;

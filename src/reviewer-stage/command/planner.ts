@@ -11,7 +11,7 @@ import { loadWork } from './load-work.js';
 import type { StageRequest } from './stage-request.js';
 import { nameOfCommand, processOf, verifyWork } from './verify-work.js';
 
-/** What a planner needs beside its command. */
+/** The parts of a planner beside its command. */
 export interface PlannerParts {
   readonly request: StageRequest;
   /** The commands that verify the work. */
@@ -23,8 +23,8 @@ export interface PlannerParts {
 const plannerMs = 3_600_000;
 
 /**
- * The planner that a command is: it gets the feedback on its standard input, mends the files, and prints the new plan, or nothing where
- * the plan stays. The work is then read and verified again, against the same base.
+ * Turns a command into a planner: it reads the feedback from its standard input, fixes the files, and prints the new plan,
+ * or nothing if the plan stays. The work is then read and verified again, against the same base.
  */
 export function planner(
   command: string | readonly string[],
@@ -44,20 +44,20 @@ export function planner(
     if (exitCode !== 0)
       throw new ReviewLoopError(
         'address_failed',
-        `the planner ended with ${exitCode}: ${sanitise(stderr).trim().slice(-500)}`,
+        `the planner ended with exit code ${exitCode}: ${sanitise(stderr).trim().slice(-500)}`,
       );
     const plan = redactSecrets(stdout.trim()) || work.plan;
     const names = new Set(
       await Promise.all(verify.map((command) => redactSecretsAsync(nameOfCommand(command)))),
     );
-    const kept = work.verificationResults.filter(({ name }) => !names.has(name));
+    const others = work.verificationResults.filter(({ name }) => !names.has(name));
     const verificationResults = await verifyWork(verify, { cwd: request.cwd, signal });
     return loadWork(
       request,
       {
         ...(plan !== undefined && { plan }),
         executionResults: work.executionResults,
-        verificationResults: [...kept, ...verificationResults],
+        verificationResults: [...others, ...verificationResults],
       },
       signal,
     );

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { readTask } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
-import { prepareRuns } from '../../cli-kit/kept-runs.js';
+import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { prepareRuns } from '../../cli-kit/run-stores.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import type { Diff } from '../../diff/diff-source.js';
 import { systemClock } from '../../ports/clock.js';
@@ -15,24 +16,27 @@ import { dimensionsOf } from '../stage-dimension.js';
 import type { StageResult } from '../stage-result.js';
 import { assessmentLines, decisionLines, startLine } from '../stage-text.js';
 import { buildStage, loadReviewer, stageProvider, verifyCommands } from './build-stage.js';
-import { keepStage, showEnd } from './keep-stage.js';
-import { leaveOutOwn } from './leave-out-own.js';
-import { diffOf, readFacts, workOf } from './load-work.js';
+import { diffOf, readFacts, withoutOwnFiles, workOf } from './load-work.js';
+import { saveStage, showEnd } from './save-stage.js';
+import { diffRequest, type StageSettings } from './stage-flags.js';
 import { askPerson, offerOverride } from './stage-person.js';
-import { type StageRequest, saveStageRequest } from './stage-request.js';
-import type { StageSettings } from './stage-settings.js';
+import { type StageRequest, saveStageRequest, stageSettingsIn } from './stage-request.js';
+
 import { verifyWork } from './verify-work.js';
 
 type Say = (lines: readonly string[]) => Promise<void>;
 
 /**
- * Reviews a diff as finished work, asks the person at the terminal where that is wanted, keeps and shows the result.
+ * Reviews a diff as finished work, asks the person at the terminal if the policy wants it, stores and shows the result.
  *
  * @returns The exit code.
- * @throws ReviewLoopError for wrong use, for what cannot be read, and for what cannot be written
+ * @throws ReviewLoopError for usage errors, for what cannot be read, and for what cannot be written
  */
-export async function reviewDiff(io: Io, settings: StageSettings): Promise<number> {
-  const { format, quiet, store } = settings;
+export async function reviewDiff(
+  io: Io,
+  { settings, store }: { readonly settings: StageSettings; readonly store: string },
+): Promise<number> {
+  const { format, quiet } = settings;
   const say = sayer(io, format);
   const {
     config,
@@ -45,14 +49,14 @@ export async function reviewDiff(io: Io, settings: StageSettings): Promise<numbe
   const task = await readTask(io, settings);
   const facts = await readFacts(io.cwd, settings);
   const whole = await diffOf(
-    { cwd: io.cwd, paths: settings.paths, diff: settings.diff },
+    { cwd: io.cwd, paths: [...settings.paths], diff: diffRequest(settings) },
     io.signal,
   );
   const own = [settings.task, settings.plan, settings.results, settings.verification, file];
-  const diff = leaveOutOwn(whole, io.cwd, own);
+  const diff = withoutOwnFiles(whole, io.cwd, own);
   const provider = await stageProvider(io, {
     config,
-    choice: settings.provider ?? configured,
+    choice: providerChoice(settings) ?? configured,
     quiet,
   });
   const text = await redactSecretsAsync(task.request.context.task.description ?? '');
@@ -63,7 +67,7 @@ export async function reviewDiff(io: Io, settings: StageSettings): Promise<numbe
     task: { source: task.source, text },
   });
   const stage = buildStage(io, { request, config, provider, store, say });
-  // what cannot be reviewed is told before anything is kept
+  // work that cannot be reviewed is refused before anything is stored
   const changed = await workOf(diff, request, { facts, signal: io.signal });
   await prepareRuns(store);
   await saveStageRequest(store, request);
@@ -83,7 +87,7 @@ export async function reviewDiff(io: Io, settings: StageSettings): Promise<numbe
   return finishStage(io, stage, result, { request, store, format, say });
 }
 
-/** What is left when the machine has judged: a person, the record, the screen. */
+/** Stores and shows a judged review, and asks the person at the terminal. */
 async function finishStage(
   io: Io,
   stage: ReviewerStage,
@@ -96,26 +100,26 @@ async function finishStage(
   },
 ): Promise<number> {
   const { format, say } = parts;
-  // the record stands before anybody is asked: a terminal may go away
-  await keepStage(judged, parts);
+  // the record is stored before a person is asked: a terminal may go away
+  await saveStage(judged, parts);
   let result = judged;
   const interactive = format === 'text' && io.terminal !== undefined;
   let shown = false;
   if (interactive && judged.outcome === 'suspended') {
     result = await askPerson(judged, { io, stage, say });
-    await keepStage(result, parts);
+    await saveStage(result, parts);
   }
   if (interactive && result.decision === 'REJECTED') {
     await say(['', ...decisionLines(result, sanitise)]);
     shown = true;
     result = await offerOverride(result, { io, stage, say });
   }
-  const report = await keepStage(result, parts);
+  const report = await saveStage(result, parts);
   await showEnd(io, { result, report, shown }, parts);
   return result.exitCode;
 }
 
-/** Prints the lines of the screen, where people read it. */
+/** Prints the lines of the screen, unless the output is JSON. */
 export function sayer(io: Io, format: 'text' | 'json'): Say {
   const paint = paintFor(io.colours);
   const coloured = (line: string): string => {
@@ -135,7 +139,7 @@ interface Screen {
   readonly shown?: number;
 }
 
-/** Runs a review with its screen: the first line, progress, and every review as it ends, once, although an answer replays it. */
+/** Runs a review with its screen: the first line, progress, and every review once, even if an answer replays it. */
 export async function followed(
   io: Io,
   stage: ReviewerStage,
@@ -186,31 +190,23 @@ function requestOf(
   settings: StageSettings,
   { diff, own, config, task }: Known,
 ): StageRequest {
-  const { paths, provider, humanReview, verify, allowTruncated, again, session } = settings;
+  const { paths, session } = settings;
   const runId = systemRandom.id();
+  const asked = diffRequest(settings);
   return {
-    ...{
-      kind: 'stage',
-      schemaVersion: 1,
-      runId,
-      sessionId: session ?? runId.slice(0, 13),
-      at: new Date(systemClock.now()).toISOString(),
-      cwd: io.cwd,
-      task,
-    },
-    // the base is a commit that is named, so that later commits move nothing
-    diff:
-      settings.diff.kind === 'working-tree'
-        ? { kind: 'working-tree', base: diff.base }
-        : settings.diff,
-    ...{
-      paths: [...paths],
-      base: diff.base,
-      config: config === false ? false : resolve(io.cwd, config),
-    },
-    ...(provider !== undefined && { provider }),
-    ...(humanReview !== undefined && { humanReview }),
+    ...stageSettingsIn(settings),
+    kind: 'stage',
+    schemaVersion: 2,
+    runId,
+    sessionId: session ?? runId.slice(0, 13),
+    at: new Date(systemClock.now()).toISOString(),
+    cwd: io.cwd,
+    task,
+    // the base is a commit by its id, so that later commits change nothing
+    diff: asked.kind === 'working-tree' ? { kind: 'working-tree', base: diff.base } : asked,
+    paths: [...paths],
     own: own.flatMap((path) => (typeof path === 'string' ? [path] : [])),
-    ...{ verify: [...verify], allowTruncated: [...allowTruncated], again },
+    base: diff.base,
+    config: config === false ? false : resolve(io.cwd, config),
   };
 }

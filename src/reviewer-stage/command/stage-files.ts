@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
-import { nodeErrors } from '../../node/errors.js';
+import { unreadableFile } from '../../node/file-errors.js';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
 
-/** The folder of a run. */
+/** Returns the folder of a run. */
 export function runFolder(store: string, runId: string): string {
   return insideFolder(join(store, 'runs'), runId);
 }
 
 /**
- * Keeps a summary with its run, as JSON and as a page.
+ * Stores a summary with its run, as JSON and as a page.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
@@ -25,7 +24,7 @@ export async function saveSummaryFiles(
 }
 
 /**
- * The data of a kept summary, which the caller checks.
+ * Reads the data of a stored summary, which the caller checks.
  *
  * @throws ReviewLoopError `file_unreadable`
  */
@@ -34,13 +33,6 @@ export async function readSummaryFile(folder: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `${file} cannot be read: ${messageOf(error)}`,
-      {
-        cause: error,
-        value: file,
-      },
-    );
+    throw unreadableFile(file, error);
   }
 }

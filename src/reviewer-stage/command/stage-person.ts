@@ -9,14 +9,14 @@ import type { ReviewerStage } from '../reviewer-stage.js';
 import type { StageResult } from '../stage-result.js';
 import { assessmentLines, humanReviewLines, overrideLines } from '../stage-text.js';
 
-/** Who sits at the terminal, and what is told to them. */
+/** The terminal of a person, and the stage that asks. */
 export interface AtTerminal {
   readonly io: Io;
   readonly stage: ReviewerStage;
   readonly say: (lines: readonly string[]) => Promise<void>;
 }
 
-/** Asks the person at the terminal what a suspended review waits for; without a terminal or an answer it stays suspended. */
+/** Asks the person at the terminal the open questions; without a terminal or an answer the review stays suspended. */
 export async function askPerson(
   result: StageResult,
   { io, stage, say }: AtTerminal,
@@ -44,7 +44,7 @@ function said(kind: string): string {
 
 const overridable: readonly StageResult['outcome'][] = ['rejected', 'escalated', 'timed_out'];
 
-/** Asks whether rejected work goes through all the same; No is what everything but a yes means. */
+/** Asks whether rejected work is accepted anyway; anything but a yes means no. */
 export async function offerOverride(
   result: StageResult,
   { io, stage, say }: AtTerminal,
@@ -79,7 +79,7 @@ export async function offerOverride(
   return overridden;
 }
 
-/** What the person sees at once, and on demand. */
+/** The texts that the person sees at once, and on demand. */
 function textsOf(result: StageResult): HumanTexts {
   return {
     summary: humanReviewLines(result, sanitise).join('\n'),

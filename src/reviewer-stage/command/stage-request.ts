@@ -1,18 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { providerFlags } from '../../cli-kit/flags/common-flags.js';
+import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
+import { unreadableFile } from '../../node/file-errors.js';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
+import { type StageSettings, stageRequestFlags } from './stage-flags.js';
+
+const settings = flagSchema([...stageRequestFlags, ...providerFlags('')]);
 
 const StageRequestSchema = z.strictObject({
+  ...settings,
   kind: z.literal('stage'),
-  schemaVersion: z.literal(1),
+  schemaVersion: z.literal(2),
   runId: z.string(),
   sessionId: z.string(),
   at: z.string(),
-  /** The folder that paths are meant from. */
+  /** The folder that paths are relative to. */
   cwd: z.string(),
   task: z.strictObject({ source: z.string(), text: z.string() }),
   diff: z.discriminatedUnion('kind', [
@@ -25,27 +32,20 @@ const StageRequestSchema = z.strictObject({
   own: z.array(z.string()),
   /** The commit that the changes were against when the review began. */
   base: z.string(),
-  /** The path of the configuration; `false` when there was none. */
+  /** The path of the configuration; `false` if there was none. */
   config: z.union([z.string(), z.literal(false)]),
-  provider: z
-    .strictObject({
-      name: z.string(),
-      model: z.string().optional(),
-      baseUrl: z.string().optional(),
-    })
-    .optional(),
-  humanReview: z.enum(['auto', 'prompt', 'require']).optional(),
-  verify: z.array(z.string()),
-  allowTruncated: z.array(z.string()),
-  /** Whether earlier verdicts are left aside. */
-  again: z.boolean(),
 });
 
-/** What a kept review of a diff was asked, so that the same stage can be built again. */
+/** The request of a review of a diff, from which another process builds the same stage. */
 export type StageRequest = z.infer<typeof StageRequestSchema>;
 
+/** Returns the settings that the request stores, without all others. */
+export function stageSettingsIn(given: StageSettings) {
+  return z.object(settings).parse(given);
+}
+
 /**
- * Keeps what a review of a diff is asked, before it starts.
+ * Stores the request of a review of a diff, before it starts.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
@@ -56,7 +56,7 @@ export async function saveStageRequest(store: string, request: StageRequest): Pr
 }
 
 /**
- * What a kept review of a diff was asked; `undefined` for a run of another kind.
+ * Reads the request of a stored review of a diff; `undefined` for a run of another kind.
  *
  * @throws ReviewLoopError `file_unreadable`
  */
@@ -67,21 +67,14 @@ export async function readStageRequest(folder: string): Promise<StageRequest | u
     given = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `${file} cannot be read: ${messageOf(error)}`,
-      {
-        cause: error,
-        value: file,
-      },
-    );
+    throw unreadableFile(file, error);
   }
   if (typeof given !== 'object' || given === null || !('kind' in given)) return undefined;
   const parsed = StageRequestSchema.safeParse(given);
   if (parsed.success) return parsed.data;
   throw new ReviewLoopError(
     nodeErrors.file_unreadable,
-    `${file} is nothing that this version has written: ${z.prettifyError(parsed.error)}`,
+    `${file} was not written by this version: ${z.prettifyError(parsed.error)}`,
     { cause: parsed.error, value: file },
   );
 }

@@ -11,9 +11,9 @@ export interface CommandPlace {
 }
 
 const verificationMs = 600_000;
-const keptCharacters = 4000;
+const mostCharacters = 4000;
 
-/** Runs commands one after the other; each is a verification that passes with exit code 0. */
+/** Runs commands one after another; each is a verification that passes with exit code 0. */
 export async function verifyWork(
   commands: readonly (string | readonly string[])[],
   place: CommandPlace,
@@ -59,7 +59,7 @@ export function processOf(command: string | readonly string[]): {
 
 function endOf(output: string): string {
   const text = redactSecrets(sanitise(output).trim());
-  return text.length <= keptCharacters
+  return text.length <= mostCharacters
     ? text
-    : `[${text.length - keptCharacters} characters left out]\n${text.slice(-keptCharacters)}`;
+    : `[${text.length - mostCharacters} characters left out]\n${text.slice(-mostCharacters)}`;
 }

@@ -159,7 +159,7 @@ async function runIn<Output>(
       ? undefined
       : await readSmallFile(`${folder.path}/${report}`, mostReportBytes);
   return {
-    exitCode: exitCodeOf(result, program),
+    exitCode: outcomeExitCode(result, program),
     stdout: tidy(result.stdout),
     stderr: tidy(result.stderr),
     ...(written !== undefined && { report: tidy(written) }),
@@ -180,7 +180,7 @@ function shellLine(line: string): readonly string[] {
     : ['/bin/sh', '-c', line];
 }
 
-function exitCodeOf({ exitCode, signal, stderr }: ProcessResult, program: string): number {
+function outcomeExitCode({ exitCode, signal, stderr }: ProcessResult, program: string): number {
   if (exitCode !== null) return exitCode;
   throw new ReviewLoopError(
     nodeErrors.process_failed,

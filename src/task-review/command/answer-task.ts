@@ -1,57 +1,57 @@
 import { answerOf, type GivenAnswer } from '../../cli-kit/answer-question.js';
-import { storeFlag } from '../../cli-kit/common-options.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
+import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { storeWords } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { mutex } from '../../core/mutex.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { fixRequest, type TaskResult } from '../task-result.js';
 import type { TaskReview } from '../task-review.js';
 import { buildTaskReview } from './build-task-review.js';
-import { taskExitCode, taskLines, toldTask } from './finish-task.js';
-import type { KeptTask } from './kept-tasks.js';
 import { hasMoved, removeFolder } from './task-folder.js';
+import type { TaskRecord } from './task-record.js';
+import { taskExitCode, taskJson, taskLines } from './task-report.js';
 
-/** How a task that waits is answered. */
+/** The answer to a waiting task. */
 export interface AnswerTask extends Omit<GivenAnswer, 'question'> {
   readonly store: string;
   readonly format: 'text' | 'json';
 }
 
 /**
- * Answers a task that waits for a person, and goes on with it; or overrides how one ended.
+ * Answers a waiting task and continues it, or overrides how one ended.
  *
  * @returns The exit code.
  */
-export async function answerTask(io: Io, kept: KeptTask, given: AnswerTask): Promise<number> {
+export async function answerTask(io: Io, record: TaskRecord, given: AnswerTask): Promise<number> {
   const { store } = given;
-  const { runId, task } = kept;
-  if (await hasMoved(kept))
+  const { runId, task } = record;
+  if (await hasMoved(record))
     throw new ReviewLoopError(
       'request_stale',
-      `the branch has other commits since the work on ${task.id} was begun, which it would take back; begin it anew with \`reviewloop tasks run --task ${task.id}\``,
+      `the branch has new commits since the work on ${task.id} began; continuing would revert them: start it again with \`reviewloop tasks run --task ${task.id}\``,
       { value: runId },
     );
-  const provider = await chooseProvider({ err: () => {} }, kept.settings.provider, true);
-  const review = buildTaskReview(kept, { store, provider, inTurn: mutex() });
-  const result = await answered(review, kept, given, io.signal);
-  if (result.success) await removeFolder(kept.root, kept.folder);
+  const provider = await chooseProvider({ err: () => {} }, providerChoice(record.settings), true);
+  const review = buildTaskReview(record, { store, provider, inTurn: (work) => work() });
+  const result = await answered(review, record, given, io.signal);
+  if (result.success) await removeFolder(record.root, record.folder);
   const exitCode = taskExitCode(result);
   if (given.format === 'json')
     await io.out(
-      `${terminalSafeJson({ schemaVersion: 1, id: task.id, done: result.success, exitCode, ...toldTask(result) })}\n`,
+      `${terminalSafeJson({ schemaVersion: 1, id: task.id, done: result.success, exitCode, ...taskJson(result) })}\n`,
     );
   else
     await io.out(
-      `${taskLines(task.id, result, storeFlag(io.cwd, store)).map(sanitise).join('\n')}\n`,
+      `${taskLines(task.id, result, storeWords(io.cwd, store)).map(sanitise).join('\n')}\n`,
     );
   return exitCode;
 }
 
-/** Goes through what is recorded to the question, and answers it. */
+/** Replays the record up to the question, and answers it. */
 async function answered(
   review: TaskReview,
-  { runId, task }: KeptTask,
+  { runId, task }: TaskRecord,
   given: AnswerTask,
   signal: AbortSignal,
 ): Promise<TaskResult> {
@@ -69,7 +69,7 @@ async function answered(
   if (given.kind !== 'override' || before.success)
     throw new ReviewLoopError(
       'request_unknown',
-      `task ${task.id} asks nothing: it is ${before.status}`,
+      `task ${task.id} asks no question: it is ${before.status}`,
       { value: runId },
     );
   return review.override(
@@ -80,7 +80,7 @@ async function answered(
   );
 }
 
-/** What is to be fixed is what the review found, where nothing else is said. */
+/** Without a reason, what the review found is to be fixed. */
 function withNote(given: AnswerTask, { reviewFindings }: TaskResult): GivenAnswer {
   const question = undefined;
   return given.kind === 'revise' && given.reason === undefined

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
-import { databaseOf, keptRuns } from '../../cli-kit/kept-runs.js';
+import { databaseOf } from '../../cli-kit/database-of.js';
+import { openStores } from '../../cli-kit/run-stores.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
@@ -10,53 +11,56 @@ import { command } from '../../reviewers/command/command.js';
 import { folderWorkspace } from '../../stores/file/index.js';
 import type { ReviewTask } from '../task.js';
 import { TaskReview } from '../task-review.js';
-import { keptAttempts } from './kept-attempts.js';
-import type { KeptTask, TaskSettings } from './kept-tasks.js';
 import { commitTask } from './task-folder.js';
+import { attemptsIn, type TaskRecord, type TaskSettings } from './task-record.js';
 
 /** Where a task is reviewed. */
 export interface TaskPlace {
   readonly store: string;
   readonly provider: LLMProvider | undefined;
-  /** Lets one commit at a time reach the branch. */
+  /** Runs one piece of git work at a time. */
   readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
 
-/** The review of a task of the command line; the same in the process that starts it and in one that answers. */
+/** Builds the review of a task; the same in the process that starts it and in one that answers. */
 export function buildTaskReview(
-  { root, folder, settings }: KeptTask,
+  { root, folder, settings }: TaskRecord,
   { store, provider, inTurn }: TaskPlace,
 ): TaskReview {
-  const { tests, lint, reviewPolicy, hitl, attempts, roles, template, timeoutMs, allowEnv } =
-    settings;
-  const kept = keptRuns(store);
+  const { testCommand, lintCommand, roles, template, allowEnv } = settings;
+  const stores = openStores(store);
+  const timeoutMs = settings.timeout * 1000;
   const limits = { cwd: folder, timeoutMs, allowEnv };
   return new TaskReview({
     diff: gitDiff({ cwd: folder }),
     execute: (task, { attempt, previousError, signal }) =>
       execute(task, { folder, settings, attempt, previousError, signal }),
-    ...(tests !== undefined && { tests: command({ id: 'tests', run: tests, ...limits }) }),
-    ...(lint !== undefined && { lint: command({ id: 'lint', run: lint, ...limits }) }),
+    ...(testCommand !== undefined && {
+      tests: command({ id: 'tests', run: testCommand, ...limits }),
+    }),
+    ...(lintCommand !== undefined && {
+      lint: command({ id: 'lint', run: lintCommand, ...limits }),
+    }),
     review:
       settings.review && provider !== undefined
         ? { provider, ...(roles && { roles }), ...(template !== undefined && { template }) }
         : false,
-    reviewPolicy,
-    hitlReview: hitl,
-    maxAttempts: attempts,
+    reviewPolicy: settings.reviewPolicy,
+    hitlReview: settings.hitlReview,
+    maxAttempts: settings.attempts,
     ...(settings.commit && {
       commit: (task: ReviewTask) => inTurn(() => commitTask(root, folder, task)),
     }),
     executeTimeoutMs: timeoutMs,
-    attempts: keptAttempts(store),
-    store: kept.store,
-    workspace: folderWorkspace(folder, statesOf(root, folder, store)),
-    audit: kept.audit,
+    attempts: attemptsIn(store),
+    store: stores.store,
+    workspace: folderWorkspace(folder, snapshotsOf(root, folder, store)),
+    audit: stores.audit,
   });
 }
 
-/** Where the states of a folder are kept, and what is not part of them: a database that lies in it changes all the time. */
-function statesOf(
+/** Where snapshots of a folder are stored, and what they leave out: a database inside it changes all the time. */
+function snapshotsOf(
   root: string,
   folder: string,
   store: string,
@@ -78,7 +82,7 @@ interface Execution {
   readonly signal: AbortSignal;
 }
 
-/** Runs the command that does the task: it gets the task on its standard input, and nothing of it becomes part of the line. */
+/** Runs the command that does the task. It reads the task from its standard input; no part of the task becomes part of the command. */
 async function execute(
   task: ReviewTask,
   { folder, settings, attempt, previousError, signal }: Execution,
@@ -100,7 +104,7 @@ async function execute(
     input: taskText(task, previousError),
     env,
     allowEnv: settings.allowEnv,
-    timeoutMs: settings.timeoutMs,
+    timeoutMs: settings.timeout * 1000,
     signal,
   });
   if (result.exitCode !== 0)

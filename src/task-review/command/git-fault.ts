@@ -5,10 +5,10 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { gitErrors } from '../../git/errors.js';
 import type { ProcessResult } from '../../node/process.js';
 
-/** The name of a lock file, in whatever language and quotes git says that it could not make it. */
+/** The name of a lock file in a message of git, in any language and any quotes. */
 const lockNamed = /['"„“»«]([^'"„“”»«\n]+\.lock)['"“”»«]/;
 
-/** What is wrong with a git that failed; a lock that another one holds or has left is told with what to do about it, and never removed. */
+/** Returns the error of a git command that failed. A lock of another git is reported with what to do, and never removed. */
 export async function gitFault(
   cwd: string,
   args: readonly string[],
@@ -25,7 +25,7 @@ export async function gitFault(
   const { path, since } = lock;
   return new ReviewLoopError(
     gitErrors.git_locked,
-    `git ${args[0]} found the repository locked by ${path}, which is there since ${since}: another git is at work, or one that was killed has left it. \`pgrep -a git\` shows whether one runs; where none does, \`rm ${quoted(path)}\` and run the same command again, which goes on`,
+    `git ${args[0]} found the repository locked by ${path} since ${since}: another git is running, or was killed and left the lock. \`pgrep -a git\` shows running ones; if there are none, run \`rm ${quoted(path)}\` and the same command again`,
     { value: path },
   );
 }

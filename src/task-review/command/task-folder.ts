@@ -5,7 +5,7 @@ import { runProcess } from '../../node/process.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import type { ReviewTask } from '../task.js';
 import { gitFault } from './git-fault.js';
-import type { KeptTask } from './kept-tasks.js';
+import type { TaskRecord } from './task-record.js';
 
 const gitTimeoutMs = 120_000;
 const identity = [
@@ -37,18 +37,14 @@ export async function repositoryOf(cwd: string): Promise<string> {
   try {
     return await git(cwd, 'rev-parse', '--show-toplevel');
   } catch (error) {
-    throw new ReviewLoopError(
-      gitErrors.not_a_repository,
-      `${cwd} is no folder of a git repository`,
-      {
-        cause: error,
-        value: cwd,
-      },
-    );
+    throw new ReviewLoopError(gitErrors.not_a_repository, `${cwd} is not in a git repository`, {
+      cause: error,
+      value: cwd,
+    });
   }
 }
 
-/** What has changed in a folder and is not committed. */
+/** The uncommitted changes of a folder, as git lists them. */
 export async function uncommitted(cwd: string): Promise<string> {
   return git(
     cwd,
@@ -61,7 +57,7 @@ export async function uncommitted(cwd: string): Promise<string> {
   );
 }
 
-/** A folder of its own for a task, at the last commit. */
+/** Creates a worktree for a task, at the last commit. */
 export async function addFolder(root: string, store: string, runId: string): Promise<string> {
   const folder = join(store, 'worktrees', runId);
   await git(root, 'worktree', 'add', '--detach', folder, 'HEAD');
@@ -73,13 +69,13 @@ export async function lastCommit(root: string): Promise<string> {
   return git(root, 'rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '');
 }
 
-/** Whether the branch has other commits than when a task was begun in the one folder: going on with it would take their files back. */
+/** Whether the branch has new commits since a task began in the repository folder: continuing it would revert them. */
 export async function hasMoved({
   root,
   folder,
   base,
   task,
-}: Pick<KeptTask, 'root' | 'folder' | 'base' | 'task'>): Promise<boolean> {
+}: Pick<TaskRecord, 'root' | 'folder' | 'base' | 'task'>): Promise<boolean> {
   const head = await lastCommit(root);
   if (folder !== root || base === undefined || head === base) return false;
   // a process that died right after it had committed the task
@@ -93,16 +89,16 @@ function messageOf(task: ReviewTask): string {
   return `${oneLine(task.id)}: ${oneLine(task.name)}`.slice(0, 200).trim();
 }
 
-/** Commits what a task came to; from a folder of its own, onto the branch of the repository, and the folder is gone afterwards. */
+/** Commits the work on a task; from a worktree, onto the branch of the repository. */
 export async function commitTask(root: string, folder: string, task: ReviewTask): Promise<void> {
   if ((await uncommitted(folder)) !== '') {
-    // git refuses to add all but a folder that it ignores; so what is kept there is taken out again
+    // git cannot add everything but an ignored folder, so the folder is unstaged again
     await git(folder, 'add', '-A', '--', ':/');
     await git(folder, 'reset', '-q', '--', ':(top).reviewloop');
     await git(folder, 'commit', '-q', '-m', messageOf(task));
   }
   if (folder === root) return;
-  // what a process that died afterwards has brought there already is not brought there again
+  // a process that died here may have picked the commits already
   const missing = (await git(root, 'cherry', 'HEAD', await git(folder, 'rev-parse', 'HEAD')))
     .split('\n')
     .flatMap((line) => (line.startsWith('+ ') ? [line.slice(2)] : []));
@@ -115,7 +111,7 @@ export async function commitTask(root: string, folder: string, task: ReviewTask)
   }
 }
 
-/** Removes the folder of a task that is done. */
+/** Removes the worktree of a task that is done. */
 export async function removeFolder(root: string, folder: string): Promise<void> {
   if (folder !== root) await git(root, 'worktree', 'remove', '--force', folder).catch(() => {});
 }

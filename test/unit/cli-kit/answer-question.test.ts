@@ -23,7 +23,7 @@ const report: RunReport = {
     task: { source: 't' },
   },
   ...{
-    criteria: { chosen: [], because: '', names: {} },
+    criteria: { chosen: [], reason: '', names: {} },
     files: [],
     notReviewed: [],
     gaps: [],
@@ -43,7 +43,7 @@ const report: RunReport = {
 test('one of several questions has to be named, by a start that only it has', () => {
   expect(questionFor(report, 'ab').id).toBe('ab2');
   expect(() => questionFor(report, undefined)).toThrow(
-    /2 questions are meant; name one with --question; open are: question aa1: Fine\? \(approve, reject\) \/ question ab2/,
+    /2 questions are open; name one with --question; open questions: question aa1: Fine\? \(approve, reject\) \/ question ab2/,
   );
   expect(() => questionFor(report, 'a')).toThrow(expect.objectContaining({ code: 'usage' }));
   expect(() => questionFor(report, 'b')).toThrow(

@@ -35,7 +35,7 @@ describe('what judges', () => {
     };
     expect(await chosen({ criteria: agent })).toMatchObject({
       chosen: ['mine'],
-      because: 'configuration',
+      reason: 'configuration',
     });
     expect(await chosen({ criteria: ['html', agent] })).toMatchObject({ chosen: ['html', 'mine'] });
   });
@@ -56,10 +56,10 @@ describe('what judges', () => {
       ['export const other = 1;', 'own.mjs exports neither `criteria` nor a default'],
       [
         'export const criteria = () => true;',
-        'own.mjs exports a function that is no class of criteria',
+        'own.mjs exports a function that is not a class of criteria',
       ],
       ['export default 7;', 'own.mjs: `criteria`: expected a name, a list, or a map'],
-      ["export default ['htlm'];", 'there are no criteria named "htlm"'],
+      ["export default ['htlm'];", 'unknown criteria "htlm"'],
     ] as const;
     for (const [text, message] of cases)
       await expect(
@@ -71,7 +71,7 @@ describe('what judges', () => {
       });
     await expect(chosen({}, { option: 'htlm' })).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('is no file and none of auto, html') as string,
+      message: expect.stringContaining('is not a file and not one of auto, html') as string,
     });
   });
 });
@@ -91,8 +91,8 @@ describe('auto', () => {
     expect(await why(plans(2))).toContain('plan: 0.json, 1.json are plans');
     expect(await why(plans(5))).toContain('plan: 0.json, 1.json, 2.json and 2 more are plans');
     expect(await why({ artifacts: [], result: 'not a plan' })).toEqual([
-      'plan: there is a plan',
-      'requirements: the task may demand something',
+      'plan: the result is a plan',
+      'requirements: the task may contain requirements',
     ]);
   });
 });

@@ -51,14 +51,14 @@ describe('sets of criteria', () => {
   test('auto goes by what is there', async () => {
     expect((await review(site)).criteria).toMatchObject({
       chosen: ['html', 'css', 'plan', 'text', 'code', 'requirements'],
-      because: 'chosen by the types of the files',
+      reason: 'chosen by the types of the files',
       why: [
         'html: 1 page',
         'css: 1 stylesheet',
         'plan: plan.json is a plan',
         'text: 1 file for people',
         'code: 2 files of code or data',
-        'requirements: the task may demand something',
+        'requirements: the task may contain requirements',
       ],
     });
     expect((await review({ 'a.md': 'Visitors sign in with email' })).criteria.chosen).toEqual([
@@ -71,7 +71,7 @@ describe('sets of criteria', () => {
     '%s by name',
     async (name) => {
       const report = await review(site, '--criteria', name);
-      expect(report.criteria).toMatchObject({ chosen: [name], because: `--criteria ${name}` });
+      expect(report.criteria).toMatchObject({ chosen: [name], reason: `--criteria ${name}` });
       expect(report.reviews[0]?.assessments.length).toBeGreaterThan(0);
       expect(report.failures).toEqual([]);
     },

@@ -18,7 +18,7 @@ const report: RunReport = {
     task: { source: 't' },
   },
   ...{
-    criteria: { chosen: [], because: '', names: {} },
+    criteria: { chosen: [], reason: '', names: {} },
     files: [],
     notReviewed: [],
     gaps: [],
@@ -31,12 +31,18 @@ const report: RunReport = {
   },
 };
 const options = {
-  again: ['my site', '--task', 't.md'],
+  again: ({ fix, write }: { readonly fix: boolean; readonly write: boolean }) => [
+    'my site',
+    '--task',
+    't.md',
+    ...(fix ? ['--fix'] : []),
+    ...(write ? ['--write'] : []),
+  ],
   example: false,
   fix: false,
   fixers: true,
   shortId: 'ab12',
-  storeFlag: '',
+  store: '',
 };
 const version = 'v1';
 const question: NonNullable<RunReport['requests']>[number] = {
@@ -60,8 +66,8 @@ describe('the next command', () => {
     [
       'writes what was repaired',
       { ...report, changed: ['a'] },
-      { ...options, fix: true, again: ['a', '--fix'] },
-      'reviewloop review a --write',
+      { ...options, fix: true },
+      "reviewloop review 'my site' --task t.md --write",
     ],
     [
       'shows the run after writing',
@@ -78,7 +84,7 @@ describe('the next command', () => {
     [
       'offers the override after --fix',
       { ...report, version },
-      { ...options, fix: true, storeFlag: ' --store file:x' },
+      { ...options, fix: true, store: ' --store file:x' },
       'reviewloop answer ab12 override --reason "..." --store file:x',
     ],
     [

@@ -1,27 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { chooseProvider, providerChoice } from '../../../src/cli-kit/provider/choose-provider.js';
+import { chooseProvider, providerFor } from '../../../src/cli-kit/provider/choose-provider.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { folderOf, runCli } from '../cli/harness.js';
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe('providerChoice', () => {
-  it('takes the options before the configuration, and nothing from nowhere', () => {
-    expect(providerChoice(undefined, {})).toBeUndefined();
-    expect(providerChoice({ name: 'ollama:a' }, { provider: 'openai:b' })).toEqual({
+const none = { provider: undefined, model: undefined, baseUrl: undefined };
+
+describe('providerFor', () => {
+  it('takes the flags before the configuration, and names no model by itself', () => {
+    expect(providerFor(none, {})).toBeUndefined();
+    expect(providerFor({ ...none, provider: 'ollama:a' }, { provider: 'openai:b' })).toEqual({
       name: 'ollama:a',
     });
     expect(
-      providerChoice(undefined, {
-        provider: 'openai',
-        model: 'b',
-        baseUrl: 'http://127.0.0.1:1/v1',
-      }),
+      providerFor(none, { provider: 'openai', model: 'b', baseUrl: 'http://127.0.0.1:1/v1' }),
     ).toEqual({ name: 'openai', model: 'b', baseUrl: 'http://127.0.0.1:1/v1' });
     const own = scriptedProvider(() => 'yes');
-    expect(providerChoice(undefined, { provider: own })).toBe(own);
+    expect(providerFor(none, { provider: own })).toBe(own);
   });
 });
 
@@ -32,7 +30,7 @@ describe('chooseProvider', () => {
     expect(
       await chooseProvider({ err: (text) => (err += text) }, undefined, false),
     ).toBeUndefined();
-    expect(err).toContain('OPENAI_API_KEY is set and not used');
+    expect(err).toContain('OPENAI_API_KEY is set but not used');
     expect(err).not.toContain('sk-key');
   });
 
@@ -95,7 +93,7 @@ describe('the configuration of a provider', () => {
     const { code, err } = await runCli(cwd, ['review', 'a.md', '--task-text', 'A text']);
     expect([code, err]).toEqual([
       2,
-      expect.stringContaining('`model`: expected only beside a `provider` that is a name'),
+      expect.stringContaining('`model`: requires a `provider` that is a name'),
     ]);
     for (const bad of [
       '{ "provider": 1 }',

@@ -77,7 +77,7 @@ describe('what the watchdog knows', () => {
   test('messages', () => {
     expect(
       [call('a'), { of: 'configuration' } as const, undefined].map(
-        (blocking) => blockedMessage(blocking, 5).split(' has ')[0],
+        (blocking) => blockedMessage(blocking, 5).split(' blocked ')[0],
       ),
     ).toEqual(['the criterion a', 'the configuration', 'something']);
   });

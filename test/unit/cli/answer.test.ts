@@ -76,7 +76,7 @@ describe('a run that waits', () => {
       ]),
     );
     expect(JSON.parse(await readFile(join(folder, 'request.json'), 'utf8'))).toMatchObject({
-      schemaVersion: 1,
+      schemaVersion: 2,
       runId: id,
       task: { source: '--task-text', text: 'x' },
       paths: ['a.txt'],
@@ -161,7 +161,7 @@ describe('a run that waits', () => {
     ]);
     expect(await run.answer('revise', '--reason', 'more')).toMatchObject({
       code: 53,
-      out: expect.stringContaining('changed, and not written: a.txt'),
+      out: expect.stringContaining('changed, not written: a.txt'),
     });
     expect(await readFile(join(run.cwd, '.reviewloop/runs', run.id, 'output/a.txt'), 'utf8')).toBe(
       'good\nmore\n',
@@ -193,7 +193,7 @@ describe('what is refused', () => {
     [['revise', '--reason', ' '], /\[reason_required\]/],
     [
       ['approve', '--question', 'zzz'],
-      /asks no question zzz; open are: question: .*\[request_unknown\]/,
+      /has no question zzz; open questions: question: .*\[request_unknown\]/,
     ],
     [['perhaps'], /Allowed choices are approve, reject, revise, skip, override/],
   ])('%j leaves the run as it is', async (argv, message) => {
@@ -237,7 +237,7 @@ describe('what is refused', () => {
       code: 2,
       err: expect.stringMatching(/\[run_unknown\]/),
     });
-    await writeFile(join(cwd, '.reviewloop/runs', id, 'request.json'), '{"schemaVersion":2}');
+    await writeFile(join(cwd, '.reviewloop/runs', id, 'request.json'), '{"schemaVersion":3}');
     expect(await answer('approve')).toMatchObject({
       code: 2,
       err: expect.stringMatching(/\[file_unreadable\]/),
@@ -274,7 +274,7 @@ describe('an override of a run that ended', () => {
         await runCli(cwd, [...argv, '--reason', 'legal agrees', '--by', 'Ada', '-q']),
       ).toMatchObject({
         code: 0,
-        out: expect.stringContaining('ACCEPTED, although reviewers did not approve: 1 major gap'),
+        out: expect.stringContaining('ACCEPTED, not approved by reviewers: 1 major gap'),
       });
       expect(await report()).toMatchObject({
         status: 'accepted',
@@ -300,7 +300,7 @@ describe('an override of a run that ended', () => {
     });
     expect(await answer('approve')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/only `override` is possible.*\[answer_not_allowed\]/),
+      err: expect.stringMatching(/takes only `override`.*\[answer_not_allowed\]/),
     });
     expect((await report()).status).toBe('exhausted');
   });
@@ -339,6 +339,6 @@ test('runs of other pipelines in the same store are not listed, unfinished ones 
     '.reviewloop/runs/mine/request.json': '{}',
   });
   const { out } = await runCli(cwd, ['runs']);
-  expect(out).toMatch(/^mine +unreadable +it has not ended/m);
+  expect(out).toMatch(/^mine +unreadable +it is still running/m);
   expect(out).not.toContain('other');
 });

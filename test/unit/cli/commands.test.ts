@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { shortIdAmong } from '../../../src/cli-kit/show/short-id.js';
+import { shortIdAmong } from '../../../src/cli-kit/show/short-texts.js';
 import { folderOf, goodPage, runCli } from './harness.js';
 
 const review = ['review', 'a.html', '--task-text', 'Visitors must sign in with their email', '-q'];
@@ -73,7 +73,7 @@ describe('init', () => {
     const text = await readFile(join(cwd, 'reviewloop.config.mjs'), 'utf8');
     expect(await runCli(cwd, ['init'])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/there already and was left as it is/),
+      err: expect.stringMatching(/already exists and was left unchanged/),
     });
     expect(await readFile(join(cwd, 'reviewloop.config.mjs'), 'utf8')).toBe(text);
   });

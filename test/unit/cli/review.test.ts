@@ -44,7 +44,7 @@ describe('one review', () => {
         .split('\n')
         .slice(-3)
         .map((line) => line.split(':')[0]),
-    ).toEqual(['why', 'kept', 'next']);
+    ).toEqual(['why', 'stored', 'next']);
     expect(out).toMatch(/\nNOT APPROVED: \d major gaps\n/);
     expect(out).toMatch(/next: reviewloop review site --task TASK\.md --fix\n$/);
     expect(out).toMatch(/requirements: 1 of 1 covered/);
@@ -93,7 +93,7 @@ describe('one review', () => {
     const strict = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--fail-on', 'minor']);
     expect([strict.code, strict.out]).toEqual([
       50,
-      expect.stringContaining('APPROVED: but --fail-on asks for less, 1 minor gap'),
+      expect.stringContaining('APPROVED: but --fail-on found 1 minor gap'),
     ]);
     expect(
       (await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--fail-on', 'major'])).code,
@@ -137,7 +137,7 @@ describe('one review', () => {
       'e.tpl': 'mockup',
       'f.json': 'data',
     });
-    expect(report.criteria).toMatchObject({ chosen: ['html'], because: '--criteria html' });
+    expect(report.criteria).toMatchObject({ chosen: ['html'], reason: '--criteria html' });
     expect(report.gaps.some(({ location }) => location?.file === 'e.tpl')).toBe(true);
   });
 
@@ -165,7 +165,7 @@ describe('--fix and --write', () => {
     const { code, out } = await runCli(cwd, ['review', '*.txt', '--task-text', 'x', '--fix']);
     expect(code).toBe(0);
     expect(out).toMatch(/fixed:\n {2}a\.txt:1 +done .*by its fixer after review 1/);
-    expect(out).toContain('changed, and not written: a.txt');
+    expect(out).toContain('changed, not written: a.txt');
     expect(out).toMatch(/next: reviewloop review '\*\.txt' --task-text x --write\n$/);
     expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('x\n');
     const [run = ''] = await readdir(join(cwd, '.reviewloop/runs'));
@@ -202,9 +202,9 @@ describe('--fix and --write', () => {
     ]);
     expect([code, err]).toEqual([
       1,
-      expect.stringMatching(/a\.txt was changed by someone else.*\[file_changed\]/),
+      expect.stringMatching(/a\.txt changed on the disk.*\[file_changed\]/),
     ]);
-    expect(out).toContain('changed, and not written: a.txt');
+    expect(out).toContain('changed, not written: a.txt');
     expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('newer');
   });
 
@@ -242,7 +242,7 @@ describe('--fix and --write', () => {
       '--iterations',
       '2',
     ]);
-    expect(out).toContain('NOT APPROVED (exhausted): 1 major gap, best of 2 versions kept');
+    expect(out).toContain('NOT APPROVED (exhausted): 1 major gap, best of 2 versions');
   });
 });
 
@@ -268,7 +268,7 @@ describe('criteria', () => {
       });
     expect(await run('nothing')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/none of auto, html.*\[usage\]/),
+      err: expect.stringMatching(/not one of auto, html.*\[usage\]/),
     });
   });
 
@@ -278,7 +278,7 @@ describe('criteria', () => {
     const report = await json(cwd, ['a.html', '--task-text', 'x']);
     expect(report.criteria).toMatchObject({
       chosen: ['html', 'team', 'own', 'reviewers'],
-      because: 'reviewloop.config.mjs',
+      reason: 'reviewloop.config.mjs',
     });
     expect(
       (await json(cwd, ['a.html', '--task-text', 'x', '--no-config'])).criteria.chosen,

@@ -65,7 +65,7 @@ describe('review --trust', () => {
       runCli(cwd, ['review', 'index.html', '--task-text', 'A page to sign in', ...more]);
     const one = await folder("provider: judge('one', 'yes'),");
     expect((await review(one, '--trust', 'autonomous')).err).toContain(
-      '--trust autonomous: one is each of the 2 confirming judges: it shares its blind spots with itself; name a model of another family with --confirm-with\n',
+      '--trust autonomous: one is each of the 2 confirming judges: it shares its own blind spots; pass a model of another family with --confirm-with\n',
     );
     expect((await review(one, '--trust', 'autonomous', '-q')).err).toBe('');
     expect((await review(one, '--trust', 'guarded')).err).not.toContain('blind spots');
@@ -87,16 +87,16 @@ describe('review --trust', () => {
   it('refuses what would be ignored: no model, judges without a preset, a diff, a preset or a judge that there is not', async () => {
     const cwd = await folderOf({ 'index.html': goodPage });
     const refused = async (...more: string[]) => (await review(cwd, ...more)).err;
-    expect(await refused('--trust', 'fast')).toContain(
-      'name one with --provider or --confirm-with',
+    expect(await refused('--trust', 'fast')).toContain('pass --provider or --confirm-with');
+    expect(await refused('--confirm-with', 'ollama:a')).toContain(
+      '--confirm-with requires --trust',
     );
-    expect(await refused('--confirm-with', 'ollama:a')).toContain('asked under `--trust` only');
     expect(await refused('--trust', 'fast', '--confirm-with', 'auto')).toContain(
-      'a confirming judge is named',
+      '--confirm-with cannot be auto',
     );
     expect(await refused('--trust', 'brave')).toContain('fast, guarded, autonomous');
     expect((await runCli(cwd, ['review', '--diff', '--trust', 'fast'])).err).toContain(
-      '--trust does not go with --diff',
+      '--trust cannot be used with --diff',
     );
     for (const members of [
       "trust: 'brave',",

@@ -15,15 +15,15 @@ describe('options that name a model', () => {
     ])
       expect(await runCli(await folderOf(), [...argv, ...flags])).toMatchObject({
         code: 2,
-        err: expect.stringContaining('--model and --base-url need --provider') as string,
+        err: expect.stringContaining('--model and --base-url require --provider') as string,
       });
   });
 
   it.each([
-    [['--provider', 'auto'], '--provider auto needs --model'],
+    [['--provider', 'auto'], '--provider auto requires --model'],
     [
       ['--provider', 'auto', '--model', 'x', '--base-url', 'http://127.0.0.1:1'],
-      '--base-url needs a provider that is named',
+      '--base-url requires a named provider',
     ],
     [['--provider', 'nobody:x'], 'nobody'],
   ])('%j are refused where they make no sense', async (flags, message) => {
@@ -76,7 +76,7 @@ it('the next command repeats what was given', async () => {
     'http://127.0.0.1:1',
   ]);
   expect(out).toContain(
-    "next: reviewloop review a.html b.tpl --task-text 'sign in' --config c.json --criteria html --fail-on minor --provider ollama --model m --base-url http://127.0.0.1:1 --type '*.tpl=text' --exclude 'x*' --max-file-size 3000 --max-files 7 --store file:kept --fix",
+    "next: reviewloop review a.html b.tpl --task-text 'sign in' --fix --config c.json --criteria html --type '*.tpl=text' --exclude 'x*' --max-file-size 3000 --max-files 7 --fail-on minor --provider ollama --model m --base-url http://127.0.0.1:1 --store file:kept",
   );
   const none = await runCli(cwd, [
     'review',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exitCodeOf, exitCodeOfError } from '../../../src/cli-kit/exit-codes.js';
+import { exitCodeOfError } from '../../../src/cli-kit/exit-codes.js';
+import { outcomeExitCode } from '../../../src/cli-kit/outcome-exit-code.js';
 import { headline, renderReport } from '../../../src/cli-kit/show/render-report.js';
 import { ReviewLoopError } from '../../../src/core/errors.js';
 import type { Gap } from '../../../src/core/gap.js';
@@ -70,7 +71,7 @@ const about = {
   durationMs: 5,
   exitCode: 50,
   task: { source: 'TASK.md' },
-  criteria: { chosen: ['html'], because: 'given', names: {} },
+  criteria: { chosen: ['html'], reason: 'given', names: {} },
   files: [{ path: 'a.html', type: 'mockup', bytes: 1 }],
   notReviewed: [],
   changed: [],
@@ -126,11 +127,9 @@ describe('reports', () => {
       folder: 'f',
       next: 'n',
     });
-    expect(text).toMatch(/gave no verdict:\n {2}bad {2}bad threw/);
+    expect(text).toMatch(/without a verdict:\n {2}bad {2}bad threw/);
     expect(text).toMatch(/gap three \(disputed\)/);
-    expect(text).toContain(
-      'NOT APPROVED (stalled): no open gaps, 1 disputed, best of 3 versions kept',
-    );
+    expect(text).toContain('NOT APPROVED (stalled): no open gaps, 1 disputed, best of 3 versions');
   });
 
   test('as Markdown hold no markup of others', () => {
@@ -162,17 +161,17 @@ describe('reports', () => {
       gap('w', { standing: 'waived' }),
     ];
     expect(headline({ ...report, gaps: [disputed], status: 'accepted', exitCode: 0 })).toBe(
-      'ACCEPTED, although reviewers did not approve: no open gaps, 1 disputed',
+      'ACCEPTED, not approved by reviewers: no open gaps, 1 disputed',
     );
     expect(headline({ ...report, gaps: [gap('b'), disputed, waived] })).toContain(
       ': 1 major gap, 1 disputed, 1 waived',
     );
     expect(headline({ ...report, status: 'accepted', exitCode: 0 })).toMatch(
-      /^ACCEPTED, although reviewers did not approve/,
+      /^ACCEPTED, not approved by reviewers/,
     );
     expect(
       headline({ ...report, gaps: [gap('a', { severity: 'critical' }), gap('b'), gap('c')] }),
-    ).toBe('NOT APPROVED (stalled): 1 critical, 2 major gaps, best of 3 versions kept');
+    ).toBe('NOT APPROVED (stalled): 1 critical, 2 major gaps, best of 3 versions');
   });
 });
 
@@ -190,9 +189,9 @@ describe('exit codes', () => {
     ['stalled', 50],
     ['inconclusive', 50],
   ] as const)('%s: %d', (status, code) => {
-    expect(exitCodeOf({ ...outcome([], undefined), status } as Outcome<unknown>, undefined)).toBe(
-      code,
-    );
+    expect(
+      outcomeExitCode({ ...outcome([], undefined), status } as Outcome<unknown>, undefined),
+    ).toBe(code);
   });
 
   test('--fail-on asks about the gaps of the version that came back, which need not be the last one', () => {
@@ -200,10 +199,10 @@ describe('exit codes', () => {
       ...outcome([review(1, 'first', { gaps: [gap('one')] }), review(2, 'second')], 'first'),
       status: 'accepted',
     } as Outcome<unknown>;
-    expect(exitCodeOf(accepted, 'major')).toBe(50);
-    expect(exitCodeOf(accepted, 'critical')).toBe(0);
+    expect(outcomeExitCode(accepted, 'major')).toBe(50);
+    expect(outcomeExitCode(accepted, 'critical')).toBe(0);
     expect(
-      exitCodeOf(
+      outcomeExitCode(
         { ...accepted, output: 'second', review: accepted.reviews[1] } as Outcome<unknown>,
         'major',
       ),

@@ -229,12 +229,12 @@ describe('screens of what is rare', () => {
     ];
     const told = summary({ overrideReason: 'for a prototype', cycles: 2, changes, base: 'abc' });
     const now = Date.parse('2026-01-01T00:05:00.000Z');
-    expect(reviewShowLines(told, now, plain)).toEqual(
+    expect(reviewShowLines(told, { now, status: 'accepted' }, plain)).toEqual(
       expect.arrayContaining([
         '  Time: 5 minutes ago',
         '  Override: for a prototype (ann)',
         '  Cycles: 2',
-        '  Outcome: overridden',
+        '  Status: accepted',
       ]),
     );
     expect(summaryLines(told, plain)).toEqual(

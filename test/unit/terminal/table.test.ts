@@ -40,6 +40,11 @@ test('cut and pad', () => {
   );
 });
 
+test('an emoji or a letter with its accent is one character of its own width', () => {
+  expect([widthOf('🇩🇪'), widthOf('👍🏽'), widthOf('한'), widthOf('①')]).toEqual([2, 2, 2, 1]);
+  expect([cut('🇩🇪🇫🇷🇮🇹', 4), cut('e\u0301e\u0301e\u0301', 2)]).toEqual(['🇩🇪…', 'e\u0301…']);
+});
+
 test('colours only where they are wanted', () => {
   expect(paintFor(false)('major', 'x')).toBe('x');
   expect(paintFor(true)('major', 'x')).toContain('\u001b[31m');

@@ -39,7 +39,7 @@ describe('reviewloop calibrate', () => {
     expect(out).toMatch(/judge sharp, version \w+/);
     expect(out).toContain('60 of 60 examples judged (30 good, 30 bad), 0 failed, 0 skipped');
     expect(out).toMatch(/TNR\s+1\s+0\.886 to 1/);
-    expect(out).toContain('kept: .reviewloop/calibration/sharp.json');
+    expect(out).toContain('stored: .reviewloop/calibration/sharp.json');
     const kept = CalibrationSchema.parse(
       JSON.parse(await readFile(join(cwd, '.reviewloop/calibration/sharp.json'), 'utf8')),
     );
@@ -89,7 +89,9 @@ describe('reviewloop calibrate', () => {
       },
     );
     expect(few.code).toBe(50);
-    expect(few.out).toContain('NOT FIT: 1 examples of a label were judged, 20 are needed');
+    expect(few.out).toContain(
+      'NOT FIT: 1 examples of a label were judged, at least 20 are required',
+    );
   });
 
   it('finds a criterion of the configuration by its id', async () => {
@@ -114,7 +116,7 @@ describe('reviewloop calibrate', () => {
     expect(unknown).toMatchObject({
       code: 2,
       err: expect.stringContaining(
-        'there is no criterion shorter in reviewloop.config.mjs; there are short',
+        'no criterion shorter in reviewloop.config.mjs; the criteria are short',
       ),
     });
     const page = await folderOf({

@@ -398,7 +398,7 @@ describe('reviewloop checklist', () => {
     ).toBe(true);
     expect(await run(cwd, 'verify', '--base-url', mock.url)).toMatchObject({
       code: 1,
-      out: expect.stringContaining('--model and --base-url need --provider'),
+      out: expect.stringContaining('--model and --base-url require --provider'),
     });
   });
 

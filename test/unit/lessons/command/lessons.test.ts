@@ -72,7 +72,7 @@ describe('reviewloop lessons', () => {
     expect(await judge()).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /nobody has accepted a criterion in reviewloop\.criteria\.json.*\[config_invalid\]/,
+        /reviewloop\.criteria\.json contains no accepted criterion.*\[config_invalid\]/,
       ),
     });
     const accepted = await lessons(
@@ -90,7 +90,7 @@ describe('reviewloop lessons', () => {
     expect(accepted).toMatchObject({
       code: 0,
       out: expect.stringMatching(
-        /^accepted: labels, critical\n {2}Does every field have a label\?\n[\s\S]*kept: reviewloop\.criteria\.json\n$/,
+        /^accepted: labels, critical\n {2}Does every field have a label\?\n[\s\S]*stored: reviewloop\.criteria\.json\n$/,
       ),
     });
     expect(await kept()).toEqual({
@@ -150,9 +150,7 @@ describe('reviewloop lessons', () => {
     expect(await runCli(cwd, ['review', 'index.html', '--task-text', 'x', '-q'])).toMatchObject({
       code: 2,
       out: '',
-      err: expect.stringMatching(
-        /labels asks a model: name one by --provider.*\[provider_missing\]/,
-      ),
+      err: expect.stringMatching(/labels asks a model: pass --provider.*\[provider_missing\]/),
     });
   });
 
@@ -184,7 +182,7 @@ describe('reviewloop lessons', () => {
     expect((await lessons('drafts')).out).not.toContain('quality');
     expect((await lessons('accept', 'lesson-missing')).code).toBe(0);
     expect((await lessons('drafts')).out).toBe(
-      'no open drafts; --all lists those that were decided\n',
+      'no open drafts; --all lists accepted and rejected ones\n',
     );
     expect(await lessons('accept', 'lesson-quality')).toMatchObject({
       code: 2,
@@ -218,9 +216,9 @@ describe('reviewloop lessons', () => {
   });
 
   it.each<[string, string[], RegExp, number]>([
-    ['no such draft', ['accept', 'lesson-none'], /there is no draft "lesson-none".*\[usage\]/, 2],
+    ['no such draft', ['accept', 'lesson-none'], /no draft "lesson-none".*\[usage\]/, 2],
     ['an empty id', ['accept', ''], /\[usage\]/, 2],
-    ['a start of several', ['accept', 'lesson-'], /2 drafts begin with "lesson-".*\[usage\]/, 2],
+    ['a start of several', ['accept', 'lesson-'], /2 drafts start with "lesson-".*\[usage\]/, 2],
     [
       'no question',
       ['accept', 'lesson-missing', '--question', ' '],
@@ -244,7 +242,7 @@ describe('reviewloop lessons', () => {
     [
       'no file of lessons',
       ['drafts', '--lessons', 'none.jsonl'],
-      /there is no file none\.jsonl.*\[file_unreadable\]/,
+      /cannot read none\.jsonl: no such file.*\[file_unreadable\]/,
       2,
     ],
     ['a folder in the place of lessons', ['drafts', '--lessons', '.'], /\[file_unreadable\]/, 2],
@@ -293,7 +291,7 @@ describe('reviewloop lessons', () => {
     expect((await lessons('accept', 'lesson-missing', '--as', 'one')).code).toBe(0);
     expect(await lessons('accept', 'lesson-quality', '--as', 'one')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/there is a criterion one already.*--as/),
+      err: expect.stringMatching(/a criterion one already exists.*--as/),
     });
     await appendFile(join(cwd, '.reviewloop/audit.jsonl'), '{"no":"record"}\n');
     expect(await lessons('accept', 'lesson-quality')).toMatchObject({

@@ -61,13 +61,13 @@ test('what does not names the error, each output and each criterion that failed'
       'a.md: no',
       '  Complete: not met',
       'step: neither',
-      'NOT APPROVED (review_failed): step draft',
+      'NOT APPROVED (inconclusive): step draft',
       'why: ',
       "next: reviewloop gate --job 'my job.yml' --step draft",
     ],
   ]);
   expect(gateLines(answer({ feedback: 'Complete it' }), call)).toContain(
-    'NOT APPROVED (needs_work): step draft',
+    'NOT APPROVED (exhausted): step draft',
   );
 });
 
@@ -79,7 +79,7 @@ test('instructions are shown, with where they are and how to go on', () => {
   });
   expect(lines.slice(1)).toEqual([
     '',
-    'NOT REVIEWED YET: step draft',
+    'SUSPENDED: step draft is not reviewed yet',
     'why: the instructions for the reviewer are in .deepwork/tmp/x.md',
     'next: reviewloop gate --job job.yml --step draft --mode self --override-reason "..."',
   ]);

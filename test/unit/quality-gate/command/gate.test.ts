@@ -38,13 +38,13 @@ it('needs work with 50, names what failed, and is closed after three attempts', 
     const { code, out } = await gate(cwd, '--cli', executable);
     expect(code).toBe(50);
     expect(out).toBe(
-      'step: Not complete\n  Complete: no conclusion\nNOT APPROVED (needs_work): step draft\nwhy: Not complete\nnext: reviewloop gate --job job.yml --step draft\n',
+      'step: Not complete\n  Complete: no conclusion\nNOT APPROVED (exhausted): step draft\nwhy: Not complete\nnext: reviewloop gate --job job.yml --step draft\n',
     );
   }
   const third = await gate(cwd, '--cli', executable);
   expect([third.code, third.out.split('\n')[0]]).toEqual([
     50,
-    'NOT APPROVED (gate_attempts_used): step draft',
+    'NOT APPROVED (exhausted): step draft',
   ]);
   const json = await gate(cwd, '--cli', executable, '--format', 'json');
   expect(JSON.parse(json.out)).toMatchObject({
@@ -59,7 +59,7 @@ it('writes instructions with 53, and accepts a reason, which is audited', async 
   const cwd = await folder();
   const { code, out } = await gate(cwd, '--mode', 'self');
   expect(code).toBe(53);
-  expect(out).toContain('NOT REVIEWED YET: step draft');
+  expect(out).toContain('SUSPENDED: step draft is not reviewed yet');
   expect(existsSync(join(cwd, '.deepwork/tmp/quality_review_default_draft.md'))).toBe(true);
   const accepted = await gate(
     cwd,
@@ -125,7 +125,7 @@ it('refuses wrong use with 2', async () => {
   for (const use of uses) expect((await gate(cwd, ...use)).code, use.join(' ')).toBe(2);
   expect(await runCli(cwd, ['gate', '--job', 'gone.yml', '--step', 'x'])).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/gone\.yml cannot be read.*\[file_unreadable\]/),
+    err: expect.stringMatching(/cannot read gone\.yml: no such file.*\[file_unreadable\]/),
   });
   expect((await runCli(cwd, ['gate', '--job', 'job.yml', '--step', 'x'])).code).toBe(2);
   expect((await runCli(cwd, ['gate', '--job', 'job.yml'])).code).toBe(2);

@@ -54,7 +54,7 @@ describe('a planner that is a command', () => {
     const request: StageRequest = {
       ...{
         kind: 'stage',
-        schemaVersion: 1,
+        schemaVersion: 2,
         runId: 'r',
         sessionId: 's',
         at: '',
@@ -63,6 +63,7 @@ describe('a planner that is a command', () => {
         diff: { kind: 'working-tree', base },
       },
       ...{ paths: [], own: [], base, config: false, verify: [], allowTruncated: [], again: false },
+      ...{ human: undefined, provider: undefined, model: undefined, baseUrl: undefined },
     };
     return { request, verify: ['test -f a.js'], signal: never, say: async () => {} };
   };
@@ -101,7 +102,7 @@ describe('a planner that is a command', () => {
       replan(feedback as never, { work: work(), cycle: 1, signal: never } as never),
     ).rejects.toMatchObject({
       code: 'address_failed',
-      message: expect.stringContaining('ended with 4: name it b') as string,
+      message: expect.stringContaining('ended with exit code 4: name it b') as string,
     });
   });
 });

@@ -265,7 +265,7 @@ describe('reviewloop tasks', () => {
     write('tasks.md', list);
     write('mine.txt', 'x');
     const dirty = await runCli(cwd, [...base, '--task', 'TASK-001']);
-    expect(dirty.out).toContain('not committed');
+    expect(dirty.out).toContain('uncommitted changes');
     expect(dirty.code).toBe(1);
   });
 
@@ -310,7 +310,7 @@ describe('reviewloop tasks', () => {
     const locked = await runCli(cwd, [...base, '--task', 'TASK-001']);
     expect(locked.code).toBe(1);
     expect(locked.out).toContain(
-      `COMMIT_FAILED: the commit failed: git add found the repository locked by ${lock}, which is there since 20`,
+      `COMMIT_FAILED: the commit failed: git add found the repository locked by ${lock} since 20`,
     );
     expect(locked.out).toMatch(/`pgrep -a git` .*`rm \S+index\.lock` .*\[git_locked\]/);
     expect(existsSync(lock)).toBe(true);
@@ -357,7 +357,7 @@ describe('reviewloop tasks', () => {
     expect(git('show', '--format=%s', '--name-only')).toBe('TASK-001: Add tea\n\nTASK-001.txt');
     expect(
       await runCli(cwd, ['answer', 'TASK-001', 'override', '--by', 'Bo', '--reason', 'again']),
-    ).toMatchObject({ code: 2, err: expect.stringContaining('asks nothing') });
+    ).toMatchObject({ code: 2, err: expect.stringContaining('asks no question') });
   });
 
   it('what is overridden is what came back, although it was not the last attempt', async () => {
@@ -397,7 +397,7 @@ describe('reviewloop tasks', () => {
     git('stash', '-qu');
     const again = await runCli(cwd, [...base, '--all', '-q']);
     expect(again.out).toContain(
-      'TASK-001: failed  (review: rejected)\n  rejected by a person; name it with --task TASK-001 to do it again',
+      'TASK-001: failed  (review: rejected)\n  rejected by a person; pass --task TASK-001 to do it again',
     );
     expect(again.out).toContain('TASK-002: not run\n  it depends on TASK-001');
     expect(again.code).toBe(51);
@@ -412,9 +412,7 @@ describe('reviewloop tasks', () => {
     ]);
     expect(late).toMatchObject({
       code: 2,
-      err: expect.stringContaining(
-        'the branch has other commits since the work on TASK-001 was begun',
-      ),
+      err: expect.stringContaining('the branch has new commits since the work on TASK-001 began'),
     });
     expect(git('show', '--format=%s', '--name-only')).toBe('TASK-003: Add sugar\n\nTASK-003.txt');
     expect(git('status', '--porcelain')).toBe('');
@@ -429,7 +427,7 @@ describe('reviewloop tasks', () => {
     write('mine.txt', 'mine');
     commit('my own work');
     expect((await runCli(cwd, [...base, '--all'])).out).toContain(
-      'name it with --task TASK-003 to begin it anew',
+      'pass --task TASK-003 to start it again',
     );
     expect(
       (
@@ -529,7 +527,7 @@ describe('reviewloop tasks', () => {
     expect(await ran).toMatchObject({ code: 0, out: 'TASK-001: success (review: skipped)\n' });
     expect(git('status', '--porcelain')).toBe('?? TASK-001.txt');
     expect((await runCli(cwd, [...base, '--task', 'TASK-003'])).out).toContain(
-      'the folder has changes that are not committed; commit them, so that the work on TASK-003 can be told from them',
+      'the folder has uncommitted changes; commit them first, so that they do not mix with the work on TASK-003',
     );
   });
 
@@ -546,17 +544,18 @@ describe('reviewloop tasks', () => {
   it('refuses a list, an option and a folder that are none', async () => {
     const { cwd } = shop();
     for (const [argv, said] of [
-      [['--tasks', 'gone.md', '--all'], 'gone.md cannot be read'],
-      [['--tasks', 'tasks.md', '--all', '--model', 'm'], '--model and --base-url need --provider'],
-      [['--tasks', 'tasks.md', '--all', '--exec', ' '], 'nothing does the tasks'],
+      [['--tasks', 'gone.md', '--all'], 'cannot read gone.md: no such file'],
+      [
+        ['--tasks', 'tasks.md', '--all', '--model', 'm'],
+        '--model and --base-url require --provider',
+      ],
+      [['--tasks', 'tasks.md', '--all', '--exec', ' '], 'no command does the tasks'],
     ] as const)
       expect(
         (await runCli(cwd, ['tasks', 'run', '--exec', 'true', ...argv])).err,
         argv.join(' '),
       ).toContain(said);
     const nowhere = await folderOf({ 'tasks.md': list });
-    expect((await runCli(nowhere, [...base, '--all'])).err).toContain(
-      'is no folder of a git repository',
-    );
+    expect((await runCli(nowhere, [...base, '--all'])).err).toContain('is not in a git repository');
   });
 });

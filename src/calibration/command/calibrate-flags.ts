@@ -1,0 +1,52 @@
+import {
+  configFlag,
+  outputFlags,
+  providerFlags,
+  storeFlag,
+} from '../../cli-kit/flags/common-flags.js';
+import { flag } from '../../cli-kit/flags/flag.js';
+import { repetitionCount, share } from '../../cli-kit/flags/values.js';
+
+/** The flags of `reviewloop calibrate`. */
+export const calibrateFlags = [
+  flag({
+    name: 'judge',
+    short: 'j',
+    arg: '<id|file#name>',
+    help: 'the judge: the id of a criterion of the configuration, or an export of a module',
+  }),
+  flag({
+    name: 'labels',
+    short: 'l',
+    arg: '<file>',
+    help: 'the labelled examples, one per line, or - for the standard input',
+  }),
+  flag({
+    name: 'exportLabels',
+    arg: '<file>',
+    help: 'write the answers of people in stored runs as labels, or - for the standard output',
+  }),
+  configFlag,
+  flag({
+    name: 'repetitions',
+    arg: '<n>',
+    parse: repetitionCount,
+    default: 1,
+    help: 'how often every example is judged, to measure how steady the judge is',
+  }),
+  flag({
+    name: 'minTnr',
+    arg: '<share>',
+    parse: share,
+    help: 'exit 50 if fewer bad examples fail, at the low end of the interval',
+  }),
+  flag({
+    name: 'minTpr',
+    arg: '<share>',
+    parse: share,
+    help: 'exit 50 if fewer good examples pass, at the low end of the interval',
+  }),
+  ...providerFlags('the model to ask'),
+  ...outputFlags,
+  storeFlag,
+] as const;

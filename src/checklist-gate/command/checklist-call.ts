@@ -1,0 +1,126 @@
+import { relative, resolve, sep } from 'node:path';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
+import { readInputs } from '../../cli-kit/inputs/read-inputs.js';
+import type { Io } from '../../cli-kit/io.js';
+import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
+import { type ProviderSettings, providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import type { LLMProvider } from '../../core/llm-provider.js';
+import { gitApplyCheck } from '../../git/apply-check.js';
+import { nodeErrors } from '../../node/errors.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import { fileAudit, fileChecklists } from '../../stores/file/index.js';
+import { type ChecklistPhase, ChecklistPhaseSchema } from '../checklist.js';
+import { ChecklistGate } from '../checklist-gate.js';
+import { checklistModules } from '../modules/checklist-modules.js';
+import { type DroppedItem, modelChecklist } from '../modules/model-checklist.js';
+import type { checklistFlags } from './checklist-flags.js';
+
+/** A call with the settings of every command. */
+export interface GateCall {
+  readonly io: Io;
+  readonly settings: Omit<SettingsOf<typeof checklistFlags.status>, 'paths'>;
+}
+
+export function phaseOf({ settings }: GateCall): ChecklistPhase {
+  const given = settings.phase ?? settings.qrPhase;
+  if (given === undefined) throw new ReviewLoopError(nodeErrors.usage, '--qr-phase required');
+  const { data } = ChecklistPhaseSchema.safeParse(given);
+  if (data === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `Invalid phase: ${given}. Must be one of ${ChecklistPhaseSchema.options.join(', ')}`,
+    );
+  return data;
+}
+
+export function folderOf({ io, settings }: GateCall): string {
+  if (settings.stateDir === undefined || settings.stateDir === '')
+    throw new ReviewLoopError(nodeErrors.usage, '--state-dir required');
+  return resolve(io.cwd, settings.stateDir);
+}
+
+interface GateParts {
+  readonly provider?: LLMProvider | undefined;
+  readonly trustUnhashed?: boolean;
+  readonly audit?: string | undefined;
+}
+
+export function gateOf(
+  call: GateCall,
+  { provider, trustUnhashed = false, audit }: GateParts = {},
+): ChecklistGate {
+  const { io, settings } = call;
+  const phase = phaseOf(call);
+  const folder = folderOf(call);
+  const warn = (_fields: object, message: string): void => io.err(`warning: ${message}\n`);
+  const logger = { debug: () => {}, info: () => {}, warn, error: warn };
+  return new ChecklistGate({
+    phase,
+    decompose: [
+      ...checklistModules(phase, { applyCheck: gitApplyCheck() }),
+      modelChecklist({ phase, onDropped: (items) => warn({}, droppedText(items)) }),
+    ],
+    store: fileChecklists(folder, { logger }),
+    audit: fileAudit(audit === undefined ? folder : resolve(io.cwd, audit)),
+    ...(provider !== undefined && { provider }),
+    ...(settings.request !== undefined && { request: settings.request }),
+    ...(trustUnhashed && { trustUnhashed }),
+  });
+}
+
+export async function providerOf({
+  io,
+  settings,
+}: {
+  readonly io: Io;
+  readonly settings: ProviderSettings;
+}): Promise<LLMProvider | undefined> {
+  return chooseProvider(io, providerChoice(settings), true);
+}
+
+function droppedText(items: readonly DroppedItem[]): string {
+  return `items of the model that were dropped: ${items.map(({ scope, reason }) => `${scope} (${reason})`).join(', ')}`;
+}
+
+/** Reads the work as it is now: the given paths, else those that were decomposed. */
+export async function workOf(
+  call: GateCall,
+  gate: ChecklistGate,
+  paths: readonly string[],
+): Promise<AgentOutput> {
+  const { io } = call;
+  if (paths.length > 0) return worked(call, paths);
+  const { inputs } = await gate.state();
+  if (inputs === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.no_artifacts,
+      'the state does not name what is reviewed: paths are required',
+    );
+  const folder = folderOf(call);
+  return worked(
+    call,
+    inputs.map((path) => relative(io.cwd, resolve(folder, path)).split(sep).join('/') || '.'),
+  );
+}
+
+export async function worked(call: GateCall, paths: readonly string[]): Promise<AgentOutput> {
+  const { output } = await readInputs(call.io, paths, {
+    maxFileSize: 2_000_000,
+    maxFiles: 1000,
+    exclude: [],
+    typeOf: artifactTypes([]),
+    own: ownFiles(folderOf(call)),
+  });
+  return { artifacts: output.artifacts };
+}
+
+/** Returns the files of the gate itself. Tools of the QR format put the plan in the same folder. */
+function ownFiles(folder: string): string[] {
+  const states = ChecklistPhaseSchema.options.flatMap((phase) => [
+    `qr-${phase}.json`,
+    `.qr-${phase}.lock`,
+  ]);
+  return [...states, 'audit.jsonl', 'audit.lock'].map((name) => resolve(folder, name));
+}

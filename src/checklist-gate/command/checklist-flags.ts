@@ -1,0 +1,83 @@
+import { providerFlags } from '../../cli-kit/flags/common-flags.js';
+import { flag, operand } from '../../cli-kit/flags/flag.js';
+
+const gateFlags = [
+  flag({ name: 'phase', arg: '<phase>', help: 'the phase' }),
+  flag({ name: 'qrPhase', arg: '<phase>', help: 'the same, as tools of the QR format call it' }),
+  flag({ name: 'stateDir', arg: '<dir>', help: 'the folder of the state files' }),
+  flag({ name: 'request', arg: '<text>', help: 'the request that the work answers' }),
+] as const;
+
+const paths = operand({
+  name: 'paths',
+  arg: '[paths]',
+  many: true,
+  help: 'what is reviewed: files, folders or globs (default: those of the decomposition)',
+});
+
+const item = operand({ name: 'id', arg: '<id>', required: true, help: 'the item' });
+
+/** The flags of `reviewloop checklist`, by command. */
+export const checklistFlags = {
+  decompose: [
+    paths,
+    ...gateFlags,
+    ...providerFlags(
+      'a model that adds items',
+      ' (default: only the items of code and the ready questions)',
+    ),
+  ],
+  verify: [
+    paths,
+    ...gateFlags,
+    ...providerFlags('the model that verifies items without a rule', ' (default: they stay TODO)'),
+    flag({ name: 'bit', help: 'print only PASS or FAIL' }),
+    flag({
+      name: 'trustUnhashed',
+      help: 'count a PASS that does not name the content it was given for',
+    }),
+  ],
+  fix: [
+    ...gateFlags,
+    flag({ name: 'qrFail', help: 'print them as the prompt of a fixer, with an overview' }),
+    flag({
+      name: 'applied',
+      help: 'the fixes are done: reset failed items to TODO and begin the next iteration',
+    }),
+  ],
+  status: [paths, ...gateFlags],
+  list: [
+    ...gateFlags,
+    flag({ name: 'status', arg: '<status>', help: 'only TODO, PASS or FAIL' }),
+    flag({
+      name: 'schema',
+      arg: '<version>',
+      help: 'export the state as JSON: 1.0 with its five fields, or 1.1',
+    }),
+  ],
+  update: [
+    item,
+    ...gateFlags,
+    flag({ name: 'status', arg: '<status>', help: 'PASS or FAIL' }),
+    flag({ name: 'finding', arg: '<text>', help: 'what failed' }),
+    flag({ name: 'fix', arg: '<text>', help: 'how to fix it' }),
+    flag({ name: 'evidence', arg: '<text>', help: 'a quote that shows it' }),
+    flag({ name: 'location', arg: '<place>', help: 'where it is: path, path:12 or path:12-15' }),
+    flag({ name: 'severity', arg: '<severity>', help: 'MUST, SHOULD or COULD' }),
+  ],
+  accept: [
+    item,
+    ...gateFlags,
+    flag({ name: 'reason', arg: '<text>', help: 'why' }),
+    flag({
+      name: 'by',
+      arg: '<name>',
+      help: 'name recorded with the decision (default: the name of the user)',
+    }),
+    flag({
+      name: 'audit',
+      arg: '<dir>',
+      help: 'the folder of the audit log (default: the state directory)',
+    }),
+  ],
+} as const;

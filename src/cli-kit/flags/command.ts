@@ -1,0 +1,160 @@
+import { Argument, Command, Option } from 'commander';
+import type { Io } from '../io.js';
+import { type Flag, flagName, isSetting, type SettingsOf } from './flag.js';
+
+/** The surroundings of a call. */
+export interface CommandCall {
+  readonly io: Io;
+  /** The file of the program, which also runs as its watchdog. */
+  readonly entry: URL;
+}
+
+/** A command: its texts, its flags, and what it does. */
+export interface CommandOptions<Flags extends readonly Flag[]> {
+  readonly name: string;
+  /** Its line in the list of commands. */
+  readonly summary: string;
+  readonly description: string;
+  readonly flags: Flags;
+  /** What follows the flags in its help. */
+  readonly help?: string;
+  /** Does it, and returns the exit code. What it needs is loaded here. */
+  readonly run: (call: CommandCall, settings: SettingsOf<Flags>) => Promise<number>;
+}
+
+/** Runs a command with what the program knows. */
+export type Perform = (work: (call: CommandCall) => Promise<number>) => Promise<void>;
+
+/** A command of the command line, or a group of them. */
+export interface CliCommand {
+  readonly name: string;
+  readonly flags: readonly Flag[];
+  readonly commands: readonly CliCommand[];
+  readonly commander: (perform: Perform) => Command;
+}
+
+/** Defines a command from the table of its flags. */
+export function defineCommand<const Flags extends readonly Flag[]>(
+  options: CommandOptions<Flags>,
+): CliCommand {
+  const { name, flags, run } = options;
+  return {
+    name,
+    flags,
+    commands: [],
+    commander: (perform) => {
+      const command = withFlags(withTexts(new Command(name), options), flags);
+      return command.action(() => perform((call) => run(call, settingsOf(flags, command))));
+    },
+  };
+}
+
+/** A group of commands under one name. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly help?: string;
+  readonly commands: readonly CliCommand[];
+  /** Answers a name that none of the commands has; without it that is a usage error. */
+  readonly otherwise?: (call: CommandCall, name: string | undefined) => Promise<number>;
+}
+
+/** Defines a group of commands under one name. */
+export function commandGroup(options: CommandGroup): CliCommand {
+  const { name, commands, otherwise } = options;
+  return {
+    name,
+    flags: [],
+    commands,
+    commander: (perform) => {
+      const group = withTexts(new Command(name), options);
+      if (otherwise !== undefined)
+        group
+          .argument('[command...]')
+          .allowUnknownOption()
+          .action((names: readonly string[]) => perform((call) => otherwise(call, names[0])));
+      for (const command of commands) group.addCommand(command.commander(perform));
+      return group;
+    },
+  };
+}
+
+/**
+ * The settings that arguments give a command.
+ *
+ * @throws CommanderError for arguments that the command does not take
+ */
+export function parseSettings<const Flags extends readonly Flag[]>(
+  flags: Flags,
+  argv: readonly string[],
+): SettingsOf<Flags> {
+  const command = withFlags(new Command(), flags)
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} });
+  command.action(() => {}).parse([...argv], { from: 'user' });
+  return settingsOf(flags, command);
+}
+
+function withTexts(
+  command: Command,
+  { summary, description, help }: Pick<CommandGroup, 'summary' | 'description' | 'help'>,
+): Command {
+  command.summary(summary).description(description);
+  return help === undefined ? command : command.addHelpText('after', help);
+}
+
+function withFlags(command: Command, flags: readonly Flag[]): Command {
+  for (const one of flags) {
+    if (one.operand === true) command.addArgument(argumentOf(one));
+    else for (const option of optionsOf(one)) command.addOption(option);
+  }
+  return command;
+}
+
+function argumentOf({ name, arg = '', help, choices, many }: Flag): Argument {
+  const shown = many === true ? `${arg.slice(0, 1)}${name}...${arg.slice(-1)}` : arg;
+  const argument = new Argument(shown, help);
+  return choices === undefined ? argument : argument.choices(choices);
+}
+
+function optionsOf(one: Flag): Option[] {
+  const { name, short, arg, help, off } = one;
+  const written = `${short === undefined ? '' : `-${short}, `}${flagName(name)}${arg === undefined ? '' : ` ${arg}`}`;
+  return [
+    ...(off !== undefined && arg === undefined ? [] : [withValue(new Option(written, help), one)]),
+    ...(off === undefined ? [] : [new Option(`--no-${flagName(name).slice(2)}`, off)]),
+  ];
+}
+
+function withValue(option: Option, { parse, choices, many, required, sets, ...one }: Flag): Option {
+  if (parse !== undefined) option.argParser(parse);
+  if (choices !== undefined) option.choices(choices);
+  if (many === true)
+    option.argParser((value: string, earlier: readonly string[] = []) => [...earlier, value]);
+  if (required === true) option.makeOptionMandatory();
+  if (sets !== undefined) option.implies(sets);
+  return one.default === undefined ? option : option.default(one.default);
+}
+
+function settingsOf<Flags extends readonly Flag[]>(
+  flags: Flags,
+  command: Command,
+): SettingsOf<Flags>;
+function settingsOf(flags: readonly Flag[], command: Command): Readonly<Record<string, unknown>> {
+  const options: Readonly<Record<string, unknown>> = command.opts();
+  const operands = flags.filter(({ operand }) => operand === true);
+  return Object.fromEntries(
+    flags.filter(isSetting).map((one) => {
+      const value: unknown =
+        one.operand === true ? command.processedArgs[operands.indexOf(one)] : options[one.name];
+      return [one.name, value ?? emptyOf(one)];
+    }),
+  );
+}
+
+/** The setting of a flag that is not given and has no default. */
+function emptyOf({ many, arg }: Flag): unknown {
+  if (many === true) return [];
+  return arg === undefined ? false : undefined;
+}

@@ -1,0 +1,63 @@
+import { flag } from './flag.js';
+
+/** `--format` and its short form `--json`: for people or for programs. */
+export const outputFlags = [
+  flag({
+    name: 'format',
+    arg: '<format>',
+    choices: ['text', 'json'],
+    default: 'text',
+    help: 'text for people, json for programs',
+  }),
+  flag({ name: 'json', sets: { format: 'json' }, help: 'short for --format json' }),
+] as const;
+
+/** `--store`: where runs are stored. */
+export const storeFlag = flag({
+  name: 'store',
+  arg: '<store>',
+  default: 'file:.reviewloop',
+  help: 'where runs are stored: file:DIR or sqlite:FILE',
+});
+
+/** `--quiet`: no progress on the standard error. */
+export const quietFlag = flag({ name: 'quiet', short: 'q', help: 'hide progress' });
+
+/** `--config` and `--no-config`. */
+export const configFlag = flag({
+  name: 'config',
+  short: 'c',
+  arg: '<file>',
+  help: 'the configuration (default: reviewloop.config.{js,mjs,ts,json,yaml,yml} here or in a folder above)',
+  off: 'use no configuration',
+});
+
+/** `--by`: the name that is recorded. */
+export const byFlag = flag({
+  name: 'by',
+  arg: '<name>',
+  help: 'name recorded with the decision (default: the name of the user)',
+});
+
+/** `--model` and `--base-url`, which go with `--provider`. */
+const modelFlags = [
+  flag({ name: 'model', arg: '<name>', help: 'the model, if --provider names none' }),
+  flag({ name: 'baseUrl', arg: '<url>', help: 'another service with the same protocol' }),
+] as const;
+
+/**
+ * `--provider`, `--model` and `--base-url`.
+ *
+ * @param what - What the model is there for.
+ * @param more - What else people need to know.
+ */
+export function providerFlags(what: string, more = '') {
+  return [
+    flag({
+      name: 'provider',
+      arg: '<name>',
+      help: `${what}: openai:MODEL, anthropic:MODEL, ollama:MODEL, cli:claude or cli:codex; auto picks one by the keys that are set${more}`,
+    }),
+    ...modelFlags,
+  ] as const;
+}

@@ -1,0 +1,49 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Reads a whole number from 1, or up to another bound. */
+export function wholeNumber(value: string): number {
+  return whole(value, 1, 999_999_999, 'from 1');
+}
+
+/** Reads a whole number from 0 to 999999. */
+export function countFromZero(value: string): number {
+  return whole(value, 0, 999_999, 'from 0');
+}
+
+/** Reads a whole number from 1 to 9999. */
+export function repetitionCount(value: string): number {
+  return whole(value, 1, 9999, 'from 1 to 9999');
+}
+
+/** Reads a number of bytes, to which k and m may be added. */
+export function byteCount(value: string): number {
+  const [, digits, unit = ''] = /^([1-9]\d{0,11})([km]?)$/i.exec(value) ?? [];
+  if (digits === undefined)
+    throw new InvalidArgumentError('Expected a number of bytes from 1, such as 500k or 2m.');
+  return Number(digits) * (byteUnits[unit.toLowerCase()] ?? 1);
+}
+
+const byteUnits: Readonly<Record<string, number>> = { k: 1000, m: 1_000_000 };
+
+/** Reads a number of seconds above 0, at most a day. */
+export function seconds(value: string): number {
+  const number = Number(value);
+  if (!(number > 0 && number <= 86_400))
+    throw new InvalidArgumentError('Expected a number of seconds above 0, at most 86400.');
+  return number;
+}
+
+/** Reads a share from 0 to 1. */
+export function share(value: string): number {
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  if (!(number >= 0 && number <= 1))
+    throw new InvalidArgumentError('Expected a number from 0 to 1.');
+  return number;
+}
+
+function whole(value: string, least: number, most: number, range: string): number {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number >= least && number <= most))
+    throw new InvalidArgumentError(`Expected a whole number ${range}.`);
+  return number;
+}

@@ -1,0 +1,34 @@
+import { isOpen } from '../core/gap.js';
+import type { Outcome, OutcomeStatus } from '../core/outcome.js';
+import { type Severity, severityAtLeast } from '../core/severity.js';
+
+/** Returns the exit code of a run; 50 for an approved run with an open gap of severity `failOn` or worse. */
+export function outcomeExitCode(outcome: Outcome<unknown>, failOn: Severity | undefined): number {
+  const code = exitCodeOfStatus(outcome.status);
+  if (code !== 0 || failOn === undefined) return code;
+  const gaps = outcome.review?.gaps ?? [];
+  return gaps.some((gap) => isOpen(gap) && severityAtLeast(gap.severity, failOn)) ? 50 : 0;
+}
+
+function exitCodeOfStatus(status: OutcomeStatus): number {
+  switch (status) {
+    case 'approved':
+    case 'accepted':
+      return 0;
+    case 'rejected':
+      return 51;
+    case 'timed_out':
+      return 52;
+    case 'suspended':
+      return 53;
+    case 'failed':
+      return 1;
+    case 'cancelled':
+      return 130;
+    case 'escalated':
+    case 'exhausted':
+    case 'stalled':
+    case 'inconclusive':
+      return 50;
+  }
+}

@@ -1,0 +1,31 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Contains the time in milliseconds, so that a printed id stays unique when more runs follow. */
+const shortest = 13;
+
+/** Returns the shortest unique prefix of a run's id in a folder, which contains at least the time of its start. */
+export async function shortIdOf(store: string, runId: string): Promise<string> {
+  const ids = await readdir(join(store, 'runs')).catch(() => [runId]);
+  return shortIdAmong(ids, runId);
+}
+
+/** Returns the shortest unique prefix of an id among others, which contains at least the time of its start. */
+export function shortIdAmong(ids: readonly string[], runId: string): string {
+  for (let length = shortest; length < runId.length; length += 1) {
+    const start = runId.slice(0, length);
+    if (!start.endsWith('-') && !ids.some((id) => id !== runId && id.startsWith(start)))
+      return start;
+  }
+  return runId;
+}
+
+/** Returns a score with two decimals, cut and not rounded: 0.799 must not read as 0.80. */
+export function showScore(score: number): string {
+  return (Math.floor(score * 100 + 1e-9) / 100).toFixed(2);
+}
+
+/** Returns a number with its noun. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

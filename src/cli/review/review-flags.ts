@@ -1,0 +1,108 @@
+import {
+  configFlag,
+  outputFlags,
+  providerFlags,
+  quietFlag,
+  storeFlag,
+} from '../../cli-kit/flags/common-flags.js';
+import { flag, operand } from '../../cli-kit/flags/flag.js';
+import { byteCount, seconds, wholeNumber } from '../../cli-kit/flags/values.js';
+import { trusts } from '../../pipeline/trust-preset.js';
+import { stageFlags } from '../../reviewer-stage/command/stage-flags.js';
+
+const paths = operand({
+  name: 'paths',
+  arg: '[paths]',
+  many: true,
+  help: 'files, folders, globs, or - for the standard input',
+});
+
+/** The flags of a review of files that its request stores for the answer. */
+export const requestFlags = [
+  flag({
+    name: 'fix',
+    help: 'let criteria fix what they can without guessing, then review again',
+  }),
+  flag({ name: 'write', help: 'write the best version back to the files; implies --fix' }),
+  flag({
+    name: 'iterations',
+    arg: '<n>',
+    parse: wholeNumber,
+    help: 'with --fix: the most reviews a run may have (default: 3)',
+  }),
+  configFlag,
+  flag({
+    name: 'criteria',
+    arg: '<name|file>',
+    help: 'auto, html, css, plan, text, code, ui-designer, project-manager, accepted, or a file that exports criteria (default: auto)',
+  }),
+  flag({
+    name: 'type',
+    arg: '<glob=type>',
+    many: true,
+    help: 'the type of matching files, such as *.tpl=mockup; may be repeated',
+  }),
+  flag({
+    name: 'exclude',
+    arg: '<glob>',
+    many: true,
+    help: 'leave out files or folders; may be repeated',
+  }),
+  flag({
+    name: 'maxFileSize',
+    arg: '<bytes>',
+    parse: byteCount,
+    default: 2_000_000,
+    help: 'refuse larger files; the number may end in k or m',
+  }),
+  flag({
+    name: 'maxFiles',
+    arg: '<n>',
+    parse: wholeNumber,
+    default: 1000,
+    help: 'refuse more files than this',
+  }),
+  flag({
+    name: 'failOn',
+    arg: '<severity>',
+    choices: ['critical', 'major', 'minor'],
+    help: 'exit 50 if an open gap is this severe',
+  }),
+  flag({
+    name: 'checkTimeout',
+    arg: '<seconds>',
+    parse: seconds,
+    default: 60,
+    help: 'timeout of one check',
+  }),
+  flag({
+    name: 'trust',
+    arg: '<preset>',
+    choices: trusts,
+    help: 'check findings of models a second time and confirm approvals; docs/trust.md shows the cost',
+  }),
+  flag({
+    name: 'confirmWith',
+    arg: '<name>',
+    many: true,
+    help: 'with --trust: a model that checks and confirms, best of another family; may be repeated',
+  }),
+  ...providerFlags('the model to ask'),
+] as const;
+
+/** The flags of `reviewloop review`. */
+export const reviewFlags = [
+  paths,
+  flag({
+    name: 'task',
+    short: 't',
+    arg: '<file>',
+    help: 'the file with the task, or - for the standard input',
+  }),
+  flag({ name: 'taskText', arg: '<text>', help: 'the task itself' }),
+  ...requestFlags,
+  ...outputFlags,
+  quietFlag,
+  storeFlag,
+  ...stageFlags,
+] as const;

@@ -1,0 +1,30 @@
+import type { ChosenCriteria } from '../../cli-kit/criteria/choose-criteria.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import type { Inputs } from '../../cli-kit/inputs/read-inputs.js';
+import type { ReadTask } from '../../cli-kit/inputs/read-task.js';
+import type { LoadedConfig } from '../../config/load-config.js';
+import type { reviewFlags } from './review-flags.js';
+
+/** The settings of `reviewloop review`. */
+export type ReviewSettings = SettingsOf<typeof reviewFlags>;
+
+/** A call of a review: its settings, and where it runs. */
+export interface ReviewRun {
+  readonly settings: ReviewSettings;
+  /** The folder that stores runs. */
+  readonly store: string;
+  /** The folder that paths in the output are relative to. */
+  readonly shownFrom: string;
+  /** Whether it is the bundled example. */
+  readonly example: boolean;
+  /** The program's entry file, which runs as the watchdog in a worker; `undefined` for none. */
+  readonly watchdogEntry: URL | undefined;
+}
+
+/** A review that is ready to run. */
+export interface PreparedReview extends ReviewRun {
+  readonly loaded: LoadedConfig;
+  readonly task: ReadTask;
+  readonly inputs: Inputs;
+  readonly criteria: ChosenCriteria;
+}

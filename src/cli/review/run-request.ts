@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { digestOf } from '../../core/json.js';
+import { nodeErrors } from '../../node/errors.js';
+import { makeFolder, writeFileAtomic } from '../../node/files.js';
+import { insideFolder } from '../../node/safe-path.js';
+import { requestFlags } from './review-flags.js';
+import type { PreparedReview } from './review-settings.js';
+
+/** What was read, with the digest of its text and of its bytes on the disk; `absolute` is empty for the standard input. */
+const FileSchema = z.strictObject({
+  path: z.string(),
+  type: z.string(),
+  digest: z.string(),
+  absolute: z.string(),
+  onDisk: z.string(),
+  bom: z.boolean(),
+});
+
+const RunRequestSchema = z.strictObject({
+  ...flagSchema(requestFlags),
+  schemaVersion: z.literal(2),
+  runId: z.string(),
+  /** The folder that paths are relative to. */
+  cwd: z.string(),
+  paths: z.array(z.string()),
+  task: z.strictObject({ source: z.string(), text: z.string() }),
+  /** The path of the configuration; `false` if there was none. */
+  config: z.union([z.string(), z.literal(false)]),
+  files: z.array(FileSchema),
+  /** Whether one of the files is a plan. */
+  plan: z.boolean(),
+});
+
+/** The request of a run, from which another process builds the same pipeline. */
+export type RunRequest = z.infer<typeof RunRequestSchema>;
+
+/** The request of a prepared review. */
+export function requestOf(
+  runId: string,
+  cwd: string,
+  { settings, loaded, task, inputs, criteria }: PreparedReview,
+): RunRequest {
+  return {
+    ...settingsIn(settings),
+    schemaVersion: 2,
+    runId,
+    cwd,
+    paths: [...settings.paths],
+    task: { source: task.source, text: task.request.context.task.description ?? '' },
+    config: loaded.file === undefined ? false : resolve(cwd, loaded.file),
+    files: inputs.sources.map(({ path, artifact, absolute, digest, bom }) => ({
+      path,
+      type: artifact.type,
+      digest: digestOf(artifact.content),
+      absolute,
+      onDisk: digest,
+      bom,
+    })),
+    plan: inputs.output.result !== undefined || criteria.chosen.includes('plan'),
+  };
+}
+
+/** The settings that the request stores, without all others. */
+function settingsIn(settings: PreparedReview['settings']): SettingsOf<typeof requestFlags> {
+  return z.object(flagSchema(requestFlags)).parse(settings);
+}
+
+/**
+ * Stores the request of a run, before it starts.
+ *
+ * @throws ReviewLoopError `output_unwritable`
+ */
+export async function saveRequest(store: string, request: RunRequest): Promise<void> {
+  const place = insideFolder(join(store, 'runs'), request.runId);
+  await makeFolder(place);
+  await writeFileAtomic(join(place, 'request.json'), `${JSON.stringify(request, null, 2)}\n`);
+}
+
+/**
+ * Reads the request of a stored run.
+ *
+ * @throws ReviewLoopError `file_unreadable`
+ */
+export async function readRequest(store: string, runId: string): Promise<RunRequest> {
+  const file = join(insideFolder(join(store, 'runs'), runId), 'request.json');
+  const refused = (why: string, cause: unknown): ReviewLoopError =>
+    new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `cannot read the request of run ${runId}: ${why}`,
+      {
+        cause,
+        value: file,
+      },
+    );
+  let given: unknown;
+  try {
+    given = JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw refused(messageOf(error), error);
+  }
+  const parsed = RunRequestSchema.safeParse(given);
+  if (!parsed.success) throw refused(z.prettifyError(parsed.error), parsed.error);
+  if (parsed.data.runId !== runId)
+    throw refused(`it belongs to run ${parsed.data.runId}`, undefined);
+  return parsed.data;
+}

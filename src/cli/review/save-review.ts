@@ -1,0 +1,84 @@
+import { relative } from 'node:path';
+import type { Io } from '../../cli-kit/io.js';
+import { nextCommand } from '../../cli-kit/show/next-command.js';
+import { renderReport } from '../../cli-kit/show/render-report.js';
+import { shortIdOf } from '../../cli-kit/show/short-texts.js';
+import { storeWords } from '../../cli-kit/store-folder.js';
+import { redactJson } from '../../redact/redact-json.js';
+import { saveRun } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { summaryMarkdown } from '../../reports/summary-markdown.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import { paintFor } from '../../terminal/paint.js';
+import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { againArguments } from './again-arguments.js';
+import type { PreparedReview } from './review-settings.js';
+import { type ChangedFile, writeBack } from './write-back.js';
+
+/** A run that has ended. */
+export interface ReviewEnd {
+  readonly prepared: PreparedReview;
+  readonly report: RunReport;
+  readonly changed: readonly ChangedFile[];
+  readonly output: AgentOutput | undefined;
+}
+
+/**
+ * Writes the best version back if that was asked for, stores the run, and shows it. A problem with writing is thrown
+ * after everything else is done.
+ *
+ * @returns The exit code.
+ * @throws ReviewLoopError `output_unwritable`
+ */
+export async function saveReview(
+  io: Io,
+  { prepared, report, changed, output }: ReviewEnd,
+): Promise<number> {
+  const { settings, store } = prepared;
+  const problems: unknown[] = [];
+  const attempt = async <Value>(work: () => Promise<Value>): Promise<Value | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      problems.push(error);
+      return undefined;
+    }
+  };
+  const mayWrite = settings.write && report.status !== 'cancelled';
+  const written = mayWrite ? ((await attempt(() => writeBack(changed))) ?? []) : [];
+  const whole = redactJson({ ...report, written });
+  const folder = await attempt(() =>
+    saveRun(store, { report: whole, summary: summaryMarkdown(whole, sanitise), output }),
+  );
+  await attempt(() => show(io, prepared, whole, folder));
+  if (problems.length > 0) throw problems[0];
+  return report.exitCode;
+}
+
+async function show(
+  io: Io,
+  prepared: PreparedReview,
+  report: RunReport,
+  folder: string | undefined,
+): Promise<void> {
+  const { settings, criteria, store, shownFrom, example } = prepared;
+  if (settings.format === 'json') return io.out(`${terminalSafeJson(report)}\n`);
+  const shortId = await shortIdOf(store, report.runId);
+  const next = nextCommand(report, {
+    again: againArguments(prepared),
+    example,
+    fix: settings.fix,
+    fixers: criteria.reviewers.some(({ fix }) => fix !== undefined),
+    shortId,
+    store: storeWords(shownFrom, store),
+  });
+  const shown = folder === undefined ? undefined : relative(shownFrom, folder) || folder;
+  await io.out(
+    renderReport(report, {
+      columns: io.outColumns,
+      paint: paintFor(io.colours),
+      folder: shown,
+      next,
+    }),
+  );
+}

@@ -1,0 +1,19 @@
+import type { GivenAnswer } from '../../cli-kit/answer-question.js';
+import type { RunReport } from '../../reports/run-report.js';
+import type { RunRequest } from '../review/run-request.js';
+
+/** The settings of `reviewloop answer`. */
+export interface AnswerSettings extends GivenAnswer {
+  /** The folder that stores runs. */
+  readonly store: string;
+  readonly format: 'text' | 'json';
+  readonly quiet: boolean;
+}
+
+/** A stored run with its answer. */
+export interface AnsweredRun {
+  readonly settings: AnswerSettings;
+  readonly report: RunReport;
+  readonly folder: string;
+  readonly request: RunRequest;
+}

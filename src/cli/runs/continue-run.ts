@@ -1,0 +1,83 @@
+import { answerOf, questionFor } from '../../cli-kit/answer-question.js';
+import type { Io } from '../../cli-kit/io.js';
+import { openStores } from '../../cli-kit/run-stores.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { type HumanAnswer, isExpired } from '../../core/human.js';
+import type { Outcome } from '../../core/outcome.js';
+import type { Pipeline } from '../../pipeline/define-pipeline.js';
+import { systemClock } from '../../ports/clock.js';
+import { type AgentOutput, type AgentRequest, agentRequest } from '../../self-review/agent.js';
+import type { AnsweredRun } from './answered-run.js';
+import { saveAnswer } from './save-answer.js';
+
+/**
+ * Continues a run with its answer, or overrides how it ended.
+ *
+ * @throws ReviewLoopError `request_unknown` if it was answered before, `request_expired`
+ */
+export async function continueRun(
+  io: Io,
+  pipeline: Pipeline<AgentRequest, AgentOutput>,
+  answered: AnsweredRun,
+): Promise<Outcome<AgentOutput>> {
+  const { settings, report } = answered;
+  const { runId, version } = report;
+  const options = { signal: io.signal };
+  const answer = answerOf(settings);
+  if (report.status !== 'suspended')
+    return pipeline.override(
+      { runId, digest: version ?? '' },
+      { by: settings.by, reason: settings.reason ?? '' },
+      options,
+    );
+  const earlier = await earlierAnswer(answered);
+  if (earlier !== undefined) {
+    const { status } = await continueWithout(io, pipeline, answered);
+    throw new ReviewLoopError(
+      'request_unknown',
+      `run ${runId} was answered before, with ${earlier.kind} by ${earlier.by}, and is ${status} now`,
+      { value: runId },
+    );
+  }
+  const expired = report.requests?.find((request) => isExpired(request, systemClock.now()));
+  if (expired !== undefined) {
+    const { status } = await continueWithout(io, pipeline, answered);
+    throw new ReviewLoopError(
+      'request_expired',
+      `the question of run ${runId} expired at ${expired.expiresAt}; the run is ${status} now`,
+      { value: runId },
+    );
+  }
+  const question = questionFor(report, settings.question);
+  return pipeline.answer({ runId, id: question.id, digest: question.digest }, answer, options);
+}
+
+/** Continues with the recorded answers only, and stores the outcome. */
+async function continueWithout(
+  io: Io,
+  pipeline: Pipeline<AgentRequest, AgentOutput>,
+  answered: AnsweredRun,
+): Promise<Outcome<AgentOutput>> {
+  const { report, request } = answered;
+  const { source, text } = request.task;
+  const outcome = await pipeline.run(agentRequest({ id: source, description: text }), {
+    runId: report.runId,
+    signal: io.signal,
+  });
+  if (outcome.status !== 'cancelled')
+    await saveAnswer(answered, {
+      outcome,
+      fixers: new Set(),
+      durationMs: report.durationMs,
+    });
+  return outcome;
+}
+
+/** The recorded answer that the stored report does not show yet, because the answering process was killed. */
+async function earlierAnswer({ settings, report }: AnsweredRun): Promise<HumanAnswer | undefined> {
+  const records = (await openStores(settings.store).store.read(report.runId)) ?? [];
+  const open = new Set(report.requests?.map(({ id }) => id));
+  for (const record of records)
+    if (record.type === 'answer' && open.has(record.id)) return record.answer;
+  return undefined;
+}

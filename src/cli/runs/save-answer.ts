@@ -1,0 +1,138 @@
+import { relative } from 'node:path';
+import type { Io } from '../../cli-kit/io.js';
+import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
+import { nextCommand } from '../../cli-kit/show/next-command.js';
+import { renderReport } from '../../cli-kit/show/render-report.js';
+import { shortIdOf } from '../../cli-kit/show/short-texts.js';
+import { storeWords } from '../../cli-kit/store-folder.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { digestOf } from '../../core/json.js';
+import type { Outcome } from '../../core/outcome.js';
+import { redactJson } from '../../redact/redact-json.js';
+import { reportRun } from '../../reports/report-run.js';
+import { saveRun } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { summaryMarkdown } from '../../reports/summary-markdown.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import { paintFor } from '../../terminal/paint.js';
+import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import type { RunRequest } from '../review/run-request.js';
+import { type Answered, changedSince, writeBack } from '../review/write-back.js';
+import type { AnsweredRun } from './answered-run.js';
+
+/** The new outcome of an answered run. */
+export interface NewOutcome {
+  readonly outcome: Outcome<AgentOutput>;
+  /** The ids of gaps that a fixer changed something for. */
+  readonly fixers: ReadonlySet<string>;
+  readonly durationMs: number;
+}
+
+/**
+ * Writes the new version back if the run was started with --write, stores the new outcome and shows it. A cancelled run
+ * stays as it is stored, to be continued later. A problem with writing is thrown after everything else.
+ *
+ * @returns The exit code.
+ */
+export async function endAnswer(io: Io, answered: AnsweredRun, ended: NewOutcome): Promise<number> {
+  const { settings } = answered;
+  const { outcome } = ended;
+  if (outcome.status === 'cancelled') throw new ReviewLoopError('cancelled', outcome.reason);
+  const saved = await saveAnswer(answered, ended);
+  const { report, problem } = saved;
+  await io.out(
+    settings.format === 'json'
+      ? `${terminalSafeJson(report)}\n`
+      : await textOf(io, answered, saved),
+  );
+  if (problem !== undefined) throw problem;
+  return report.exitCode;
+}
+
+async function textOf(
+  io: Io,
+  { settings: { store }, request }: AnsweredRun,
+  { report, folder }: Saved,
+): Promise<string> {
+  const next = nextCommand(report, {
+    again: undefined,
+    example: false,
+    fix: request.fix,
+    fixers: false,
+    shortId: await shortIdOf(store, report.runId),
+    store: storeWords(io.cwd, store),
+  });
+  return renderReport(report, {
+    columns: io.outColumns,
+    paint: paintFor(io.colours),
+    folder: relative(io.cwd, folder) || folder,
+    next,
+  });
+}
+
+interface Saved {
+  readonly report: RunReport;
+  readonly folder: string;
+  /** Why the version could not be written back. */
+  readonly problem: unknown;
+}
+
+/** Stores the new outcome, after the version was written back. */
+export async function saveAnswer(
+  { settings, report: before, request, folder }: AnsweredRun,
+  { outcome, ...measured }: NewOutcome,
+): Promise<Saved> {
+  const { at, task, criteria, files, notReviewed } = before;
+  const exitCode = outcomeExitCode(outcome, request.failOn);
+  const changed = changedPaths(request, outcome.output);
+  const { written, problem } = await writtenBack({ request, before, folder }, outcome.output);
+  const report = redactJson(
+    reportRun(outcome, {
+      at,
+      task,
+      criteria,
+      files,
+      notReviewed,
+      ...measured,
+      exitCode,
+      changed,
+      written,
+    }),
+  );
+  return {
+    report,
+    problem,
+    folder: await saveRun(settings.store, {
+      report,
+      summary: summaryMarkdown(report, sanitise),
+      output: outcome.output,
+    }),
+  };
+}
+
+/** The files that contain the version now. */
+async function writtenBack(
+  answered: Answered,
+  output: AgentOutput | undefined,
+): Promise<{ readonly written: string[]; readonly problem?: unknown }> {
+  const { request, before } = answered;
+  if (!request.write) return { written: [] };
+  try {
+    const now = await writeBack(await changedSince(answered, output));
+    return {
+      written: request.files
+        .map(({ path }) => path)
+        .filter((path) => now.includes(path) || before.written.includes(path)),
+    };
+  } catch (problem) {
+    return { written: [], problem };
+  }
+}
+
+function changedPaths({ files }: RunRequest, output: AgentOutput | undefined): string[] {
+  const contents = new Map(output?.artifacts.map(({ path, content }) => [path, content]));
+  return files.flatMap(({ path, digest }) => {
+    const content = contents.get(path);
+    return content === undefined || digestOf(content) === digest ? [] : [path];
+  });
+}

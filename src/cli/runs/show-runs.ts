@@ -1,0 +1,103 @@
+import { relative, resolve } from 'node:path';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import type { Io } from '../../cli-kit/io.js';
+import { waitingCommand } from '../../cli-kit/show/next-command.js';
+import { renderReport } from '../../cli-kit/show/render-report.js';
+import { plural, shortIdAmong, shortIdOf, showScore } from '../../cli-kit/show/short-texts.js';
+import { storeFolder, storeWords } from '../../cli-kit/store-folder.js';
+import { findRun, type ListedRun, listRuns } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { paintFor } from '../../terminal/paint.js';
+import { terminalSafeJson } from '../../terminal/sanitise.js';
+import { tableOf } from '../../terminal/table.js';
+import type { runsFlags } from './runs-flags.js';
+
+type RunsSettings = SettingsOf<typeof runsFlags>;
+
+/** Lists stored runs, or shows the one of an id, and returns the exit code. */
+export async function showRuns(io: Io, settings: RunsSettings): Promise<number> {
+  const folder = resolve(io.cwd, storeFolder(settings.store));
+  const { id } = settings;
+  await (id === undefined ? list(io, folder, settings) : showOne(io, folder, id, settings));
+  return 0;
+}
+
+async function list(io: Io, folder: string, { format }: RunsSettings): Promise<void> {
+  const runs = await listRuns(folder);
+  if (format === 'json')
+    return io.out(`${terminalSafeJson({ schemaVersion: 1, runs: runs.map(listed) })}\n`);
+  if (runs.length === 0)
+    return io.out(
+      `no runs in ${relative(io.cwd, folder) || folder}\nnext: reviewloop review PATHS --task TASK.md\n`,
+    );
+  const ids = runs.map(idOf);
+  const rows = runs.map((run) => {
+    const id = shortIdAmong(ids, idOf(run));
+    if (run.kind === 'broken') return [id, '', 'unreadable', '', run.why];
+    const { at, status, scores, gaps, task } = run.report;
+    return [
+      id,
+      at.slice(0, 16).replace('T', ' '),
+      status,
+      scores === undefined ? '-' : showScore(scores.overall),
+      `${plural(gaps.length, 'gap')}, task ${task.source}`,
+    ];
+  });
+  await io.out(
+    `${tableOf([['id', 'date (UTC)', 'status', 'score', ''], ...rows], { columns: io.outColumns }).join('\n')}\n`,
+  );
+}
+
+function listed(run: ListedRun): unknown {
+  if (run.kind === 'broken') return { runId: run.runId, broken: run.why };
+  const { runId, at, status, approved, code, scores, gaps, task } = run.report;
+  return {
+    runId,
+    at,
+    status,
+    approved,
+    code,
+    overall: scores?.overall ?? null,
+    gaps: gaps.length,
+    task,
+  };
+}
+
+async function showOne(
+  io: Io,
+  folder: string,
+  id: string,
+  { format }: RunsSettings,
+): Promise<void> {
+  const run = await findRun(folder, id);
+  if (format === 'json') return io.out(`${terminalSafeJson(run.report)}\n`);
+  return showRun(io, folder, run);
+}
+
+/** A run in full, for people. */
+export async function showRun(
+  io: Io,
+  folder: string,
+  run: { readonly report: RunReport; readonly folder: string },
+): Promise<void> {
+  const next =
+    run.report.status === 'suspended'
+      ? waitingCommand(
+          run.report,
+          await shortIdOf(folder, run.report.runId),
+          storeWords(io.cwd, folder),
+        )
+      : 'reviewloop runs';
+  await io.out(
+    renderReport(run.report, {
+      columns: io.outColumns,
+      paint: paintFor(io.colours),
+      folder: relative(io.cwd, run.folder) || run.folder,
+      next,
+    }),
+  );
+}
+
+function idOf(run: ListedRun): string {
+  return run.kind === 'report' ? run.report.runId : run.runId;
+}

@@ -1,0 +1,89 @@
+import { resolve } from 'node:path';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import type { Io } from '../../cli-kit/io.js';
+import { plural } from '../../cli-kit/show/short-texts.js';
+import { storeFolder } from '../../cli-kit/store-folder.js';
+import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
+import type { CriterionDraft } from '../draft-criteria.js';
+import {
+  type DraftAnswer,
+  type DraftDecision,
+  decideDraft,
+  type LessonPlaces,
+  readDrafts,
+} from './decide-draft.js';
+import type { acceptFlags, draftsFlags, rejectFlags } from './lessons-flags.js';
+
+type DraftsSettings = SettingsOf<typeof draftsFlags>;
+type DecideSettings = Pick<
+  SettingsOf<typeof acceptFlags>,
+  keyof SettingsOf<typeof acceptFlags> & keyof SettingsOf<typeof rejectFlags>
+>;
+
+/** Lists the drafts that lessons suggest, and returns the exit code. */
+export async function listDrafts(io: Io, settings: DraftsSettings): Promise<number> {
+  const { drafts, decisions } = await readDrafts(io, placesOf(io, settings));
+  const decided = new Map(decisions.map((decision) => [decision.draft, decision]));
+  const listed = drafts.filter(({ id }) => settings.all || !decided.has(id));
+  if (settings.format === 'json') {
+    const data = listed.map((draft) => ({ ...draft, decided: decided.get(draft.id) ?? null }));
+    await io.out(`${terminalSafeJson({ schemaVersion: 1, drafts: data })}\n`);
+    return 0;
+  }
+  const lines = listed.flatMap((draft) => linesOf(draft, decided.get(draft.id)));
+  const open = listed.find(({ id }) => !decided.has(id));
+  if (open !== undefined)
+    lines.push(`next: reviewloop lessons accept ${oneLine(open.id)} --question "..."`);
+  if (lines.length === 0)
+    lines.push(
+      drafts.length === 0
+        ? 'no drafts: no kind of gap came up more than once'
+        : 'no open drafts; --all lists accepted and rejected ones',
+    );
+  await io.out(`${lines.join('\n')}\n`);
+  return 0;
+}
+
+/** Accepts or rejects a draft, and returns the exit code. */
+export async function decide(
+  io: Io,
+  settings: DecideSettings,
+  answer: DraftAnswer,
+): Promise<number> {
+  const { id, format } = settings;
+  const { criterion, draft, file } = await decideDraft(io, placesOf(io, settings), id, answer);
+  if (format === 'json') {
+    const { decision } = answer;
+    const data = { schemaVersion: 1, draft, decision, criterion: criterion ?? null, file };
+    await io.out(`${terminalSafeJson(data)}\n`);
+    return 0;
+  }
+  const said =
+    criterion === undefined
+      ? [`rejected: ${draft}`]
+      : [
+          `accepted: ${oneLine(criterion.id)}, ${criterion.severity}`,
+          `  ${oneLine(criterion.question)}`,
+          'next: add `accepted` to the criteria of the configuration',
+        ];
+  await io.out(`${[...said, `stored: ${oneLine(file)}`].join('\n')}\n`);
+  return 0;
+}
+
+function placesOf(
+  io: Io,
+  { lessons, criteria, store }: Pick<DraftsSettings, 'lessons' | 'criteria' | 'store'>,
+): LessonPlaces {
+  return { lessons, criteria, store: resolve(io.cwd, storeFolder(store)) };
+}
+
+function linesOf(
+  { id, severity, question, basis }: CriterionDraft,
+  decided: DraftDecision | undefined,
+): string[] {
+  const state = decided === undefined ? '' : `, ${decided.decision} by ${oneLine(decided.by)}`;
+  return [
+    `${oneLine(id)}  ${severity}, seen ${plural(basis.seen, 'time')} in ${plural(basis.lessons, 'lesson')}${state}`,
+    `  ${oneLine(question)}`,
+  ];
+}

@@ -1,0 +1,51 @@
+import { byFlag, outputFlags, providerFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
+import { flag } from '../../cli-kit/flags/flag.js';
+import { countFromZero } from '../../cli-kit/flags/values.js';
+
+/** The flags of `reviewloop gate`. */
+export const gateFlags = [
+  flag({ name: 'job', arg: '<file>', required: true, help: 'the job file, YAML or JSON' }),
+  flag({ name: 'step', arg: '<id>', required: true, help: 'the step' }),
+  flag({
+    name: 'mode',
+    arg: '<mode>',
+    choices: ['external', 'self'],
+    default: 'external',
+    help: 'who reviews: Claude Code or a model, or the agent itself',
+  }),
+  flag({
+    name: 'output',
+    arg: '<name=path>',
+    many: true,
+    help: 'what the step made, if the job file does not say it; may be repeated',
+  }),
+  flag({ name: 'notes', arg: '<text>', help: 'what the author says about the work' }),
+  flag({
+    name: 'root',
+    arg: '<folder>',
+    default: '.',
+    help: 'the folder that paths are relative to',
+  }),
+  flag({
+    name: 'maxInlineFiles',
+    arg: '<number>',
+    parse: countFromZero,
+    help: 'with more files, only paths are sent (default: 5)',
+  }),
+  flag({ name: 'cli', arg: '<program>', help: 'path of the Claude Code CLI (default: claude)' }),
+  flag({
+    name: 'session',
+    arg: '<id>',
+    default: 'default',
+    help: 'the session whose attempts are counted',
+  }),
+  flag({
+    name: 'overrideReason',
+    arg: '<text>',
+    help: 'accept the step without a review; recorded in the audit log',
+  }),
+  byFlag,
+  ...providerFlags('a model that reviews instead', '; it sees only inlined files'),
+  ...outputFlags,
+  storeFlag,
+] as const;

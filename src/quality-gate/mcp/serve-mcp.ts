@@ -1,0 +1,42 @@
+import { join, resolve } from 'node:path';
+import type { CommandCall } from '../../cli-kit/flags/command.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import type { Io } from '../../cli-kit/io.js';
+import { versionOf } from '../../cli-kit/package-file.js';
+import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
+import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
+import { storeFolder } from '../../cli-kit/store-folder.js';
+import { QualityGate } from '../quality-gate.js';
+import { serveGate } from './gate-server.js';
+import type { mcpFlags } from './mcp-flags.js';
+
+/** Serves a quality gate until the client goes away, and returns the exit code. */
+export async function serveMcp(
+  { io, entry }: CommandCall,
+  settings: SettingsOf<typeof mcpFlags>,
+): Promise<number> {
+  const { root, verified, maxAttempts, store } = settings;
+  const provider = await chooseProvider(io, providerChoice(settings), true);
+  const folder = resolve(io.cwd, storeFolder(store));
+  await prepareRuns(folder);
+  const served = await serveGate({
+    gate: new QualityGate({ root: resolve(io.cwd, root), ...(provider && { provider }) }),
+    folder: join(folder, 'gates'),
+    verified,
+    maxAttempts,
+    audit: openStores(folder).audit,
+    version: await versionOf(entry),
+  });
+  await clientGone(io);
+  await served.close();
+  return 0;
+}
+
+/** Waits until the client goes away, or the user ends the command. */
+async function clientGone({ signal }: Io): Promise<void> {
+  await new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve).once('close', resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,39 @@
+import { InvalidArgumentError } from 'commander';
+import { outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
+import { flag } from '../../cli-kit/flags/flag.js';
+import { wholeNumber } from '../../cli-kit/flags/values.js';
+import { systemClock } from '../../ports/clock.js';
+
+/** The flags of `reviewloop history`. */
+export const historyFlags = [
+  flag({ name: 'status', arg: '<status>', help: 'only reviews with this decision or status' }),
+  flag({
+    name: 'since',
+    arg: '<when>',
+    parse: sinceOf,
+    write: (at) => new Date(at).toISOString(),
+    help: 'only reviews since a date, or of the last 12h, 7d or 4w',
+  }),
+  flag({ name: 'limit', arg: '<n>', parse: wholeNumber, help: 'show at most n' }),
+  ...outputFlags,
+  storeFlag,
+] as const;
+
+const spans: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+function sinceOf(value: string): number {
+  const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(value) ?? [];
+  if (count !== undefined && unit !== undefined)
+    return systemClock.now() - Number(count) * (spans[unit] ?? 0);
+  const at = Date.parse(value);
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError(
+      'Expected a date such as 2026-01-31, or a time span such as 12h, 7d or 4w.',
+    );
+  return at;
+}

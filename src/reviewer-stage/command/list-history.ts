@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import type { Io } from '../../cli-kit/io.js';
+import { storeFolder } from '../../cli-kit/store-folder.js';
+import { systemClock } from '../../ports/clock.js';
+import { terminalSafeJson } from '../../terminal/sanitise.js';
+import { tableOf } from '../../terminal/table.js';
+import { ageText } from '../history-text.js';
+import type { historyFlags } from './history-flags.js';
+import { type ListedReview, listReviews, type StoredReview } from './stored-reviews.js';
+
+/** Lists stored reviews, newest first, and returns the exit code. */
+export async function listHistory(
+  io: Io,
+  { status, since, limit, format, store }: SettingsOf<typeof historyFlags>,
+): Promise<number> {
+  const all = await listReviews(resolve(io.cwd, storeFolder(store)));
+  const reviews = all
+    .filter((review) => hasStatus(review, status) && isSince(review, since))
+    .slice(0, limit);
+  await io.out(
+    format === 'json'
+      ? `${terminalSafeJson({ schemaVersion: 1, reviews: reviews.map(dataOf) })}\n`
+      : `${linesOf(reviews, io.outColumns).join('\n')}\n`,
+  );
+  return 0;
+}
+
+function linesOf(reviews: readonly ListedReview[], columns: number | undefined): string[] {
+  if (reviews.length === 0) return ['no reviews'];
+  const now = systemClock.now();
+  const rows = reviews.map((review) =>
+    'broken' in review
+      ? [review.runId, 'unreadable', review.broken]
+      : [
+          review.summary.sessionId,
+          shownDecision(review),
+          ageText(now - Date.parse(review.summary.completedAt)),
+        ],
+  );
+  return tableOf([['Session', 'Decision', 'Time'], ...rows], { columns });
+}
+
+/** The decision; with the status of the run where it says more. */
+function shownDecision({ summary: { decision, outcome }, report }: StoredReview): string {
+  const plain =
+    (decision === 'APPROVED' && outcome === 'completed') ||
+    (decision === 'REJECTED' && outcome === 'rejected');
+  return plain ? decision : `${decision} (${report.status})`;
+}
+
+function dataOf(review: ListedReview): object {
+  if ('broken' in review) return review;
+  const {
+    runId,
+    sessionId,
+    goal,
+    decision,
+    outcome,
+    reasoning,
+    levels,
+    cycles,
+    completedAt,
+    durationMs,
+    decidedBy,
+  } = review.summary;
+  return {
+    kind: review.request === undefined ? 'files' : 'diff',
+    runId,
+    sessionId,
+    goal,
+    status: review.report.status,
+    decision,
+    outcome,
+    reasoning,
+    levels,
+    cycles,
+    completedAt,
+    durationMs,
+    decidedBy,
+  };
+}
+
+function hasStatus(review: ListedReview, status: string | undefined): boolean {
+  if (status === undefined) return true;
+  const wanted = status.toLowerCase();
+  if ('broken' in review) return wanted === 'unreadable';
+  return [
+    review.summary.decision.toLowerCase(),
+    review.summary.outcome,
+    review.report.status,
+  ].includes(wanted);
+}
+
+function isSince(review: ListedReview, since: number | undefined): boolean {
+  return (
+    since === undefined ||
+    (!('broken' in review) && Date.parse(review.summary.completedAt) >= since)
+  );
+}

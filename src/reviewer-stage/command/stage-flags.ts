@@ -1,0 +1,134 @@
+import { flag, flagName, type SettingsOf } from '../../cli-kit/flags/flag.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
+
+/** The flags of a review of a diff that its request stores for the answer. */
+export const stageRequestFlags = [
+  flag({
+    name: 'verify',
+    arg: '<command>',
+    many: true,
+    help: 'with --diff: a command that verifies the work first; may be repeated',
+  }),
+  flag({
+    name: 'human',
+    arg: '<policy>',
+    choices: ['auto', 'prompt', 'require'],
+    help: 'with --diff: whether a person is asked after an approval',
+  }),
+  flag({
+    name: 'allowTruncated',
+    arg: '<path>',
+    many: true,
+    help: 'with --diff: a file that may be judged in part; may be repeated',
+  }),
+  flag({ name: 'again', help: 'with --diff: ignore cached verdicts' }),
+] as const;
+
+const diffFlags = [
+  flag({
+    name: 'diff',
+    arg: '[range]',
+    help: 'review changes of a git repository as finished work: A..B, A...B, a commit to compare the files with, or nothing for uncommitted changes',
+  }),
+  flag({ name: 'staged', help: 'the same for staged changes' }),
+] as const;
+
+const workFlags = [
+  flag({ name: 'plan', arg: '<file>', help: 'with --diff: what was planned' }),
+  flag({
+    name: 'results',
+    arg: '<file>',
+    help: 'with --diff: what was carried out, as JSON [{ step, status, output }]',
+  }),
+  flag({
+    name: 'verification',
+    arg: '<file>',
+    help: 'with --diff: what was verified before, as JSON [{ name, passed, details }]',
+  }),
+  flag({
+    name: 'session',
+    arg: '<id>',
+    help: 'with --diff: the session that the work belongs to',
+  }),
+] as const;
+
+/** The flags of a review of a diff. */
+export const stageFlags = [...diffFlags, ...stageRequestFlags, ...workFlags] as const;
+
+/** The settings of a review of a diff. */
+export type StageSettings = SettingsOf<typeof stageFlags> & {
+  readonly paths: readonly string[];
+  readonly task: string | undefined;
+  readonly taskText: string | undefined;
+  readonly config: string | false | undefined;
+  readonly provider: string | undefined;
+  readonly model: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly format: 'text' | 'json';
+  readonly quiet: boolean;
+  readonly maxFileSize: number;
+};
+
+/** The flags of a review of files that mean nothing for a diff. */
+const onlyForFiles = [
+  'fix',
+  'write',
+  'criteria',
+  'failOn',
+  'type',
+  'exclude',
+  'iterations',
+  'trust',
+  'confirmWith',
+] as const;
+
+/**
+ * Whether the flags ask for a review of a diff.
+ *
+ * @throws ReviewLoopError `usage` for flags that do not go together
+ */
+export function asksForDiff(
+  settings: SettingsOf<typeof stageFlags> & Readonly<Record<string, unknown>>,
+): boolean {
+  const { diff, staged, session } = settings;
+  if (diff === undefined && !staged) {
+    const found = [...stageRequestFlags, ...workFlags].find(({ name }) => isGiven(settings[name]));
+    if (found !== undefined)
+      throw new ReviewLoopError(
+        nodeErrors.usage,
+        `${flagName(found.name)} requires --diff or --staged`,
+      );
+    return false;
+  }
+  if (diff !== undefined && staged)
+    throw new ReviewLoopError(nodeErrors.usage, 'pass --diff or --staged, not both');
+  const misplaced = onlyForFiles.find((name) => isGiven(settings[name]));
+  if (misplaced !== undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `${flagName(misplaced)} cannot be used with --diff or --staged`,
+    );
+  if (session !== undefined && session.trim() === '')
+    throw new ReviewLoopError(nodeErrors.usage, '--session expects a name');
+  return true;
+}
+
+/** The diff that the flags name, as `gitDiff` takes it. */
+export function diffRequest({
+  diff,
+  staged,
+}: Pick<StageSettings, 'diff' | 'staged'>):
+  | { readonly kind: 'range'; readonly range: string }
+  | { readonly kind: 'staged' }
+  | { readonly kind: 'working-tree'; readonly base: string | undefined } {
+  if (staged) return { kind: 'staged' };
+  if (typeof diff !== 'string') return { kind: 'working-tree', base: undefined };
+  return diff.includes('..')
+    ? { kind: 'range', range: diff }
+    : { kind: 'working-tree', base: diff };
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+}

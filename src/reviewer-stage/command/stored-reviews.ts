@@ -1,0 +1,151 @@
+import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
+import { redactJson } from '../../redact/redact-json.js';
+import { findRun, type ListedRun, listRuns } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { sanitise } from '../../terminal/sanitise.js';
+import { levelOfScore } from '../quality-level.js';
+import { type StageSummary, StageSummarySchema } from '../summary-generator.js';
+import { summaryPage } from '../summary-page.js';
+import { readSummaryFile, runFolder, saveSummaryFiles } from './stage-files.js';
+import { readStageRequest, type StageRequest } from './stage-request.js';
+
+/** A stored review of a diff or of files, with a summary in the words of the reviewer stage. */
+export interface StoredReview {
+  readonly report: RunReport;
+  readonly folder: string;
+  readonly summary: StageSummary;
+  /** The request, for a review of a diff. */
+  readonly request: StageRequest | undefined;
+}
+
+/** An entry of the list: a review, or why it cannot be read. */
+export type ListedReview = StoredReview | { readonly broken: string; readonly runId: string };
+
+/** Stores a summary with its run; the stage removed the secrets. */
+export function saveStageSummary(store: string, summary: StageSummary): Promise<void> {
+  return saveSummaryFiles(runFolder(store, summary.runId), {
+    json: summary,
+    page: summaryPage(summary, sanitise),
+  });
+}
+
+/** Lists the reviews of a store, newest first. */
+export async function listReviews(store: string): Promise<ListedReview[]> {
+  return Promise.all((await listRuns(store)).map((run) => listed(store, run)));
+}
+
+async function listed(store: string, run: ListedRun): Promise<ListedReview> {
+  if (run.kind === 'broken') return { broken: run.why, runId: run.runId };
+  try {
+    return await reviewOf(run.report, runFolder(store, run.report.runId));
+  } catch (error) {
+    return {
+      broken: error instanceof Error ? error.message : String(error),
+      runId: run.report.runId,
+    };
+  }
+}
+
+/**
+ * Finds the review of a run's id, a prefix of it, or a session; without an id, the last one.
+ *
+ * @throws ReviewLoopError `run_unknown`, `file_unreadable`
+ */
+export async function findReview(store: string, id: string | undefined): Promise<StoredReview> {
+  const reviews = (await listReviews(store)).filter((review) => 'summary' in review);
+  const [last] = reviews;
+  if (id === undefined) {
+    if (last === undefined) throw new ReviewLoopError('run_unknown', `no reviews in ${store}`);
+    return last;
+  }
+  const ofSession = reviews.find(({ summary }) => summary.sessionId === id);
+  if (ofSession !== undefined) return ofSession;
+  const { report, folder } = await findRun(store, id);
+  return reviewOf(report, folder);
+}
+
+async function reviewOf(report: RunReport, folder: string): Promise<StoredReview> {
+  const request = await readStageRequest(folder);
+  return {
+    report,
+    folder,
+    request,
+    summary: request === undefined ? summaryOfReport(report) : await readSummary(folder),
+  };
+}
+
+async function readSummary(folder: string): Promise<StageSummary> {
+  const parsed = StageSummarySchema.safeParse(await readSummaryFile(folder));
+  if (parsed.success) return parsed.data;
+  throw new ReviewLoopError(
+    nodeErrors.file_unreadable,
+    `${folder}/summary.json was not written by this version: ${parsed.error.issues[0]?.message ?? ''}`,
+    { cause: parsed.error, value: folder },
+  );
+}
+
+/** Returns the summary of a review of files: each criterion becomes a dimension. */
+function summaryOfReport(report: RunReport): StageSummary {
+  const best = report.reviews.find((review) => review.best) ?? report.reviews.at(-1);
+  const dimensions = (best?.assessments ?? []).map(({ criterion, verdict, score, text }) => {
+    const name = report.criteria.names[criterion] ?? criterion;
+    const judged = verdict === 'pass' || verdict === 'fail';
+    const issues = report.gaps
+      .filter(({ criterionId }) => criterionId === criterion)
+      .map(({ description }) => description);
+    return {
+      id: criterion,
+      name,
+      shortName: name,
+      level: judged ? levelOfScore(score ?? 0) : null,
+      passed: verdict === 'pass',
+      explanation: text,
+      issues,
+    };
+  });
+  return redactJson({
+    schemaVersion: 1,
+    runId: report.runId,
+    sessionId: report.runId.slice(0, 13),
+    goal: report.task.source,
+    changes: report.changed.map((path) => ({ path, kind: 'modified' })),
+    notes: dimensions.flatMap(({ name, issues }) => issues.map((issue) => `${name}: ${issue}`)),
+    decision: report.approved ? 'APPROVED' : 'REJECTED',
+    outcome: outcomeOf(report),
+    reasoning: report.reason,
+    levels: Object.fromEntries(dimensions.map(({ id, level }) => [id, level])),
+    dimensions,
+    cycleTriggers: report.reviews
+      .slice(0, -1)
+      .map(({ assessments }) =>
+        assessments.filter(({ verdict }) => verdict === 'fail').map(({ criterion }) => criterion),
+      ),
+    usage: {},
+    cycles: Math.max(0, report.reviews.length - 1),
+    completedAt: new Date(Date.parse(report.at) + report.durationMs).toISOString(),
+    durationMs: report.durationMs,
+    decidedBy: report.acceptance?.by ?? 'the reviewers',
+    ...(report.acceptance?.kind === 'override' && { overrideReason: report.acceptance.reason }),
+  } satisfies StageSummary);
+}
+
+function outcomeOf({ status, acceptance }: RunReport): StageSummary['outcome'] {
+  switch (status) {
+    case 'approved':
+      return 'completed';
+    case 'accepted':
+      return acceptance?.kind === 'override' ? 'overridden' : 'completed';
+    case 'rejected':
+      return 'declined';
+    case 'timed_out':
+    case 'suspended':
+    case 'cancelled':
+    case 'failed':
+      return status;
+    case 'exhausted':
+      return 'rejected';
+    default:
+      return 'escalated';
+  }
+}

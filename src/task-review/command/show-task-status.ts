@@ -1,0 +1,28 @@
+import { resolve } from 'node:path';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import type { Io } from '../../cli-kit/io.js';
+import { storeFolder } from '../../cli-kit/store-folder.js';
+import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { taskStatusLine } from '../task.js';
+import { readTasks } from './read-tasks.js';
+import type { taskStatusFlags } from './task-flags.js';
+import { attemptsIn } from './task-record.js';
+
+/** Shows how the last attempt at each task ended, and returns the exit code. */
+export async function showTaskStatus(
+  io: Io,
+  { tasks: file, store, format }: SettingsOf<typeof taskStatusFlags>,
+): Promise<number> {
+  const attempts = attemptsIn(resolve(io.cwd, storeFolder(store)));
+  const list = await readTasks(io.cwd, file);
+  if (format === 'json') {
+    const tasks = await Promise.all(
+      list.map(async ({ id, name }) => ({ id, name, attempts: await attempts.of(id) })),
+    );
+    await io.out(`${terminalSafeJson({ schemaVersion: 1, tasks })}\n`);
+    return 0;
+  }
+  for (const task of list)
+    await io.out(`${sanitise(taskStatusLine(task, await attempts.last(task.id)))}\n`);
+  return 0;
+}

@@ -1,0 +1,97 @@
+import {
+  byFlag,
+  configFlag,
+  outputFlags,
+  providerFlags,
+  quietFlag,
+  storeFlag,
+} from '../../cli-kit/flags/common-flags.js';
+import { flag } from '../../cli-kit/flags/flag.js';
+import { seconds, wholeNumber } from '../../cli-kit/flags/values.js';
+
+const tasksFlag = flag({
+  name: 'tasks',
+  arg: '<file>',
+  required: true,
+  help: 'the task list',
+});
+
+/** The flags of `reviewloop tasks run` that the record of a task stores as they are. */
+export const taskRecordFlags = [
+  flag({ name: 'testCommand', arg: '<command>', help: 'tests the work' }),
+  flag({
+    name: 'lintCommand',
+    arg: '<command>',
+    help: 'lints the work; what it changes is tested again',
+  }),
+  flag({ name: 'review', help: '', off: 'skip the review of the code' }),
+  flag({ name: 'hitlReview', help: 'ask a person after every review' }),
+  flag({ name: 'commit', help: '', off: 'commit nothing' }),
+  flag({
+    name: 'timeout',
+    arg: '<seconds>',
+    parse: seconds,
+    default: 3600,
+    help: 'timeout of one command',
+  }),
+  flag({
+    name: 'allowEnv',
+    arg: '<name>',
+    many: true,
+    help: 'a variable that commands may see; may be repeated',
+  }),
+  ...providerFlags('the model that reviews'),
+] as const;
+
+/** The flags of `reviewloop tasks run`. */
+export const runTasksFlags = [
+  tasksFlag,
+  flag({ name: 'all', help: 'every task' }),
+  flag({ name: 'task', arg: '<id>', many: true, help: 'this task; may be repeated' }),
+  flag({
+    name: 'exec',
+    arg: '<command>',
+    help: 'does a task (default: executor.exec of the configuration)',
+  }),
+  flag({
+    name: 'reviewPolicy',
+    arg: '<policy>',
+    choices: ['advisory', 'required'],
+    help: 'whether a failed review blocks the task (default: advisory)',
+  }),
+  flag({
+    name: 'roles',
+    arg: '<list>',
+    help: 'reviewers: quality,implementation,testing,simplification,docs',
+  }),
+  flag({
+    name: 'hitlUnattended',
+    arg: '<how>',
+    choices: ['suspend', 'ignore'],
+    default: 'suspend',
+    help: 'with --parallel, --tui or no terminal: let tasks wait for `reviewloop answer`, or ask nobody',
+  }),
+  flag({
+    name: 'attempts',
+    arg: '<n>',
+    parse: wholeNumber,
+    help: 'the most attempts at a task (default: 3)',
+  }),
+  flag({
+    name: 'parallel',
+    arg: '<n>',
+    parse: wholeNumber,
+    default: 1,
+    help: 'how many tasks run at a time, each in its own git worktree',
+  }),
+  flag({ name: 'tui', help: 'show the state of all tasks on the screen' }),
+  byFlag,
+  configFlag,
+  ...taskRecordFlags,
+  ...outputFlags,
+  quietFlag,
+  storeFlag,
+] as const;
+
+/** The flags of `reviewloop tasks status`. */
+export const taskStatusFlags = [tasksFlag, ...outputFlags, storeFlag] as const;

@@ -1,0 +1,112 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { databaseOf } from '../../cli-kit/database-of.js';
+import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { hashText } from '../../core/hash.js';
+import { isMissing } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
+import { unreadableFile } from '../../node/file-errors.js';
+import { makeFolder, writeFileAtomic } from '../../node/files.js';
+import { fileAttempts } from '../../stores/file/index.js';
+import { sqliteStore } from '../../stores/sqlite/index.js';
+import type { AttemptStore } from '../attempt-store.js';
+import { ReviewTaskSchema } from '../task.js';
+import { taskRecordFlags } from './task-flags.js';
+
+/** How tasks are done and reviewed, by flags and configuration. */
+export const TaskSettingsSchema = z.object({
+  ...flagSchema(taskRecordFlags),
+  exec: z.string(),
+  reviewPolicy: z.enum(['advisory', 'required']),
+  attempts: z.int().min(1),
+  roles: z
+    .array(z.enum(['quality', 'implementation', 'testing', 'simplification', 'docs']))
+    .optional(),
+  template: z.string().optional(),
+});
+/** How tasks are done and reviewed, by flags and configuration. */
+export type TaskSettings = z.infer<typeof TaskSettingsSchema>;
+
+const TaskRecordSchema = z.object({
+  schemaVersion: z.literal(2),
+  runId: z.string(),
+  root: z.string(),
+  folder: z.string(),
+  base: z.string().optional(),
+  task: ReviewTaskSchema,
+  settings: TaskSettingsSchema,
+});
+/** The record of the newest run of a task: where it works, and how. */
+export type TaskRecord = z.infer<typeof TaskRecordSchema>;
+
+/**
+ * Stores the record of the newest run of a task, before it starts.
+ *
+ * @throws ReviewLoopError `output_unwritable`
+ */
+export async function saveTask(store: string, record: TaskRecord): Promise<void> {
+  await makeFolder(join(store, 'tasks'));
+  await writeFileAtomic(placeOf(store, record.task.id), `${JSON.stringify(record, null, 2)}\n`);
+}
+
+/** Reads the record of a task; `undefined` if there is none. */
+export async function readTask(store: string, taskId: string): Promise<TaskRecord | undefined> {
+  return readRecord(placeOf(store, taskId));
+}
+
+/**
+ * Finds the task whose newest run has this id, or an id with this prefix.
+ *
+ * @throws ReviewLoopError `run_unknown` for several matches
+ */
+export async function taskOfRun(store: string, id: string): Promise<TaskRecord | undefined> {
+  const folder = join(store, 'tasks');
+  const names = await readdir(folder).catch(() => []);
+  const records = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => readRecord(join(folder, name)).catch(() => undefined)),
+  );
+  const found = records.filter(
+    (one) => one !== undefined && id !== '' && (one.runId.startsWith(id) || one.task.id === id),
+  );
+  if (found.length > 1)
+    throw new ReviewLoopError(
+      'run_unknown',
+      `${found.length} runs begin with ${id}: ${found.map((one) => one?.runId).join(', ')}`,
+      { value: id },
+    );
+  return found[0];
+}
+
+function placeOf(store: string, taskId: string): string {
+  return join(store, 'tasks', `${hashText(taskId).slice(0, 32)}.json`);
+}
+
+async function readRecord(path: string): Promise<TaskRecord | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw unreadableFile(path, error);
+  }
+  try {
+    return TaskRecordSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `${path} is not the record of a task`, {
+      cause: error,
+      value: path,
+    });
+  }
+}
+
+/** The attempts in a store: in files, or in the table of its database. */
+export function attemptsIn(folder: string): AttemptStore {
+  const database = databaseOf(folder);
+  return database === undefined
+    ? fileAttempts(join(folder, 'attempts'))
+    : sqliteStore(database).attempts;
+}

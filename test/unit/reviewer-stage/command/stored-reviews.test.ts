@@ -1,0 +1,176 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { saveRun } from '../../../../src/reports/run-folder.js';
+import type { ReviewReport, RunReport } from '../../../../src/reports/run-report.js';
+import { folderOf, runCli } from '../../cli/harness.js';
+
+const scores = { overall: 0.5, quality: 0.5, completeness: 1, correctness: 1, judged: 1, total: 1 };
+const gap = {
+  id: 'g',
+  severity: 'major',
+  category: 'quality',
+  description: 'it is vague',
+  suggestedFix: 'be clear',
+  estimatedEffort: 'small',
+  autoFixable: true,
+  criterionId: 'clear',
+} as const;
+const review: ReviewReport = {
+  ...{
+    iteration: 1,
+    version: 'v',
+    at: '2026-01-01T00:00:00.000Z',
+    durationMs: 1,
+    complete: true,
+    best: false,
+    scores,
+    decision: { kind: 'revise', reason: 'vague' },
+    gaps: [gap],
+    fixed: [],
+  },
+  assessments: [
+    { criterion: 'clear', verdict: 'fail', score: 0.3, text: 'vague' },
+    { criterion: 'short', verdict: 'pass', text: 'short enough' },
+    { criterion: 'late', verdict: 'skipped', text: 'not asked' },
+  ],
+};
+const report: RunReport = {
+  ...{
+    schemaVersion: 1,
+    runId: 'aaaa',
+    at: '2026-01-01T00:00:00.000Z',
+    durationMs: 60_000,
+    status: 'exhausted',
+    approved: false,
+    code: 'iterations',
+    reason: 'vague',
+    exitCode: 50,
+  },
+  ...{
+    task: { source: 'TASK.md' },
+    criteria: { chosen: ['own'], reason: '', names: { clear: 'Clear words' } },
+    files: [],
+    notReviewed: [],
+    gaps: [gap],
+    coverage: [],
+    failures: [],
+  },
+  ...{ fixed: [], changed: ['a.md'], written: [], reviews: [review, { ...review, iteration: 2 }] },
+};
+
+async function storeWith(...reports: readonly Partial<RunReport>[]): Promise<string> {
+  const cwd = await folderOf();
+  for (const more of reports)
+    await saveRun(join(cwd, '.reviewloop'), {
+      report: { ...report, ...more },
+      summary: '',
+      output: undefined,
+    });
+  return cwd;
+}
+
+async function historyOf(cwd: string, ...args: string[]): Promise<Record<string, unknown>[]> {
+  return (
+    JSON.parse((await runCli(cwd, ['history', '--json', ...args])).out) as {
+      reviews: Record<string, unknown>[];
+    }
+  ).reviews;
+}
+
+const override = { kind: 'override', by: 'Ada', reason: 'a prototype' };
+
+describe('reviews of files in the words of reviews of diffs', () => {
+  test.each<[string, Partial<RunReport>, string]>([
+    ['approved', { approved: true }, 'completed'],
+    ['accepted', { acceptance: override }, 'overridden'],
+    ['accepted', { acceptance: { kind: 'skip', by: 'Ada', reason: 'in a hurry' } }, 'completed'],
+    ['rejected', {}, 'declined'],
+    ['timed_out', {}, 'timed_out'],
+    ['suspended', {}, 'suspended'],
+    ['cancelled', {}, 'cancelled'],
+    ['failed', { reviews: [] }, 'failed'],
+    ['exhausted', {}, 'rejected'],
+    ['stalled', {}, 'escalated'],
+    ['inconclusive', {}, 'escalated'],
+  ])('%s', async (status, more, outcome) => {
+    const cwd = await storeWith({ status, ...more });
+    expect(await historyOf(cwd)).toEqual([
+      expect.objectContaining({
+        kind: 'files',
+        outcome,
+        decision: more.approved === true ? 'APPROVED' : 'REJECTED',
+        decidedBy: more.acceptance?.by ?? 'the reviewers',
+      }),
+    ]);
+    for (const word of [status, outcome])
+      expect(await historyOf(cwd, '--status', word.toUpperCase())).toHaveLength(1);
+    expect(await historyOf(cwd, '--status', 'overruled')).toEqual([]);
+  });
+
+  test('a criterion stands for a dimension: its level, what it found, what it sent back; what was not judged has none', async () => {
+    const cwd = await storeWith({});
+    const summary = JSON.parse((await runCli(cwd, ['summary', '--json'])).out) as Record<
+      string,
+      unknown
+    >;
+    expect(summary).toMatchObject({
+      ...{
+        goal: 'TASK.md',
+        cycles: 1,
+        cycleTriggers: [['clear']],
+        levels: { clear: 'needs_work', late: null },
+        completedAt: '2026-01-01T00:01:00.000Z',
+      },
+      ...{ notes: ['Clear words: it is vague'], changes: [{ path: 'a.md', kind: 'modified' }] },
+    });
+    expect(summary['overrideReason']).toBeUndefined();
+  });
+
+  test('an override is told with its reason', async () => {
+    const cwd = await storeWith({ status: 'accepted', acceptance: override });
+    expect(JSON.parse((await runCli(cwd, ['summary', 'aaaa', '--json'])).out)).toMatchObject({
+      overrideReason: 'a prototype',
+    });
+    expect((await runCli(cwd, ['history'])).out).toMatch(/REJECTED \(accepted\)/);
+  });
+
+  test('a page that was lost is made again', async () => {
+    const cwd = await storeWith({});
+    const { rm } = await import('node:fs/promises');
+    await rm(join(cwd, '.reviewloop/runs/aaaa/summary.md'));
+    expect((await runCli(cwd, ['summary'])).out).toContain('Clear words: it is vague');
+  });
+
+  test('what cannot be read stands in every list, and nothing is made up for it', async () => {
+    const cwd = await storeWith({});
+    await mkdir(join(cwd, '.reviewloop/runs/bbbb'));
+    await writeFile(join(cwd, '.reviewloop/runs/bbbb/review.json'), '{}');
+    expect(await historyOf(cwd, '--status', 'unreadable')).toEqual([
+      { runId: 'bbbb', broken: expect.any(String) as string },
+    ]);
+    expect(await historyOf(cwd, '--since', '2020-01-01')).toHaveLength(1);
+    expect((await runCli(cwd, ['metrics'])).out).toContain('Unreadable: 1');
+    expect(JSON.parse((await runCli(cwd, ['runs', '--format', 'json'])).out)).toMatchObject({
+      runs: expect.arrayContaining([
+        { runId: 'bbbb', broken: expect.any(String) as string },
+      ]) as unknown,
+    });
+  });
+
+  test.each(['1m', '12h', '7d', '4w'])('--since %s leaves out what is older', async (since) => {
+    expect(await historyOf(await storeWith({}), '--since', since)).toEqual([]);
+  });
+
+  test.each([
+    ['--since', '7y'],
+    ['--since', 'soon'],
+    ['--limit', '0'],
+    ['--limit', 'many'],
+  ])('refuses %s %s', async (flag, value) => {
+    expect(await runCli(await folderOf(), ['history', flag, value])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Expected') as string,
+    });
+  });
+});

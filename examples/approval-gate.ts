@@ -1,4 +1,4 @@
-/** A gate round an agent that exists already: its output goes out only after reviewers and a person have agreed. */
+/** A gate around an agent: its output goes out only if the reviewers and a person approve. */
 import { definePipeline, memoryStore } from 'reviewloop';
 
 // The agent: any async function, for example a graph or an agent of a framework.
@@ -23,7 +23,7 @@ const waiting = await gate.run(ticket, { runId: ticket.id });
 console.log(waiting.status);
 
 if (waiting.status === 'suspended') {
-  // Later, for example in a web handler: id, runId and digest say what is answered, and about which version.
+  // Later, for example in a web handler: `runId` and `id` name the question, `digest` the version.
   const [request] = waiting.requests;
   console.log(`allowed: ${request.allowed.join(', ')}`);
   const outcome = await gate.answer(request, { kind: 'approve', by: 'ann@example.org' });

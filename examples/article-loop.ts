@@ -1,10 +1,10 @@
-/** A loop round one async function: produce, review, address, review again. */
+/** A loop around one async function: produce, review, address, review again. */
 import { definePipeline } from 'reviewloop';
 
-// Stand-ins for calls of a model; this one works on one wish at a time.
+// These functions stand for calls of a model. `rewrite` fixes one problem at a time.
 const writeArticle = async (topic: string) => `All about ${topic}.`;
-const rewrite = async (text: string, wishes: readonly string[]) =>
-  wishes.some((wish) => wish.includes('no title'))
+const rewrite = async (text: string, problems: readonly string[]) =>
+  problems.some((problem) => problem.includes('no title'))
     ? `# Tea\n\n${text}`
     : `${text} It is made from leaves and hot water.`;
 

@@ -1,16 +1,16 @@
-/** Many tasks through two pipelines that share one limit of calls. */
+/** Many tasks through two pipelines that share one limiter. */
 import { definePipeline, limiter } from 'reviewloop';
 
 const shared = limiter({ concurrency: 4 });
 
-let out = 0;
+let running = 0;
 let most = 0;
-/** A stand-in for a call of a model. */
+/** Stands for a call of a model. */
 async function call<Answer>(answer: Answer): Promise<Answer> {
-  out += 1;
-  most = Math.max(most, out);
+  running += 1;
+  most = Math.max(most, running);
   await new Promise((resolve) => setImmediate(resolve));
-  out -= 1;
+  running -= 1;
   return answer;
 }
 

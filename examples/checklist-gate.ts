@@ -1,4 +1,4 @@
-/** A plan goes through the gate of seed 001: verified by code, fixed by what failed, and verified again. */
+/** A checklist gate: code verifies the items of a plan, a fixer repairs it, code verifies again. */
 import { ChecklistGate, memoryChecklists, planCompleteness } from 'reviewloop/checklist-gate';
 
 const plan = (criteria: string) => ({
@@ -15,7 +15,7 @@ const gate = new ChecklistGate({
   phase: 'plan-structure',
   decompose: planCompleteness(),
   store: memoryChecklists(),
-  // stands for a model: the questions that no code can answer
+  // stands for a model that answers what code cannot decide
   verify: () => true,
   fix: async (_work, { text }) => {
     console.log(text);

@@ -1,4 +1,4 @@
-/** Fixers repair what needs no guess, before `address` is asked; what they made is reviewed like anything else. */
+/** Fixers repair what needs no guess, before `address` runs. Their result is reviewed too. */
 import { definePipeline, textOutput } from 'reviewloop';
 import { htmlCriteria } from 'reviewloop/criteria/html';
 

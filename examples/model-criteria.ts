@@ -1,4 +1,7 @@
-/** Criteria that a model judges in one call, and edits that it makes. The provider is scripted; a real one is passed in the same place. */
+/**
+ * A model judges two criteria in one call, and makes the edits. This provider is scripted: pass a
+ * real one in its place.
+ */
 import { addressWithModel, definePipeline, llmCriteria } from 'reviewloop';
 import { scriptedProvider } from 'reviewloop/testing';
 

@@ -1,4 +1,7 @@
-/** A workflow step held to a quality gate, until its output passes. The reviewer here is scripted; `deepworkCli()` asks Claude Code. */
+/**
+ * A quality gate reviews each step of a workflow until its output passes. This reviewer is
+ * scripted; `deepworkCli()` asks Claude Code.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

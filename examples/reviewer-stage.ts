@@ -1,4 +1,7 @@
-/** The final gate of a coding agent: a dimension of your own, a planner that gets the feedback, and a summary that is kept. */
+/**
+ * The final gate of a coding agent: your own dimension, a planner that gets the feedback, and a
+ * stored summary.
+ */
 import type { Dimension } from 'reviewloop';
 import { sanitise } from 'reviewloop/people';
 import {
@@ -8,7 +11,7 @@ import {
   type StageSummary,
 } from 'reviewloop/reviewer-stage';
 
-// A dimension of your own: any check, with a level. Here without a model; `ChecklistDimension` asks one.
+// Your own dimension: any check that returns a level. `ChecklistDimension` asks a model.
 const documentation: Dimension = {
   id: 'documentation',
   name: 'Documentation',
@@ -21,9 +24,10 @@ const documentation: Dimension = {
       location: { file: path, line: 1 },
       suggestion: 'Add a JSDoc comment',
     }));
+    const documented = changedFiles.length - bare.length;
     return {
       level: bare.length > 0 ? 'needs_work' : 'excellent',
-      explanation: `${changedFiles.length - bare.length} of ${changedFiles.length} files are documented`,
+      explanation: `${documented} of ${changedFiles.length} files are documented`,
       issues,
     };
   },
@@ -46,9 +50,9 @@ const work: CompletedWork = {
   ],
 };
 
-const kept: StageSummary[] = [];
+const saved: StageSummary[] = [];
 const stage = new ReviewerStage({
-  // with `provider` and `defaultDimensions()` beside it, a model judges the five of the package
+  // with `defaultDimensions()` and a `provider`, a model judges the five default dimensions
   dimensions: [documentation],
   maxCycles: 2,
   replan: async (feedback, { work: before, cycle }) => {
@@ -57,18 +61,18 @@ const stage = new ReviewerStage({
       ...file,
       content: `/** Whether a text is an address. */\n${file.content}`,
     }));
+    const suggestions = feedback.issues.map(({ suggestion }) => suggestion).join(', ');
     return {
       ...before,
-      plan: `${String(before.plan)}; then: ${feedback.issues.map(({ suggestion }) => suggestion).join(', ')}`,
+      plan: `${String(before.plan)}; then: ${suggestions}`,
       changedFiles,
     };
   },
-  saveSummary: async (summary) => void kept.push(summary),
+  saveSummary: async (summary) => void saved.push(summary),
 });
 
 const { decision, cycles, exitCode, run } = await stage.review(work);
 console.log(`${decision} after ${cycles} cycle, exit code ${exitCode}`);
 console.log(`plan: ${String(run.output?.plan)}`);
-console.log(
-  `kept: ${kept[0]?.goal}: ${kept[0]?.outcome}, documentation ${kept[0]?.levels['documentation']}`,
-);
+for (const { goal, outcome, levels } of saved)
+  console.log(`saved: ${goal}: ${outcome}, documentation ${levels['documentation']}`);

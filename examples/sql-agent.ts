@@ -1,4 +1,4 @@
-/** An agent with an output type of its own, and criteria that know it. */
+/** An agent with its own output type, and criteria for that type. */
 import { BaseAgent, BaseAgentReviewCriteria, criterion, type Gap } from 'reviewloop';
 
 interface Query {
@@ -34,7 +34,7 @@ class SqlAgent extends BaseAgent<Query, string> {
     return new SqlCriteria();
   }
 
-  // A stand-in for a call of a model.
+  // Stands for a call of a model.
   protected async produce(_request: string): Promise<Query> {
     return { sql: 'SELECT name FROM users WHERE active' };
   }
@@ -51,8 +51,8 @@ class SqlAgent extends BaseAgent<Query, string> {
 }
 
 const outcome = await new SqlAgent().run('The query must list the names of active users');
-for (const { iteration, scores, gaps } of outcome.reviews)
-  console.log(
-    `review ${iteration}: overall ${scores.overall.toFixed(2)}, gaps: ${gaps.map((gap) => gap.criterionId).join(', ') || 'none'}`,
-  );
+for (const { iteration, scores, gaps } of outcome.reviews) {
+  const names = gaps.map((gap) => gap.criterionId).join(', ') || 'none';
+  console.log(`review ${iteration}: overall ${scores.overall.toFixed(2)}, gaps: ${names}`);
+}
 console.log(outcome.status, outcome.output?.sql);

@@ -1,4 +1,8 @@
-/** A task in a git repository: tested, reviewed, sent back by a person, done again, committed; then asked about in SQL. The reviewer here is scripted; `cliProvider({ command: 'claude' })` asks Claude Code. */
+/**
+ * A task in a git repository: tests, a review, a person who sends it back, a second attempt, the
+ * commit; then a query in SQL. This reviewer is scripted; `cliProvider({ command: 'claude' })` asks
+ * Claude Code.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,25 +17,25 @@ import { scriptedProvider } from 'reviewloop/testing';
 const task: ReviewTask = {
   id: 'TASK-003',
   name: 'Add a price',
-  checklist: [{ text: 'refuses what is no number', done: false }],
+  checklist: [{ text: 'rejects what is not a number', done: false }],
 };
 
 const provider = scriptedProvider(({ messages }) => {
   const careful = messages[0]?.content.includes('Number.isFinite') === true;
   const issue = {
     severity: 'major',
-    text: 'Nothing refuses what is no number',
+    text: 'Nothing rejects what is not a number',
     file: 'price.mjs',
     line: 1,
   };
   return JSON.stringify(
     careful
-      ? { verdict: 'passed', reason: 'all of it is there', issues: [] }
+      ? { verdict: 'passed', reason: 'everything is there', issues: [] }
       : { verdict: 'failed', reason: 'one issue', issues: [issue] },
   );
 });
 
-/** A person who sends back what the reviewer does not like. `terminalPerson()` asks a real one. */
+/** A person who sends back what the reviewer failed. `terminalPerson()` asks a real one. */
 const person: HumanGate = {
   ask: async (_, texts = {}) => {
     console.log(`${texts.title}\n${texts.assessment}`);
@@ -64,7 +68,8 @@ try {
     execute: async (_, { attempt, previousError }) => {
       if (previousError !== undefined)
         console.log(`attempt ${attempt}, told: ${previousError.split('\n')[0]}`);
-      const check = attempt > 1 ? 'if (!Number.isFinite(n)) throw new TypeError("no number");' : '';
+      const check =
+        attempt > 1 ? 'if (!Number.isFinite(n)) throw new TypeError("not a number");' : '';
       await writeFile(
         join(cwd, 'price.mjs'),
         `export function total(n) { ${check} return n * 2; }\n`,

@@ -1,9 +1,12 @@
-/** A judge that invents a fault now and then, and another model that looks again and confirms. Both are scripted; real ones are passed in the same places. */
+/**
+ * A judge that sometimes invents problems, and another model that gives second opinions and
+ * confirms. Both are scripted: pass real ones in their places.
+ */
 import { definePipeline, llmCriteria } from 'reviewloop';
 import { readFences } from 'reviewloop/models';
 import { scriptedProvider } from 'reviewloop/testing';
 
-/** Reads the output, and answers what it sees. */
+/** A provider that reads the output and answers what `sees` returns. */
 const judgeThat = (
   id: string,
   sees: (text: string) => readonly { question: number; reason: string; quote: string }[],
@@ -15,11 +18,11 @@ const judgeThat = (
       const asked = [...(questions?.content ?? '').matchAll(/^Question (\d+): (.*)$/gm)];
       const found = sees(text);
       const answers = asked.map(([, number, question = '']) => {
-        const fault = found.find((one) =>
+        const problem = found.find((one) =>
           question.includes(one.question === 1 ? 'explain' : 'polite'),
         );
-        return fault
-          ? { ...fault, question: Number(number), answer: 'no' }
+        return problem
+          ? { ...problem, question: Number(number), answer: 'no' }
           : { question: Number(number), answer: 'yes', reason: 'It is.' };
       });
       return JSON.stringify({
@@ -45,9 +48,8 @@ const article = (by: typeof judge) =>
   definePipeline({
     produce: async (topic: string) => `${topic}: oolong is best.`,
     address: async (text, gaps) => {
-      console.log(
-        `address: ${gaps.map(({ description, standing }) => `${description} (${standing})`).join(', ')}`,
-      );
+      for (const { description, standing } of gaps)
+        console.log(`address: ${description} (${standing})`);
       return text.replace('oolong is', 'oolong, a half-oxidised tea, is');
     },
     reviewers: llmCriteria([

@@ -1,4 +1,4 @@
-/** A question that is asked in one process and answered in another, by a web request: nothing but the folder is shared. */
+/** One process asks a question, another answers it by a web request. They share only the folder. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ const release = definePipeline({
   name: 'release-notes',
   produce: async (version: string) => {
     console.log(`written once, by the ${process.env['RUNS'] === undefined ? 'server' : 'worker'}`);
-    return `Version ${version} mends the login.`;
+    return `Version ${version} fixes the login.`;
   },
   criteria: { short: (text) => text.length < 80 || 'too long' },
   human: { policy: 'require' },
@@ -27,13 +27,13 @@ const Body = z.object({
   answer: z.object({ kind: z.enum(['approve', 'reject']), by: z.string().min(1) }),
 });
 
-/** The worker: asks, prints what there is to answer, and ends. */
+/** The worker: runs, prints the question, and ends. */
 async function work(): Promise<void> {
   const outcome = await release.run('1.2', { runId: 'release-1.2' });
   if (outcome.status === 'suspended') console.log(JSON.stringify(outcome.requests[0]));
 }
 
-/** The server: takes one answer. */
+/** The server: accepts answers. */
 async function serve(request: unknown): Promise<void> {
   const take = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {

@@ -39,11 +39,11 @@ const printed: Readonly<Record<string, readonly string[]>> = {
   ],
   'folder-agent': [
     'review 1: 1 gaps, the best so far',
-    'address: adds-many; the folder holds README.md, sum.mjs',
-    'review 2: 3 gaps, not kept',
-    'address: adds-many; the folder holds README.md, sum.mjs',
+    'address: adds-many; the folder contains README.md, sum.mjs',
+    'review 2: 3 gaps, rejected',
+    'address: adds-many; the folder contains README.md, sum.mjs',
     'review 3: 0 gaps, the best so far',
-    'approved; the folder holds README.md, sum.mjs',
+    'approved; the folder contains README.md, sum.mjs',
     'reduce',
   ],
   'model-criteria': ['approved tea: oolong, a half-oxidised tea, is best.', 'model asked 3 times'],
@@ -64,7 +64,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     '[PLANNER] Re-planning (v2)...',
     'APPROVED after 1 cycle, exit code 0',
     'plan: write a validator; then: Add a JSDoc comment',
-    'kept: Add email validation: completed, documentation excellent',
+    'saved: Add email validation: completed, documentation excellent',
   ],
   'sql-agent': [
     'review 1: overall',
@@ -74,7 +74,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
   ],
   'task-review': [
     '📋 Review: TASK-003 — Add a price',
-    'MAJOR: Nothing refuses what is no number (price.mjs:1)',
+    'MAJOR: Nothing rejects what is not a number (price.mjs:1)',
     'attempt 2, told: Fix requested. Review findings:',
     'Verdict: REVIEW_PASSED',
     'TASK-003: success (review: passed)',
@@ -92,7 +92,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
   'webhook-answer': [
     'written once, by the worker',
     '{"error":"request_stale"}',
-    '{"status":"approved","output":"Version 1.2 mends the login."}',
+    '{"status":"approved","output":"Version 1.2 fixes the login."}',
     '{"error":"request_unknown"}',
   ],
 };

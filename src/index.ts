@@ -191,7 +191,6 @@ export type {
 export type { FileSource } from './diff/file-source.js';
 export { type FittedDiff, fitDiff, type OmittedFile } from './diff/fit-diff.js';
 export { parseDiff } from './diff/parse-diff.js';
-export type { RequestReference, VersionReference } from './engine/answer.js';
 export type {
   AddressContext,
   Budget,
@@ -199,6 +198,7 @@ export type {
   ProduceContext,
   Timeouts,
 } from './engine/definition.js';
+export type { RequestReference, VersionReference } from './engine/human-answers.js';
 export type { RunOptions } from './engine/run-pipeline.js';
 export {
   createLessonFromReview,

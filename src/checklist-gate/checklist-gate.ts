@@ -3,7 +3,7 @@ import type { HumanAnswer } from '../core/human.js';
 import { digestOf } from '../core/json.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
-import type { RequestReference } from '../engine/answer.js';
+import type { RequestReference } from '../engine/human-answers.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
 import { systemRandom } from '../ports/random.js';
 import type { AgentOutput } from '../self-review/agent.js';

@@ -93,7 +93,7 @@ export interface Definition<Task, Output> {
   readonly failFast: boolean;
   /** Whether verdicts over an equal view are reused. */
   readonly reuse: boolean;
-  /** Verdicts that are kept over runs. */
+  /** VerdictCache that are kept over runs. */
   readonly verdicts: VerdictStore | undefined;
   /** How often a judge that failed is asked again. */
   readonly retries: number;

@@ -1,15 +1,14 @@
 import type { Decision } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Version } from '../core/version.js';
+import { warnOfMissingUsage } from './budget-warning.js';
 import type { Definition } from './definition.js';
 import { enforceInvariants } from './fail-closed.js';
-import { answerFor, approvalQuestion, suspend, verdictOf } from './human-questions.js';
-import { overridden } from './override.js';
 import { produce } from './produce.js';
-import { restoreFinalVersion } from './restore-final-version.js';
 import { reviewVersion } from './review-version.js';
 import { revise } from './revise.js';
 import type { Run } from './run.js';
+import { applyOverride, askPerson, questionAfter, suspendRun } from './run-people.js';
 import { failedResult, type RunResult, type StoppedResult } from './run-result.js';
 import { type JudgedVersion, type ProducedVersion, VersionHistory } from './version-history.js';
 
@@ -19,6 +18,8 @@ type NextStep<Output> =
   | { readonly kind: 'end'; readonly ending: RunResult<Output> };
 
 type NextOutput<Output> = ProducedVersion<Output> & { readonly parent: string | undefined };
+
+type Question = Extract<Decision, { kind: 'ask' }>;
 
 type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string };
 
@@ -42,7 +43,7 @@ export class Loop<Task, Output> {
     try {
       let move = await this.#firstVersion();
       while (move.kind === 'judge') move = await this.#judge(move.version);
-      return await restoreFinalVersion(this.#run, await overridden(this.#run, move.ending));
+      return await this.#finish(move.ending);
     } catch (error) {
       const known =
         error instanceof ReviewLoopError
@@ -50,11 +51,15 @@ export class Loop<Task, Output> {
           : new ReviewLoopError('policy_failed', `the run broke: ${messageOf(error)}`, {
               cause: error,
             });
-      return restoreFinalVersion(
-        this.#run,
-        await overridden(this.#run, failedResult(this.#run.ended ?? known, this.#best)),
-      );
+      return this.#finish(failedResult(this.#run.ended ?? known, this.#best));
     }
+  }
+
+  /** Applies what a person overrode, and leaves the workspace with the version that comes back. */
+  async #finish(result: RunResult<Output>): Promise<RunResult<Output>> {
+    const run = this.#run;
+    const final = await applyOverride(run, result);
+    return run.trees === undefined ? final : run.trees.leave(final);
   }
 
   /** The best reviewed version; before any review, what was produced. */
@@ -105,7 +110,7 @@ export class Loop<Task, Output> {
       },
     );
     if (reviewed === undefined)
-      return { kind: 'end', ending: await suspend(run, definition, version) };
+      return { kind: 'end', ending: await suspendRun(run, definition, version) };
     const { finding } = reviewed;
     const judged = { version, finding };
     const better = state.best === undefined || definition.ranking(finding, state.best.finding);
@@ -116,7 +121,9 @@ export class Loop<Task, Output> {
       dissent: reviewed.dissent,
     });
     await this.#record(judged, decision, better);
-    return this.#act(judged, approvalQuestion(definition, decision) ?? decision);
+    if (decision.kind === 'ask') return this.#ask(judged, decision);
+    const question = await questionAfter(definition, decision);
+    return question === undefined ? this.#act(judged, decision) : this.#ask(judged, question);
   }
 
   async #record(
@@ -143,7 +150,10 @@ export class Loop<Task, Output> {
     events.emit('review-end', () => ({ runId: run.id, iteration: review.iteration, review, best }));
   }
 
-  async #act(judged: JudgedVersion<Output>, decision: Decision): Promise<NextStep<Output>> {
+  async #act(
+    judged: JudgedVersion<Output>,
+    decision: Exclude<Decision, Question>,
+  ): Promise<NextStep<Output>> {
     const { version } = judged;
     switch (decision.kind) {
       case 'approve':
@@ -168,14 +178,13 @@ export class Loop<Task, Output> {
         return { kind: 'end', ending: this.#stopped(decision) };
       case 'revise':
         return this.#revise(decision);
-      case 'ask': {
-        const answer = answerFor(this.#run, decision, judged);
-        if (answer === undefined)
-          return { kind: 'end', ending: await suspend(this.#run, this.#definition, version) };
-        const verdict = verdictOf(this.#run, this.#definition, answer, judged);
-        return verdict.kind === 'end' ? verdict : this.#revise(verdict.decision);
-      }
     }
+  }
+
+  /** Goes on from the answer of a person; without one the run is suspended. */
+  async #ask(judged: JudgedVersion<Output>, question: Question): Promise<NextStep<Output>> {
+    const effect = await askPerson(this.#run, this.#definition, judged, question);
+    return effect.kind === 'end' ? effect : this.#revise(effect.decision);
   }
 
   /** A stop keeps its name, unless it was a used-up budget that made judges fail. */
@@ -246,24 +255,8 @@ export class Loop<Task, Output> {
     const run = this.#run;
     const { overrun, blind } = run.ledger;
     if (overrun !== undefined) return this.#end({ status: 'exhausted', ...overrun });
-    if (blind && !run.warned && this.#asked()) {
-      run.warned = true;
-      const message =
-        'a budget in tokens or money is set, but nothing reports its usage: call context.reportUsage';
-      this.#definition.logger.warn({ run: run.id }, message);
-      this.#definition.events.emit('budget-warn', () => ({
-        runId: run.id,
-        iteration: run.iteration,
-        message,
-      }));
-    }
+    if (blind && !run.warned) warnOfMissingUsage(run, this.#definition);
     return undefined;
-  }
-
-  /** Whether any verdict was asked for, and not known before. */
-  #asked(): boolean {
-    const { reviewers } = this.#definition;
-    return this.#run.reviews.some(({ reused }) => (reused?.verdicts ?? 0) < reviewers.length);
   }
 
   #end(ending: Omit<StoppedResult<Output>, 'version'>): NextStep<Output> {

@@ -7,11 +7,10 @@ import { copyJson, digestJson } from '../core/json.js';
 import type { FixContext, Reviewer } from '../core/reviewer.js';
 import { bySeverity } from '../core/severity.js';
 import { digestWith } from '../core/version.js';
-import { AddressCall } from './address-call.js';
+import { AddressCallContext, CallContext } from './call-context.js';
 import type { AddressContext, Definition } from './definition.js';
 import { outputSchemaOf, produce, surroundings, userError } from './produce.js';
 import type { Run } from './run.js';
-import { Signalled } from './signalled.js';
 import type { JudgedVersion, ProducedVersion, VersionHistory } from './version-history.js';
 import { WorkContext } from './work-context.js';
 
@@ -170,7 +169,7 @@ async function applyFixer<Task, Output>(
   const attempt = await run.leaf(
     { label: `fix:${fixer.id}`, timeoutMs: definition.timeouts.checkMs },
     (call) => {
-      const context: FixContext = Object.assign(new Signalled(call), { task });
+      const context: FixContext = Object.assign(new CallContext(call), { task });
       return fixer.fix?.(copyJson(output, { freeze: false }), gap, context) as unknown;
     },
   );
@@ -220,7 +219,7 @@ async function address<Task, Output>(
     ].join('\u0000'),
   );
   const improved = await scope.whole(input, outputSchemaOf(definition.outputSchema), (call) => {
-    const prompted = new AddressCall(call, () =>
+    const prompted = new AddressCallContext(call, () =>
       definition.addressPrompt({ task, output, gaps, nonce: run.nonce }),
     );
     const context: AddressContext<Task> = Object.assign(prompted, surroundings(run, scope), {

@@ -7,10 +7,9 @@ import type { Review } from '../core/review.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import type { Step, StepOptions } from '../core/step.js';
 import { addUsage, type Usage, UsageSchema } from '../core/usage.js';
-import { requestId } from './request-id.js';
+import { CallContext } from './call-context.js';
 import type { Run } from './run.js';
 import type { ScopeOptions } from './scope-options.js';
-import { Signalled } from './signalled.js';
 import { StepNames } from './step-names.js';
 import {
   parseStep,
@@ -20,8 +19,8 @@ import {
   type StepKey,
   type StepResult,
 } from './step-record.js';
-import { StepSnapshots } from './step-snapshots.js';
 import { isThenable, type Leaf, type LeafWork } from './timed-call.js';
+import type { StepSnapshots } from './workspace-snapshots.js';
 
 /**
  * What one function of a user works in: the context that `produce`, `address` and reviewers receive. Its steps are
@@ -49,8 +48,7 @@ export class WorkContext implements ReviewerContext {
     this.#run = run;
     this.#options = options;
     const { name: whole, tree: from } = options;
-    if (from !== undefined && run.trees !== undefined)
-      this.trees = new StepSnapshots({ trees: run.trees, whole, from });
+    if (from !== undefined) this.trees = run.trees?.stepsFrom(from, whole);
   }
 
   get runId(): string {
@@ -121,7 +119,7 @@ export class WorkContext implements ReviewerContext {
       const key = hashText(`${this.#run.id}\u0000${fullName}\u0000${input}`);
       const attempt = (this.#run.journal?.attempts(fullName) ?? 0) + 1;
       return this.#recorded(fullName, input, options, (call) =>
-        work(Object.assign(new Signalled(call), { key, attempt })),
+        work(Object.assign(new CallContext(call), { key, attempt })),
       );
     };
   }
@@ -153,7 +151,7 @@ export class WorkContext implements ReviewerContext {
       return Promise.reject(
         new ReviewLoopError('ask_needs_run', `${this.#options.name} asked a person`),
       );
-    const id = requestId(run.id, fullName, this.#options.version);
+    const id = run.requestId(fullName, this.#options.version);
     const answer = run.answerTo(id);
     if (answer !== undefined) return Promise.resolve(answer);
     run.pending.set(id, { ...request, id, runId: run.id, digest: this.#options.version });

@@ -12,7 +12,7 @@ import type { Ranking } from '../core/ranking.js';
 import type { Review } from '../core/review.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { checkedWeights, type ScoreWeights } from '../core/scores.js';
-import type { RequestReference, VersionReference } from '../engine/answer.js';
+import { answerRun, overrideRun } from '../engine/answer-run.js';
 import type {
   AddressContext,
   Budget,
@@ -22,8 +22,9 @@ import type {
   Timeouts,
 } from '../engine/definition.js';
 import { eventHub } from '../engine/events.js';
+import type { RequestReference, VersionReference } from '../engine/human-answers.js';
 import { reviewOnce } from '../engine/review-once.js';
-import { answerRun, overrideRun, type RunOptions, startRun } from '../engine/run-pipeline.js';
+import { type RunOptions, startRun } from '../engine/run-pipeline.js';
 import { noProgress } from '../policies/no-progress.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import { type Clock, systemClock } from '../ports/clock.js';

@@ -1,9 +1,10 @@
 import { defineConfig } from 'tsup';
 import { writeDeclarations } from './scripts/declarations.js';
-import { binEntries, libraryEntries } from './scripts/entries.mjs';
+import { binEntries, internalEntries, libraryEntries } from './scripts/entries.mjs';
 
 export default defineConfig({
-  entry: { ...libraryEntries, ...binEntries },
+  entry: { ...libraryEntries, ...binEntries, ...internalEntries },
+  external: ['#hash'],
   format: ['esm'],
   target: 'es2022',
   platform: 'node',

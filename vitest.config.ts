@@ -14,6 +14,8 @@ const shared = [
 const withTypes = !process.argv.includes('--typecheck.enabled=false');
 
 export default defineConfig({
+  // the sources are tested without the package that they become
+  resolve: { alias: { '#hash': new URL('src/core/portable-hash.ts', import.meta.url).pathname } },
   test: {
     projects: [
       { extends: true, test: { name: 'together', include: shared, isolate: false } },

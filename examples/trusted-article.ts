@@ -1,6 +1,7 @@
 /** A judge that invents a fault now and then, and another model that looks again and confirms. Both are scripted; real ones are passed in the same places. */
 import { definePipeline, llmCriteria, readFences } from 'reviewloop';
 import { scriptedProvider } from 'reviewloop/testing';
+import { guarded } from 'reviewloop/trust';
 
 /** Reads the output, and answers what it sees. */
 const judgeThat = (
@@ -55,7 +56,7 @@ const article = (by: typeof judge) =>
     ]),
     provider: by,
     confirmWith: other,
-    trust: 'guarded',
+    trust: guarded,
   });
 
 const outcome = await article(judge).run('tea');

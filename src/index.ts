@@ -250,14 +250,11 @@ export { type FencedText, fence, readFences } from './model/prompt/fence.js';
 export type { PromptSection } from './model/prompt/sections.js';
 export { type WebhookOptions, webhook } from './people/webhook.js';
 export { type AnswerWithOptions, answerWith } from './pipeline/answer-with.js';
-export {
-  definePipeline,
-  type Pipeline,
-  type PipelineOptions,
-  reviewOutput,
-} from './pipeline/define-pipeline.js';
-export type { BatchOptions, BatchResult } from './pipeline/run-all.js';
-export type { Trust } from './pipeline/trust-preset.js';
+export { definePipeline, reviewOutput } from './pipeline/define-pipeline.js';
+export type { Pipeline, PipelineOptions } from './pipeline/pipeline-options.js';
+export { type BatchOptions, type BatchResult, runAll } from './pipeline/run-all.js';
+export type { TrustName } from './pipeline/trust-names.js';
+export type { Trust } from './pipeline/trust-presets.js';
 export { allPass } from './policies/all-pass.js';
 export { askDisputed } from './policies/ask-disputed.js';
 export { type RepairLedger, repairLedger } from './policies/attempts.js';

@@ -6,8 +6,10 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Reviewer } from '../core/reviewer.js';
-import { definePipeline, type Pipeline } from '../pipeline/define-pipeline.js';
+import { definePipeline } from '../pipeline/define-pipeline.js';
 import { inherit } from '../pipeline/inherit-provider.js';
+import type { Pipeline } from '../pipeline/pipeline-options.js';
+import { runAll } from '../pipeline/run-all.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import type { Limiter } from '../ports/limiter.js';
 import type { Random } from '../ports/random.js';
@@ -124,7 +126,7 @@ export async function calibrate<Task, Output>(
   const pipeline = pipelineOf(reviewer, options);
   const runs = examples.map((): JudgedRun[] => []);
   const places = trialsOf(examples, repetitions);
-  const batch = pipeline.runAll([...places.keys()], {
+  const batch = runAll(pipeline, [...places.keys()], {
     ...(store !== undefined && {
       store,
       runIdOf: (trial) =>

@@ -2,7 +2,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkWhole, invalid } from '../core/options.js';
 import type { StepContext } from '../core/step.js';
-import type { PipelineOptions } from '../pipeline/define-pipeline.js';
+import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import {
   type BlockingRow,
   type BlockingTable,

@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
-import { definePipeline, type Pipeline } from '../pipeline/define-pipeline.js';
+import { definePipeline } from '../pipeline/define-pipeline.js';
+import type { Pipeline } from '../pipeline/pipeline-options.js';
 import type { ChecklistItem, ChecklistPhase, ChecklistState } from './checklist.js';
 import type { ChecklistStore } from './checklist-store.js';
 import { type ChecklistVerdictStore, missing } from './checklist-verdict-store.js';

@@ -109,10 +109,14 @@ export interface Definition<Task, Output> {
   readonly audit: AuditSink | undefined;
   readonly taskSchema: z.ZodType<Task> | undefined;
   readonly outputSchema: z.ZodType<Output> | undefined;
-  readonly addressPrompt: (input: {
-    readonly task: Task;
-    readonly output: Output;
-    readonly gaps: readonly Gap[];
-    readonly nonce: string;
-  }) => string;
+  /** Makes `context.prompt` of `address`; loaded when it is first needed. */
+  readonly loadAddressPrompt: () => Promise<AddressPrompt<Task, Output>>;
 }
+
+/** Makes the prompt that asks a model for improvements. */
+export type AddressPrompt<Task, Output> = (input: {
+  readonly task: Task;
+  readonly output: Output;
+  readonly gaps: readonly Gap[];
+  readonly nonce: string;
+}) => string;

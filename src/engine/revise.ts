@@ -218,9 +218,10 @@ async function address<Task, Output>(
       decision.note ?? '',
     ].join('\u0000'),
   );
+  const addressPrompt = await definition.loadAddressPrompt();
   const improved = await scope.whole(input, outputSchemaOf(definition.outputSchema), (call) => {
     const prompted = new AddressCallContext(call, () =>
-      definition.addressPrompt({ task, output, gaps, nonce: run.nonce }),
+      addressPrompt({ task, output, gaps, nonce: run.nonce }),
     );
     const context: AddressContext<Task> = Object.assign(prompted, surroundings(run, scope), {
       task,

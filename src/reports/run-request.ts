@@ -5,7 +5,7 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { GapSeveritySchema } from '../core/severity.js';
 import { makeFolder, writeFileAtomic } from '../node/files.js';
 import { insideFolder } from '../node/safe-path.js';
-import { trusts } from '../pipeline/trust-preset.js';
+import { trustNames } from '../pipeline/trust-names.js';
 
 const RunRequestSchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -35,7 +35,7 @@ const RunRequestSchema = z.strictObject({
       baseUrl: z.string().optional(),
     })
     .optional(),
-  trust: z.enum(trusts).optional(),
+  trust: z.enum(trustNames).optional(),
   /** The names of the confirming models. */
   confirmWith: z.array(z.string()).optional(),
   failOn: GapSeveritySchema.optional(),

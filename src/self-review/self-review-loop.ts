@@ -6,9 +6,9 @@ import type { Outcome } from '../core/outcome.js';
 import type { Policy } from '../core/policy.js';
 import type { AddressContext, Definition, ProduceContext } from '../engine/definition.js';
 import { type RunOptions, startRun } from '../engine/run-pipeline.js';
-import { defined, type PipelineOptions } from '../pipeline/define-pipeline.js';
+import { defined } from '../pipeline/define-pipeline.js';
 import { inherit } from '../pipeline/inherit-provider.js';
-import { trustedIterations, trustedPolicy, trustedReviewers } from '../pipeline/trust.js';
+import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import { escalateOver } from '../policies/escalate-over.js';
 import { firstOf } from '../policies/first-of.js';
 import { noProgress } from '../policies/no-progress.js';
@@ -194,12 +194,13 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
     const reviewers = same
       ? this.#base.reviewers
       : this.#reviewersFor(config.completenessThreshold);
+    const policy = selfReviewPolicy(config);
     return {
       reviewers: config.enabled ? reviewers : [],
-      policy: trustedPolicy(this.#trust, selfReviewPolicy(config), reviewers),
+      policy: this.#trust?.policy(policy, reviewers) ?? policy,
       budget: {
         ...this.#base.budget,
-        reviews: iterations ?? trustedIterations(this.#trust) ?? config.maxIterations,
+        reviews: iterations ?? this.#trust?.reviews ?? config.maxIterations,
       },
       timeouts: { ...this.#base.timeouts, iterationMs: config.timeoutPerIterationMs },
       reuse: config.cacheReviewResults,
@@ -208,12 +209,9 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
 
   #reviewersFor(completenessThreshold: number): Definition<Request, Output>['reviewers'] {
     const given = agentReviewers(this.#criteria, completenessThreshold, this.#judge);
-    return trustedReviewers(given, {
-      trust: this.#trust,
-      provider: this.#provider,
-      confirmWith: this.#confirmWith,
-      logger: this.#base.logger,
-    });
+    const inherited = given.map((reviewer) => inherit(reviewer, this.#provider, reviewer.id));
+    const ports = { confirmWith: this.#confirmWith, logger: this.#base.logger };
+    return this.#trust?.reviewers(inherited, ports) ?? inherited;
   }
 
   #resultOf(

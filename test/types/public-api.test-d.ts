@@ -9,6 +9,7 @@ import {
   parseDiff,
   redactJson,
   redactSecretsAsync,
+  runAll,
   webhook,
 } from 'reviewloop';
 import { gitDiff } from 'reviewloop/git';
@@ -103,7 +104,7 @@ describe('what a user writes', () => {
       limiter: limiter({ concurrency: 8 }),
       policy: firstOf(noProgress(thresholds())),
     });
-    expectTypeOf(pipeline.runAll([{ topic: 'x' }])).toExtend<
+    expectTypeOf(runAll(pipeline, [{ topic: 'x' }])).toExtend<
       AsyncIterable<{ outcome: Outcome<{ text: string; words: number }>; done: number }>
     >();
   });

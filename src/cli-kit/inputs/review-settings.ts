@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load-config.js';
 import type { Severity } from '../../core/severity.js';
-import type { Trust } from '../../pipeline/trust-preset.js';
+import type { TrustName } from '../../pipeline/trust-names.js';
 import type { RunRequest } from '../../reports/run-request.js';
 import type { ChosenCriteria } from '../criteria/choose-criteria.js';
 import type { Inputs } from './read-inputs.js';
@@ -34,7 +34,7 @@ export interface ReviewSettings {
   readonly checkTimeoutMs: number;
   /** The model that is asked; none unless it was named. */
   readonly provider: ProviderChoice | undefined;
-  readonly trust: Trust | undefined;
+  readonly trust: TrustName | undefined;
   /** The names of the models that look a second time and confirm. */
   readonly confirmWith: readonly string[] | undefined;
   /** The arguments of this command, for the next one; `undefined` where it cannot be run again. */

@@ -3,18 +3,18 @@ import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import type { Config } from '../../config/config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
-import type { Trust } from '../../pipeline/trust-preset.js';
+import type { TrustName } from '../../pipeline/trust-names.js';
 
 /** How far verdicts are to be trusted, and who looks a second time and confirms. */
 export interface TrustSettings {
-  readonly trust?: Trust | undefined;
+  readonly trust?: TrustName | undefined;
   /** Names of models. */
   readonly confirmWith?: readonly string[] | undefined;
 }
 
 /** The same with the models themselves. */
 export interface TrustChoice {
-  readonly trust: Trust | undefined;
+  readonly trust: TrustName | undefined;
   readonly confirmWith: readonly LLMProvider[];
 }
 

@@ -3,7 +3,7 @@ import { chooseProvider, providerChoice } from '../../cli-kit/provider/choose-pr
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import type { Pipeline } from '../../pipeline/define-pipeline.js';
+import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import type { RunRequest } from '../../reports/run-request.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { chooseTrust } from './choose-trust.js';

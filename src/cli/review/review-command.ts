@@ -15,7 +15,7 @@ import {
   withProviderOptions,
 } from '../../cli-kit/provider/provider-options.js';
 import type { Severity } from '../../core/severity.js';
-import type { Trust } from '../../pipeline/trust-preset.js';
+import type { TrustName } from '../../pipeline/trust-names.js';
 import { reviewDiff } from '../../reviewer-stage/command/review-diff.js';
 import {
   type SharedOptions,
@@ -57,7 +57,7 @@ interface ReviewOptions extends StageOptions, ProviderFlags {
   readonly maxFileSize: number;
   readonly maxFiles: number;
   readonly iterations?: number;
-  readonly trust?: Trust;
+  readonly trust?: TrustName;
   readonly confirmWith?: string[];
   readonly store: string;
   readonly checkTimeout: number;

@@ -13,7 +13,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { type HumanAnswer, isExpired } from '../../core/human.js';
 import { digestOf } from '../../core/json.js';
 import type { Outcome } from '../../core/outcome.js';
-import type { Pipeline } from '../../pipeline/define-pipeline.js';
+import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { systemClock } from '../../ports/clock.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { reportRun } from '../../reports/report-run.js';

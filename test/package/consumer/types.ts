@@ -14,8 +14,7 @@ import {
   reviewOutput,
   SelfReviewLoop,
   textOutput,
-  thresholds,
-} from 'reviewloop';
+  thresholds, runAll } from 'reviewloop';
 import * as z from 'zod';
 
 // a pipeline of plain functions, with the types inferred
@@ -37,7 +36,7 @@ const report = definePipeline({
   policy: firstOf(noProgress(), thresholds({ quality: 0.8 })),
   limiter: limiter({ concurrency: 4 }),
 });
-for await (const result of report.runAll([{ topic: 'tea' }], { runIdOf: (task) => task.topic }))
+for await (const result of runAll(report, [{ topic: 'tea' }], { runIdOf: (task) => task.topic }))
   console.log(result.outcome.status);
 
 const needsSources = criterion(

@@ -6,6 +6,7 @@ import {
   type PipelineOptions,
   QualityScorer,
   rateLimit,
+  runAll,
 } from '../../../src/index.js';
 
 const good = { produce: async () => 'x', criteria: { a: () => true } };
@@ -70,8 +71,7 @@ describe('what is no option', () => {
     const pipeline = define({ produce: async () => `${++runs}` });
     const first = (tasks: unknown, options: object) =>
       thrownBy(() =>
-        pipeline
-          .runAll(tasks as string[], options)
+        runAll(pipeline, tasks as string[], options)
           [Symbol.asyncIterator]()
           .next(),
       );

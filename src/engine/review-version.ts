@@ -212,9 +212,17 @@ function findingOf<Task, Output>(
       added.length === 0 && assessments.every((assessment) => assessment.verdict !== 'errored'),
     usage: usageSince(start.usage, job.run.ledger.usage.review),
     durationMs: Math.max(0, now - start.at),
-    at: new Date(start.at).toISOString(),
+    at: isoText(start.at),
     ...reusedOf(answers),
   };
+}
+
+let lastIso = { at: Number.NaN, text: '' };
+
+/** ISO 8601; many reviews begin in the same millisecond. */
+function isoText(at: number): string {
+  if (lastIso.at !== at) lastIso = { at, text: new Date(at).toISOString() };
+  return lastIso.text;
 }
 
 /** How many verdicts were known, and what giving them had cost. */

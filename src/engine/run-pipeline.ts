@@ -4,6 +4,7 @@ import { copyJson, digestJson } from '../core/json.js';
 import { onAbort } from '../core/on-abort.js';
 import { checkKeys, invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
+import { mayAsk } from '../core/policy.js';
 import type { Store } from '../ports/store.js';
 import type { Definition } from './definition.js';
 import { RunJournal } from './journal.js';
@@ -50,6 +51,7 @@ export async function startRun<Task, Output>(
       throw new ReviewLoopError('run_conflict', `run ${runId} was started with another task`);
     const nonce = header?.nonce ?? definition.random.nonce();
     const run = new Run({ id: runId, nonce }, definition, journal);
+    run.neverReplays = journal.forgetsSteps && !mayBeSuspended(definition);
     return await run.inWorkspace(() =>
       perform(run, definition, task, options.signal, async () => {
         if (header === undefined)
@@ -80,6 +82,21 @@ export function checkRunOptions(options: RunOptions): void {
   const { signal } = options;
   if (signal !== undefined && typeof signal?.addEventListener !== 'function')
     throw invalid('signal', 'an AbortSignal', signal);
+}
+
+/** Whether a run may come to a question, so that its steps are replayed when it is answered. */
+function mayBeSuspended<Task, Output>({
+  human,
+  policy,
+  reviewers,
+  workspace,
+}: Definition<Task, Output>): boolean {
+  return (
+    human !== undefined ||
+    workspace !== undefined ||
+    mayAsk(policy) ||
+    reviewers.some(({ review }) => mayAsk(review))
+  );
 }
 
 /** Runs the loop under the run's deadline and the caller's signal, and records how it ended. */

@@ -33,6 +33,8 @@ export class Run {
   readonly pending = new Map<string, HumanRequest>();
   /** What a person wants to let through, where this call is about that. */
   override: PendingOverride | undefined;
+  /** Whether no step of it can be replayed: its store forgets it, and it cannot be suspended. */
+  neverReplays = false;
   iteration = 1;
   lessons = '';
   /** Whether the missing usage was already complained about. */

@@ -50,6 +50,7 @@ export function recordStep(
 ): Promise<void> | void {
   if (run.journal === undefined) return;
   const kept = copyJson(value ?? null, { freeze: false });
+  if (run.neverReplays) return;
   const at = run.ports.clock.now();
   const record: JournalRecord =
     usage === undefined

@@ -198,7 +198,8 @@ export class WorkContext implements ReviewerContext {
         },
       );
       const checked = parseStep(name, options.schema, value);
-      const written = paid ? this.#keep({ name, input }, checked) : undefined;
+      const recorded = paid && !(run.neverReplays && this.#options.phase === 'review');
+      const written = recorded ? this.#keep({ name, input }, checked) : undefined;
       if (written !== undefined) await written;
       return checked;
     } catch (error) {

@@ -62,13 +62,27 @@ export function limiter(options: LimiterOptions): Limiter {
     rate === undefined
       ? () => pop(waiting)?.work()
       : () => rate.enter().then(() => pop(waiting)?.work());
+  const { concurrency } = options;
   let orders = 0;
   let ages = 0;
+  let direct = 0;
+  const isQueueing = (): boolean => slots.activeCount + slots.pendingCount > 0;
+  const leave = (): void => {
+    direct -= 1;
+    if (isQueueing()) slots.concurrency = concurrency - direct;
+  };
   return {
-    concurrency: options.concurrency,
+    concurrency,
     age: () => ages++,
     spend: rate?.spend ?? (() => {}),
     enter: (age, work) => {
+      // while slots are free nothing waits; the last slot is left to the queue, which needs one
+      if (rate === undefined && direct < concurrency - 1 && !isQueueing()) {
+        direct += 1;
+        void work().then(leave);
+        return;
+      }
+      if (!isQueueing()) slots.concurrency = concurrency - direct;
       push(waiting, { age, order: orders++, work });
       void slots(next);
     },

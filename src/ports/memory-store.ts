@@ -1,10 +1,17 @@
 import { ReviewLoopError } from '../core/errors.js';
-import type { JournalRecord, Store } from './store.js';
+import type { Journal, JournalRecord, Store } from './store.js';
 
 interface Held {
   readonly records: JournalRecord[];
   status: string;
   open: boolean;
+}
+
+const forgetting = new WeakSet<Journal>();
+
+/** Returns whether the steps of a journal can never be read again once its run has ended. */
+export function forgetsSteps(journal: Journal): boolean {
+  return forgetting.has(journal);
 }
 
 /** How many ended runs without a name of their own are still listed. */
@@ -37,7 +44,7 @@ export function memoryStore(): Store {
       if (held.open) throw new ReviewLoopError('run_busy', `run ${runId} is already in progress`);
       held.open = true;
       runs.set(runId, held);
-      return {
+      const journal: Journal = {
         records: held.records.slice(),
         append: (record) => {
           held.records.push(record);
@@ -50,6 +57,8 @@ export function memoryStore(): Store {
             forget(runId, held.status);
         },
       };
+      if (!keep) forgetting.add(journal);
+      return journal;
     },
   };
 }

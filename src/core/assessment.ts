@@ -57,7 +57,7 @@ const saidOf = () => ({
 export const AssessmentSchema = builtOnUse(() => {
   const said = saidOf();
   return z.discriminatedUnion('verdict', [
-    /** A pass scores above 0: `passed` follows from the score (law 10). */
+    /** A pass scores above 0: `passed` follows from the score. */
     z.object({ verdict: z.literal('pass'), ...said, score: said.score.gt(0) }),
     z.object({ verdict: z.literal('fail'), ...said }),
     z.object({ verdict: z.literal('skipped'), criterion: z.string(), reason: z.string().min(1) }),

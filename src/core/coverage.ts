@@ -18,7 +18,7 @@ export const CoverageEvidenceSchema = builtOnUse(() =>
 /** One place of an artifact that speaks of a requirement. */
 export type CoverageEvidence = z.infer<typeof CoverageEvidenceSchema>;
 
-/** How one requirement of the task is covered by an output (seed 004). */
+/** How one requirement of the task is covered by an output. */
 export const RequirementCoverageSchema = builtOnUse(() =>
   z.object({
     requirement: z.string(),

@@ -28,7 +28,7 @@ export const FindingSchema = builtOnUse(() =>
 /** One place where a criterion is not met. */
 export type Finding = z.infer<typeof FindingSchema>;
 
-/** What one criterion found (seed 004), with the single places in `findings`. */
+/** What one criterion found, with the single places in `findings`. */
 export const CriterionResultSchema = builtOnUse(() =>
   z.object({
     passed: z.boolean(),

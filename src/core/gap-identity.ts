@@ -12,7 +12,7 @@ export interface ParentReview {
 const reach = 2;
 
 /**
- * Gives gaps their identity and place in life (law 7). An id is given at first sight: a hash of criterion, artifact and
+ * Gives gaps their identity and place in life. An id is given at first sight: a hash of criterion, artifact and
  * cited span with its white space folded. Later rounds carry it over by the exact span, else by criterion, artifact and
  * the line mapped through the change; where several findings cite the same, the nearest lines belong together.
  *

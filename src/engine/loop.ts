@@ -3,14 +3,17 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Version } from '../core/version.js';
 import { warnOfMissingUsage } from './budget-warning.js';
 import type { Definition } from './definition.js';
-import { enforceInvariants } from './fail-closed.js';
+import { decide, enforceInvariants } from './fail-closed.js';
 import { produce } from './produce.js';
+import { announceVersion, recordReview } from './review-record.js';
 import { reviewVersion } from './review-version.js';
-import { revise } from './revise.js';
 import type { Run } from './run.js';
 import { applyOverride, askPerson, questionAfter, suspendRun } from './run-people.js';
-import { failedResult, type RunResult, type StoppedResult } from './run-result.js';
+import { failedResult, notReviewed, type RunResult, type StoppedResult } from './run-result.js';
 import { type JudgedVersion, type ProducedVersion, VersionHistory } from './version-history.js';
+
+/** Loaded with the first revision: what is approved at once needs none. */
+let revising: Promise<typeof import('./revise.js')> | undefined;
 
 /** A loop's next move: judge another version, or end. */
 type NextStep<Output> =
@@ -48,7 +51,7 @@ export class Loop<Task, Output> {
       const known =
         error instanceof ReviewLoopError
           ? error
-          : new ReviewLoopError('policy_failed', `the run broke: ${messageOf(error)}`, {
+          : new ReviewLoopError('policy_failed', `the run failed: ${messageOf(error)}`, {
               cause: error,
             });
       return this.#finish(failedResult(this.#run.ended ?? known, this.#best));
@@ -83,9 +86,9 @@ export class Loop<Task, Output> {
     );
     this.#produced = version;
     this.#run.throwIfEnded();
-    this.#announce(version);
+    announceVersion(this.#run, this.#definition, version);
     return this.#definition.reviewers.length === 0
-      ? notReviewed(version)
+      ? { kind: 'end', ending: notReviewed(version) }
       : (this.#overBudget() ?? { kind: 'judge', version });
   }
 
@@ -115,39 +118,15 @@ export class Loop<Task, Output> {
     const judged = { version, finding };
     const better = state.best === undefined || definition.ranking(finding, state.best.finding);
     state.take(judged, better, reviewed);
-    const decision = enforceInvariants(definition.policy(state.evidence(finding)), {
+    const decision = enforceInvariants(decide(definition.policy, state.evidence(finding)), {
       finding,
       best: state.best?.finding ?? finding,
       dissent: reviewed.dissent,
     });
-    await this.#record(judged, decision, better);
+    await recordReview(run, definition, { finding, decision, better });
     if (decision.kind === 'ask') return this.#ask(judged, decision);
     const question = await questionAfter(definition, decision);
     return question === undefined ? this.#act(judged, decision) : this.#ask(judged, question);
-  }
-
-  async #record(
-    { finding }: JudgedVersion<Output>,
-    decision: Decision,
-    best: boolean,
-  ): Promise<void> {
-    const run = this.#run;
-    const { logger, events, name } = this.#definition;
-    const review = { ...finding, decision };
-    run.reviews = [...run.reviews, review];
-    await run.journal?.review(review);
-    logger.info(
-      {
-        run: run.id,
-        pipeline: name,
-        iteration: review.iteration,
-        overall: review.scores.overall,
-        gaps: review.gaps.length,
-        decision: decision.kind,
-      },
-      'review finished',
-    );
-    events.emit('review-end', () => ({ runId: run.id, iteration: review.iteration, review, best }));
   }
 
   async #act(
@@ -208,6 +187,8 @@ export class Loop<Task, Output> {
     }
     const spent = this.#overBudget();
     if (spent !== undefined) return spent;
+    revising ??= import('./revise.js');
+    const { revise } = await revising;
     const revised = await revise({
       run,
       definition,
@@ -235,7 +216,7 @@ export class Loop<Task, Output> {
         code: 'oscillation',
         reason: `the revision went back to the version of iteration ${seen}: ${decision.reason}`,
       });
-    this.#announce(version);
+    announceVersion(this.#run, this.#definition, version);
     return this.#overBudget() ?? { kind: 'judge', version };
   }
 
@@ -262,27 +243,4 @@ export class Loop<Task, Output> {
   #end(ending: Omit<StoppedResult<Output>, 'version'>): NextStep<Output> {
     return { kind: 'end', ending: { ...ending, version: this.#best } };
   }
-
-  #announce(version: Version<Output>): void {
-    this.#definition.events.emit('version-produce', () => ({
-      runId: this.#run.id,
-      iteration: version.iteration,
-      digest: version.digest,
-      parent: version.parent,
-    }));
-  }
-}
-
-function notReviewed<Output>(version: Version<Output>): NextStep<Output> {
-  const reason = 'review is switched off';
-  return {
-    kind: 'end',
-    ending: {
-      status: 'accepted',
-      code: 'not_reviewed',
-      reason,
-      version,
-      acceptance: { kind: 'not_reviewed', by: 'configuration', reason },
-    },
-  };
 }

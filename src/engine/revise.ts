@@ -36,7 +36,7 @@ export interface RevisionJob<Task, Output> {
   readonly decision: Revision;
 }
 
-/** Makes the next output: from a reviewer's proposal, else by deterministic fixers, and then by `address` for what is left. */
+/** Returns the next output: a reviewer's proposal, else what fixers and then `address` make. */
 export async function revise<Task, Output>(
   job: RevisionJob<Task, Output>,
 ): Promise<Revised<Output>> {
@@ -181,9 +181,9 @@ async function applyFixer<Task, Output>(
 }
 
 interface Handover<Output> extends ProducedVersion<Output> {
-  /** The digest of the version that the output comes from, */
+  /** The digest of the version that the output comes from. */
   readonly base: string;
-  /** and whether fixers have changed it since. */
+  /** Whether fixers have changed it since. */
   readonly fixed: boolean;
   readonly gaps: readonly Gap[];
 }
@@ -223,11 +223,9 @@ async function address<Task, Output>(
     const prompted = new AddressCallContext(call, () =>
       addressPrompt({ task, output, gaps, nonce: run.nonce }),
     );
-    const context: AddressContext<Task> = Object.assign(prompted, surroundings(run, scope), {
-      task,
-      regressed: state.regressed,
-      note: decision.note,
-    });
+    const { regressed } = state;
+    const more = { task, regressed, note: decision.note };
+    const context: AddressContext<Task> = Object.assign(prompted, surroundings(run, scope), more);
     return improve(
       copyJson(output, { freeze: false }),
       gaps.map((gap) => ({ ...gap })),

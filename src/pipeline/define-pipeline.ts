@@ -7,7 +7,6 @@ import type { Reviewer } from '../core/reviewer.js';
 import { checkedWeights } from '../core/scores.js';
 import type { AddressPrompt, Definition, HumanOptions } from '../engine/definition.js';
 import { eventHub } from '../engine/events.js';
-import { reviewOnce } from '../engine/review-once.js';
 import { startRun } from '../engine/run-pipeline.js';
 import { noProgress } from '../policies/no-progress.js';
 import { systemClock } from '../ports/clock.js';
@@ -99,7 +98,10 @@ function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipelin
       return overrideRun(definition, version, override, runOptions);
     },
     concurrency: workspace === undefined ? Math.min(64, limiter.concurrency) : 1,
-    review: (task, output, runOptions) => reviewOnce(definition, task, output, runOptions?.signal),
+    review: async (task, output, runOptions) => {
+      const { reviewOnce } = await import('../engine/review-once.js');
+      return reviewOnce(definition, task, output, runOptions?.signal);
+    },
     on: (event, listener) => definition.events.on(event, listener),
   };
 }

@@ -5,7 +5,7 @@ import { root } from './repository.js';
 
 // kB of definePipeline and criterion, minified and gzipped, zod outside: what loads before any `import()` runs, in Node.
 // The goal is 25. Raising it is a commit with its reason.
-const ceiling = 32;
+const ceiling = 31;
 
 // what is imported inside the functions that need it
 const loadedOnDemand = [

@@ -1,10 +1,11 @@
-import { binEntries, libraryEntries } from './scripts/entries.mjs';
+import { binEntries, internalEntries, libraryEntries } from './scripts/entries.mjs';
 
 /** @type {import('knip').KnipConfig} */
 const config = {
   entry: [
     ...Object.values(libraryEntries),
     ...Object.values(binEntries),
+    ...Object.values(internalEntries),
     'test/**/*.test.ts',
     'test/{resume,system}/*-child.ts',
     'test/support/{fake-model-cli,fake-claude}.mjs',

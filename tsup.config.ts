@@ -1,11 +1,12 @@
 import { defineConfig } from 'tsup';
 import { bundled } from './scripts/bundled.cjs';
 import { writeDeclarations } from './scripts/declarations.js';
-import { binEntries, libraryEntries } from './scripts/entries.mjs';
+import { binEntries, internalEntries, libraryEntries } from './scripts/entries.mjs';
 import { writeLicences } from './scripts/licences.js';
 
 export default defineConfig({
-  entry: { ...libraryEntries, ...binEntries },
+  entry: { ...libraryEntries, ...binEntries, ...internalEntries },
+  external: ['#hash'],
   format: ['esm'],
   target: 'es2022',
   platform: 'node',

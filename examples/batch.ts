@@ -1,5 +1,5 @@
-/** Many tasks through two pipelines that share one limiter. */
-import { definePipeline, limiter } from 'reviewloop';
+/** Many tasks through two pipelines that share one limit of calls. */
+import { definePipeline, limiter, runAll } from 'reviewloop';
 
 const shared = limiter({ concurrency: 4 });
 
@@ -31,7 +31,7 @@ const topics = Array.from({ length: 10 }, (_, index) =>
 
 async function drain(name: string, pipeline: typeof titles): Promise<void> {
   const counts = new Map<string, number>();
-  for await (const { task, outcome, done, total } of pipeline.runAll(topics)) {
+  for await (const { task, outcome, done, total } of runAll(pipeline, topics)) {
     counts.set(outcome.status, (counts.get(outcome.status) ?? 0) + 1);
     if (!outcome.approved) console.log(`${name}: ${task}: ${outcome.status} (${outcome.code})`);
     if (done === total)

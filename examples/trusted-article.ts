@@ -5,6 +5,7 @@
 import { definePipeline, llmCriteria } from 'reviewloop';
 import { readFences } from 'reviewloop/models';
 import { scriptedProvider } from 'reviewloop/testing';
+import { guarded } from 'reviewloop/trust';
 
 /** A provider that reads the output and answers what `sees` returns. */
 const judgeThat = (
@@ -58,7 +59,7 @@ const article = (by: typeof judge) =>
     ]),
     provider: by,
     confirmWith: other,
-    trust: 'guarded',
+    trust: guarded,
   });
 
 const outcome = await article(judge).run('tea');

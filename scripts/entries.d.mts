@@ -6,3 +6,5 @@ export declare const packageExports: Readonly<
   Record<string, string | { readonly types: string; readonly default: string }>
 >;
 export declare const sourcePaths: Readonly<Record<string, readonly string[]>>;
+export declare const internalEntries: Readonly<Record<string, string>>;
+export declare const packageImports: Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -41,6 +41,7 @@ export const libraryEntries = {
   'providers/openai': 'src/providers/openai/index.ts',
   'stores/file': 'src/stores/file/index.ts',
   'stores/sqlite': 'src/stores/sqlite/index.ts',
+  trust: 'src/pipeline/trust-presets.ts',
   'tokens/gpt': 'src/tokens/gpt/index.ts',
   mcp: 'src/quality-gate/mcp/index.ts',
   testing: 'src/testing/index.ts',
@@ -49,7 +50,6 @@ export const libraryEntries = {
 
 /** Subpaths that later parts of the package take; nobody else may use the names. */
 export const reservedEntries = [
-  'trust',
   'reports',
   'inbox',
   'hooks',
@@ -67,6 +67,17 @@ export const reservedEntries = [
 /** The command line program, which nobody imports. */
 export const binEntries = { bin: 'src/cli/bin.ts' };
 
+/** Modules that `imports` of package.json name: the portable hash is only for platforms without one of their own. */
+export const internalEntries = {
+  'portable-hash': 'src/core/portable-hash.ts',
+  'no-portable-hash': 'src/core/no-portable-hash.ts',
+};
+
+/** What package.json says under `imports`. */
+export const packageImports = {
+  '#hash': { node: './dist/no-portable-hash.js', default: './dist/portable-hash.js' },
+};
+
 /** The subpath of an entry, as a user imports it: `.` or `./criteria/html`. */
 export const subpathOf = (/** @type {string} */ entry) => (entry === 'index' ? '.' : `./${entry}`);
 
@@ -82,9 +93,12 @@ export const packageExports = {
 };
 
 /** What tsconfig.json says under `paths`. */
-export const sourcePaths = Object.fromEntries(
-  Object.entries(libraryEntries).map(([entry, source]) => [
-    entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`,
-    [`./${source}`],
-  ]),
-);
+export const sourcePaths = {
+  '#hash': ['./src/core/portable-hash.ts'],
+  ...Object.fromEntries(
+    Object.entries(libraryEntries).map(([entry, source]) => [
+      entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`,
+      [`./${source}`],
+    ]),
+  ),
+};

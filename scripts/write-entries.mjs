@@ -1,6 +1,6 @@
 // Writes the list of entry points (entries.mjs) into package.json and tsconfig.json.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { packageExports, sourcePaths } from './entries.mjs';
+import { packageExports, packageImports, sourcePaths } from './entries.mjs';
 
 const change = (file, edit) => {
   const data = JSON.parse(readFileSync(file, 'utf8'));
@@ -10,6 +10,7 @@ const change = (file, edit) => {
 
 change('package.json', (manifest) => {
   manifest.exports = packageExports;
+  manifest.imports = packageImports;
 });
 change('tsconfig.json', ({ compilerOptions }) => {
   compilerOptions.paths = sourcePaths;

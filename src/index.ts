@@ -19,7 +19,7 @@ export type {
 export type { Decision } from './core/decision.js';
 export { isReviewError, type ReviewError, ReviewLoopError } from './core/errors.js';
 export type { ReviewEventName, ReviewEvents } from './core/event.js';
-export { type Effort, type Gap, type GapCategory, isOpen, type Location } from './core/gap.js';
+export { type Effort, type Gap, type GapCategory, gap, isOpen, type Location } from './core/gap.js';
 export type { HumanAnswer, HumanRequest } from './core/human.js';
 export type { LLMProvider, LLMRequest, LLMResult } from './core/llm-provider.js';
 export type { Acceptance, Outcome, OutcomeBase, OutcomeStatus } from './core/outcome.js';
@@ -37,7 +37,6 @@ export type { Scores } from './core/scores.js';
 export type { Severity } from './core/severity.js';
 export type { Step, StepContext, StepOptions } from './core/step.js';
 export type { Usage } from './core/usage.js';
-export type { RequestReference, VersionReference } from './engine/answer.js';
 export type {
   AddressContext,
   Budget,
@@ -45,16 +44,14 @@ export type {
   ProduceContext,
   Timeouts,
 } from './engine/definition.js';
+export type { RequestReference, VersionReference } from './engine/human-answers.js';
 export type { RunOptions } from './engine/run-pipeline.js';
 export type { ErrorCode } from './errors.js';
-export {
-  definePipeline,
-  type Pipeline,
-  type PipelineOptions,
-  reviewOutput,
-} from './pipeline/define-pipeline.js';
-export type { BatchOptions, BatchResult } from './pipeline/run-all.js';
-export type { Trust } from './pipeline/trust-preset.js';
+export { definePipeline, reviewOutput } from './pipeline/define-pipeline.js';
+export type { Pipeline, PipelineOptions } from './pipeline/pipeline-options.js';
+export { type BatchOptions, type BatchResult, runAll } from './pipeline/run-all.js';
+export type { TrustName } from './pipeline/trust-names.js';
+export type { Trust } from './pipeline/trust-presets.js';
 export { allPass } from './policies/all-pass.js';
 export { doNoHarm } from './policies/do-no-harm.js';
 export { escalateOver } from './policies/escalate-over.js';

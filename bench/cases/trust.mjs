@@ -9,7 +9,7 @@ import { cell, regimes } from '../trust/simulation.mjs';
 const ours = ['fast', 'guarded', 'autonomous'];
 
 export async function trust(report) {
-  const lib = await library();
+  const lib = { ...(await library()), ...(await library('trust')) };
   const file = `${root}bench/results/trust.jsonl`;
   mkdirSync(`${root}bench/results`, { recursive: true });
   rmSync(file, { force: true });

@@ -227,18 +227,25 @@ export const contenders = {
   fast: {
     trust: true,
     run: (lib, world) =>
-      throughPipeline(lib, world, { trust: 'fast', confirmWith: world.judgeOf('b') }),
+      throughPipeline(lib, world, {
+        trust: lib.trustPresets.fast,
+        confirmWith: world.judgeOf('b'),
+      }),
   },
   'fast, no reuse': {
     trust: true,
     run: (lib, world) =>
-      throughPipeline(lib, world, { trust: 'fast', confirmWith: world.judgeOf('b'), reuse: false }),
+      throughPipeline(lib, world, {
+        trust: lib.trustPresets.fast,
+        confirmWith: world.judgeOf('b'),
+        reuse: false,
+      }),
   },
   guarded: {
     trust: true,
     run: (lib, world) =>
       throughPipeline(lib, world, {
-        trust: 'guarded',
+        trust: lib.trustPresets.guarded,
         confirmWith: [world.judgeOf('b'), world.judgeOf('c')],
       }),
   },
@@ -246,7 +253,7 @@ export const contenders = {
     trust: true,
     run: (lib, world) =>
       throughPipeline(lib, world, {
-        trust: 'autonomous',
+        trust: lib.trustPresets.autonomous,
         confirmWith: [world.judgeOf('b'), world.judgeOf('c')],
       }),
   },

@@ -2,6 +2,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
+import { runAll } from '../pipeline/run-all.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import type { Limiter } from '../ports/limiter.js';
 import type { Random } from '../ports/random.js';
@@ -111,7 +112,7 @@ export async function calibrate<Task, Output>(
   const pipeline = judgePipeline(reviewer, options);
   const runs = examples.map((): JudgedRun[] => []);
   const places = trialsOf(examples, repetitions);
-  const batch = pipeline.runAll([...places.keys()], {
+  const batch = runAll(pipeline, [...places.keys()], {
     ...(store !== undefined && {
       store,
       runIdOf: (trial) =>

@@ -1,5 +1,5 @@
 import type { HumanAnswer } from '../core/human.js';
-import type { RequestReference } from '../engine/answer.js';
+import type { RequestReference } from '../engine/human-answers.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
 import type { AgentOutput } from '../self-review/agent.js';
 import { acceptItem, updateItem } from './change-item.js';

@@ -1,5 +1,5 @@
 import type { StepContext } from '../core/step.js';
-import type { PipelineOptions } from '../pipeline/define-pipeline.js';
+import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import type { AgentOutput } from '../self-review/agent.js';
 import type {
   ChecklistDraft,

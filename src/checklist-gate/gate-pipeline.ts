@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
-import { definePipeline, type Pipeline } from '../pipeline/define-pipeline.js';
+import { definePipeline } from '../pipeline/define-pipeline.js';
+import type { Pipeline } from '../pipeline/pipeline-options.js';
 import type { ChecklistItem, ChecklistState } from './checklist.js';
 import { changeState, readState } from './checklist-store.js';
 import type { ChecklistVerdictStore } from './checklist-verdict-store.js';

@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { HumanAnswer } from '../core/human.js';
 import type { Acceptance, Outcome } from '../core/outcome.js';
-import type { RequestReference } from '../engine/answer.js';
+import type { RequestReference } from '../engine/human-answers.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
 import { systemRandom } from '../ports/random.js';
 import type { ChecklistState } from './checklist.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isProvider } from '../core/llm-provider.js';
-import { trusts } from '../pipeline/trust-preset.js';
+import { trustNames } from '../pipeline/trust-names.js';
 import { ReviewerConfigSchema } from '../reviewer-stage/config.js';
 import { ExecutorConfigSchema } from '../task-review/config.js';
 import { commandProblems } from './command-problems.js';
@@ -75,7 +75,7 @@ const shape = z.strictObject({
   provider: provider.optional(),
   model: z.string().min(1).optional(),
   baseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  trust: z.enum(trusts).optional(),
+  trust: z.enum(trustNames).optional(),
   confirmWith: z
     .union([provider, z.array(provider).min(1)], {
       error: "expected a name such as 'openai:MODEL', a provider, or a non-empty list of them",

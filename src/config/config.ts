@@ -3,7 +3,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import type { Policy } from '../core/policy.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { StepContext } from '../core/step.js';
-import type { Trust } from '../pipeline/trust-preset.js';
+import type { TrustName } from '../pipeline/trust-names.js';
 import type { ThresholdOptions } from '../policies/thresholds.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import type { ConfiguredReviewer } from '../reviewer-stage/config.js';
@@ -89,7 +89,7 @@ export interface Config {
   /** Another service with the protocol of `provider`. @default the service of its vendor */
   readonly baseUrl?: string | undefined;
   /** How verdicts of models are checked: `fast`, `guarded` or `autonomous`, as `trust` of a pipeline. @default verdicts are not checked */
-  readonly trust?: Trust | undefined;
+  readonly trust?: TrustName | undefined;
   /** Who gives second opinions and confirms under `trust`: names of models, or providers, best of other families. @default the judges themselves */
   readonly confirmWith?: string | LLMProvider | readonly (string | LLMProvider)[] | undefined;
   /** Caches verdicts across runs, for criteria that ask a model: `fileVerdicts('.reviewloop/cache/verdicts')`. @default none */

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from './built-on-use.js';
+import { copyJson } from './json.js';
+import { checkKeys, invalid } from './options.js';
 import { GapSeveritySchema, type Severity } from './severity.js';
 
 /** What kind of thing is wrong. */
@@ -64,3 +66,81 @@ export function isOpen(gap: Gap): boolean {
 export function countOf(gaps: readonly Gap[], severity: Severity): number {
   return gaps.filter((gap) => gap.severity === severity).length;
 }
+
+/** What a {@link gap} is besides its description. */
+export interface GapOptions
+  extends Partial<
+    Pick<
+      Gap,
+      | 'severity'
+      | 'category'
+      | 'suggestedFix'
+      | 'estimatedEffort'
+      | 'autoFixable'
+      | 'affectedRequirement'
+      | 'evidence'
+    >
+  > {
+  /** The artifact's path. */
+  readonly file?: string | undefined;
+  /** 1-based; needs `file`. */
+  readonly line?: number | undefined;
+  /** 1-based; needs `line`. */
+  readonly endLine?: number | undefined;
+}
+
+/**
+ * Creates a gap from what is wrong, for reviewers written by hand. The engine gives it its id, and signs it with the
+ * reviewer and the criterion of its assessment.
+ *
+ * @param description - What is wrong, for people and for the model that fixes it.
+ * @param options - Severity `'major'`, category `'quality'`, effort `'medium'`, `autoFixable` and the description as the
+ *   suggested fix, unless they are given.
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const titled: Reviewer<string, string> = {
+ *   id: 'titled',
+ *   version: '1',
+ *   tier: 'code',
+ *   review: async ({ output }) =>
+ *     output.startsWith('# ')
+ *       ? [{ verdict: 'pass', criterion: 'titled', score: 1, explanation: '', gaps: [] }]
+ *       : [{ verdict: 'fail', criterion: 'titled', score: 0, explanation: '', gaps: [gap('no title', { file: 'README.md', line: 1 })] }],
+ * };
+ * ```
+ */
+export function gap(description: string, options: GapOptions = {}): Gap {
+  checkKeys('gap', options, gapOptions);
+  if (typeof description !== 'string' || description.trim() === '')
+    throw invalid('description', 'a text that is not empty', description);
+  const { file, line, endLine, ...given } = options;
+  if (file === undefined && line !== undefined) throw invalid('line', 'given with `file`', line);
+  const place = file === undefined ? undefined : { file, line, endLine };
+  const made = z.safeParse(GapSchema, {
+    id: '',
+    severity: 'major',
+    category: 'quality',
+    description,
+    suggestedFix: description,
+    estimatedEffort: 'medium',
+    ...given,
+    affectedArtifact: file,
+    location: place,
+  });
+  if (made.success) return copyJson(made.data, { freeze: false });
+  throw invalid('gap', 'a gap', z.prettifyError(made.error));
+}
+
+const gapOptions = [
+  'severity',
+  'category',
+  'suggestedFix',
+  'estimatedEffort',
+  'autoFixable',
+  'affectedRequirement',
+  'evidence',
+  'file',
+  'line',
+  'endLine',
+];

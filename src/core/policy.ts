@@ -26,3 +26,16 @@ export interface Evidence {
 
 /** A pure function from evidence to a decision. `undefined` means no opinion; `firstOf(a, b)` asks in turn. */
 export type Policy = (evidence: Evidence) => Decision | undefined;
+
+const askNobody = new WeakSet<object>();
+
+/** Marks a policy, or the `review` of a reviewer, that never asks a person. Returns it. */
+export function asksNobody<Value extends object>(value: Value): Value {
+  askNobody.add(value);
+  return value;
+}
+
+/** Returns whether a policy, or the `review` of a reviewer, may ask a person: all that are not marked may. */
+export function mayAsk(value: object): boolean {
+  return !askNobody.has(value);
+}

@@ -3,14 +3,19 @@ import { copyJson, digestJson } from '../core/json.js';
 import type { BestVersion, Reviewer, ReviewSubject } from '../core/reviewer.js';
 import { checkedAnswer } from '../core/reviewer-answer.js';
 import { digestWith } from '../core/version.js';
-import { erroredAnswer, type Judging, type ReviewerReply, type View } from './reviewer-reply.js';
-import type { Asked } from './verdict-cache.js';
-import type { Verdicts } from './verdicts.js';
+import {
+  type Asked,
+  erroredAnswer,
+  type Judging,
+  type ReviewerReply,
+  type View,
+} from './reviewer-reply.js';
+import type { VerdictCache } from './verdict-cache.js';
 import { WorkContext } from './work-context.js';
 
 /** Everything that one review works on. */
 export interface ReviewJob<Task, Output> extends Judging<Task, Output> {
-  readonly verdicts: Verdicts;
+  readonly verdicts: VerdictCache;
   /** The best version before this one. */
   readonly best: BestVersion | undefined;
 }

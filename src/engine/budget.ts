@@ -74,18 +74,24 @@ export class Ledger {
     const used = tokensOf(usage);
     const beyond = (value: number | undefined, limit: number | undefined): boolean =>
       value !== undefined && limit !== undefined && (strictly ? value > limit : value >= limit);
+    const { spent } = this;
     if (beyond(used, tokens))
       return {
         code: 'budget_tokens',
-        reason: `the budget of ${tokens} tokens is used up (${used})`,
+        reason: overrunText(`token budget ${tokens}`, used, tokensOf(spent)),
       };
     if (beyond(usage.costUsd, costUsd))
       return {
         code: 'budget_cost',
-        reason: `the budget of ${costUsd} USD is used up (${usage.costUsd})`,
+        reason: overrunText(`cost budget ${costUsd} USD`, usage.costUsd, spent.costUsd),
       };
     return undefined;
   }
+}
+
+function overrunText(budget: string, total = 0, used = 0): string {
+  const reserved = Number((total - used).toFixed(6));
+  return `${budget} exceeded: ${used} used${reserved > 0 ? `, ${reserved} reserved` : ''}`;
 }
 
 function checked(usage: Usage): Usage {

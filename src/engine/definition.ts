@@ -93,7 +93,7 @@ export interface Definition<Task, Output> {
   readonly failFast: boolean;
   /** Whether verdicts over an equal view are reused. */
   readonly reuse: boolean;
-  /** Verdicts that are kept over runs. */
+  /** VerdictCache that are kept over runs. */
   readonly verdicts: VerdictStore | undefined;
   /** How often a judge that failed is asked again. */
   readonly retries: number;
@@ -109,10 +109,14 @@ export interface Definition<Task, Output> {
   readonly audit: AuditSink | undefined;
   readonly taskSchema: z.ZodType<Task> | undefined;
   readonly outputSchema: z.ZodType<Output> | undefined;
-  readonly addressPrompt: (input: {
-    readonly task: Task;
-    readonly output: Output;
-    readonly gaps: readonly Gap[];
-    readonly nonce: string;
-  }) => string;
+  /** Makes `context.prompt` of `address`; loaded when it is first needed. */
+  readonly loadAddressPrompt: () => Promise<AddressPrompt<Task, Output>>;
 }
+
+/** Makes the prompt that asks a model for improvements. */
+export type AddressPrompt<Task, Output> = (input: {
+  readonly task: Task;
+  readonly output: Output;
+  readonly gaps: readonly Gap[];
+  readonly nonce: string;
+}) => string;

@@ -1,9 +1,10 @@
 import { isVerdict } from '../core/assessment.js';
 import { type Decision, isNonEmpty } from '../core/decision.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
-import type { UndecidedReview } from '../core/policy.js';
+import type { Evidence, Policy, UndecidedReview } from '../core/policy.js';
 
-/** What a decision is held against. */
+/** What a decision is checked against. */
 export interface Reviewed {
   readonly finding: UndecidedReview;
   readonly best: UndecidedReview;
@@ -12,8 +13,9 @@ export interface Reviewed {
 }
 
 /**
- * What no policy can talk the engine out of: it fails closed. Approval needs a complete review with at least one verdict
- * (laws 1 to 3) and no dissent of a confirming judge (law 5); a revision needs something to revise that nobody disputes (law 4); no opinion is never approval.
+ * Returns the decision, unless it breaks a promise of the engine: an approval needs a complete review with at least one
+ * verdict and no dissent of a confirming judge, a revision needs a gap that nobody disputes, and no opinion is never
+ * approval.
  */
 export function enforceInvariants(
   decision: Decision | undefined,
@@ -33,6 +35,17 @@ export function enforceInvariants(
   }
 }
 
+/** Returns what the policy decides. @throws ReviewLoopError `policy_failed` when it throws */
+export function decide(policy: Policy, evidence: Evidence): Decision | undefined {
+  try {
+    return policy(evidence);
+  } catch (error) {
+    if (error instanceof ReviewLoopError) throw error;
+    const what = `the policy threw: ${messageOf(error)}`;
+    throw new ReviewLoopError('policy_failed', what, { cause: error });
+  }
+}
+
 /** Whether a person who approves agrees with the reviewers: everything was judged, and nothing failed. */
 export function isClean(finding: UndecidedReview): boolean {
   return (
@@ -48,10 +61,15 @@ function approvable(finding: UndecidedReview): Decision | undefined {
       'judge_failed',
       `judges failed: ${failed.map(({ criterion }) => criterion).join(', ')}`,
     );
-  if (!finding.complete) return inconclusive('incomplete', 'not every reviewer was asked');
+  if (!finding.complete) return inconclusive('incomplete', incompleteText(finding));
   if (!finding.assessments.some(isVerdict))
     return inconclusive('nothing_judged', 'no criterion gave a verdict');
   return undefined;
+}
+
+function incompleteText({ assessments }: UndecidedReview): string {
+  const missing = assessments.filter(({ verdict }) => verdict === 'skipped').length;
+  return `review incomplete: ${missing} of ${assessments.length} reviewers not asked`;
 }
 
 function dissented(dissent: readonly Gap[]): Decision | undefined {
@@ -69,7 +87,7 @@ function dissented(dissent: readonly Gap[]): Decision | undefined {
       };
 }
 
-/** A revision hands over open gaps only: a disputed one is never edited (law 4). */
+/** A revision hands over open gaps only: a disputed one is never edited. */
 function undisputed(decision: Extract<Decision, { kind: 'revise' }>): Decision {
   const { blocking, reason } = decision;
   const open = blocking.filter(isOpen);

@@ -5,9 +5,8 @@ import { type Gap, isOpen } from '../core/gap.js';
 import { type HumanAnswer, type HumanRequest, isExpired } from '../core/human.js';
 import type { Acceptance } from '../core/outcome.js';
 import type { Version } from '../core/version.js';
-import type { Definition } from './definition.js';
+import type { Definition, HumanOptions } from './definition.js';
 import { isClean } from './fail-closed.js';
-import { requestId } from './request-id.js';
 import type { Run } from './run.js';
 import type { RunResult } from './run-result.js';
 import type { JudgedVersion } from './version-history.js';
@@ -23,23 +22,17 @@ export type AnswerEffect<Output> =
       readonly decision: Extract<Decision, { kind: 'revise' }> & { readonly note: string };
     };
 
-/** The question that the pipeline's human option puts after an approval, if it puts one. */
+/** Returns the question that the option `human` puts after an approval, if it puts one. */
 export function approvalQuestion(
-  definition: Pick<Definition<never, never>, 'human'>,
-  decision: Decision,
+  { policy = 'auto' }: Partial<HumanOptions>,
+  { reason }: Pick<Decision, 'reason'>,
 ): Question | undefined {
-  const policy = definition.human?.policy ?? 'auto';
-  if (decision.kind !== 'approve' || policy === 'auto') return undefined;
+  if (policy === 'auto') return undefined;
   const allowed =
     policy === 'require'
       ? (['approve', 'reject', 'revise'] as const)
       : (['approve', 'reject', 'revise', 'skip'] as const);
-  return {
-    kind: 'ask',
-    reason: decision.reason,
-    question: `The reviewers approve: ${decision.reason}. Do you?`,
-    allowed,
-  };
+  return { kind: 'ask', reason, question: `The reviewers approve: ${reason}. Do you?`, allowed };
 }
 
 /** The answer to a question about a version; without one it is left pending, and `undefined`. */
@@ -48,7 +41,7 @@ export function answerFor<Output>(
   question: Question,
   { version, finding }: JudgedVersion<Output>,
 ): HumanAnswer | undefined {
-  const id = requestId(run.id, 'decision', version.digest);
+  const id = run.requestId('decision', version.digest);
   const answer = run.answerTo(id);
   if (answer === undefined)
     run.pending.set(id, {

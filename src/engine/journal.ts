@@ -1,6 +1,7 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { HumanAnswer, HumanRequest } from '../core/human.js';
 import type { Review } from '../core/review.js';
+import { forgetsSteps } from '../ports/memory-store.js';
 import type { Journal, JournalRecord, RunRecord } from '../ports/store.js';
 
 type StepRecord = Extract<JournalRecord, { type: 'step' }>;
@@ -28,6 +29,11 @@ export class RunJournal {
     for (const record of journal.records) this.#index(record);
     this.resumed = journal.records.length > 0;
     journal.onLost?.((error) => this.onFailure?.(error));
+  }
+
+  /** Whether nobody can read its steps once the run has ended. */
+  get forgetsSteps(): boolean {
+    return !this.resumed && forgetsSteps(this.#journal);
   }
 
   /** The recorded step of this name, if its input was the same. */

@@ -1,17 +1,19 @@
 import type { Decision } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Version } from '../core/version.js';
+import { warnOfMissingUsage } from './budget-warning.js';
 import type { Definition } from './definition.js';
-import { enforceInvariants } from './fail-closed.js';
-import { answerFor, approvalQuestion, suspend, verdictOf } from './human-questions.js';
-import { overridden } from './override.js';
+import { decide, enforceInvariants } from './fail-closed.js';
 import { produce } from './produce.js';
-import { restoreFinalVersion } from './restore-final-version.js';
+import { announceVersion, recordReview } from './review-record.js';
 import { reviewVersion } from './review-version.js';
-import { revise } from './revise.js';
 import type { Run } from './run.js';
-import { failedResult, type RunResult, type StoppedResult } from './run-result.js';
+import { applyOverride, askPerson, questionAfter, suspendRun } from './run-people.js';
+import { failedResult, notReviewed, type RunResult, type StoppedResult } from './run-result.js';
 import { type JudgedVersion, type ProducedVersion, VersionHistory } from './version-history.js';
+
+/** Loaded with the first revision: what is approved at once needs none. */
+let revising: Promise<typeof import('./revise.js')> | undefined;
 
 /** A loop's next move: judge another version, or end. */
 type NextStep<Output> =
@@ -19,6 +21,8 @@ type NextStep<Output> =
   | { readonly kind: 'end'; readonly ending: RunResult<Output> };
 
 type NextOutput<Output> = ProducedVersion<Output> & { readonly parent: string | undefined };
+
+type Question = Extract<Decision, { kind: 'ask' }>;
 
 type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string };
 
@@ -42,19 +46,23 @@ export class Loop<Task, Output> {
     try {
       let move = await this.#firstVersion();
       while (move.kind === 'judge') move = await this.#judge(move.version);
-      return await restoreFinalVersion(this.#run, await overridden(this.#run, move.ending));
+      return await this.#finish(move.ending);
     } catch (error) {
       const known =
         error instanceof ReviewLoopError
           ? error
-          : new ReviewLoopError('policy_failed', `the run broke: ${messageOf(error)}`, {
+          : new ReviewLoopError('policy_failed', `the run failed: ${messageOf(error)}`, {
               cause: error,
             });
-      return restoreFinalVersion(
-        this.#run,
-        await overridden(this.#run, failedResult(this.#run.ended ?? known, this.#best)),
-      );
+      return this.#finish(failedResult(this.#run.ended ?? known, this.#best));
     }
+  }
+
+  /** Applies what a person overrode, and leaves the workspace with the version that comes back. */
+  async #finish(result: RunResult<Output>): Promise<RunResult<Output>> {
+    const run = this.#run;
+    const final = await applyOverride(run, result);
+    return run.trees === undefined ? final : run.trees.leave(final);
   }
 
   /** The best reviewed version; before any review, what was produced. */
@@ -78,9 +86,9 @@ export class Loop<Task, Output> {
     );
     this.#produced = version;
     this.#run.throwIfEnded();
-    this.#announce(version);
+    announceVersion(this.#run, this.#definition, version);
     return this.#definition.reviewers.length === 0
-      ? notReviewed(version)
+      ? { kind: 'end', ending: notReviewed(version) }
       : (this.#overBudget() ?? { kind: 'judge', version });
   }
 
@@ -105,45 +113,26 @@ export class Loop<Task, Output> {
       },
     );
     if (reviewed === undefined)
-      return { kind: 'end', ending: await suspend(run, definition, version) };
+      return { kind: 'end', ending: await suspendRun(run, definition, version) };
     const { finding } = reviewed;
     const judged = { version, finding };
     const better = state.best === undefined || definition.ranking(finding, state.best.finding);
     state.take(judged, better, reviewed);
-    const decision = enforceInvariants(definition.policy(state.evidence(finding)), {
+    const decision = enforceInvariants(decide(definition.policy, state.evidence(finding)), {
       finding,
       best: state.best?.finding ?? finding,
       dissent: reviewed.dissent,
     });
-    await this.#record(judged, decision, better);
-    return this.#act(judged, approvalQuestion(definition, decision) ?? decision);
+    await recordReview(run, definition, { finding, decision, better });
+    if (decision.kind === 'ask') return this.#ask(judged, decision);
+    const question = await questionAfter(definition, decision);
+    return question === undefined ? this.#act(judged, decision) : this.#ask(judged, question);
   }
 
-  async #record(
-    { finding }: JudgedVersion<Output>,
-    decision: Decision,
-    best: boolean,
-  ): Promise<void> {
-    const run = this.#run;
-    const { logger, events, name } = this.#definition;
-    const review = { ...finding, decision };
-    run.reviews = [...run.reviews, review];
-    await run.journal?.review(review);
-    logger.info(
-      {
-        run: run.id,
-        pipeline: name,
-        iteration: review.iteration,
-        overall: review.scores.overall,
-        gaps: review.gaps.length,
-        decision: decision.kind,
-      },
-      'review finished',
-    );
-    events.emit('review-end', () => ({ runId: run.id, iteration: review.iteration, review, best }));
-  }
-
-  async #act(judged: JudgedVersion<Output>, decision: Decision): Promise<NextStep<Output>> {
+  async #act(
+    judged: JudgedVersion<Output>,
+    decision: Exclude<Decision, Question>,
+  ): Promise<NextStep<Output>> {
     const { version } = judged;
     switch (decision.kind) {
       case 'approve':
@@ -168,14 +157,13 @@ export class Loop<Task, Output> {
         return { kind: 'end', ending: this.#stopped(decision) };
       case 'revise':
         return this.#revise(decision);
-      case 'ask': {
-        const answer = answerFor(this.#run, decision, judged);
-        if (answer === undefined)
-          return { kind: 'end', ending: await suspend(this.#run, this.#definition, version) };
-        const verdict = verdictOf(this.#run, this.#definition, answer, judged);
-        return verdict.kind === 'end' ? verdict : this.#revise(verdict.decision);
-      }
     }
+  }
+
+  /** Goes on from the answer of a person; without one the run is suspended. */
+  async #ask(judged: JudgedVersion<Output>, question: Question): Promise<NextStep<Output>> {
+    const effect = await askPerson(this.#run, this.#definition, judged, question);
+    return effect.kind === 'end' ? effect : this.#revise(effect.decision);
   }
 
   /** A stop keeps its name, unless it was a used-up budget that made judges fail. */
@@ -199,6 +187,8 @@ export class Loop<Task, Output> {
     }
     const spent = this.#overBudget();
     if (spent !== undefined) return spent;
+    revising ??= import('./revise.js');
+    const { revise } = await revising;
     const revised = await revise({
       run,
       definition,
@@ -226,7 +216,7 @@ export class Loop<Task, Output> {
         code: 'oscillation',
         reason: `the revision went back to the version of iteration ${seen}: ${decision.reason}`,
       });
-    this.#announce(version);
+    announceVersion(this.#run, this.#definition, version);
     return this.#overBudget() ?? { kind: 'judge', version };
   }
 
@@ -246,50 +236,11 @@ export class Loop<Task, Output> {
     const run = this.#run;
     const { overrun, blind } = run.ledger;
     if (overrun !== undefined) return this.#end({ status: 'exhausted', ...overrun });
-    if (blind && !run.warned && this.#asked()) {
-      run.warned = true;
-      const message =
-        'a budget in tokens or money is set, but nothing reports its usage: call context.reportUsage';
-      this.#definition.logger.warn({ run: run.id }, message);
-      this.#definition.events.emit('budget-warn', () => ({
-        runId: run.id,
-        iteration: run.iteration,
-        message,
-      }));
-    }
+    if (blind && !run.warned) warnOfMissingUsage(run, this.#definition);
     return undefined;
-  }
-
-  /** Whether any verdict was asked for, and not known before. */
-  #asked(): boolean {
-    const { reviewers } = this.#definition;
-    return this.#run.reviews.some(({ reused }) => (reused?.verdicts ?? 0) < reviewers.length);
   }
 
   #end(ending: Omit<StoppedResult<Output>, 'version'>): NextStep<Output> {
     return { kind: 'end', ending: { ...ending, version: this.#best } };
   }
-
-  #announce(version: Version<Output>): void {
-    this.#definition.events.emit('version-produce', () => ({
-      runId: this.#run.id,
-      iteration: version.iteration,
-      digest: version.digest,
-      parent: version.parent,
-    }));
-  }
-}
-
-function notReviewed<Output>(version: Version<Output>): NextStep<Output> {
-  const reason = 'review is switched off';
-  return {
-    kind: 'end',
-    ending: {
-      status: 'accepted',
-      code: 'not_reviewed',
-      reason,
-      version,
-      acceptance: { kind: 'not_reviewed', by: 'configuration', reason },
-    },
-  };
 }

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson } from '../core/json.js';
+import { CallContext } from './call-context.js';
 import type { Definition, ProduceContext } from './definition.js';
 import type { Run } from './run.js';
-import { Signalled } from './signalled.js';
 import type { ProducedVersion } from './version-history.js';
 import { WorkContext } from './work-context.js';
 
@@ -44,7 +44,10 @@ export async function produce<Task, Output>({
   });
   try {
     const output = await scope.whole(digestJson(task), outputSchemaOf(outputSchema), (call) => {
-      const context: ProduceContext = Object.assign(new Signalled(call), surroundings(run, scope));
+      const context: ProduceContext = Object.assign(
+        new CallContext(call),
+        surroundings(run, scope),
+      );
       return make(copyJson(task, { freeze: false }), context);
     });
     return { output, tree: scope.trees?.tree };

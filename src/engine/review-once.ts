@@ -1,13 +1,14 @@
 import { ReviewLoopError } from '../core/errors.js';
+import { copyJson } from '../core/json.js';
 import { onAbort } from '../core/on-abort.js';
+import { parseInput } from '../core/parse-input.js';
 import type { Review } from '../core/review.js';
-import { checkedOutput, checkedTask } from './checked-input.js';
 import type { Definition } from './definition.js';
 import { enforceInvariants } from './fail-closed.js';
 import { reviewVersion } from './review-version.js';
 import { Run } from './run.js';
+import { checkedTask } from './run-pipeline.js';
 import { VersionHistory } from './version-history.js';
-import { whileClaimed } from './workspace-claim.js';
 
 /**
  * One review of an output that already exists, and what the policy decides on it. Nothing is recorded.
@@ -35,7 +36,7 @@ export async function reviewOnce<Task, Output>(
   const ignore = onAbort(signal, cancel);
   try {
     run.throwIfEnded();
-    return await whileClaimed(definition.workspace, () => reviewIn(run, definition, task, output));
+    return await run.inWorkspace(() => reviewIn(run, definition, task, output));
   } finally {
     run.close();
     ignore();
@@ -78,4 +79,16 @@ async function reviewIn<Task, Output>(
   } finally {
     if (tree !== undefined) await run.trees?.verify(tree);
   }
+}
+
+/** The output that a caller passes for review, as the pipeline's schema reads it. @throws ReviewLoopError `not_json`, `output_invalid` */
+function checkedOutput<Output>(
+  { outputSchema }: Pick<Definition<never, Output>, 'outputSchema'>,
+  given: Output,
+): Output {
+  if (outputSchema === undefined) return given;
+  return parseInput(outputSchema, copyJson(given, { freeze: true }), {
+    error: 'output_invalid',
+    what: 'output',
+  });
 }

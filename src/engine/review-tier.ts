@@ -20,6 +20,8 @@ export class ReviewTier<Task, Output> {
   readonly #seats: readonly ReviewerTask<Task, Output>[];
   /** Those whose turn has not come yet. */
   #unasked: readonly ReviewerTask<Task, Output>[];
+  /** Whether any of them waits for another. */
+  readonly #ordered: boolean;
   #open: number;
   #resolve: (answers: ReviewerReply[] | undefined) => void = () => {};
   #cancelTimer: (() => void) | undefined;
@@ -35,6 +37,7 @@ export class ReviewTier<Task, Output> {
     }));
     this.#unasked = this.#seats;
     this.#open = reviewers.length;
+    this.#ordered = reviewers.some(({ after }) => after !== undefined);
   }
 
   /** Their answers, in their order; `undefined` once all that are left wait for a person, or the run has ended. */
@@ -56,6 +59,12 @@ export class ReviewTier<Task, Output> {
   /** Asks everybody whose turn it is. */
   #askReady(): void {
     if (this.#unasked.length === 0) return;
+    if (!this.#ordered) {
+      const all = this.#unasked;
+      this.#unasked = [];
+      for (const seat of all) this.#ask(seat);
+      return;
+    }
     const open = new Set(
       this.#seats.filter(({ answer }) => answer === undefined).map(({ reviewer }) => reviewer.id),
     );

@@ -1,26 +1,11 @@
-import { type Assessment, isJudged } from '../core/assessment.js';
-import { ReviewLoopError } from '../core/errors.js';
-import { type Gap, isOpen } from '../core/gap.js';
-import { identifyGaps, type ParentReview } from '../core/gap-identity.js';
-import type { Evidence, UndecidedReview } from '../core/policy.js';
-import { signedGaps } from '../core/reviewer-answer.js';
-import { scoresOf } from '../core/scores.js';
-import { bySeverity } from '../core/severity.js';
-import { addUsage, type Usage, usageSince } from '../core/usage.js';
+import type { Assessment } from '../core/assessment.js';
+import type { Gap } from '../core/gap.js';
+import type { UndecidedReview } from '../core/policy.js';
 import type { ReviewJob } from './ask-reviewer.js';
 import type { Definition } from './definition.js';
 import { ReviewTier } from './review-tier.js';
 import type { ReviewerReply } from './reviewer-reply.js';
-
-/** What a review is compared with. */
-export interface ReviewHistory {
-  /** The version that the judged one was made from. */
-  readonly parent: ParentReview | undefined;
-  /** Ids of every gap of the run so far. */
-  readonly seen: ReadonlySet<string>;
-  /** What the policy would make of a finding; to see whether approval is still possible. */
-  readonly decisionIf: (finding: UndecidedReview) => Evidence;
-}
+import { findingOf, type ReviewHistory, type ReviewStart } from './undecided-review.js';
 
 /** A finished review, and what reviewers proposed as the next version. */
 export interface Reviewed {
@@ -28,14 +13,8 @@ export interface Reviewed {
   readonly proposals: readonly unknown[];
   /** What the workspace held when the first of them was made. */
   readonly proposedTree: string | undefined;
-  /** Gaps for which confirming judges failed the version, disputed ones too: one dissent blocks (law 5). */
+  /** Gaps for which confirming judges failed the version, disputed ones too: one dissent blocks. */
   readonly dissent: readonly Gap[];
-}
-
-/** Where a review began. */
-interface Start {
-  readonly at: number;
-  readonly usage: Usage;
 }
 
 const tiers = ['code', 'model', 'confirm'] as const;
@@ -51,7 +30,7 @@ export async function reviewVersion<Task, Output>(
 ): Promise<Reviewed | undefined> {
   const { run, definition, version } = job;
   const { clock, events } = definition;
-  const start: Start = { at: clock.now(), usage: run.ledger.usage.review };
+  const start: ReviewStart = { at: clock.now(), usage: run.ledger.usage.review };
   run.startIteration(version.iteration);
   events.emit('review-start', () => ({
     runId: run.id,
@@ -153,7 +132,7 @@ function approvalPossible<Task, Output>(
   job: ReviewJob<Task, Output>,
   history: ReviewHistory,
   answers: readonly ReviewerReply[],
-  start: Start,
+  start: ReviewStart,
 ): boolean {
   const asked = new Set(answers.map((answer) => answer.reviewer));
   const hoped = job.definition.reviewers
@@ -170,116 +149,4 @@ function approvalPossible<Task, Output>(
   const finding = findingOf(job, { ...history, parent: undefined }, answers, hoped, start);
   const decision = job.definition.policy(history.decisionIf({ ...finding, complete: true }));
   return decision === undefined || ['approve', 'accept', 'ask'].includes(decision.kind);
-}
-
-function findingOf<Task, Output>(
-  job: ReviewJob<Task, Output>,
-  history: ReviewHistory,
-  answers: readonly ReviewerReply[],
-  added: readonly Assessment[],
-  start: Start,
-): UndecidedReview {
-  const { definition, version } = job;
-  const { parent } = history;
-  const raised = withOwners(answers);
-  const identified = identifyGaps(
-    raised.flatMap(({ gaps }) => gaps),
-    version.output,
-    parent,
-    history.seen,
-  );
-  let next = 0;
-  const assessments = raised.map(({ assessment, gaps }): Assessment => {
-    if (!isJudged(assessment)) return assessment;
-    next += gaps.length;
-    if (gaps.length === 0) return assessment;
-    const named = { ...assessment };
-    named.gaps = identified.slice(next - gaps.length, next);
-    return named;
-  });
-  assessments.push(...added);
-  const { carried, fixed } = carryGaps(parent?.gaps ?? [], identified, answers);
-  const now = definition.clock.now();
-  return {
-    iteration: version.iteration,
-    version: version.digest,
-    ...(version.parent !== undefined && { parent: version.parent }),
-    assessments,
-    gaps: [...identified, ...carried].sort(bySeverity),
-    fixed,
-    scores: scoresOf(assessments, definition.weights),
-    complete:
-      added.length === 0 && assessments.every((assessment) => assessment.verdict !== 'errored'),
-    usage: usageSince(start.usage, job.run.ledger.usage.review),
-    durationMs: Math.max(0, now - start.at),
-    at: new Date(start.at).toISOString(),
-    ...reusedOf(answers),
-  };
-}
-
-/** How many verdicts were known, and what giving them had cost. */
-function reusedOf(answers: readonly ReviewerReply[]): Pick<UndecidedReview, 'reused'> {
-  const known = answers.filter(({ reused }) => reused);
-  return known.length === 0
-    ? {}
-    : {
-        reused: {
-          verdicts: known.length,
-          saved: known.map(({ usage }) => usage).reduce(addUsage, {}),
-        },
-      };
-}
-
-interface Owned {
-  readonly assessment: Assessment;
-  readonly gaps: readonly Gap[];
-}
-
-/** Every assessment with its gaps signed; a criterion that two reviewers claim is an error of the second. */
-function withOwners(answers: readonly ReviewerReply[]): readonly Owned[] {
-  const claimed = new Set<string>();
-  return answers.flatMap(({ reviewer, assessments }) =>
-    assessments.map((assessment): Owned => {
-      const { criterion } = assessment;
-      if (claimed.has(criterion)) {
-        const error = new ReviewLoopError(
-          'duplicate_id',
-          `${reviewer} assessed ${criterion}, which another reviewer of this pipeline assesses`,
-        );
-        return {
-          assessment: { verdict: 'errored', criterion: `${reviewer}/${criterion}`, error },
-          gaps: [],
-        };
-      }
-      claimed.add(criterion);
-      return { assessment, gaps: isJudged(assessment) ? signedGaps(assessment, reviewer) : [] };
-    }),
-  );
-}
-
-/** What became of the parent's gaps that are not raised again: fixed where their own judge answered, else carried on. */
-function carryGaps(
-  earlier: readonly Gap[],
-  now: readonly Gap[],
-  answers: readonly ReviewerReply[],
-): { readonly carried: readonly Gap[]; readonly fixed: readonly Gap[] } {
-  if (earlier.length === 0) return { carried: [], fixed: [] };
-  const present = new Set(now.map((gap) => gap.id));
-  const verdicts = new Map(
-    answers.flatMap((answer) =>
-      answer.assessments.map((assessment) => [assessment.criterion, isJudged(assessment)] as const),
-    ),
-  );
-  const answered = new Map(
-    answers.map((answer) => [answer.reviewer, answer.assessments.every(isJudged)]),
-  );
-  const carried: Gap[] = [];
-  const fixed: Gap[] = [];
-  for (const gap of earlier) {
-    if (present.has(gap.id) || !isOpen(gap)) continue;
-    const closed = verdicts.get(gap.criterionId ?? '') ?? answered.get(gap.raisedBy ?? '') ?? false;
-    if (closed) fixed.push({ ...gap, lifecycle: 'fixed' });
-    else carried.push({ ...gap, lifecycle: 'persisting' });
-  }
-  return { carried, fixed };
 }

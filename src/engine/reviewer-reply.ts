@@ -39,6 +39,18 @@ export interface Judge<Task, Output> {
   readonly view: View<Output>;
 }
 
+/** What asking gave, and whether it may stand for asking again in another run. */
+export interface Asked {
+  readonly answered: ReviewerReply;
+  readonly lasting: boolean;
+}
+
+/** Asks a reviewer. `onWait` is called when it begins to wait for a person, for as long as that takes. */
+export type Ask = (onWait: () => void) => Promise<Asked>;
+
+/** For who does not care about waiting. */
+export const noWait = (): void => {};
+
 /** The answer of a reviewer that failed. */
 export function erroredAnswer(
   reviewer: string,

@@ -7,11 +7,10 @@ import { copyJson, digestJson } from '../core/json.js';
 import type { FixContext, Reviewer } from '../core/reviewer.js';
 import { bySeverity } from '../core/severity.js';
 import { digestWith } from '../core/version.js';
-import { AddressCall } from './address-call.js';
+import { AddressCallContext, CallContext } from './call-context.js';
 import type { AddressContext, Definition } from './definition.js';
 import { outputSchemaOf, produce, surroundings, userError } from './produce.js';
 import type { Run } from './run.js';
-import { Signalled } from './signalled.js';
 import type { JudgedVersion, ProducedVersion, VersionHistory } from './version-history.js';
 import { WorkContext } from './work-context.js';
 
@@ -37,7 +36,7 @@ export interface RevisionJob<Task, Output> {
   readonly decision: Revision;
 }
 
-/** Makes the next output: from a reviewer's proposal, else by deterministic fixers, and then by `address` for what is left. */
+/** Returns the next output: a reviewer's proposal, else what fixers and then `address` make. */
 export async function revise<Task, Output>(
   job: RevisionJob<Task, Output>,
 ): Promise<Revised<Output>> {
@@ -170,7 +169,7 @@ async function applyFixer<Task, Output>(
   const attempt = await run.leaf(
     { label: `fix:${fixer.id}`, timeoutMs: definition.timeouts.checkMs },
     (call) => {
-      const context: FixContext = Object.assign(new Signalled(call), { task });
+      const context: FixContext = Object.assign(new CallContext(call), { task });
       return fixer.fix?.(copyJson(output, { freeze: false }), gap, context) as unknown;
     },
   );
@@ -182,9 +181,9 @@ async function applyFixer<Task, Output>(
 }
 
 interface Handover<Output> extends ProducedVersion<Output> {
-  /** The digest of the version that the output comes from, */
+  /** The digest of the version that the output comes from. */
   readonly base: string;
-  /** and whether fixers have changed it since. */
+  /** Whether fixers have changed it since. */
   readonly fixed: boolean;
   readonly gaps: readonly Gap[];
 }
@@ -219,15 +218,14 @@ async function address<Task, Output>(
       decision.note ?? '',
     ].join('\u0000'),
   );
+  const addressPrompt = await definition.loadAddressPrompt();
   const improved = await scope.whole(input, outputSchemaOf(definition.outputSchema), (call) => {
-    const prompted = new AddressCall(call, () =>
-      definition.addressPrompt({ task, output, gaps, nonce: run.nonce }),
+    const prompted = new AddressCallContext(call, () =>
+      addressPrompt({ task, output, gaps, nonce: run.nonce }),
     );
-    const context: AddressContext<Task> = Object.assign(prompted, surroundings(run, scope), {
-      task,
-      regressed: state.regressed,
-      note: decision.note,
-    });
+    const { regressed } = state;
+    const more = { task, regressed, note: decision.note };
+    const context: AddressContext<Task> = Object.assign(prompted, surroundings(run, scope), more);
     return improve(
       copyJson(output, { freeze: false }),
       gaps.map((gap) => ({ ...gap })),

@@ -76,3 +76,15 @@ function failedStatus({ code }: ReviewError): 'timed_out' | 'cancelled' | 'faile
   if (code === 'run_timed_out') return 'timed_out';
   return code === 'cancelled' ? 'cancelled' : 'failed';
 }
+
+/** Returns how a run ends whose pipeline has no reviewers left. */
+export function notReviewed<Output>(version: Version<Output>): RunResult<Output> {
+  const reason = 'review is switched off';
+  return {
+    status: 'accepted',
+    code: 'not_reviewed',
+    reason,
+    version,
+    acceptance: { kind: 'not_reviewed', by: 'configuration', reason },
+  };
+}

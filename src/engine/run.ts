@@ -1,4 +1,5 @@
 import type { ReviewLoopError } from '../core/errors.js';
+import { hashText } from '../core/hash.js';
 import type { HumanAnswer, HumanRequest } from '../core/human.js';
 import type { Review } from '../core/review.js';
 import { tokensOf, type Usage } from '../core/usage.js';
@@ -6,10 +7,10 @@ import { elapsedOn } from '../ports/clock.js';
 import { Ledger, type Phase } from './budget.js';
 import { CallRunner } from './call-runner.js';
 import type { Definition } from './definition.js';
-import type { PendingOverride } from './given-override.js';
+import type { PendingOverride } from './human-answers.js';
 import type { RunJournal } from './journal.js';
 import type { LeafOptions, LeafWork } from './timed-call.js';
-import { WorkspaceSnapshots } from './workspace-snapshots.js';
+import type { WorkspaceSnapshots } from './workspace-snapshots.js';
 
 /** The parts of a definition that do not depend on task and output. */
 export type Ports = Pick<
@@ -25,13 +26,15 @@ export class Run {
   readonly journal: RunJournal | undefined;
   readonly ledger: Ledger;
   /** The states of its workspace, where it has one. */
-  readonly trees: WorkspaceSnapshots | undefined;
+  trees: WorkspaceSnapshots | undefined;
   /** Finished reviews, the oldest first; a new list for each round, so that who holds one keeps what it held. */
   reviews: readonly Review[] = [];
   /** Questions of this version that are not answered yet. */
   readonly pending = new Map<string, HumanRequest>();
   /** What a person wants to let through, where this call is about that. */
   override: PendingOverride | undefined;
+  /** Whether no step of it can be replayed: its store forgets it, and it cannot be suspended. */
+  neverReplays = false;
   iteration = 1;
   lessons = '';
   /** Whether the missing usage was already complained about. */
@@ -52,7 +55,6 @@ export class Run {
     this.ports = ports;
     this.journal = journal;
     this.ledger = new Ledger(ports.budget);
-    this.trees = ports.workspace && new WorkspaceSnapshots(ports.workspace, this);
     if (journal !== undefined) journal.onFailure = (error) => this.end(error);
     this.#calls = new CallRunner(ports.limiter, ports.clock);
   }
@@ -107,6 +109,11 @@ export class Run {
     this.#calls.endBy(this.#iterationEnds);
   }
 
+  /** The id of a question: the same for the same place and version, in every process. */
+  requestId(name: string, digest: string): string {
+    return hashText(`${this.id}\u0000${name}\u0000${digest}`).slice(0, 16);
+  }
+
   answerTo(id: string): HumanAnswer | undefined {
     return this.journal?.answers.get(id);
   }
@@ -119,6 +126,14 @@ export class Run {
   /** Makes one leaf call: in a slot of the limiter, under its timeout, which starts when it has the slot. */
   leaf<Value>(options: LeafOptions, work: LeafWork<Value>): Promise<Value> {
     return this.#calls.make(options, work);
+  }
+
+  /** Does work while no other run uses the workspace, where there is one. @throws ReviewLoopError `workspace_busy` */
+  async inWorkspace<Value>(work: () => Promise<Value>): Promise<Value> {
+    const { workspace } = this.ports;
+    if (workspace === undefined) return work();
+    const { whileClaimed } = await import('./workspace-claim.js');
+    return whileClaimed(this, workspace, work);
   }
 
   /** Lets go of everything that would keep the process alive. */

@@ -50,6 +50,7 @@ export function recordStep(
 ): Promise<void> | void {
   if (run.journal === undefined) return;
   const kept = copyJson(value ?? null, { freeze: false });
+  if (run.neverReplays) return;
   const at = run.ports.clock.now();
   const record: JournalRecord =
     usage === undefined
@@ -93,4 +94,33 @@ export function parseStep<Value>(name: string, schema: z.ZodType<Value>, value: 
     `the value of ${name} was refused: ${z.prettifyError(parsed.error)}`,
     { cause: parsed.error, value, retryable: true },
   );
+}
+
+/** The names that one scope has given to its calls. */
+export class StepNames {
+  readonly #scope: string;
+  /** Most scopes make one call. */
+  #first: string | undefined;
+  #more: Set<string> | undefined;
+
+  constructor(scope: string) {
+    this.#scope = scope;
+  }
+
+  /**
+   * The full name of a call.
+   *
+   * @throws ReviewLoopError `step_reused`
+   */
+  claim(name: string): string {
+    const fullName = `${this.#scope}/${name}`;
+    if (fullName === this.#first || this.#more?.has(fullName))
+      throw new ReviewLoopError('step_reused', `${this.#scope} used the name \`${name}\` twice`);
+    if (this.#first === undefined) this.#first = fullName;
+    else {
+      this.#more ??= new Set();
+      this.#more.add(fullName);
+    }
+    return fullName;
+  }
 }

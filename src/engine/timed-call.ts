@@ -13,7 +13,7 @@ export type LeafWork<Value> = (call: Leaf) => Value | Promise<Value>;
 
 /** How a leaf call is bounded and watched. */
 export interface LeafOptions {
-  /** How it is named in errors. */
+  /** The name of its step; errors tell of it in words. */
   readonly label: string;
   /** From the moment it has its slot. */
   readonly timeoutMs: number | undefined;
@@ -118,11 +118,21 @@ export class TimedCall<Value> implements Leaf {
       this.fail(outOfTime(label));
       return;
     }
+    const { subject, place, option } = describe(label);
+    const { timeoutMs = Number.POSITIVE_INFINITY } = this.#options;
+    const bound =
+      this.#limit < timeoutMs
+        ? 'timeouts.reviewMs or timeouts.iterationMs'
+        : `${option}: ${timeoutMs}`;
     const what =
       code === 'timeout'
-        ? `gave no result within ${this.#limit} ms`
-        : `blocked the event loop for ${elapsedOn(this.#clock) - this.#started} ms, with a timeout of ${this.#limit} ms`;
-    this.fail(new ReviewLoopError(code, `${label} ${what}`, { retryable: code === 'timeout' }));
+        ? 'timed out'
+        : `blocked the event loop for ${elapsedOn(this.#clock) - this.#started} ms`;
+    this.fail(
+      new ReviewLoopError(code, `${subject} ${what}${place} (${bound})`, {
+        retryable: code === 'timeout',
+      }),
+    );
   }
 
   #done(value: Value, ifLate: 'timeout' | 'event_loop_blocked'): void {
@@ -144,12 +154,33 @@ export class TimedCall<Value> implements Leaf {
   }
 }
 
-/** What a call is told that comes too late to be begun. */
+/** Returns the error of a call that comes too late to be started. */
 export function outOfTime(label: string): ReviewLoopError {
+  const { subject, place } = describe(label);
   return new ReviewLoopError(
     'timeout',
-    `${label} was not begun: its review or iteration was out of time`,
+    `${subject} was not started${place}: no time left (timeouts.reviewMs or timeouts.iterationMs)`,
   );
+}
+
+/** The words for a step: who makes the call, where in the run, and which option bounds it. */
+function describe(label: string): {
+  readonly subject: string;
+  readonly place: string;
+  readonly option: string;
+} {
+  const [, iteration, rest = label] = /^iter:(\d+)\/(.*)$/.exec(label) ?? [];
+  const [, kind, id] = /^(review|fix):([^/]*)/.exec(rest) ?? [];
+  const place = iteration === undefined ? '' : ` in review ${iteration}`;
+  if (id !== undefined) {
+    const subject = kind === 'fix' ? `the fixer of '${id}'` : `'${id}'`;
+    return { subject, place, option: 'timeouts.checkMs' };
+  }
+  const subject = rest.split('/')[0] ?? rest;
+  if (subject !== 'produce' && subject !== 'address')
+    return { subject, place, option: 'timeouts.checkMs' };
+  const after = iteration === undefined ? '' : ` after review ${iteration}`;
+  return { subject, place: after, option: `timeouts.${subject}Ms` };
 }
 
 /** Anything that can be awaited. */

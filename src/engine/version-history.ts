@@ -6,7 +6,7 @@ import type { BestVersion } from '../core/reviewer.js';
 import { digestWith, type Version } from '../core/version.js';
 import type { Reviewed } from './review-version.js';
 import type { Run } from './run.js';
-import { Verdicts } from './verdicts.js';
+import { VerdictCache } from './verdict-cache.js';
 
 /** A version with its review. */
 export interface JudgedVersion<Output> {
@@ -22,7 +22,7 @@ export interface ProducedVersion<Output> {
 
 /** What a loop knows of its versions. */
 export class VersionHistory<Output> {
-  readonly verdicts = new Verdicts();
+  readonly verdicts = new VerdictCache();
   readonly #run: Run;
   readonly #judges: readonly JudgeIdentity[];
   readonly #iterations = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { Clock } from '../ports/clock.js';
 
-/** Waits for a hook of somebody else's, but not for longer than this. */
+/** Rejects with `timeout` if the hook takes longer than `ms`. */
 export function within<Value>(
   clock: Clock,
   ms: number,
@@ -10,7 +10,7 @@ export function within<Value>(
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(ms, () =>
-      reject(new ReviewLoopError('timeout', `${label} gave no result within ${ms} ms`)),
+      reject(new ReviewLoopError('timeout', `${label} timed out after ${ms} ms`)),
     );
     hook.then(resolve, reject).finally(cancel);
   });

@@ -3,41 +3,39 @@ import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import type { HumanAnswer, HumanRequest } from '../core/human.js';
 import { copyJson, digestJson } from '../core/json.js';
-import type { Review } from '../core/review.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import type { Step, StepOptions } from '../core/step.js';
-import { addUsage, type Usage, UsageSchema } from '../core/usage.js';
-import { requestId } from './request-id.js';
+import { type Usage, UsageSchema } from '../core/usage.js';
+import { CallContext } from './call-context.js';
 import type { Run } from './run.js';
-import type { ScopeOptions } from './scope-options.js';
-import { Signalled } from './signalled.js';
-import { StepNames } from './step-names.js';
+import { RunView } from './run-view.js';
 import {
   parseStep,
   recordFailure,
   recordStep,
   replayStep,
   type StepKey,
+  StepNames,
   type StepResult,
 } from './step-record.js';
-import { StepSnapshots } from './step-snapshots.js';
 import { isThenable, type Leaf, type LeafWork } from './timed-call.js';
+import { UsageMeter } from './usage-meter.js';
+import type { WorkOptions } from './work-options.js';
+import type { StepSnapshots } from './workspace-snapshots.js';
 
 /**
  * What one function of a user works in: the context that `produce`, `address` and reviewers receive. Its steps are
  * recorded under its name and replayed; its usage is counted once.
  */
-export class WorkContext implements ReviewerContext {
+export class WorkContext extends RunView implements ReviewerContext {
   readonly #run: Run;
-  readonly #options: ScopeOptions;
+  readonly #options: WorkOptions;
   #names: StepNames | undefined;
   #working = 0;
   #activity = 0;
   #insideWork = false;
   #asking = 0;
-  /** Reported by calls that are out, and by those that are done. */
-  #usage: Usage | undefined;
-  #settled: Usage = {};
+  readonly #usage: UsageMeter;
   #releaseWhole: (() => void) | undefined;
   /** What its work makes of the workspace, where it may change it. */
   readonly trees: StepSnapshots | undefined;
@@ -45,40 +43,13 @@ export class WorkContext implements ReviewerContext {
   /** What its whole work gave; of use where that could not be recorded. */
   unrecorded: unknown;
 
-  constructor(run: Run, options: ScopeOptions) {
+  constructor(run: Run, options: WorkOptions) {
+    super(run, options);
     this.#run = run;
     this.#options = options;
+    this.#usage = new UsageMeter(run, options.phase);
     const { name: whole, tree: from } = options;
-    if (from !== undefined && run.trees !== undefined)
-      this.trees = new StepSnapshots({ trees: run.trees, whole, from });
-  }
-
-  get runId(): string {
-    return this.#run.id;
-  }
-
-  get iteration(): number {
-    return this.#run.iteration;
-  }
-
-  get signal(): AbortSignal {
-    return this.#run.signal;
-  }
-
-  get previous(): readonly Review[] {
-    return this.#options.previous ?? [];
-  }
-
-  get best(): ReviewerContext['best'] {
-    return this.#options.best;
-  }
-
-  get nonce(): string {
-    return this.#run.nonce;
-  }
-
-  get budget(): ReviewerContext['budget'] {
-    return { reserve: (estimate) => this.#run.ledger.reserve(this.#options.phase, estimate) };
+    if (from !== undefined) this.trees = run.trees?.stepsFrom(from, whole);
   }
 
   /** How many calls it has begun and ended; while none is out and this stands still, nothing here is bounded by a timeout. */
@@ -97,7 +68,7 @@ export class WorkContext implements ReviewerContext {
   }
 
   get spent(): Usage {
-    return this.#settled;
+    return this.#usage.settled;
   }
 
   /** Whether nothing but the answer of a person can bring it on. */
@@ -108,8 +79,8 @@ export class WorkContext implements ReviewerContext {
   get reportUsage(): (usage: Usage) => void {
     return (usage) => {
       const known = UsageSchema.parse(usage);
-      if (this.#working > 0) this.#usage = addUsage(this.#usage ?? {}, known);
-      else this.#count(known);
+      if (this.#working > 0) this.#usage.report(known);
+      else this.#usage.count(known);
     };
   }
 
@@ -121,7 +92,7 @@ export class WorkContext implements ReviewerContext {
       const key = hashText(`${this.#run.id}\u0000${fullName}\u0000${input}`);
       const attempt = (this.#run.journal?.attempts(fullName) ?? 0) + 1;
       return this.#recorded(fullName, input, options, (call) =>
-        work(Object.assign(new Signalled(call), { key, attempt })),
+        work(Object.assign(new CallContext(call), { key, attempt })),
       );
     };
   }
@@ -153,7 +124,7 @@ export class WorkContext implements ReviewerContext {
       return Promise.reject(
         new ReviewLoopError('ask_needs_run', `${this.#options.name} asked a person`),
       );
-    const id = requestId(run.id, fullName, this.#options.version);
+    const id = run.requestId(fullName, this.#options.version);
     const answer = run.answerTo(id);
     if (answer !== undefined) return Promise.resolve(answer);
     run.pending.set(id, { ...request, id, runId: run.id, digest: this.#options.version });
@@ -226,7 +197,7 @@ export class WorkContext implements ReviewerContext {
   #leave(): void {
     this.#working -= 1;
     this.#activity += 1;
-    if (this.#working === 0) this.#settleUsage();
+    if (this.#working === 0) this.#usage.settle();
     if (this.#asking > 0) this.#options.onWait?.();
   }
 
@@ -241,13 +212,16 @@ export class WorkContext implements ReviewerContext {
     if (replayed === undefined || (this.trees !== undefined && replayed.workspace === undefined))
       return undefined;
     this.#lasting ??= true;
-    if (replayed.usage !== undefined) this.#count(replayed.usage);
+    if (replayed.usage !== undefined) this.#usage.count(replayed.usage);
     return replayed;
   }
 
   /** Records what was paid for, with the tree that it left. */
   #keep(key: StepKey, value: unknown): Promise<void> | void {
-    if (key.name === this.#options.name) this.unrecorded = value;
+    const { name, phase } = this.#options;
+    // of a review there is only the check of a criterion, which is JSON by its schema
+    if (this.#run.neverReplays && phase === 'review') return;
+    if (key.name === name) this.unrecorded = value;
     if (this.trees === undefined) return this.#record(key, value, undefined);
     return this.trees.keep(key.name).then((tree) => this.#record(key, value, tree));
   }
@@ -257,22 +231,11 @@ export class WorkContext implements ReviewerContext {
     value: unknown,
     workspace: string | undefined,
   ): Promise<void> | void {
-    const own = this.#usage;
-    this.#settleUsage();
-    const usage =
-      name === this.#options.name && Object.keys(this.#settled).length > 0 ? this.#settled : own;
+    const { open: own } = this.#usage;
+    this.#usage.settle();
+    const { settled } = this.#usage;
+    const usage = name === this.#options.name && Object.keys(settled).length > 0 ? settled : own;
     return recordStep(this.#run, { name, input }, { value, usage, workspace });
-  }
-
-  #settleUsage(): void {
-    if (this.#usage === undefined) return;
-    this.#count(this.#usage);
-    this.#usage = undefined;
-  }
-
-  #count(usage: Usage): void {
-    this.#settled = addUsage(this.#settled, usage);
-    this.#run.account(this.#options.phase, usage);
   }
 
   #claim(name: string): string {

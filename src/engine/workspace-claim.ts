@@ -1,5 +1,7 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { Workspace } from '../ports/workspace.js';
+import type { Run } from './run.js';
+import { WorkspaceSnapshots } from './workspace-snapshots.js';
 
 const inUse = new WeakSet<Workspace>();
 
@@ -9,10 +11,10 @@ const inUse = new WeakSet<Workspace>();
  * @throws ReviewLoopError `workspace_busy`
  */
 export async function whileClaimed<Value>(
-  workspace: Workspace | undefined,
+  run: Run,
+  workspace: Workspace,
   work: () => Promise<Value>,
 ): Promise<Value> {
-  if (workspace === undefined) return work();
   if (inUse.has(workspace))
     throw new ReviewLoopError(
       'workspace_busy',
@@ -22,6 +24,7 @@ export async function whileClaimed<Value>(
   try {
     const claim = await workspace.claim?.();
     try {
+      run.trees = new WorkspaceSnapshots(workspace, run);
       return await work();
     } finally {
       await claim?.release();

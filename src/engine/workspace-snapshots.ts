@@ -3,6 +3,8 @@ import { mutex } from '../core/mutex.js';
 import type { Workspace } from '../ports/workspace.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';
+import { failedResult, type RunResult } from './run-result.js';
+import type { StepResult } from './step-record.js';
 import { within } from './with-deadline.js';
 
 const startName = 'workspace/start';
@@ -101,6 +103,35 @@ export class WorkspaceSnapshots {
       );
   }
 
+  /**
+   * Leaves the workspace with the tree of what comes back; where nothing does, with the one from before the run. A result
+   * whose tree is not there becomes a failure: an approval of another tree would approve nothing.
+   */
+  async leave<Output>(ending: RunResult<Output>): Promise<RunResult<Output>> {
+    const tree = ending.version === undefined ? this.#start : ending.version.tree;
+    if (tree === undefined) return ending;
+    try {
+      await this.verify(tree);
+      return ending;
+    } catch (error) {
+      const known =
+        error instanceof ReviewLoopError
+          ? error
+          : new ReviewLoopError('workspace_failed', messageOf(error), { cause: error });
+      const { id, ports } = this.#run;
+      ports.logger.error(
+        { run: id, tree, status: ending.status, error: known.what },
+        'the workspace does not contain the tree of the returned version',
+      );
+      return ending.status === 'failed' ? ending : failedResult(known, ending.version);
+    }
+  }
+
+  /** The snapshots of work that may change the workspace. */
+  stepsFrom(tree: string, whole: string): StepSnapshots {
+    return new StepSnapshots({ trees: this, whole, from: tree });
+  }
+
   /** Keeps what is found when a run goes on, so that bringing another tree back loses nobody's work. */
   async #keepFound(): Promise<void> {
     const { id, journal, ports } = this.#run;
@@ -157,5 +188,51 @@ export class WorkspaceSnapshots {
         { cause: error },
       );
     }
+  }
+}
+
+/** Where a scope that may change the workspace stands. */
+export interface StepSnapshotsOptions {
+  readonly trees: WorkspaceSnapshots;
+  /** The name of the whole work; every other name is a step inside it. */
+  readonly whole: string;
+  /** The tree that the work starts from. */
+  readonly from: string;
+}
+
+/**
+ * The trees of `produce` or `address` and of the steps in it. A step that is replayed brings back what it left, so that what
+ * comes after it finds the workspace as it was.
+ */
+export class StepSnapshots {
+  readonly #options: StepSnapshotsOptions;
+  #live = false;
+  /** What the workspace held when the whole work was done. */
+  tree: string | undefined;
+
+  constructor(options: StepSnapshotsOptions) {
+    this.#options = options;
+  }
+
+  /** Goes along with a step that is replayed; the tree of the whole work is brought back by who goes on from there. */
+  async follow<Value>(name: string, { value, workspace }: StepResult<Value>): Promise<Value> {
+    if (workspace === undefined) return value;
+    if (name === this.#options.whole) this.tree = workspace;
+    else if (!this.#live) await this.#options.trees.open(workspace);
+    return value;
+  }
+
+  /** Gets the workspace ready for work that is really done. */
+  async prepare(name: string): Promise<void> {
+    if (name === this.#options.whole) await this.#options.trees.open(this.#options.from);
+    else this.#live = true;
+  }
+
+  /** Keeps what work left. */
+  async keep(name: string): Promise<string> {
+    const whole = name === this.#options.whole;
+    const tree = await this.#options.trees.save(whole);
+    if (whole) this.tree = tree;
+    return tree;
   }
 }

@@ -2,7 +2,7 @@ import type { HumanAnswer, HumanRequest } from '../core/human.js';
 import type { Outcome } from '../core/outcome.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
-import type { Pipeline } from './define-pipeline.js';
+import type { Pipeline } from './pipeline-options.js';
 
 /** How the questions of a run are asked. */
 export interface AnswerWithOptions extends Pick<RunOptions, 'store' | 'signal'> {

@@ -1,5 +1,7 @@
+import { keepOrder } from '../core/decorate-reviewer.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { LLMProvider } from '../core/llm-provider.js';
+import type { Reviewer } from '../core/reviewer.js';
 
 /** What may lack a provider: a reviewer, or a function that asks a model. */
 interface Inheriting {
@@ -21,4 +23,16 @@ export function inherit<Block extends object>(
   if (provider === undefined)
     throw new ReviewLoopError('provider_missing', `${name} asks a model and names no provider`);
   return withProvider(provider) as Block;
+}
+
+/**
+ * Returns a reviewer with the provider, in its place of the order.
+ *
+ * @throws ReviewLoopError `provider_missing`
+ */
+export function inheritReviewer<Task, Output>(
+  reviewer: Reviewer<Task, Output>,
+  provider: LLMProvider | undefined,
+): Reviewer<Task, Output> {
+  return keepOrder(reviewer, inherit(reviewer, provider, reviewer.id));
 }

@@ -1,10 +1,8 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkWhole, invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
-import type { Definition } from '../engine/definition.js';
-import { type Ports, Run } from '../engine/run.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
-import { failedResult, outcomeOf } from '../engine/run-result.js';
+import type { Pipeline } from './pipeline-options.js';
 
 /** How many tasks are run. */
 export interface BatchOptions<Item> extends Omit<RunOptions, 'runId'> {
@@ -27,19 +25,19 @@ export interface BatchResult<Item, Output> {
 /**
  * Runs tasks, a bounded number at a time, and gives each outcome as soon as it is there. Tasks are taken when there is
  * room for them, and a task that fails, even by misuse, stops none of the others.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * for await (const { task, outcome } of runAll(article, ['tea', 'coffee'])) console.log(task, outcome.status);
+ * ```
  */
 export async function* runAll<Task, Output, Item extends Task>(
-  definition: Definition<Task, Output>,
-  run: (task: Task, options: RunOptions) => Promise<Outcome<Output>>,
+  pipeline: Pick<Pipeline<Task, Output>, 'run' | 'concurrency'>,
   tasks: Iterable<Item> | AsyncIterable<Item>,
-  {
-    runIdOf,
-    concurrency = definition.workspace === undefined
-      ? Math.min(64, definition.limiter.concurrency)
-      : 1,
-    ...options
-  }: BatchOptions<Item>,
+  batch: BatchOptions<Item> = {},
 ): AsyncGenerator<BatchResult<Item, Output>> {
+  const { runIdOf, concurrency = pipeline.concurrency, ...options } = batch;
   checkKeys('runAll', options, ['store', 'signal']);
   checkWhole('concurrency', concurrency, 1);
   if (runIdOf !== undefined && typeof runIdOf !== 'function')
@@ -52,10 +50,10 @@ export async function* runAll<Task, Output, Item extends Task>(
     try {
       return {
         task,
-        outcome: await run(task, { ...options, ...(runIdOf && { runId: runIdOf(task) }) }),
+        outcome: await pipeline.run(task, { ...options, ...(runIdOf && { runId: runIdOf(task) }) }),
       };
     } catch (error) {
-      return { task, outcome: misused<Output>(definition, error) };
+      return { task, outcome: misused<Output>(error) };
     }
   };
   const window = new Window(perform);
@@ -134,13 +132,20 @@ function sizeOf(tasks: unknown): number | undefined {
 }
 
 /** The outcome of a task that could not even be started. */
-function misused<Output>(ports: Ports, error: unknown): Outcome<Output> {
-  const known =
-    error instanceof ReviewLoopError
-      ? error
-      : new ReviewLoopError('invalid_options', messageOf(error), { cause: error });
-  return outcomeOf(
-    new Run({ id: '', nonce: '' }, ports, undefined),
-    failedResult<Output>(known, undefined),
-  );
+function misused<Output>(thrown: unknown): Outcome<Output> {
+  const error =
+    thrown instanceof ReviewLoopError
+      ? thrown
+      : new ReviewLoopError('invalid_options', messageOf(thrown), { cause: thrown });
+  return {
+    runId: '',
+    status: 'failed',
+    approved: false,
+    code: error.code,
+    reason: error.message,
+    reviews: [],
+    usage: { produce: {}, review: {}, address: {} },
+    error,
+    output: undefined,
+  };
 }

@@ -1,7 +1,13 @@
 import { isJudged } from '../core/assessment.js';
 import type { Gap } from '../core/gap.js';
 import { checkKeys, checkWhole, invalid } from '../core/options.js';
-import type { Evidence, Policy, UndecidedReview } from '../core/policy.js';
+import {
+  asksNobody,
+  type Evidence,
+  mayAsk,
+  type Policy,
+  type UndecidedReview,
+} from '../core/policy.js';
 import type { Review } from '../core/review.js';
 import { baseOf, ledgerOf } from './attempts.js';
 import { thresholds } from './thresholds.js';
@@ -24,7 +30,7 @@ export function noProgress(inner: Policy = thresholds(), options: NoProgressOpti
   checkKeys('noProgress', options, ['unfixed']);
   const { unfixed = 2 } = options;
   checkWhole('unfixed', unfixed, 1);
-  return (evidence) => {
+  const policy: Policy = (evidence) => {
     const decision = inner(evidence);
     if (decision?.kind !== 'revise') return decision;
     const rounds = evidence.history.length;
@@ -50,6 +56,7 @@ export function noProgress(inner: Policy = thresholds(), options: NoProgressOpti
     }
     return decision;
   };
+  return mayAsk(inner) ? policy : asksNobody(policy);
 }
 
 /** How many attempts in a row were asked to fix a gap, and neither did nor bettered its criterion. */

@@ -1,6 +1,6 @@
 import { isOpen } from '../core/gap.js';
 import { checkKeys, checkRange } from '../core/options.js';
-import type { Policy } from '../core/policy.js';
+import { asksNobody, type Policy } from '../core/policy.js';
 import { scoreBelow, scoreText } from '../core/scores.js';
 import { severityAtLeast } from '../core/severity.js';
 import { disputedOnly, reviseBest, unjudgeable } from './evidence.js';
@@ -22,7 +22,7 @@ export function thresholds(options: ThresholdOptions = {}): Policy {
   const { quality = 0.8, completeness = 0.9 } = options;
   checkRange('quality', quality);
   checkRange('completeness', completeness);
-  return (evidence) => {
+  return asksNobody((evidence) => {
     const { review } = evidence;
     const stop = unjudgeable(review);
     if (stop !== undefined) return stop;
@@ -45,7 +45,7 @@ export function thresholds(options: ThresholdOptions = {}): Policy {
       };
     }
     return reviseBest(evidence, (gap) => severityAtLeast(gap.severity, 'major'), short.join(', '));
-  };
+  });
 }
 
 function below(name: string, value: number, bar: number): string {

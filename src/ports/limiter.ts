@@ -2,13 +2,14 @@ import pLimit from 'p-limit';
 import { checkKeys } from '../core/options.js';
 import type { Clock } from './clock.js';
 import { checkLimit, rateLimit } from './rate-limit.js';
+import { WaitingCalls } from './waiting-calls.js';
 
 /** Bounds how many leaf calls run at a time. */
 export interface Limiter {
   readonly concurrency: number;
   /**
-   * Calls the work when there is a slot, and frees the slot when its promise settles. Among those that wait, the one of the
-   * oldest loop goes first.
+   * Calls the work when there is a slot, which it holds until its promise settles. Among those that wait, the one of the
+   * oldest loop goes first while many loops wait, else the one that came first.
    *
    * @param age - The smaller, the older the loop.
    * @param work - Must not reject.
@@ -31,12 +32,6 @@ export interface LimiterOptions {
   readonly clock?: Clock | undefined;
 }
 
-interface Waiting {
-  readonly age: number;
-  readonly order: number;
-  readonly work: () => Promise<void>;
-}
-
 /**
  * A limit that several pipelines can share.
  *
@@ -52,7 +47,9 @@ export function limiter(options: LimiterOptions): Limiter {
   checkLimit('requestsPerMinute', options.requestsPerMinute ?? 1);
   checkLimit('tokensPerMinute', options.tokensPerMinute ?? 1);
   const slots = pLimit(options.concurrency);
-  const waiting: Waiting[] = [];
+  const { concurrency } = options;
+  const isRated = (options.requestsPerMinute ?? options.tokensPerMinute) !== undefined;
+  const waiting = new WaitingCalls(isRated ? 0 : concurrency / 2);
   const { requestsPerMinute, tokensPerMinute, clock } = options;
   const rate =
     (requestsPerMinute ?? tokensPerMinute) === undefined
@@ -60,16 +57,28 @@ export function limiter(options: LimiterOptions): Limiter {
       : rateLimit({ requestsPerMinute, tokensPerMinute, clock });
   const next =
     rate === undefined
-      ? () => pop(waiting)?.work()
-      : () => rate.enter().then(() => pop(waiting)?.work());
-  let orders = 0;
+      ? () => waiting.take()?.work()
+      : () => rate.enter().then(() => waiting.take()?.work());
   let ages = 0;
+  let direct = 0;
+  const isQueueing = (): boolean => slots.activeCount + slots.pendingCount > 0;
+  const leave = (): void => {
+    direct -= 1;
+    if (isQueueing()) slots.concurrency = concurrency - direct;
+  };
   return {
-    concurrency: options.concurrency,
+    concurrency,
     age: () => ages++,
     spend: rate?.spend ?? (() => {}),
     enter: (age, work) => {
-      push(waiting, { age, order: orders++, work });
+      // while slots are free nothing waits; the last slot is left to the queue, which needs one
+      if (rate === undefined && direct < concurrency - 1 && !isQueueing()) {
+        direct += 1;
+        void work().then(leave);
+        return;
+      }
+      if (!isQueueing()) slots.concurrency = concurrency - direct;
+      waiting.add(age, work);
       void slots(next);
     },
   };
@@ -102,42 +111,3 @@ export async function mapBounded<Item, Value>(
 
 /** The limiter of pipelines that name none: 16 calls at a time in the whole process. */
 export const processLimiter: Limiter = limiter({ concurrency: 16 });
-
-function before(a: Waiting, b: Waiting): boolean {
-  return a.age < b.age || (a.age === b.age && a.order < b.order);
-}
-
-function push(heap: Waiting[], item: Waiting): void {
-  let at = heap.length;
-  heap.push(item);
-  while (at > 0) {
-    const up = (at - 1) >> 1;
-    const parent = heap[up];
-    if (parent === undefined || !before(item, parent)) break;
-    heap[at] = parent;
-    at = up;
-  }
-  heap[at] = item;
-}
-
-function pop(heap: Waiting[]): Waiting | undefined {
-  const top = heap[0];
-  const last = heap.pop();
-  if (last === undefined || last === top) return top;
-  let at = 0;
-  for (let down = childOf(heap, at); ; down = childOf(heap, at)) {
-    const child = heap[down];
-    if (child === undefined || !before(child, last)) break;
-    heap[at] = child;
-    at = down;
-  }
-  heap[at] = last;
-  return top;
-}
-
-/** Which child of a place goes first; beyond the end where it has none. */
-function childOf(heap: readonly Waiting[], at: number): number {
-  const left = 2 * at + 1;
-  const [first, second] = [heap[left], heap[left + 1]];
-  return first !== undefined && second !== undefined && before(second, first) ? left + 1 : left;
-}

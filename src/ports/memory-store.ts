@@ -1,5 +1,5 @@
 import { ReviewLoopError } from '../core/errors.js';
-import type { JournalRecord, Store } from './store.js';
+import type { Journal, JournalRecord, Store } from './store.js';
 
 interface StoredRun {
   readonly records: JournalRecord[];
@@ -7,7 +7,14 @@ interface StoredRun {
   open: boolean;
 }
 
-/** Number of ended runs without an id from the caller that are still listed. */
+const forgetting = new WeakSet<Journal>();
+
+/** Returns whether the steps of a journal can never be read again once its run has ended. */
+export function forgetsSteps(journal: Journal): boolean {
+  return forgetting.has(journal);
+}
+
+/** How many ended runs without a name of their own are still listed. */
 const listed = 1000;
 
 /**
@@ -37,7 +44,7 @@ export function memoryStore(): Store {
       if (run.open) throw new ReviewLoopError('run_busy', `run ${runId} is already in progress`);
       run.open = true;
       runs.set(runId, run);
-      return {
+      const journal: Journal = {
         records: run.records.slice(),
         append: (record) => {
           run.records.push(record);
@@ -50,6 +57,8 @@ export function memoryStore(): Store {
             forget(runId, run.status);
         },
       };
+      if (!keep) forgetting.add(journal);
+      return journal;
     },
   };
 }

@@ -2,7 +2,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
 import { checkProvider } from '../model/answer/ask-options.js';
 import { rootOf } from '../node/inside-root.js';
-import type { PipelineOptions } from '../pipeline/define-pipeline.js';
+import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import type { TokenCounter } from '../ports/token-counter.js';
 import { defaultInstructionsFolder } from './instructions-file.js';
 import type { PayloadInput } from './payload/build-payload.js';

@@ -1,5 +1,6 @@
 import { reviewOnce } from '../engine/review-once.js';
-import { defined, type PipelineOptions } from '../pipeline/define-pipeline.js';
+import { defined } from '../pipeline/define-pipeline.js';
+import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import { type CompletedWork, parseWork } from './completed-work.js';
 import type { Dimension } from './dimension.js';
 import { fromDimension } from './from-dimension.js';

@@ -1,5 +1,6 @@
 import type { Definition } from '../engine/definition.js';
-import { defined, type PipelineOptions } from '../pipeline/define-pipeline.js';
+import { defined } from '../pipeline/define-pipeline.js';
+import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import { noProgress } from '../policies/no-progress.js';
 import { type CompletedWork, CompletedWorkSchema } from './completed-work.js';
 import { fromDimension } from './from-dimension.js';

@@ -2,7 +2,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { HumanRequest } from '../core/human.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
 import type { StepContext } from '../core/step.js';
-import type { PipelineOptions } from '../pipeline/define-pipeline.js';
+import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
 import type { CompletedWork } from './completed-work.js';

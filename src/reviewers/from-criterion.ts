@@ -10,6 +10,7 @@ import {
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap, GapCategory } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
+import { asksNobody } from '../core/policy.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
 import type { CheckCall } from '../core/step.js';
@@ -72,7 +73,7 @@ export function fromCriterionIn<Output, Task, Context extends CriterionContext>(
     tier: criterion.tier ?? 'code',
     scope,
     fix,
-    review: async ({ task, output }, context) => {
+    review: asksNobody<Reviewer<Task, Output>['review']>(async ({ task, output }, context) => {
       try {
         const result = await context.check(CriterionResultSchema, (call) => {
           const answer = criterion.validate(output, task, contextOf(task, context, call));
@@ -86,7 +87,7 @@ export function fromCriterionIn<Output, Task, Context extends CriterionContext>(
           error: criterionError(criterion.id, error),
         });
       }
-    },
+    }),
   };
 }
 

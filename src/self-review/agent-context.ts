@@ -1,5 +1,7 @@
 import type { Review } from '../core/review.js';
 import type { ReviewerContext } from '../core/reviewer.js';
+import type { CheckCall } from '../core/step.js';
+import { CallContext } from '../engine/call-context.js';
 import type { ContextOf } from '../reviewers/from-criterion.js';
 import type { AgentOutput, AgentRequest } from './agent.js';
 import { reviewIdOf, selfReviewResultOf } from './record.js';
@@ -8,14 +10,13 @@ import type { SelfReviewResult } from './self-review-result.js';
 
 /** Returns the contexts for the criteria of one agent: members of its request, and earlier reviews as records. */
 export function agentContext(agentId: string): ContextOf<unknown, SelfReviewContext> {
-  return (task, context, { signal }) =>
-    new AgentContext(isAgentRequest(task) ? task : undefined, { agentId, context, signal });
+  return (task, context, call) =>
+    new AgentContext(isAgentRequest(task) ? task : undefined, { agentId, context, call });
 }
 
-/** The context of one check; rarely used members are computed on use. */
-class AgentContext implements SelfReviewContext {
+/** Made for each check, so what is rarely read is computed when it is read. */
+class AgentContext extends CallContext implements SelfReviewContext {
   readonly previous: readonly Review[];
-  readonly signal: AbortSignal;
   readonly previousOutputs: AgentOutput[];
   readonly projectConfig: SelfReviewContext['projectConfig'];
   readonly designTokens: SelfReviewContext['designTokens'];
@@ -27,18 +28,18 @@ class AgentContext implements SelfReviewContext {
     {
       agentId,
       context,
-      signal,
+      call,
     }: {
       readonly agentId: string;
       readonly context: ReviewerContext;
-      readonly signal: AbortSignal;
+      readonly call: CheckCall;
     },
   ) {
+    super(call);
     const { items = [], previousOutputs = [], task } = request?.context ?? {};
     const item = (type: string): Record<string, unknown> | undefined =>
       items.find((candidate) => candidate.type === type)?.content;
     this.previous = context.previous;
-    this.signal = signal;
     this.previousOutputs = previousOutputs;
     this.projectConfig = item('project_config');
     this.designTokens = item('design_tokens');

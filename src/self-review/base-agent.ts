@@ -5,7 +5,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import type { Outcome } from '../core/outcome.js';
 import type { AddressContext, ProduceContext } from '../engine/definition.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
-import type { Trust } from '../pipeline/trust-preset.js';
+import type { Trust } from '../pipeline/trust-presets.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import { memoryStore } from '../ports/memory-store.js';
 import type { VerdictStore } from '../ports/verdict-store.js';

@@ -5,8 +5,7 @@ import type { Outcome } from '../core/outcome.js';
 import type { Definition } from '../engine/definition.js';
 import { startRun } from '../engine/run-pipeline.js';
 import { defined } from '../pipeline/define-pipeline.js';
-import { inherit } from '../pipeline/inherit-provider.js';
-import { trustedIterations, trustedPolicy, trustedReviewers } from '../pipeline/trust.js';
+import { inherit, inheritReviewer } from '../pipeline/inherit-provider.js';
 import type { LessonStore } from '../ports/lesson-store.js';
 import type { AgentOutput, AgentRequest } from './agent.js';
 import { taskIdOf } from './agent-context.js';
@@ -140,12 +139,13 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
     const reviewers = same
       ? this.#base.reviewers
       : this.#reviewersFor(config.completenessThreshold);
+    const policy = selfReviewPolicy(config);
     return {
       reviewers: config.enabled ? reviewers : [],
-      policy: trustedPolicy(this.#trust, selfReviewPolicy(config), reviewers),
+      policy: this.#trust?.policy(policy, reviewers) ?? policy,
       budget: {
         ...this.#base.budget,
-        reviews: iterations ?? trustedIterations(this.#trust) ?? config.maxIterations,
+        reviews: iterations ?? this.#trust?.reviews ?? config.maxIterations,
       },
       timeouts: { ...this.#base.timeouts, iterationMs: config.timeoutPerIterationMs },
       reuse: config.cacheReviewResults,
@@ -154,12 +154,9 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
 
   #reviewersFor(completenessThreshold: number): Definition<Request, Output>['reviewers'] {
     const given = agentReviewers(this.#criteria, completenessThreshold, this.#judge);
-    return trustedReviewers(given, {
-      trust: this.#trust,
-      provider: this.#provider,
-      confirmWith: this.#confirmWith,
-      logger: this.#base.logger,
-    });
+    const inherited = given.map((reviewer) => inheritReviewer(reviewer, this.#provider));
+    const ports = { confirmWith: this.#confirmWith, logger: this.#base.logger };
+    return this.#trust?.reviewers(inherited, ports) ?? inherited;
   }
 
   #resultOf(

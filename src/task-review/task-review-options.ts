@@ -1,7 +1,7 @@
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
 import type { StepContext } from '../core/step.js';
 import type { DiffSource } from '../diff/diff-source.js';
-import type { PipelineOptions } from '../pipeline/define-pipeline.js';
+import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import type { AttemptStore } from './attempt-store.js';
 import { type CodeReviewConfig, checkReviewConfig } from './code-review-config.js';
 import type { ReviewTask, TaskWork } from './task.js';

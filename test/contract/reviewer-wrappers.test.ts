@@ -5,7 +5,8 @@ import { decorate, deriveContext } from '../../src/core/decorate-reviewer.js';
 import type { Gap } from '../../src/core/gap.js';
 import type { LLMProvider } from '../../src/core/llm-provider.js';
 import type { Reviewer, ReviewerContext } from '../../src/core/reviewer.js';
-import { trustedReviewers } from '../../src/pipeline/trust.js';
+import { inheritReviewer } from '../../src/pipeline/inherit-provider.js';
+import { fast } from '../../src/pipeline/trust-presets.js';
 import { silentLogger } from '../../src/ports/logger.js';
 import { confirm } from '../../src/reviewers/confirm.js';
 import { panel } from '../../src/reviewers/panel.js';
@@ -133,16 +134,15 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
     },
   },
   'a pipeline without trust': {
-    wrap: (reviewer) => trustedReviewers([reviewer], { ...trusting, trust: undefined })[0],
+    wrap: (reviewer) => inheritReviewer(reviewer, trusting.provider),
     replaced: {},
     bound: true,
   },
   'a pipeline with trust': {
     wrap: (reviewer) =>
-      trustedReviewers([{ ...reviewer, checksFindings: undefined, withProvider: undefined }], {
-        ...trusting,
-        trust: 'fast',
-      }).at(0),
+      fast
+        .reviewers([{ ...reviewer, checksFindings: undefined, withProvider: undefined }], trusting)
+        .at(0),
     replaced: { version: itsOwnVersion, withProvider: 'undefined' },
     bound: true,
   },

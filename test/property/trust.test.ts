@@ -11,6 +11,7 @@ import {
   type Trust,
   verified,
 } from '../../src/index.js';
+import { autonomous, fast, guarded } from '../../src/pipeline/trust-presets.js';
 import { fakeReviewerContext } from '../../src/testing/index.js';
 import { err, fail, findingOf, pass, skip } from '../unit/policies/fixtures.js';
 
@@ -136,7 +137,7 @@ describe('presets', () => {
   it('approve nothing when judges fail, whatever else is said', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom<Trust>('fast', 'guarded', 'autonomous'),
+        fc.constantFrom<Trust>(fast, guarded, autonomous),
         fc.array(fc.constantFrom<Saying>('error', 'throw'), { minLength: 1, maxLength: 4 }),
         fc.boolean(),
         async (trust, failures, alsoConfirm) => {
@@ -205,7 +206,7 @@ describe('protected criteria', () => {
     });
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom<Trust>('guarded', 'autonomous'),
+        fc.constantFrom<Trust>(guarded, autonomous),
         checks,
         async (trust, versions) => {
           let made = 0;

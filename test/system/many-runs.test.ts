@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { definePipeline, limiter } from '../../src/index.js';
+import { definePipeline, limiter, runAll } from '../../src/index.js';
 
 describe('runAll', () => {
   it('takes 100,000 tasks in bounded memory, and one that fails stops none', async () => {
@@ -22,7 +22,7 @@ describe('runAll', () => {
       limiter: limiter({ concurrency: 8 }),
     });
     const statuses = new Map<string, number>();
-    for await (const { outcome } of pipeline.runAll(tasks())) {
+    for await (const { outcome } of runAll(pipeline, tasks())) {
       done += 1;
       statuses.set(outcome.status, (statuses.get(outcome.status) ?? 0) + 1);
     }

@@ -18,7 +18,10 @@ import {
   type LabelledExample,
   requireCalibration,
 } from '../../src/calibration/index.js';
-import * as library from '../../src/index.js';
+import * as core from '../../src/index.js';
+import { trustPresets } from '../../src/pipeline/trust-presets.js';
+
+const library = { ...core, trustPresets };
 
 const cells = new Map<string, Promise<Figures>>();
 interface Became {

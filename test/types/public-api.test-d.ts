@@ -1,4 +1,5 @@
 import type { AuditSink } from 'reviewloop';
+import { runAll } from 'reviewloop';
 import {
   type DiffFile,
   type DiffSource,
@@ -98,7 +99,7 @@ describe('what a user writes', () => {
       limiter: limiter({ concurrency: 8 }),
       policy: firstOf(noProgress(thresholds())),
     });
-    expectTypeOf(pipeline.runAll([{ topic: 'x' }])).toExtend<
+    expectTypeOf(runAll(pipeline, [{ topic: 'x' }])).toExtend<
       AsyncIterable<{ outcome: Outcome<{ text: string; words: number }>; done: number }>
     >();
   });

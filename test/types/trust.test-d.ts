@@ -22,6 +22,7 @@ import {
   thresholds,
   verified,
 } from '../../src/index.js';
+import { autonomous, fast, guarded } from '../../src/pipeline/trust-presets.js';
 import {
   askDisputed,
   bestOf,
@@ -91,19 +92,19 @@ describe('blocks of trust', () => {
     keepBest({ protect: 'safe' });
   });
 
-  it('presets are three names', () => {
-    expectTypeOf<Trust>().toEqualTypeOf<'fast' | 'guarded' | 'autonomous'>();
+  it('presets are values', () => {
+    expectTypeOf(fast).toEqualTypeOf<Trust>();
     definePipeline<string, Page>({
       reviewers: [reviewer],
-      trust: 'guarded',
+      trust: guarded,
       confirmWith: provider,
     });
     definePipeline<string, Page>({
       reviewers: [reviewer],
-      trust: 'guarded',
+      trust: guarded,
       confirmWith: [provider, provider],
     });
-    new SelfReviewLoop([], {}, { trust: 'autonomous', confirmWith: provider });
+    new SelfReviewLoop([], {}, { trust: autonomous, confirmWith: provider });
     // @ts-expect-error no such preset
     definePipeline<string, Page>({ reviewers: [reviewer], trust: 'paranoid' });
   });

@@ -4,18 +4,18 @@ import type { Config } from '../../config/config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { nodeErrors } from '../../node/errors.js';
-import type { Trust } from '../../pipeline/trust-preset.js';
+import type { TrustName } from '../../pipeline/trust-names.js';
 
 /** The trust preset, and the names of the confirming judges. */
 export interface TrustSettings {
-  readonly trust: Trust | undefined;
+  readonly trust: TrustName | undefined;
   /** Names of models. */
   readonly confirmWith: readonly string[];
 }
 
 /** The trust preset with the confirming judges themselves. */
 export interface TrustChoice {
-  readonly trust: Trust | undefined;
+  readonly trust: TrustName | undefined;
   readonly confirmWith: readonly LLMProvider[];
 }
 

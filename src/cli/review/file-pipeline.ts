@@ -7,8 +7,9 @@ import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { watchedReviewer } from '../../cli-kit/watchdog/watched-reviewer.js';
 import type { Config } from '../../config/config.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
-import { definePipeline, type Pipeline } from '../../pipeline/define-pipeline.js';
-import { trustedIterations, trustedPolicy } from '../../pipeline/trust.js';
+import { definePipeline } from '../../pipeline/define-pipeline.js';
+import type { Pipeline } from '../../pipeline/pipeline-options.js';
+import { trustPresets } from '../../pipeline/trust-presets.js';
 import { noProgress } from '../../policies/no-progress.js';
 import { thresholds } from '../../policies/thresholds.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
@@ -46,12 +47,13 @@ export function filePipeline({
   trusting,
 }: FilePipelineParts): Pipeline<AgentRequest, AgentOutput> {
   const { budget = {}, policy, human, verdicts } = config;
-  const { trust } = trusting;
+  const trust = trusting.trust && trustPresets[trusting.trust];
   requireProvider(
     provider,
     reviewers.filter(({ withProvider }) => withProvider !== undefined),
   );
   const judges = trustedFiles(reviewers, trusting, provider);
+  const checks = noProgress(typeof policy === 'function' ? undefined : thresholds(policy));
   const address =
     config.address ?? (provider === undefined ? undefined : addressWithModel({ provider }));
   const watch = {
@@ -68,14 +70,11 @@ export function filePipeline({
           withPlanFile(output, await address(output, gaps, context)),
       }),
     reviewers: judges.map((reviewer) => watchedReviewer(reviewer, watch)),
-    policy:
-      typeof policy === 'function'
-        ? policy
-        : trustedPolicy(trust, noProgress(thresholds(policy)), judges),
+    policy: typeof policy === 'function' ? policy : (trust?.policy(checks, judges) ?? checks),
     budget: {
       ...budget,
       reviews: settings.fix
-        ? (settings.iterations ?? budget.reviews ?? trustedIterations(trust) ?? defaultIterations)
+        ? (settings.iterations ?? budget.reviews ?? trust?.reviews ?? defaultIterations)
         : 1,
     },
     timeouts: { checkMs: settings.checkTimeout * 1000 },
@@ -90,5 +89,5 @@ export function filePipeline({
 
 function trustOf({ trust, confirmWith }: TrustChoice) {
   if (trust === undefined) return {};
-  return { trust, ...(confirmWith.length > 0 && { confirmWith }) };
+  return { trust: trustPresets[trust], ...(confirmWith.length > 0 && { confirmWith }) };
 }

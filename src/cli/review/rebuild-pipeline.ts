@@ -3,7 +3,7 @@ import { chooseProvider, providerFor } from '../../cli-kit/provider/choose-provi
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import type { Pipeline } from '../../pipeline/define-pipeline.js';
+import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { chooseTrust } from './choose-trust.js';
 import { filePipeline } from './file-pipeline.js';

@@ -7,7 +7,7 @@ import {
 } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
 import { byteCount, seconds, wholeNumber } from '../../cli-kit/flags/values.js';
-import { trusts } from '../../pipeline/trust-preset.js';
+import { trustNames } from '../../pipeline/trust-names.js';
 import { stageFlags } from '../../reviewer-stage/command/stage-flags.js';
 
 const paths = operand({
@@ -78,7 +78,7 @@ export const requestFlags = [
   flag({
     name: 'trust',
     arg: '<preset>',
-    choices: trusts,
+    choices: trustNames,
     help: 'check findings of models a second time and confirm approvals; docs/trust.md shows the cost',
   }),
   flag({

@@ -2,13 +2,13 @@ import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { nodeErrors } from '../../node/errors.js';
-import type { Trust } from '../../pipeline/trust-preset.js';
+import type { TrustName } from '../../pipeline/trust-names.js';
 import { confirm } from '../../reviewers/confirm.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { TrustChoice } from './choose-trust.js';
 
 /** How many judges confirm if no check asks a model. */
-const confirmers: Readonly<Record<Trust, number>> = { fast: 1, guarded: 1, autonomous: 2 };
+const confirmers: Readonly<Record<TrustName, number>> = { fast: 1, guarded: 1, autonomous: 2 };
 
 /** Returns a warning if a model confirms itself, or is each of several confirming judges. */
 export function twinWarning(

@@ -4,7 +4,7 @@ import { openStores } from '../../cli-kit/run-stores.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { type HumanAnswer, isExpired } from '../../core/human.js';
 import type { Outcome } from '../../core/outcome.js';
-import type { Pipeline } from '../../pipeline/define-pipeline.js';
+import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { systemClock } from '../../ports/clock.js';
 import { type AgentOutput, type AgentRequest, agentRequest } from '../../self-review/agent.js';
 import type { AnsweredRun } from './answered-run.js';

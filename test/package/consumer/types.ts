@@ -12,6 +12,7 @@ import {
   type Outcome,
   type ReviewCriterion,
   reviewOutput,
+  runAll,
   SelfReviewLoop,
   textOutput,
   thresholds,
@@ -37,7 +38,7 @@ const report = definePipeline({
   policy: firstOf(noProgress(), thresholds({ quality: 0.8 })),
   limiter: limiter({ concurrency: 4 }),
 });
-for await (const result of report.runAll([{ topic: 'tea' }], { runIdOf: (task) => task.topic }))
+for await (const result of runAll(report, [{ topic: 'tea' }], { runIdOf: (task) => task.topic }))
   console.log(result.outcome.status);
 
 const needsSources = criterion(

@@ -7,6 +7,7 @@ import {
   type LessonStore,
   type ReviewEventName,
   reviewOutput,
+  runAll,
 } from '../../../src/index.js';
 import { failed, passed, reviewer } from './support.js';
 
@@ -443,7 +444,7 @@ describe('events, lessons and batches', () => {
     const statuses = new Map<unknown, string>();
     const dones: number[] = [];
     const tasks = [1, 2, 3, { when: new Date(0) }, 5, 6];
-    for await (const { task, outcome, done, total } of pipeline.runAll(tasks, {
+    for await (const { task, outcome, done, total } of runAll(pipeline, tasks, {
       concurrency: 2,
       runIdOf: (task) => (typeof task === 'number' ? `t${task}` : 'odd'),
     })) {
@@ -457,7 +458,7 @@ describe('events, lessons and batches', () => {
     expect(dones).toEqual([1, 2, 3, 4, 5, 6]);
     expect(peak).toBeLessThanOrEqual(2);
     await expect(
-      pipeline.runAll([1], { concurrency: 0 })[Symbol.asyncIterator]().next(),
+      runAll(pipeline, [1], { concurrency: 0 })[Symbol.asyncIterator]().next(),
     ).rejects.toMatchObject({ code: 'invalid_options' });
   });
 
@@ -474,7 +475,7 @@ describe('events, lessons and batches', () => {
       produce: async () => 'x',
       criteria: { a: () => true },
     });
-    for await (const { total, done } of pipeline.runAll(endless(), { concurrency: 3 })) {
+    for await (const { total, done } of runAll(pipeline, endless(), { concurrency: 3 })) {
       expect(total).toBeUndefined();
       if (done >= 5) break;
     }

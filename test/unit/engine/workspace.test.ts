@@ -5,6 +5,7 @@ import {
   definePipeline,
   memoryStore,
   type PipelineOptions,
+  runAll,
   type Store,
   type Workspace,
 } from '../../../src/index.js';
@@ -325,7 +326,7 @@ describe('two runs on one workspace', () => {
   it('a batch runs one task at a time', async () => {
     const workspace = fakeWorkspace();
     const statuses: string[] = [];
-    for await (const { outcome } of loop(workspace).runAll(['a', 'b', 'c']))
+    for await (const { outcome } of runAll(loop(workspace), ['a', 'b', 'c']))
       statuses.push(outcome.status);
     expect(statuses).toEqual(['approved', 'approved', 'approved']);
   });

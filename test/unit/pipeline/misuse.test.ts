@@ -5,6 +5,7 @@ import {
   limiter,
   type PipelineOptions,
   QualityScorer,
+  runAll,
 } from '../../../src/index.js';
 import { rateLimit } from '../../../src/model/index.js';
 
@@ -70,8 +71,7 @@ describe('what is no option', () => {
     const pipeline = define({ produce: async () => `${++runs}` });
     const first = (tasks: unknown, options: object) =>
       thrownBy(() =>
-        pipeline
-          .runAll(tasks as string[], options)
+        runAll(pipeline, tasks as string[], options)
           [Symbol.asyncIterator]()
           .next(),
       );

@@ -2,8 +2,8 @@ import type { Review } from '../core/review.js';
 import type { BestVersion } from '../core/reviewer.js';
 import type { Phase } from './budget.js';
 
-/** What a scope is for. */
-export interface ScopeOptions {
+/** What a work context is for. */
+export interface WorkOptions {
   /** Unique in the run: `produce`, `iter:2/address`, `iter:2/review:has-title`. */
   readonly name: string;
   readonly phase: Phase;

@@ -1,4 +1,3 @@
-import { keepOrder } from '../core/decorate-reviewer.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { invalid } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
@@ -11,8 +10,7 @@ import { holdProtected } from '../policies/hold-protected.js';
 import type { Logger } from '../ports/logger.js';
 import { confirmingReviewer, isSameModel } from '../reviewers/confirming-reviewer.js';
 import { verified } from '../reviewers/verified.js';
-import { inherit } from './inherit-provider.js';
-import type { Trust } from './trust-preset.js';
+import type { TrustName } from './trust-names.js';
 
 interface Preset {
   /** Reviews, so one fix less. */
@@ -26,66 +24,100 @@ interface Preset {
   readonly guards: boolean;
 }
 
-const presets: Readonly<Record<Trust, Preset>> = {
-  fast: { reviews: 4, confirmers: 1, checksDissent: false, asks: false, guards: false },
-  guarded: { reviews: 4, confirmers: 1, checksDissent: true, asks: true, guards: true },
-  autonomous: { reviews: 6, confirmers: 2, checksDissent: false, asks: false, guards: true },
-};
-
-/** @throws ReviewLoopError `invalid_options` */
-export function checkTrust(trust: unknown): void {
-  if (trust !== undefined && !(typeof trust === 'string' && Object.hasOwn(presets, trust)))
-    throw invalid('trust', "'fast', 'guarded' or 'autonomous'", trust);
-}
-
 /** What a preset makes reviewers of. */
-export interface Trusting {
-  readonly trust: Trust | undefined;
-  readonly provider: LLMProvider | undefined;
+export interface TrustPorts {
   readonly confirmWith: LLMProvider | readonly LLMProvider[] | undefined;
   readonly logger: Logger;
 }
 
-/**
- * The reviewers of a pipeline: with its provider, and under a preset with findings that are checked and with confirming judges. A
- * reviewer that checks its findings itself, and confirming judges of the pipeline's own, stay as they are.
- *
- * @throws ReviewLoopError `provider_missing`, `invalid_options`
- */
-export function trustedReviewers<Task, Output>(
+type Tiered = readonly Pick<Reviewer<never, never>, 'id' | 'tier'>[];
+
+/** How far the verdicts of a pipeline are trusted. Import one of `fast`, `guarded` and `autonomous`. */
+export interface Trust {
+  readonly name: TrustName;
+  /** How many reviews there are where no budget says it. */
+  readonly reviews: number;
+  /**
+   * Returns the reviewers with findings that are checked and with confirming judges. A reviewer that checks its findings
+   * itself, and confirming judges of the pipeline's own, stay as they are.
+   *
+   * @throws ReviewLoopError `provider_missing`, `invalid_options`
+   */
+  readonly reviewers: <Task, Output>(
+    given: readonly Reviewer<Task, Output>[],
+    ports: TrustPorts,
+  ) => Reviewer<Task, Output>[];
+  readonly policy: (policy: Policy, reviewers: Tiered) => Policy;
+  readonly ranking: (reviewers: Tiered) => Ranking;
+}
+
+function trustOf(name: TrustName, preset: Preset): Trust {
+  const { reviews, asks, guards } = preset;
+  return {
+    name,
+    reviews,
+    reviewers: (given, ports) => reviewersOf(given, { ...preset, ...ports, trust: name }),
+    policy: (policy, reviewers) => {
+      const guarding = guards ? holdProtected(doNoHarm(policy), codeChecks(reviewers)) : policy;
+      return asks ? askDisputed(guarding) : guarding;
+    },
+    ranking: (reviewers) => keepBest(guards ? { protect: codeChecks(reviewers) } : {}),
+  };
+}
+
+/** Checks findings before they are edited, and has an approval confirmed. */
+export const fast: Trust = trustOf('fast', {
+  reviews: 4,
+  confirmers: 1,
+  checksDissent: false,
+  asks: false,
+  guards: false,
+});
+
+/** As `fast`, protects what code checks, and asks a person about what judges dispute. */
+export const guarded: Trust = trustOf('guarded', {
+  reviews: 4,
+  confirmers: 1,
+  checksDissent: true,
+  asks: true,
+  guards: true,
+});
+
+/** Has every approval confirmed twice, and protects what code checks; asks nobody. */
+export const autonomous: Trust = trustOf('autonomous', {
+  reviews: 6,
+  confirmers: 2,
+  checksDissent: false,
+  asks: false,
+  guards: true,
+});
+
+/** The presets by name, for settings that are text. */
+export const trustPresets: Readonly<Record<TrustName, Trust>> = { fast, guarded, autonomous };
+
+interface Trusting extends Preset, TrustPorts {
+  readonly trust: TrustName;
+}
+
+function reviewersOf<Task, Output>(
   given: readonly Reviewer<Task, Output>[],
-  { trust, provider, confirmWith, logger }: Trusting,
+  { confirmWith, logger, checksDissent, confirmers, trust }: Trusting,
 ): Reviewer<Task, Output>[] {
-  const reviewers = given.map((reviewer) =>
-    keepOrder(reviewer, inherit(reviewer, provider, reviewer.id)),
-  );
   const others = otherProviders(confirmWith);
-  if (trust === undefined) {
-    if (others.length > 0)
-      throw invalid(
-        'confirmWith',
-        'left out without `trust`',
-        others.map(({ id }) => id).join(', '),
-      );
-    return reviewers;
-  }
-  const { checksDissent } = presets[trust];
   const check = (reviewer: Reviewer<Task, Output>): Reviewer<Task, Output> =>
     reviewer.checksFindings
       ? reviewer
       : verified(reviewer, { confirmWith: reviewer.asks === undefined ? undefined : others });
-  const checked = reviewers.map((reviewer) =>
-    reviewer.tier === 'model' ? check(reviewer) : reviewer,
-  );
-  const confirmers = confirmersOf(reviewers, { trust, others, logger });
+  const twins = confirmersOf(given, { trust, others, logger, confirmers });
   return [
-    ...checked,
-    ...confirmers.map((reviewer) => (checksDissent ? check(reviewer) : reviewer)),
+    ...given.map((reviewer) => (reviewer.tier === 'model' ? check(reviewer) : reviewer)),
+    ...twins.map((reviewer) => (checksDissent ? check(reviewer) : reviewer)),
   ];
 }
 
 interface Confirmers {
-  readonly trust: Trust;
+  readonly trust: TrustName;
+  readonly confirmers: number;
   readonly others: readonly LLMProvider[];
   readonly logger: Logger;
 }
@@ -93,9 +125,8 @@ interface Confirmers {
 /** Every question to a model once more, by each of the confirming judges. */
 function confirmersOf<Task, Output>(
   reviewers: readonly Reviewer<Task, Output>[],
-  { trust, others, logger }: Confirmers,
+  { trust, others, logger, confirmers }: Confirmers,
 ): Reviewer<Task, Output>[] {
-  const { confirmers } = presets[trust];
   const models = reviewers.filter(({ tier }) => tier === 'model');
   if (models.length === 0 || reviewers.some(({ tier }) => tier === 'confirm')) return [];
   const questions = models.filter(({ asks }) => asks !== undefined);
@@ -131,7 +162,7 @@ function confirmersOf<Task, Output>(
 }
 
 /** @throws ReviewLoopError `invalid_options`, `provider_missing` */
-function otherProviders(confirmWith: Trusting['confirmWith']): readonly LLMProvider[] {
+function otherProviders(confirmWith: TrustPorts['confirmWith']): readonly LLMProvider[] {
   if (confirmWith === undefined) return [];
   const list = isList(confirmWith) ? confirmWith : [confirmWith];
   if (list.length === 0)
@@ -144,29 +175,7 @@ function isList(value: LLMProvider | readonly LLMProvider[]): value is readonly 
   return Array.isArray(value);
 }
 
-/** How many reviews a preset has. */
-export function trustedIterations(trust: Trust | undefined): number | undefined {
-  return trust && presets[trust].reviews;
-}
-
-type Tiered = readonly Pick<Reviewer<never, never>, 'id' | 'tier'>[];
-
-/** What checks by code say, which outranks models (law 10). */
-function byCode(reviewers: Tiered): readonly string[] {
+/** What checks by code say, which outranks models. */
+function codeChecks(reviewers: Tiered): readonly string[] {
   return reviewers.filter(({ tier }) => tier === 'code').map(({ id }) => id);
-}
-
-/** A policy under a preset. */
-export function trustedPolicy(trust: Trust | undefined, policy: Policy, reviewers: Tiered): Policy {
-  if (trust === undefined) return policy;
-  const { asks, guards } = presets[trust];
-  const guarded = guards ? holdProtected(doNoHarm(policy), byCode(reviewers)) : policy;
-  return asks ? askDisputed(guarded) : guarded;
-}
-
-/** The ranking under a preset. */
-export function trustedRanking(trust: Trust | undefined, reviewers: Tiered): Ranking {
-  return keepBest(
-    trust !== undefined && presets[trust].guards ? { protect: byCode(reviewers) } : {},
-  );
 }

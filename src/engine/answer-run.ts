@@ -1,0 +1,123 @@
+import { ReviewLoopError } from '../core/errors.js';
+import type { HumanAnswer } from '../core/human.js';
+import { invalid } from '../core/options.js';
+import type { Outcome } from '../core/outcome.js';
+import type { Definition } from './definition.js';
+import {
+  checkedAnswer,
+  checkedOverride,
+  type RequestReference,
+  recordInAudit,
+  type VersionReference,
+} from './human-answers.js';
+import { RunJournal } from './journal.js';
+import { Run } from './run.js';
+import { checkedTask, checkRunOptions, isRunId, perform, type RunOptions } from './run-pipeline.js';
+
+/**
+ * Records an answer and goes on with the run.
+ *
+ * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_stale`, `request_expired`, `answer_not_allowed`, `answer_invalid`, `reason_required`, `run_busy`
+ */
+export async function answerRun<Task, Output>(
+  definition: Definition<Task, Output>,
+  reference: RequestReference,
+  given: HumanAnswer,
+  options: RunOptions = {},
+): Promise<Outcome<Output>> {
+  checkReference('request', reference);
+  return continued(definition, reference.runId, options, async (journal) => {
+    const now = definition.clock.now();
+    const answer = checkedAnswer(journal, reference, { given, now });
+    await recordInAudit(definition, journal, {
+      kind: answer.kind === 'override' ? 'override' : 'answer',
+      reference,
+      answer,
+    });
+    await journal.append({
+      type: 'answer',
+      id: reference.id,
+      digest: reference.digest,
+      answer,
+      at: now,
+    });
+  });
+}
+
+/**
+ * Lets the version through that a run ended with, although nobody approved it: the run is gone through again from its
+ * record, and ends accepted when it comes to that version. Only then the override is audited and recorded; what is not for
+ * a person to let through, an approval as a failure, comes back as it is.
+ *
+ * @throws ReviewLoopError `run_unknown`, `reason_required`, `run_busy`, `override_stale` when the run ends with another version
+ */
+export async function overrideRun<Task, Output>(
+  definition: Definition<Task, Output>,
+  version: VersionReference,
+  given: { readonly by: string; readonly reason: string },
+  options: RunOptions = {},
+): Promise<Outcome<Output>> {
+  checkReference('version', version);
+  const { runId, digest } = version;
+  return continued(definition, runId, options, async (journal, run) => {
+    const answer = checkedOverride(given);
+    const record = async (): Promise<void> => {
+      await recordInAudit(definition, journal, {
+        kind: 'override',
+        reference: { runId, digest },
+        answer,
+      });
+      await journal.append({
+        type: 'answer',
+        id: run.requestId('override', digest),
+        digest,
+        answer,
+        at: definition.clock.now(),
+      });
+    };
+    run.override = { digest, record };
+  });
+}
+
+/** Goes on with a recorded run after something was added to its record, or given to be added when it ends. */
+async function continued<Task, Output>(
+  definition: Definition<Task, Output>,
+  runId: string,
+  options: RunOptions,
+  add: (journal: RunJournal, run: Run) => Promise<void>,
+): Promise<Outcome<Output>> {
+  checkRunOptions(options);
+  const { store = definition.store } = options;
+  if ((await store.read(runId)) === undefined)
+    throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
+  const journal = new RunJournal(await store.open(runId, true));
+  try {
+    const { header } = journal;
+    if (header === undefined)
+      throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
+    const run = new Run({ id: runId, nonce: header.nonce }, definition, journal);
+    return await run.inWorkspace(async () => {
+      await add(journal, run);
+      const outcome = await perform(
+        run,
+        definition,
+        checkedTask(definition, header.task as Task),
+        options.signal,
+      );
+      if (run.override?.refused !== undefined) throw run.override.refused;
+      return outcome;
+    });
+  } finally {
+    await journal.close();
+  }
+}
+
+function checkReference(name: string, reference: VersionReference): void {
+  if (
+    typeof reference !== 'object' ||
+    reference === null ||
+    !isRunId(reference.runId) ||
+    typeof reference.digest !== 'string'
+  )
+    throw invalid(name, 'an object with a `runId` and a `digest`', reference);
+}

@@ -1,0 +1,15 @@
+import type { Definition } from './definition.js';
+import type { Run } from './run.js';
+
+/** Warns once that a budget is set and nothing reports usage, as soon as a reviewer was really asked. */
+export function warnOfMissingUsage<Task, Output>(
+  run: Run,
+  { reviewers, logger, events }: Definition<Task, Output>,
+): void {
+  if (!run.reviews.some(({ reused }) => (reused?.verdicts ?? 0) < reviewers.length)) return;
+  run.warned = true;
+  const message =
+    'a budget in tokens or money is set, but nothing reports its usage: call context.reportUsage';
+  logger.warn({ run: run.id }, message);
+  events.emit('budget-warn', () => ({ runId: run.id, iteration: run.iteration, message }));
+}

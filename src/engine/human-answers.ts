@@ -1,0 +1,203 @@
+import * as z from 'zod';
+import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
+import { type HumanAnswer, HumanAnswerSchema, isExpired, isOverride } from '../core/human.js';
+import type { OutcomeStatus } from '../core/outcome.js';
+import type { Definition } from './definition.js';
+import type { RunJournal } from './journal.js';
+import type { Run } from './run.js';
+import type { RunResult } from './run-result.js';
+
+/** Which version of which run is meant. */
+export interface VersionReference {
+  readonly runId: string;
+  readonly digest: string;
+}
+
+/** Which question of which version is answered. */
+export interface RequestReference {
+  readonly runId: string;
+  readonly id: string;
+  readonly digest: string;
+}
+
+/** What a person lets through, before it is known whether the run ends with it. */
+export interface PendingOverride {
+  readonly digest: string;
+  /** Audits and records it. */
+  readonly record: () => Promise<void>;
+  /** Why it does not count. */
+  refused?: unknown;
+}
+
+/**
+ * An answer that may be recorded: to an open question, about its very version, of a kind that it allows, with the words
+ * that its kind needs.
+ *
+ * @throws ReviewLoopError
+ */
+export function checkedAnswer(
+  journal: RunJournal,
+  { runId, id, digest }: RequestReference,
+  { given, now }: { readonly given: HumanAnswer; readonly now: number },
+): HumanAnswer {
+  const request = journal.requests.get(id);
+  if (request === undefined)
+    throw new ReviewLoopError('request_unknown', `run ${runId} has asked no question ${id}`);
+  if (journal.answers.has(id))
+    throw new ReviewLoopError(
+      'request_unknown',
+      `question ${id} of run ${runId} is already answered`,
+    );
+  if (request.digest !== digest)
+    throw new ReviewLoopError(
+      'request_stale',
+      `question ${id} is about version ${request.digest}, not ${digest}`,
+    );
+  if (isExpired(request, now))
+    throw new ReviewLoopError(
+      'request_expired',
+      `question ${id} of run ${runId} could be answered until ${request.expiresAt}`,
+    );
+  const parsed = z.safeParse(HumanAnswerSchema, given);
+  if (!parsed.success)
+    throw new ReviewLoopError(
+      given?.kind === 'override' ? 'reason_required' : 'answer_invalid',
+      `the answer was refused: ${z.prettifyError(parsed.error)}`,
+      { cause: parsed.error, value: given },
+    );
+  const answer = parsed.data;
+  if (!request.allowed.includes(answer.kind))
+    throw new ReviewLoopError(
+      'answer_not_allowed',
+      `question ${id} allows ${request.allowed.join(', ')}, not ${answer.kind}`,
+    );
+  if (answer.kind === 'approve' && answer.reason === undefined && isOverride(request)) {
+    const why =
+      request.gaps.length > 0
+        ? `version ${digest} has ${request.gaps.length} open gaps`
+        : `reviewers did not approve version ${digest}`;
+    throw new ReviewLoopError('reason_required', `${why}, so approving it is an override`);
+  }
+  return answer;
+}
+
+/**
+ * An override that may be recorded.
+ *
+ * @throws ReviewLoopError `reason_required`
+ */
+export function checkedOverride(given: {
+  readonly by: string;
+  readonly reason: string;
+}): HumanAnswer {
+  const { by, reason } = { ...given };
+  const parsed = z.safeParse(HumanAnswerSchema, { kind: 'override', by, reason });
+  if (parsed.success) return parsed.data;
+  throw new ReviewLoopError(
+    'reason_required',
+    `the override was refused: ${z.prettifyError(parsed.error)}`,
+    { cause: parsed.error, value: { by, reason } },
+  );
+}
+
+/** What a person decided about which version. */
+interface Decided {
+  readonly kind: 'answer' | 'override';
+  readonly reference: VersionReference & { readonly id?: string };
+  readonly answer: HumanAnswer;
+}
+
+/**
+ * Records a decision in the audit log before it counts: a decision that cannot be recorded is none.
+ *
+ * @throws ReviewLoopError `audit_unwritable`, or what the sink throws
+ */
+export async function recordInAudit<Task, Output>(
+  { audit }: Definition<Task, Output>,
+  journal: RunJournal,
+  { kind, reference, answer }: Decided,
+): Promise<void> {
+  if (audit === undefined) return;
+  const { runId, digest, id } = reference;
+  const request = id === undefined ? undefined : journal.requests.get(id);
+  const reason = answer.kind === 'revise' ? answer.note : answer.reason;
+  const verdict =
+    request?.approved === true
+      ? 'approved'
+      : request === undefined && journal.ended !== undefined
+        ? `${journal.ended.status} (${journal.ended.code})`
+        : 'not approved';
+  try {
+    await audit.record({
+      kind,
+      who: answer.by,
+      runId,
+      version: digest,
+      ...(id !== undefined && { request: id }),
+      verdict,
+      decision: answer.kind,
+      ...(reason !== undefined && { reason }),
+    });
+  } catch (error) {
+    if (isReviewError(error)) throw error;
+    throw new ReviewLoopError(
+      'audit_unwritable',
+      `the audit log did not take the ${kind}: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** How a run can have ended for a person to let its version through all the same. */
+const overridable: ReadonlySet<OutcomeStatus> = new Set([
+  'rejected',
+  'escalated',
+  'exhausted',
+  'stalled',
+  'inconclusive',
+  'timed_out',
+]);
+
+/** The ending, or the acceptance of its version where a person has overridden it. */
+export async function overridden<Output>(
+  run: Run,
+  ending: RunResult<Output>,
+): Promise<RunResult<Output>> {
+  if (run.override !== undefined) await decide(run, run.override, ending);
+  return withOverride(run, ending);
+}
+
+/** Records an override where it lets the ending through, and nothing where it does not: what is audited has taken effect. */
+async function decide(
+  run: Run,
+  given: PendingOverride,
+  { status, version }: RunResult<unknown>,
+): Promise<void> {
+  if (version === undefined || status === 'failed' || status === 'cancelled') return;
+  try {
+    if (version.digest !== given.digest)
+      throw new ReviewLoopError(
+        'override_stale',
+        `run ${run.id} is ${status} with version ${version.digest}, and not with ${JSON.stringify(given.digest)}`,
+        { value: given.digest },
+      );
+    if (overridable.has(status)) await given.record();
+  } catch (error) {
+    given.refused = error;
+  }
+}
+
+function withOverride<Output>(run: Run, ending: RunResult<Output>): RunResult<Output> {
+  if (!overridable.has(ending.status) || ending.version === undefined) return ending;
+  const answer = run.answerTo(run.requestId('override', ending.version.digest));
+  if (answer?.kind !== 'override') return ending;
+  const { by, reason } = answer;
+  return {
+    status: 'accepted',
+    code: 'person_overrode',
+    reason: `override by ${by}: ${reason} (${ending.status}: ${ending.reason})`,
+    version: ending.version,
+    decidedBy: by,
+    acceptance: { kind: 'override', by, reason },
+  };
+}

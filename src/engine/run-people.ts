@@ -1,0 +1,56 @@
+import type { Decision } from '../core/decision.js';
+import type { Version } from '../core/version.js';
+import type { Definition } from './definition.js';
+import type { AnswerEffect } from './human-questions.js';
+import type { Run } from './run.js';
+import type { RunResult } from './run-result.js';
+import type { JudgedVersion } from './version-history.js';
+
+type Question = Extract<Decision, { kind: 'ask' }>;
+
+/** What a run asks people and learns of them, loaded on first need: most runs ask nobody. */
+const loadQuestions = () => import('./human-questions.js');
+
+/** Suspends the run with its open questions. */
+export async function suspendRun<Task, Output>(
+  run: Run,
+  definition: Definition<Task, Output>,
+  version: Version<Output>,
+): Promise<RunResult<Output>> {
+  const { suspend } = await loadQuestions();
+  return suspend(run, definition, version);
+}
+
+/** Returns the question that the option `human` puts after this decision, if it puts one. */
+export async function questionAfter<Task, Output>(
+  { human }: Definition<Task, Output>,
+  decision: Decision,
+): Promise<Question | undefined> {
+  if (decision.kind !== 'approve' || human === undefined) return undefined;
+  const { approvalQuestion } = await loadQuestions();
+  return approvalQuestion(human, decision);
+}
+
+/** Returns what the answer of a person makes of a version; without an answer the run is suspended. */
+export async function askPerson<Task, Output>(
+  run: Run,
+  definition: Definition<Task, Output>,
+  judged: JudgedVersion<Output>,
+  question: Question,
+): Promise<AnswerEffect<Output>> {
+  const { answerFor, verdictOf } = await loadQuestions();
+  const answer = answerFor(run, question, judged);
+  return answer === undefined
+    ? { kind: 'end', ending: await suspendRun(run, definition, judged.version) }
+    : verdictOf(run, definition, answer, judged);
+}
+
+/** Returns the result, or the acceptance of its version where a person has overridden it. */
+export async function applyOverride<Output>(
+  run: Run,
+  result: RunResult<Output>,
+): Promise<RunResult<Output>> {
+  if (run.override === undefined && !run.journal?.answers.size) return result;
+  const { overridden } = await import('./human-answers.js');
+  return overridden(run, result);
+}

@@ -1,0 +1,45 @@
+import type { Review } from '../core/review.js';
+import type { ReviewerContext } from '../core/reviewer.js';
+import type { Run } from './run.js';
+import type { WorkOptions } from './work-options.js';
+
+type View = 'runId' | 'iteration' | 'signal' | 'previous' | 'best' | 'nonce' | 'budget';
+
+/** What every context shows of its run. */
+export class RunView implements Pick<ReviewerContext, View> {
+  readonly #run: Run;
+  readonly #options: WorkOptions;
+
+  constructor(run: Run, options: WorkOptions) {
+    this.#run = run;
+    this.#options = options;
+  }
+
+  get runId(): string {
+    return this.#run.id;
+  }
+
+  get iteration(): number {
+    return this.#run.iteration;
+  }
+
+  get signal(): AbortSignal {
+    return this.#run.signal;
+  }
+
+  get previous(): readonly Review[] {
+    return this.#options.previous ?? [];
+  }
+
+  get best(): ReviewerContext['best'] {
+    return this.#options.best;
+  }
+
+  get nonce(): string {
+    return this.#run.nonce;
+  }
+
+  get budget(): ReviewerContext['budget'] {
+    return { reserve: (estimate) => this.#run.ledger.reserve(this.#options.phase, estimate) };
+  }
+}

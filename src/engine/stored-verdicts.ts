@@ -1,0 +1,227 @@
+import * as z from 'zod';
+import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
+import { copyJson, digestJson, digestOf } from '../core/json.js';
+import type { Review } from '../core/review.js';
+import {
+  type StoredVerdict,
+  StoredVerdictSchema,
+  type VerdictInputs,
+  type VerdictStore,
+  verdictKey,
+} from '../ports/verdict-store.js';
+import {
+  type Ask,
+  type Judge,
+  type Judging,
+  noWait,
+  type ReviewerReply,
+} from './reviewer-reply.js';
+import type { Run } from './run.js';
+import { recordStep, replayStep } from './step-record.js';
+import { within } from './with-deadline.js';
+
+/** The verdicts that a store keeps over runs, as one run uses them. */
+export class StoredVerdicts {
+  #task: string | undefined;
+  #history:
+    | { readonly reviews: readonly Review[]; readonly digest: string | undefined }
+    | undefined;
+
+  /** The kept verdict of a reviewer over equal data, else what asking gives, which is kept. */
+  async of<Task, Output>(
+    job: Judging<Task, Output> & { readonly store: VerdictStore },
+    judge: Judge<Task, Output>,
+    ask: Ask,
+  ): Promise<ReviewerReply> {
+    const { store } = job;
+    const about = this.#about(job, judge);
+    if (about === undefined) return (await ask(noWait)).answered;
+    const place: VerdictPlace = { store, key: verdictKey(about), about, run: job.run };
+    const step = {
+      name: `iter:${job.version.iteration}/verdict:${about.reviewer}`,
+      input: place.key,
+    };
+    const recorded = job.run.journal?.resumed
+      ? replayStep(job.run, step, StoredVerdictSchema)?.value
+      : undefined;
+    if (recorded !== undefined) return answerOf(recorded);
+    const flight = inFlight(store, place.key);
+    if (flight !== undefined) await over(flight, job.run);
+    const land = begin(store, place.key);
+    try {
+      const taken = wasAsked(job, about) ? undefined : await takeVerdict(place);
+      if (taken !== undefined) {
+        // so that a resumed run takes the same, whatever the store holds then
+        await recordStep(job.run, step, { value: taken, usage: undefined });
+        return answerOf(taken);
+      }
+      const { answered, lasting } = await ask(land);
+      if (lasting) await putVerdict(place, answered);
+      return answered;
+    } finally {
+      land();
+    }
+  }
+
+  /** All that a verdict may depend on; `undefined` where that cannot be told. */
+  #about<Task, Output>(
+    { run, task }: Judging<Task, Output>,
+    { reviewer, view }: Judge<Task, Output>,
+  ): VerdictInputs | undefined {
+    const { id, version, scope } = reviewer;
+    this.#task ??= digestJson(task);
+    const about: VerdictInputs = { reviewer: id, version, task: this.#task, view: view.digest };
+    if (scope !== undefined || run.reviews.length === 0) return about;
+    if (this.#history?.reviews !== run.reviews)
+      this.#history = { reviews: run.reviews, digest: historyDigest(run.reviews) };
+    const history = this.#history.digest;
+    return history === undefined ? undefined : { ...about, history };
+  }
+}
+
+/** Whether it was asked before this run was resumed: its own answer is replayed, whatever other runs have been told since. */
+function wasAsked<Task, Output>(
+  { run, version }: Judging<Task, Output>,
+  { reviewer }: VerdictInputs,
+): boolean {
+  return (
+    run.journal?.resumed === true &&
+    run.journal.began(`iter:${version.iteration}/review:${reviewer}/`)
+  );
+}
+
+/** Waits while another run of this process asks the same: once, and for as long as a check may take. */
+async function over(flight: Promise<void>, { ports }: Run): Promise<void> {
+  await within(ports.clock, ports.timeouts.checkMs, 'another run that asks the same', flight).catch(
+    () => {},
+  );
+}
+
+function answerOf({ about, assessments, usage }: StoredVerdict): ReviewerReply {
+  return {
+    reviewer: about.reviewer,
+    assessments,
+    proposal: undefined,
+    view: about.view,
+    reused: true,
+    usage,
+  };
+}
+
+/** The digest of what earlier reviews say, without times and costs. Errors are no data; with one among them nothing is reused. */
+function historyDigest(reviews: readonly Review[]): string | undefined {
+  if (reviews.some(({ assessments }) => assessments.some(({ verdict }) => verdict === 'errored')))
+    return undefined;
+  try {
+    return digestOf(
+      reviews.map(
+        ({ at: _at, durationMs: _durationMs, usage: _usage, reused: _reused, ...judged }) => judged,
+      ),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a verdict is kept, and for which run it is wanted. */
+export interface VerdictPlace {
+  readonly store: VerdictStore;
+  readonly key: string;
+  readonly about: VerdictInputs;
+  readonly run: Run;
+}
+
+/** No store is waited for longer than this, in milliseconds. */
+const patience = 10_000;
+
+/** What a store has, checked; whatever is wrong with it is logged, and as good as nothing. */
+export async function takeVerdict(place: VerdictPlace): Promise<StoredVerdict | undefined> {
+  const { store, key, run } = place;
+  try {
+    const found: unknown = await inTime(run, 'reading a kept verdict', () => store.get(key));
+    return found === undefined ? undefined : checked(found, key);
+  } catch (error) {
+    complain(place, error, 'a kept verdict is not used; the reviewer is asked');
+    return undefined;
+  }
+}
+
+/** Keeps a verdict. A store that does not take it has lost it, and nothing else. */
+export async function putVerdict(
+  place: VerdictPlace,
+  { assessments, usage }: ReviewerReply,
+): Promise<void> {
+  const { store, key, about, run } = place;
+  try {
+    const { data } = z.safeParse(StoredVerdictSchema, {
+      schema: 1,
+      about,
+      assessments,
+      usage,
+      at: run.ports.clock.now(),
+    });
+    if (data === undefined) return;
+    const verdict = copyJson(data, { freeze: true });
+    await inTime(run, 'keeping a verdict', () => store.put(key, verdict));
+  } catch (error) {
+    complain(place, error, 'a verdict could not be kept; the run goes on');
+  }
+}
+
+function inTime<Value>({ ports }: Run, what: string, work: () => Promise<Value>): Promise<Value> {
+  return within(ports.clock, Math.min(patience, ports.timeouts.checkMs), what, work());
+}
+
+/** @throws ReviewLoopError `verdict_newer`, `verdict_corrupt` */
+function checked(found: unknown, key: string): StoredVerdict {
+  const parsed = z.safeParse(StoredVerdictSchema, found);
+  if (!parsed.success) {
+    const { schema } = z.safeParse(z.object({ schema: z.number() }), found).data ?? {};
+    if (schema !== undefined && schema > 1)
+      throw new ReviewLoopError('verdict_newer', `a kept verdict has schema ${schema}`);
+    throw new ReviewLoopError(
+      'verdict_corrupt',
+      `a kept verdict was refused: ${z.prettifyError(parsed.error)}`,
+      { cause: parsed.error, value: found },
+    );
+  }
+  if (verdictKey(parsed.data.about) !== key)
+    throw new ReviewLoopError(
+      'verdict_corrupt',
+      'a kept verdict is about something else than its key',
+      { value: found },
+    );
+  return copyJson(parsed.data, { freeze: true });
+}
+
+function complain({ about, run }: VerdictPlace, error: unknown, message: string): void {
+  const code = isReviewError(error) ? error.code : 'verdict_unavailable';
+  run.ports.logger.warn(
+    { run: run.id, reviewer: about.reviewer, code, error: messageOf(error) },
+    message,
+  );
+}
+
+/** Work that is under way, by the object that its results go to and their key. */
+const underWay = new WeakMap<object, Map<string, Promise<void>>>();
+
+/** What is under way for a key in this process; settles, and never rejects, when it is over. */
+export function inFlight(owner: object, key: string): Promise<void> | undefined {
+  return underWay.get(owner)?.get(key);
+}
+
+/** Says that work for a key has begun, unless another has said so; the result says that it is over. */
+export function begin(owner: object, key: string): () => void {
+  const flights = underWay.get(owner) ?? new Map<string, Promise<void>>();
+  if (flights.has(key)) return () => {};
+  underWay.set(owner, flights);
+  let resolve: () => void = () => {};
+  const flight = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  flights.set(key, flight);
+  return () => {
+    if (flights.get(key) === flight) flights.delete(key);
+    resolve();
+  };
+}

@@ -1,0 +1,41 @@
+import { addUsage, type Usage } from '../core/usage.js';
+import type { Phase } from './budget.js';
+import type { Run } from './run.js';
+
+/** Counts what the calls of one work context cost, each report once. */
+export class UsageMeter {
+  readonly #run: Run;
+  readonly #phase: Phase;
+  /** Reported by calls that are still out. */
+  #open: Usage | undefined;
+  /** Of calls that are done. */
+  settled: Usage = {};
+
+  constructor(run: Run, phase: Phase) {
+    this.#run = run;
+    this.#phase = phase;
+  }
+
+  /** What calls that are still out have reported. */
+  get open(): Usage | undefined {
+    return this.#open;
+  }
+
+  /** Adds a report of a call that is still out. */
+  report(usage: Usage): void {
+    this.#open = addUsage(this.#open ?? {}, usage);
+  }
+
+  /** Counts what open calls have reported. */
+  settle(): void {
+    if (this.#open === undefined) return;
+    this.count(this.#open);
+    this.#open = undefined;
+  }
+
+  /** Counts usage towards the work and the run. */
+  count(usage: Usage): void {
+    this.settled = addUsage(this.settled, usage);
+    this.#run.account(this.#phase, usage);
+  }
+}

@@ -1,0 +1,104 @@
+interface Waiting {
+  readonly order: number;
+  readonly work: () => Promise<void>;
+}
+
+/** The calls of one loop that wait for a slot, the first one first. */
+interface WaitingLoop {
+  readonly age: number;
+  readonly calls: Waiting[];
+  /** How many of them are taken. */
+  taken: number;
+}
+
+/**
+ * Calls that wait for a slot. The oldest loop goes first: so loops end one after another, and not all at the end. Once so
+ * few loops wait that they could no longer fill the slots, the call that came first goes first: so none is left to end alone.
+ */
+export class WaitingCalls {
+  readonly #few: number;
+  readonly #loops = new Map<number, WaitingLoop>();
+  /** A heap by age. */
+  #heap: WaitingLoop[] = [];
+  #orders = 0;
+
+  constructor(few: number) {
+    this.#few = few;
+  }
+
+  add(age: number, work: () => Promise<void>): void {
+    let loop = this.#loops.get(age);
+    if (loop === undefined) {
+      loop = { age, calls: [], taken: 0 };
+      this.#loops.set(age, loop);
+      push(this.#heap, loop);
+    }
+    loop.calls.push({ order: this.#orders++, work });
+  }
+
+  /** Takes out the call whose turn it is. */
+  take(): Waiting | undefined {
+    const loop = this.#heap.length <= this.#few ? this.#first() : this.#heap[0];
+    if (loop === undefined) return undefined;
+    const call = loop.calls[loop.taken];
+    loop.taken += 1;
+    if (loop.taken === loop.calls.length) this.#remove(loop);
+    return call;
+  }
+
+  #first(): WaitingLoop | undefined {
+    let first = this.#heap[0];
+    for (const loop of this.#heap) if (orderOf(loop) < orderOf(first)) first = loop;
+    return first;
+  }
+
+  #remove(loop: WaitingLoop): void {
+    this.#loops.delete(loop.age);
+    if (this.#heap[0] === loop) pop(this.#heap);
+    // a sorted list is a heap, and here it is short
+    else this.#heap = this.#heap.filter((one) => one !== loop).sort((a, b) => a.age - b.age);
+  }
+}
+
+function orderOf(loop: WaitingLoop | undefined): number {
+  return loop?.calls[loop.taken]?.order ?? Number.POSITIVE_INFINITY;
+}
+
+function before(a: WaitingLoop, b: WaitingLoop): boolean {
+  return a.age < b.age;
+}
+
+function push(heap: WaitingLoop[], item: WaitingLoop): void {
+  let at = heap.length;
+  heap.push(item);
+  while (at > 0) {
+    const up = (at - 1) >> 1;
+    const parent = heap[up];
+    if (parent === undefined || !before(item, parent)) break;
+    heap[at] = parent;
+    at = up;
+  }
+  heap[at] = item;
+}
+
+function pop(heap: WaitingLoop[]): WaitingLoop | undefined {
+  const top = heap[0];
+  const last = heap.pop();
+  if (last === undefined || last === top) return top;
+  let at = 0;
+  for (let down = childOf(heap, at); ; down = childOf(heap, at)) {
+    const child = heap[down];
+    if (child === undefined || !before(child, last)) break;
+    heap[at] = child;
+    at = down;
+  }
+  heap[at] = last;
+  return top;
+}
+
+/** Which child of a place goes first; beyond the end where it has none. */
+function childOf(heap: readonly WaitingLoop[], at: number): number {
+  const left = 2 * at + 1;
+  const [first, second] = [heap[left], heap[left + 1]];
+  return first !== undefined && second !== undefined && before(second, first) ? left + 1 : left;
+}

@@ -10,6 +10,7 @@ import {
   recordInAudit,
   type VersionReference,
 } from './human-answers.js';
+import { inWorkspace } from './in-workspace.js';
 import { RunJournal } from './journal.js';
 import { Run } from './run.js';
 import { checkedTask, checkRunOptions, isRunId, perform, type RunOptions } from './run-pipeline.js';
@@ -96,7 +97,7 @@ async function continued<Task, Output>(
     if (header === undefined)
       throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
     const run = new Run({ id: runId, nonce: header.nonce }, definition, journal);
-    return await run.inWorkspace(async () => {
+    return await inWorkspace(run, async () => {
       await add(journal, run);
       const outcome = await perform(
         run,

@@ -4,6 +4,7 @@ import { type HumanAnswer, HumanAnswerSchema, isExpired, isOverride } from '../c
 import type { OutcomeStatus } from '../core/outcome.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';
+import type { PendingOverride } from './pending-override.js';
 import type { Run } from './run.js';
 import type { RunResult } from './run-result.js';
 
@@ -18,15 +19,6 @@ export interface RequestReference {
   readonly runId: string;
   readonly id: string;
   readonly digest: string;
-}
-
-/** What a person lets through, before it is known whether the run ends with it. */
-export interface PendingOverride {
-  readonly digest: string;
-  /** Audits and records it. */
-  readonly record: () => Promise<void>;
-  /** Why it does not count. */
-  refused?: unknown;
 }
 
 /**

@@ -5,6 +5,7 @@ import { parseInput } from '../core/parse-input.js';
 import type { Review } from '../core/review.js';
 import type { Definition } from './definition.js';
 import { enforceInvariants } from './fail-closed.js';
+import { inWorkspace } from './in-workspace.js';
 import { reviewVersion } from './review-version.js';
 import { Run } from './run.js';
 import { checkedTask } from './run-pipeline.js';
@@ -36,7 +37,7 @@ export async function reviewOnce<Task, Output>(
   const ignore = onAbort(signal, cancel);
   try {
     run.throwIfEnded();
-    return await run.inWorkspace(() => reviewIn(run, definition, task, output));
+    return await inWorkspace(run, () => reviewIn(run, definition, task, output));
   } finally {
     run.close();
     ignore();

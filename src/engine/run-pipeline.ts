@@ -7,6 +7,7 @@ import { parseInput } from '../core/parse-input.js';
 import { mayAsk } from '../core/policy.js';
 import type { Store } from '../ports/store.js';
 import type { Definition } from './definition.js';
+import { inWorkspace } from './in-workspace.js';
 import { RunJournal } from './journal.js';
 import { Loop } from './loop.js';
 import { Run } from './run.js';
@@ -52,7 +53,7 @@ export async function startRun<Task, Output>(
     const nonce = header?.nonce ?? definition.random.nonce();
     const run = new Run({ id: runId, nonce }, definition, journal);
     run.neverReplays = journal.forgetsSteps && !mayBeSuspended(definition);
-    return await run.inWorkspace(() =>
+    return await inWorkspace(run, () =>
       perform(run, definition, task, options.signal, async () => {
         if (header === undefined)
           await journal.append({

@@ -1,7 +1,13 @@
 import type { ReviewError, ReviewLoopError } from '../core/errors.js';
 import type { Acceptance, Outcome, OutcomeBase } from '../core/outcome.js';
 import type { Version } from '../core/version.js';
-import type { Run } from './run.js';
+
+/** The facts of a run that its outcome repeats. */
+interface EndedRun {
+  readonly id: string;
+  readonly reviews: OutcomeBase['reviews'];
+  readonly ledger: { readonly usage: OutcomeBase['usage'] };
+}
 
 type ResultBase = Pick<OutcomeBase, 'code' | 'reason' | 'decidedBy' | 'error'>;
 
@@ -28,7 +34,7 @@ export type RunResult<Output> =
   | StoppedResult<Output>;
 
 /** Returns the outcome of a run that ended with this result. */
-export function outcomeOf<Output>(run: Run, result: RunResult<Output>): Outcome<Output> {
+export function outcomeOf<Output>(run: EndedRun, result: RunResult<Output>): Outcome<Output> {
   const base = baseOf(run, result);
   switch (result.status) {
     case 'approved':
@@ -46,7 +52,7 @@ export function outcomeOf<Output>(run: Run, result: RunResult<Output>): Outcome<
   }
 }
 
-function baseOf<Output>(run: Run, result: RunResult<Output>): OutcomeBase {
+function baseOf<Output>(run: EndedRun, result: RunResult<Output>): OutcomeBase {
   const { code, reason, version, decidedBy, error } = result;
   const { produce, review: reviewing, address } = run.ledger.usage;
   const review = run.reviews.findLast((one) => one.version === version?.digest);

@@ -7,8 +7,8 @@ import { elapsedOn } from '../ports/clock.js';
 import { Ledger, type Phase } from './budget.js';
 import { CallRunner } from './call-runner.js';
 import type { Definition } from './definition.js';
-import type { PendingOverride } from './human-answers.js';
 import type { RunJournal } from './journal.js';
+import type { PendingOverride } from './pending-override.js';
 import type { LeafOptions, LeafWork } from './timed-call.js';
 import type { WorkspaceSnapshots } from './workspace-snapshots.js';
 
@@ -126,14 +126,6 @@ export class Run {
   /** Makes one leaf call: in a slot of the limiter, under its timeout, which starts when it has the slot. */
   leaf<Value>(options: LeafOptions, work: LeafWork<Value>): Promise<Value> {
     return this.#calls.make(options, work);
-  }
-
-  /** Does work while no other run uses the workspace, where there is one. @throws ReviewLoopError `workspace_busy` */
-  async inWorkspace<Value>(work: () => Promise<Value>): Promise<Value> {
-    const { workspace } = this.ports;
-    if (workspace === undefined) return work();
-    const { whileClaimed } = await import('./workspace-claim.js');
-    return whileClaimed(this, workspace, work);
   }
 
   /** Lets go of everything that would keep the process alive. */

@@ -1,23 +1,15 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyJson } from '../core/json.js';
-import type { Usage } from '../core/usage.js';
 import type { JournalRecord } from '../ports/store.js';
 import type { Run } from './run.js';
+import type { StepResult } from './step-result.js';
 
 /** Which step, done on which input. */
 export interface StepKey {
   readonly name: string;
   /** The digest of the input. */
   readonly input: string;
-}
-
-/** What a step gave. */
-export interface StepResult<Value> {
-  readonly value: Value;
-  readonly usage: Usage | undefined;
-  /** What the workspace held afterwards, where the step may change it. */
-  readonly workspace?: string | undefined;
 }
 
 /** The recorded result of a step; `undefined` where there is none, or one that no longer fits its schema. */

@@ -16,8 +16,8 @@ import {
   replayStep,
   type StepKey,
   StepNames,
-  type StepResult,
 } from './step-record.js';
+import type { StepResult } from './step-result.js';
 import { isThenable, type Leaf, type LeafWork } from './timed-call.js';
 import { UsageMeter } from './usage-meter.js';
 import type { WorkOptions } from './work-options.js';

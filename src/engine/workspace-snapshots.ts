@@ -4,7 +4,7 @@ import type { Workspace } from '../ports/workspace.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';
 import { failedResult, type RunResult } from './run-result.js';
-import type { StepResult } from './step-record.js';
+import type { StepResult } from './step-result.js';
 import { within } from './with-deadline.js';
 
 const startName = 'workspace/start';

@@ -75,7 +75,8 @@ module.exports = {
     oneFile('uuid-in-one-file', 'uuid', 'src/ports/random.ts'),
     {
       name: 'src-not-to-dev',
-      comment: 'what is published imports no development dependency, but those that are put into dist',
+      comment:
+        'what is published imports no development dependency, but those that are put into dist',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/testing/vitest\\.ts$' },
       to: {

@@ -15,4 +15,4 @@ export const limits = {
 };
 
 /** Words that only the authors know: numbers of documents, of requirements and of laws. */
-export const jargon = /\bseed[- ]?00\d|\bD00\d-\d|\b(?:SR|RV|QR|P4|FR|NFR)-\d{2,}|\blaws? \d/gi;
+export const jargon = /\bseed[- ]?00\d|\bD00\d-\d|\b(?:SR|RV|QR|P4)-\d|\blaws? \d/gi;

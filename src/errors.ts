@@ -40,5 +40,6 @@ export const errorCodes = {
 /** A code of this library; users' own errors may carry others. */
 export type ErrorCode = keyof typeof errorCodes;
 
+export { type CoreErrorCode, coreErrors } from './core/core-errors.js';
 export type { ErrorEntry, ErrorKind } from './core/error-table.js';
 export type { KnownError, ReviewErrorOptions } from './core/errors.js';

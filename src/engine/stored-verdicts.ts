@@ -135,7 +135,7 @@ export interface VerdictPlace {
 const patience = 10_000;
 
 /** What a store has, checked; whatever is wrong with it is logged, and as good as nothing. */
-export async function takeVerdict(place: VerdictPlace): Promise<StoredVerdict | undefined> {
+async function takeVerdict(place: VerdictPlace): Promise<StoredVerdict | undefined> {
   const { store, key, run } = place;
   try {
     const found: unknown = await inTime(run, 'reading a kept verdict', () => store.get(key));
@@ -147,7 +147,7 @@ export async function takeVerdict(place: VerdictPlace): Promise<StoredVerdict | 
 }
 
 /** Keeps a verdict. A store that does not take it has lost it, and nothing else. */
-export async function putVerdict(
+async function putVerdict(
   place: VerdictPlace,
   { assessments, usage }: ReviewerReply,
 ): Promise<void> {
@@ -206,12 +206,12 @@ function complain({ about, run }: VerdictPlace, error: unknown, message: string)
 const underWay = new WeakMap<object, Map<string, Promise<void>>>();
 
 /** What is under way for a key in this process; settles, and never rejects, when it is over. */
-export function inFlight(owner: object, key: string): Promise<void> | undefined {
+function inFlight(owner: object, key: string): Promise<void> | undefined {
   return underWay.get(owner)?.get(key);
 }
 
 /** Says that work for a key has begun, unless another has said so; the result says that it is over. */
-export function begin(owner: object, key: string): () => void {
+function begin(owner: object, key: string): () => void {
   const flights = underWay.get(owner) ?? new Map<string, Promise<void>>();
   if (flights.has(key)) return () => {};
   underWay.set(owner, flights);

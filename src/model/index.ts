@@ -17,7 +17,12 @@ export {
 } from '../ports/rate-limit.js';
 export { estimatedTokens } from '../ports/token-counter.js';
 export { askModel } from './answer/ask-model.js';
-export type { AskModelOptions, ModelAnswer } from './answer/ask-options.js';
+export type {
+  AnswerReading,
+  AskModelOptions,
+  ModelAnswer,
+  ReadModelOptions,
+} from './answer/ask-options.js';
 export type { JsonSchema } from './answer/json-schema.js';
 export type { WireTarget } from './answer/schema-subset.js';
 export { toWireSchema, type WireSchema } from './answer/wire-schema.js';

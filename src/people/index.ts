@@ -4,7 +4,12 @@
  * @module
  */
 
-export type { HumanAnswerKind } from '../core/human.js';
+export type {
+  HumanAnswerKind,
+  OverrideAnswer,
+  PlainAnswer,
+  RevisionAnswer,
+} from '../core/human.js';
 export { type AnswerWithOptions, answerWith } from '../pipeline/answer-with.js';
 export type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 export { oneLine, sanitise } from '../terminal/sanitise.js';

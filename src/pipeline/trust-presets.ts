@@ -30,7 +30,8 @@ export interface TrustPorts {
   readonly logger: Logger;
 }
 
-type Tiered = readonly Pick<Reviewer<never, never>, 'id' | 'tier'>[];
+/** Reviewers, as far as a preset looks at them: their ids and tiers. */
+export type TieredReviewers = readonly Pick<Reviewer<never, never>, 'id' | 'tier'>[];
 
 /** How far the verdicts of a pipeline are trusted. Import one of `fast`, `guarded` and `autonomous`. */
 export interface Trust {
@@ -47,8 +48,10 @@ export interface Trust {
     given: readonly Reviewer<Task, Output>[],
     ports: TrustPorts,
   ) => Reviewer<Task, Output>[];
-  readonly policy: (policy: Policy, reviewers: Tiered) => Policy;
-  readonly ranking: (reviewers: Tiered) => Ranking;
+  /** Returns the policy with the guards of the preset. */
+  readonly policy: (policy: Policy, reviewers: TieredReviewers) => Policy;
+  /** Returns the ranking, which may protect what code checks. */
+  readonly ranking: (reviewers: TieredReviewers) => Ranking;
 }
 
 function trustOf(name: TrustName, preset: Preset): Trust {
@@ -176,6 +179,6 @@ function isList(value: LLMProvider | readonly LLMProvider[]): value is readonly 
 }
 
 /** What checks by code say, which outranks models. */
-function codeChecks(reviewers: Tiered): readonly string[] {
+function codeChecks(reviewers: TieredReviewers): readonly string[] {
   return reviewers.filter(({ tier }) => tier === 'code').map(({ id }) => id);
 }

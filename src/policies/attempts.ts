@@ -36,7 +36,7 @@ export function addLedgers(one: RepairLedger, other: RepairLedger): RepairLedger
 }
 
 /**
- * The ledger of a finished run, for {@link doNoHarm} in later ones.
+ * The ledger of a finished run, for `doNoHarm` in later ones.
  *
  * @param reviews - Of an outcome, the oldest first.
  */

@@ -4,7 +4,14 @@
  * @module
  */
 
-export type { StopStatus } from '../core/decision.js';
+export type {
+  AcceptDecision,
+  ApproveDecision,
+  AskDecision,
+  ReviseDecision,
+  StopDecision,
+  StopStatus,
+} from '../core/decision.js';
 export type { JudgeIdentity } from '../core/policy.js';
 export type { KeepBestOptions, ProtectedCriteria } from '../core/ranking.js';
 export { type ScoreWeights, scoresOf } from '../core/scores.js';

@@ -13,6 +13,15 @@ export type { LearnableRun } from './lesson-store.js';
 export type { LimiterOptions } from './limiter.js';
 export type { MemoryVerdictsOptions } from './memory-verdicts.js';
 export { systemRandom } from './random.js';
-export type { Journal, JournalRecord, RunRecord } from './store.js';
+export type {
+  AnswerRecord,
+  AttemptRecord,
+  EndRecord,
+  Journal,
+  JournalRecord,
+  RequestRecord,
+  RunRecord,
+  StepRecord,
+} from './store.js';
 export { type StoredVerdict, type VerdictInputs, verdictKey } from './verdict-store.js';
 export type { WorkspaceClaim } from './workspace.js';

@@ -32,6 +32,7 @@ export { type ModelRequirementsOptions, modelRequirements } from './model-requir
 export type { Requirement, RequirementStrength } from './requirement.js';
 export { RequirementExtractor, type RequirementExtractorOptions } from './requirement-extractor.js';
 export { combineStrategies, type RequirementStrategy, type StrategyContext } from './strategy.js';
+export type { TaskSource } from './task-text.js';
 export {
   type TraceabilityMatrix,
   type TraceabilityRow,

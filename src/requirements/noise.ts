@@ -22,7 +22,7 @@ const nothing =
 const gap = /\[(?!NEEDS CLARIFICATION|\^)[^[\]]*\](?![([])|\{\{[^}]*\}\}|\{[\w ./-]{0,40}\}/g;
 
 /** Returns whether a template leaves the text open: "TBD", "System MUST [capability]", "As a {role}". */
-export function isPlaceholder(text: string): boolean {
+function isPlaceholder(text: string): boolean {
   const short = text.slice(0, 2000);
   if (nothing.test(short)) return true;
   const left = short.replace(gap, '').replace(gap, '');

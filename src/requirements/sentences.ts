@@ -55,5 +55,5 @@ function endsAtLineEnd(line: string, next: string, width: number): boolean {
   if (/[.!?。][)"'”’\]*_]{0,3}$/.test(line.slice(-5))) return true;
   if (!sentenceStart.test(next)) return false;
   const word = /^\S{0,100}/.exec(next)?.[0].length ?? 0;
-  return /:$/.test(line) || line.length + 1 + word <= width;
+  return line.endsWith(':') || line.length + 1 + word <= width;
 }

@@ -4,7 +4,15 @@
  * @module
  */
 
-export type { Comparison, Votes } from '../core/assessment.js';
+export type {
+  Comparison,
+  ErroredAssessment,
+  FailedAssessment,
+  PassedAssessment,
+  SkippedAssessment,
+  Votes,
+} from '../core/assessment.js';
+export type { GapOptions } from '../core/gap.js';
 export type { AsksModel, BestVersion } from '../core/reviewer.js';
 export type { ConfirmOptions } from './confirm.js';
 export type { CriteriaEntry, ScorerResult } from './criterion.js';

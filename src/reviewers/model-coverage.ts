@@ -65,7 +65,7 @@ const AnswerSchema = builtOnUse(() =>
 type Answer = z.infer<typeof AnswerSchema>;
 
 /**
- * Creates a model judge for unsure requirements, for the `judge` of {@link requirementCoverage}. The model
+ * Creates a model judge for unsure requirements, for the `judge` of `requirementCoverage`. The model
  * must quote the passage that covers a requirement. Without such a quote, and after an unusable answer,
  * the requirement stays unsure. If the model cannot be reached, the requirement is errored.
  *

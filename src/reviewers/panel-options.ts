@@ -1,7 +1,7 @@
 import { checkKeys, checkPositive, checkRange, checkWhole, invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 
-/** How the votes of a {@link panel} become one verdict. */
+/** How the votes of a `panel` become one verdict. */
 export interface PanelOptions {
   /** The id of the panel and of its criterion. @default the id of the first member */
   readonly id?: string | undefined;

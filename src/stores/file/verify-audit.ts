@@ -79,7 +79,11 @@ export async function verifyAudit(
 /** Returns the problem of a record that a mark names, with the hash that was found in its place. */
 export function missingRecord(seq: unknown, found: string | undefined, by: string): AuditProblem {
   const state = found === undefined ? 'missing' : 'a different one';
-  return { line: 0, problem: 'missing', what: `record ${seq} is ${state}, according to ${by}` };
+  return {
+    line: 0,
+    problem: 'missing',
+    what: `record ${String(seq)} is ${state}, according to ${by}`,
+  };
 }
 
 interface Reading {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { oneLine, sanitise, terminalSafeJson } from '../../../src/terminal/sanitise.js';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be left
 const obeyed =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be left
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u;
 
 const nasty = fc.string({

@@ -41,5 +41,5 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 
 export { type CoreErrorCode, coreErrors } from './core/core-errors.js';
-export type { ErrorEntry, ErrorKind } from './core/error-table.js';
+export type { ErrorEntry, ErrorKind, ErrorTable } from './core/error-table.js';
 export type { KnownError, ReviewErrorOptions } from './core/errors.js';

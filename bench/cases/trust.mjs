@@ -1,7 +1,7 @@
 // How often each arrangement of the same judges approves what is wrong: 2,000 runs a cell over six regimes take about half an hour;
 // TRUST_RUNS takes fewer. The lines stay in results/trust.jsonl, for bench/trust/markdown.mjs and plot.mjs.
 import { mkdirSync, rmSync } from 'node:fs';
-import { library, root } from '../lib/library.mjs';
+import { root, trustLibrary } from '../lib/library.mjs';
 import { readLines } from '../trust/lines.mjs';
 import { rounds } from '../trust/rounds.mjs';
 import { cell, regimes } from '../trust/simulation.mjs';
@@ -9,7 +9,7 @@ import { cell, regimes } from '../trust/simulation.mjs';
 const ours = ['fast', 'guarded', 'autonomous'];
 
 export async function trust(report) {
-  const lib = { ...(await library()), ...(await library('trust')) };
+  const lib = await trustLibrary();
   const file = `${root}bench/results/trust.jsonl`;
   mkdirSync(`${root}bench/results`, { recursive: true });
   rmSync(file, { force: true });

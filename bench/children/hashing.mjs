@@ -4,7 +4,7 @@ import { answer, given } from '../lib/child.mjs';
 import { library } from '../lib/library.mjs';
 
 const { kilobytes, kernel } = given();
-const { digestOf } = await library();
+const { digestOf } = await library('ports');
 const { copyJson } = await import(kernel);
 
 const artifacts = 5;

@@ -8,4 +8,8 @@ export const dist = resolve(root, process.env.BENCH_DIST ?? 'dist');
 /** An entry of it; the core without a name. */
 export const library = (entry = 'index') => import(pathToFileURL(`${dist}/${entry}.js`).href);
 
+/** What the simulation of trust needs, from the entries that have it. */
+export const trustLibrary = async () =>
+  Object.assign({}, ...(await Promise.all(['index', 'trust', 'policies', 'ports'].map(library))));
+
 export const contender = async (name) => (await import(`../contenders/${name}.mjs`)).makeLoop;

@@ -1,5 +1,6 @@
 // node bench/trust/table.mjs FILE [--runs 2000] [--regime NAME]... [--with NAME]...   measures, and appends JSON lines to FILE
 import { parseArgs } from 'node:util';
+import { trustLibrary } from '../lib/library.mjs';
 import { contenders } from './contenders.mjs';
 import { rounds } from './rounds.mjs';
 import { regimes } from './world.mjs';
@@ -20,7 +21,7 @@ if (file === undefined || unknown.length > 0 || !(Number(values.runs) > 0)) {
   );
   process.exitCode = 1;
 } else
-  await rounds(await import(process.env.TRUST_LIBRARY ?? '../../dist/index.js'), file, {
+  await rounds(await trustLibrary(), file, {
     runs: Number(values.runs),
     under: values.regime,
     names: values.with,

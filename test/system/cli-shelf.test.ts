@@ -45,7 +45,11 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
       ['plan/tasks.json:3', 'plan-dependencies', 'the dependencies form a cycle: 1 -> 2 -> 1'],
       ['docs/guide.md:3', 'text-links', 'the link leads to #set-up, which this file does not have'],
       ['docs/guide.md:5', 'text-placeholders', 'a placeholder was left: TODO'],
-      ['docs/data.json:3', 'code-data', 'it is JSON only for programs that allow comments'],
+      [
+        'docs/data.json:3',
+        'code-data',
+        'comments or trailing commas: not every program reads this JSON',
+      ],
     ] as const) {
       expect(
         text.find(

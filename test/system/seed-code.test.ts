@@ -79,9 +79,16 @@ describeCorpora('the code of seed 004', (corpora) => {
         moduleResolution: 'nodenext',
         types: ['node'],
         typeRoots: [join(root, 'node_modules/@types')],
+        paths: { '#hash': [join(root, 'src/core/portable-hash.ts')] },
       },
     };
-    writeFileSync(join(temp, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    writeFileSync(
+      join(temp, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions,
+        files: [...files, join(root, 'src/criteria/css-tree-parts.d.ts')],
+      }),
+    );
     const compiler = join(root, 'node_modules/typescript7/bin/tsc');
     const { status, stdout } = spawnSync(
       process.execPath,

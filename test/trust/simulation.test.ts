@@ -20,8 +20,10 @@ import {
 } from '../../src/calibration/index.js';
 import * as core from '../../src/index.js';
 import { trustPresets } from '../../src/pipeline/trust-presets.js';
+import * as policies from '../../src/policies/index.js';
+import * as ports from '../../src/ports/index.js';
 
-const library = { ...core, trustPresets };
+const library = { ...core, ...policies, ...ports, trustPresets };
 
 const cells = new Map<string, Promise<Figures>>();
 interface Became {

@@ -19,26 +19,13 @@ import type { Criterion } from '../criterion.js';
 import { assess } from '../from-criterion.js';
 import { type CommandOptions, type CommandOutput, checkCommandOptions } from './command-options.js';
 import { readFindings, resultOf } from './command-result.js';
+import { type CommandRun, CommandRunSchema } from './command-run.js';
 import { shorten } from './shorten.js';
 
 const defaultTimeoutMs = 120_000;
 /** A step waits this much longer than its command, so that the command's own timeout is reported. */
 const graceMs = 15_000;
 const mostReportBytes = 20_000_000;
-
-/** The record of a finished command. */
-const CommandRunSchema = z.object({
-  exitCode: z.int(),
-  stdout: z.string(),
-  stderr: z.string(),
-  report: z.string().optional(),
-  truncated: z.boolean(),
-  /** Its working folder, to shorten absolute paths. */
-  folder: z.string(),
-  /** Paths below that folder that differ from those of the output. */
-  moved: z.record(z.string(), z.string()),
-});
-type CommandRun = z.infer<typeof CommandRunSchema>;
 
 /**
  * Creates a judge from a command: tests, linters, type checks. Its exit code and the errors that it

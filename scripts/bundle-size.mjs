@@ -1,61 +1,44 @@
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** Packages that are loaded inside the functions that need them, never with the core. */
-export const loadedOnDemand = [
-  '@cucumber/gherkin',
-  '@lezer/markdown',
-  '@secretlint/secretlint-rule-preset-recommend',
-  'css-tree',
-  'diff',
-  'jsonrepair',
-  'minisearch',
-  'parse5',
-  'tokenx',
-];
-
 /**
- * Bundles a module as an application would, with zod outside, and measures what is loaded at its start: kilobytes,
- * minified and gzipped, without what `import()` brings later.
+ * Bundles a module for Node as an application would, with zod outside, and returns what loads at its start: the text
+ * of the chunks, and its kilobytes, minified and gzipped. What `import()` brings later is not counted.
  *
  * @param {string} contents
- * @param {string} resolveDir
+ * @param {string} root
  */
-export async function bundleOf(contents, resolveDir) {
-  const result = await build({
-    stdin: { contents, resolveDir, loader: 'ts', sourcefile: 'entry.ts' },
+export async function bundleOf(contents, root) {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: root, loader: 'ts' },
     bundle: true,
     splitting: true,
     minify: true,
     format: 'esm',
     target: 'es2022',
-    platform: 'neutral',
+    platform: 'node',
     mainFields: ['module', 'main'],
     conditions: ['node', 'import'],
-    external: ['zod', 'node:*', ...loadedOnDemand],
+    // as the condition `node` of `imports` in package.json has it
+    alias: { '#hash': `${root}/src/core/no-portable-hash.ts` },
+    external: ['zod', 'node:*'],
+    outdir: 'out',
     metafile: true,
     write: false,
     logLevel: 'silent',
-    outdir: 'out',
   });
-  const { outputs } = result.metafile;
+  const { outputs } = metafile;
   const initial = new Set();
-  const open = Object.keys(outputs).filter(
-    (file) =>
-      outputs[file].entryPoint !== undefined && /stdin|entry/.test(outputs[file].entryPoint),
-  );
-  for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    if (initial.has(file) || outputs[file] === undefined) continue;
-    initial.add(file);
-    open.push(
-      ...outputs[file].imports
-        .filter(({ kind }) => kind !== 'dynamic-import')
-        .map(({ path }) => path),
-    );
+  const open = Object.keys(outputs).filter((path) => outputs[path].entryPoint === '<stdin>');
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (initial.has(path) || outputs[path] === undefined) continue;
+    initial.add(path);
+    for (const { kind, path: next } of outputs[path].imports)
+      if (kind === 'import-statement') open.push(next);
   }
-  const texts = result.outputFiles.filter(({ path }) =>
-    [...initial].some((file) => path.endsWith(file)),
-  );
-  const bytes = texts.reduce((sum, { text }) => sum + gzipSync(text, { level: 9 }).length, 0);
-  return { kilobytes: bytes / 1000, metafile: result.metafile };
+  const text = outputFiles
+    .filter(({ path }) => [...initial].some((one) => path.endsWith(one.replace(/^.*out\//, '/'))))
+    .map((file) => file.text)
+    .join('\n');
+  return { text, kilobytes: gzipSync(text, { level: 9 }).length / 1000 };
 }

@@ -1,0 +1,4 @@
+export declare function bundleOf(
+  contents: string,
+  root: string,
+): Promise<{ readonly text: string; readonly kilobytes: number }>;

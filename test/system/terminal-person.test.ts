@@ -75,7 +75,7 @@ describe('a person at a real terminal', () => {
       press('Up', 'Up', 'Up', 'Up', 'Up');
       await until(/● approve/);
       press('Enter');
-      await until(/Reason \(may be left out\)/);
+      await until(/Reason \(optional\)/);
       press('Enter');
       expect(await answer()).toEqual({ kind: 'approve', by: 'Ada' });
     },

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../architecture/repository.js';
 
 const sample = `
-import type { Assessment } from '../../src/core/assessment.js';
-import type { AuditEntry } from '../../src/ports/audit-chain.js';
-import type { CriterionResult } from '../../src/core/criterion.js';
-import type { Decision } from '../../src/core/decision.js';
-import type { HumanAnswer, HumanRequest } from '../../src/core/human.js';
-import type { JournalRecord } from '../../src/ports/store.js';
-import type { Outcome } from '../../src/core/outcome.js';
-import type { Review } from '../../src/core/review.js';
-import type { StoredVerdict } from '../../src/ports/verdict-store.js';
+import type { Assessment } from './src/core/assessment.js';
+import type { AuditEntry } from './src/ports/audit-chain.js';
+import type { CriterionResult } from './src/core/criterion.js';
+import type { Decision } from './src/core/decision.js';
+import type { HumanAnswer, HumanRequest } from './src/core/human.js';
+import type { JournalRecord } from './src/ports/store.js';
+import type { Outcome } from './src/core/outcome.js';
+import type { Review } from './src/core/review.js';
+import type { StoredVerdict } from './src/ports/verdict-store.js';
 declare const outcome: Outcome<string>;
 export const assessments = outcome.reviews.flatMap((review) => review.assessments);
 export const gaps = outcome.reviews.flatMap((review) => review.gaps);

@@ -60,25 +60,32 @@ export function limiter(options: LimiterOptions): Limiter {
       ? () => waiting.take()?.work()
       : () => rate.enter().then(() => waiting.take()?.work());
   let ages = 0;
+  // calls that hold a slot without the queue, which costs a third of a short call
   let direct = 0;
+  // calls that wait while direct ones hold every slot: the queue cannot have none
+  let deferred = 0;
   const isQueueing = (): boolean => slots.activeCount + slots.pendingCount > 0;
   const leave = (): void => {
     direct -= 1;
-    if (isQueueing()) slots.concurrency = concurrency - direct;
+    if (deferred > 0 || isQueueing()) slots.concurrency = concurrency - direct;
+    for (; deferred > 0; deferred -= 1) void slots(next);
   };
   return {
     concurrency,
     age: () => ages++,
     spend: rate?.spend ?? (() => {}),
     enter: (age, work) => {
-      // while slots are free nothing waits; the last slot is left to the queue, which needs one
-      if (rate === undefined && direct < concurrency - 1 && !isQueueing()) {
+      if (rate === undefined && direct < concurrency && !isQueueing()) {
         direct += 1;
         void work().then(leave);
         return;
       }
-      if (!isQueueing()) slots.concurrency = concurrency - direct;
       waiting.add(age, work);
+      if (direct >= concurrency) {
+        deferred += 1;
+        return;
+      }
+      if (!isQueueing()) slots.concurrency = concurrency - direct;
       void slots(next);
     },
   };

@@ -45,9 +45,9 @@ const needsSources = criterion(
   'sources',
   (out: { text: string; sources: string[] }) => out.sources.length > 0 || 'no sources',
 );
-// @ts-expect-error the output of the pipeline has no sources
 definePipeline<string, { text: string }>({
   produce: async (text) => ({ text }),
+  // @ts-expect-error the output of the pipeline has no sources
   reviewers: [needsSources],
 });
 

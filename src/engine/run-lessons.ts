@@ -26,7 +26,7 @@ export async function recallLessons<Task, Output>(
   } catch (error) {
     logger.warn(
       { run: run.id, error: messageOf(error) },
-      'lessons could not be read; the run goes on without them',
+      'lessons could not be read; the run continues without them',
     );
   }
 }

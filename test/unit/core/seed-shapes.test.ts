@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as library from '../../../src/index.js';
+import * as core from '../../../src/index.js';
 import {
   type AgentOutput,
   agentRequest,
@@ -7,6 +7,7 @@ import {
   SelfReviewLoop,
   textOutput,
 } from '../../../src/index.js';
+import * as requirements from '../../../src/requirements/index.js';
 import { RequirementExtractor } from '../../../src/requirements/index.js';
 import {
   CriterionResultSchema,
@@ -14,6 +15,7 @@ import {
   RequirementCoverageSchema,
   SelfReviewResultSchema,
 } from '../../../src/schemas.js';
+import * as selfReview from '../../../src/self-review/index.js';
 import {
   buildGapAddressingPrompt,
   type SelfReviewContext,
@@ -186,9 +188,12 @@ describe('the shapes of seed 004', () => {
       'buildGapAddressingPrompt',
       'mergeImprovements',
     ]) {
-      expect(new Map<string, unknown>(Object.entries(library)).get(name), name).toBeTypeOf(
-        'function',
-      );
+      expect(
+        new Map<string, unknown>(Object.entries({ ...core, ...requirements, ...selfReview })).get(
+          name,
+        ),
+        name,
+      ).toBeTypeOf('function');
     }
   });
 

@@ -107,7 +107,7 @@ describe('learning', () => {
     expect(outcome.reviews).toHaveLength(2);
     expect(told).toEqual(['', '']);
     expect(said).toEqual([
-      'lessons could not be read; the run goes on without them',
+      'lessons could not be read; the run continues without them',
       'capturing lessons failed; the outcome is not affected',
     ]);
     expect(await readFile(path, 'utf8')).toBe('not a lesson\n');

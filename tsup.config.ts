@@ -3,6 +3,7 @@ import { bundled } from './scripts/bundled.cjs';
 import { writeDeclarations } from './scripts/declarations.js';
 import { binEntries, internalEntries, libraryEntries } from './scripts/entries.mjs';
 import { writeLicences } from './scripts/licences.js';
+import { mergeChunks } from './scripts/merge-chunks.js';
 
 export default defineConfig({
   entry: { ...libraryEntries, ...binEntries, ...internalEntries },
@@ -20,7 +21,8 @@ export default defineConfig({
   metafile: true,
   noExternal: [...bundled],
   onSuccess: async () => {
-    await writeDeclarations();
     writeLicences('dist/metafile-esm.json');
+    await mergeChunks();
+    await writeDeclarations();
   },
 });

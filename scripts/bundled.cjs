@@ -6,11 +6,15 @@ const bundled = [
   '@noble/hashes',
   'css-tree',
   'diff',
+  'eventemitter3',
   'jsonrepair',
   'minisearch',
+  'p-limit',
   'string-width',
   'strip-ansi',
   'tokenx',
+  'uuid',
+  'yocto-queue',
 ];
 
 module.exports = { bundled };

@@ -9,6 +9,7 @@ const gates = [
   'layers',
   'knip',
   'build',
+  'house',
   'package:lint',
   'size',
   'package:types',

@@ -47,6 +47,8 @@ export default defineConfig({
         },
       },
     ],
+    // by default one core is left idle, which on two cores is half of the machine
+    maxWorkers: '100%',
     // nothing is asserted about time; a busy machine only takes longer
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -19,7 +19,7 @@ export async function makespan(report) {
       loops === 1
         ? barrierBound({ ...shape, callMs })
         : listSchedule({ ...shape, callMs }).makespan;
-    const goal = loops === 1 ? 1.05 : 1.1;
+    const goal = 1.05;
     const label = `K=${criteria} N=${loops} C=${concurrency}`;
     for (const virtual of [true, false]) {
       const rounds = virtual ? 1 : 3;

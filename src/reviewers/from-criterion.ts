@@ -14,6 +14,7 @@ import { asksNobody } from '../core/policy.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
 import type { CheckCall } from '../core/step.js';
+import { CallContext } from '../engine/call-context.js';
 
 /** The name of a criterion and the meaning of its failure. */
 export interface DescribedCriterion {
@@ -44,13 +45,23 @@ export type ContextOf<Task, Context extends CriterionContext> = (
   call: CheckCall,
 ) => Context;
 
-/** Returns the context of every criterion: earlier reviews and the signal to stop. */
+/** The context of every criterion: earlier reviews, and a signal that is made when it is read. */
+class PlainContext extends CallContext implements CriterionContext {
+  readonly previous: CriterionContext['previous'];
+
+  constructor(previous: CriterionContext['previous'], call: CheckCall) {
+    super(call);
+    this.previous = previous;
+  }
+}
+
+/** Returns the context of every criterion. */
 export function plainContext(
   _task: unknown,
   { previous }: Pick<ReviewerContext, 'previous'>,
-  { signal }: CheckCall,
+  call: CheckCall,
 ): CriterionContext {
-  return { previous, signal };
+  return new PlainContext(previous, call);
 }
 
 /** Creates the reviewer of a criterion: one check, one assessment, a gap for every finding. */

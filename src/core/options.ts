@@ -12,6 +12,11 @@ export function checkWhole(name: string, value: unknown, least: number): void {
     throw invalid(name, `a whole number from ${least}`, value);
 }
 
+/** @throws ReviewLoopError `invalid_options` unless the value is a whole number from 1, or `Infinity`. */
+export function checkLimit(name: string, value: unknown): void {
+  if (value !== Number.POSITIVE_INFINITY) checkWhole(name, value, 1);
+}
+
 /** @throws ReviewLoopError `invalid_options` unless the value is left out or a number above 0. */
 export function checkPositive(name: string, value: unknown): void {
   if (value !== undefined && (typeof value !== 'number' || !(value > 0)))

@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { onAbort } from '../core/on-abort.js';
-import { checkKeys } from '../core/options.js';
+import { checkKeys, checkLimit } from '../core/options.js';
 import { type Clock, elapsedOn, systemClock } from './clock.js';
 
 /** What may happen in any minute. */
@@ -104,16 +104,6 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
         if (queue.size === 1) pump();
       }),
   };
-}
-
-/** @throws ReviewLoopError `invalid_options` unless the value is a whole number from 1, or `Infinity`. */
-export function checkLimit(name: string, value: number): void {
-  if (value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && value >= 1)) return;
-  throw new ReviewLoopError(
-    'invalid_options',
-    `expected \`${name}\` to be a whole number from 1, got ${String(value)}`,
-    { value },
-  );
 }
 
 function reasonOf(signal: AbortSignal): Error {

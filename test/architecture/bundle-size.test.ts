@@ -94,9 +94,7 @@ describe('the bundle of the core', () => {
     expect(packagesLoaded(metafile, '<stdin>')).toEqual([
       '@noble/hashes',
       'eventemitter3',
-      'p-limit',
       'uuid',
-      'yocto-queue',
       'zod',
     ]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Limiter, limiter, processLimiter } from '../../src/ports/limiter.js';
+import { rateLimit } from '../../src/ports/rate-limit.js';
 import { fakeClock, limiterContract } from '../../src/testing/index.js';
 
 describe('limiter keeps the contract of limiters', () => {
@@ -9,7 +10,10 @@ describe('limiter keeps the contract of limiters', () => {
 
 describe('limiter with rates that are not reached keeps the contract', () => {
   const makeLimiter = (concurrency: number): Limiter =>
-    limiter({ concurrency, requestsPerMinute: 1000, tokensPerMinute: 1000, clock: fakeClock() });
+    limiter({
+      concurrency,
+      rate: rateLimit({ requestsPerMinute: 1000, tokensPerMinute: 1000, clock: fakeClock() }),
+    });
   for (const { name, run } of limiterContract(makeLimiter)) it(name, run);
 });
 

@@ -1,8 +1,8 @@
 import { chmod, mkdir, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
+import { mapBounded } from '../../core/map-bounded.js';
 import { temporaryBeside } from '../../node/durable.js';
-import { mapBounded } from '../../ports/limiter.js';
 import { storeErrors } from '../errors.js';
 import { isEmpty, planRestore, type RestorePlan } from './restore-plan.js';
 import type { WorkspaceFolder } from './save-snapshot.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { mapBounded } from '../../ports/limiter.js';
+import { mapBounded } from '../../core/map-bounded.js';
 import type { WorkspaceFolder } from './save-snapshot.js';
 import { modeOf, type ScannedEntry } from './scan-folder.js';
 import { type FileEntry, parentOf, type TreeEntry } from './tree-format.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
+import { mapBounded } from '../../core/map-bounded.js';
 import { systemClock } from '../../ports/clock.js';
-import { mapBounded } from '../../ports/limiter.js';
 import { storeErrors } from '../errors.js';
 import type { ContentStore } from './content-store.js';
 import { fileStamp, type HashCache } from './hash-cache.js';

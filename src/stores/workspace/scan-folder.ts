@@ -2,9 +2,9 @@ import type { BigIntStats } from 'node:fs';
 import { chmod, lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
+import { mapBounded } from '../../core/map-bounded.js';
 import { isMissing, isTemporary, systemCode } from '../../node/durable.js';
 import { systemReason } from '../../node/file-errors.js';
-import { mapBounded } from '../../ports/limiter.js';
 import { storeErrors } from '../errors.js';
 import type { IgnoredPaths } from './ignored-paths.js';
 

@@ -3,9 +3,9 @@ import {
   type Limiter,
   type LimiterOptions,
   limiter,
-  mapBounded,
   processLimiter,
 } from '../../../src/ports/limiter.js';
+import { rateLimit } from '../../../src/ports/rate-limit.js';
 import { fakeClock, settle } from '../../../src/testing/index.js';
 
 /** Enters calls that end at once; gives the names of those that were let in. */
@@ -23,8 +23,6 @@ describe('limiter', () => {
     ['NaN', { concurrency: Number.NaN }],
     ['nothing', {}],
     ['a text', { concurrency: '4' as never }],
-    ['no requests', { concurrency: 1, requestsPerMinute: 0 }],
-    ['half a token', { concurrency: 1, tokensPerMinute: 0.5 }],
   ])('refuses %s', (_, options) => {
     expect(() => limiter(options as LimiterOptions)).toThrow(
       expect.objectContaining({
@@ -34,11 +32,41 @@ describe('limiter', () => {
     );
   });
 
+  it.each([
+    ['a number', 500],
+    ['options of a rate', { requestsPerMinute: 500 }],
+    ['null', null],
+  ])('refuses %s for a rate', (_, rate) => {
+    expect(() => limiter({ concurrency: 1, rate: rate as never })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_options',
+        message: expect.stringContaining('expected `rate` to be a rateLimit(...)'),
+      }),
+    );
+  });
+
+  it.each([
+    ['no requests', { requestsPerMinute: 0 }],
+    ['half a token', { tokensPerMinute: 0.5 }],
+  ])('rateLimit refuses %s', (_, options) => {
+    expect(() => rateLimit(options)).toThrow(/to be a whole number from 1/);
+  });
+
+  it('returns the slot of work that rejects', async () => {
+    const slots = limiter({ concurrency: 1 });
+    slots.enter(0, () => Promise.reject(new Error('broken')));
+    const entered = enterAll(slots, ['next']);
+    await settle();
+    expect(entered).toEqual(['next']);
+  });
+
   it('takes Infinity for no limit', async () => {
     const slots = limiter({
       concurrency: Number.POSITIVE_INFINITY,
-      requestsPerMinute: Number.POSITIVE_INFINITY,
-      tokensPerMinute: Number.POSITIVE_INFINITY,
+      rate: rateLimit({
+        requestsPerMinute: Number.POSITIVE_INFINITY,
+        tokensPerMinute: Number.POSITIVE_INFINITY,
+      }),
     });
     let out = 0;
     for (let index = 0; index < 1000; index += 1) {
@@ -80,7 +108,7 @@ describe('limiter', () => {
 describe('limiter: requests per minute', () => {
   it('starts no more calls in any minute', async () => {
     const clock = fakeClock();
-    const slots = limiter({ concurrency: 8, requestsPerMinute: 2, clock });
+    const slots = limiter({ concurrency: 8, rate: rateLimit({ requestsPerMinute: 2, clock }) });
     const entered = enterAll(slots, ['a', 'b', 'c', 'd', 'e']);
     await settle();
     expect(entered).toEqual(['a', 'b']);
@@ -94,7 +122,7 @@ describe('limiter: requests per minute', () => {
 
   it('counts any minute, not the minutes of the clock', async () => {
     const clock = fakeClock();
-    const slots = limiter({ concurrency: 8, requestsPerMinute: 2, clock });
+    const slots = limiter({ concurrency: 8, rate: rateLimit({ requestsPerMinute: 2, clock }) });
     enterAll(slots, ['a']);
     await clock.advanceAsync(50_000);
     const later = enterAll(slots, ['b', 'c', 'd']);
@@ -108,7 +136,7 @@ describe('limiter: requests per minute', () => {
 
   it('lets the oldest in when there is room again', async () => {
     const clock = fakeClock();
-    const slots = limiter({ concurrency: 8, requestsPerMinute: 1, clock });
+    const slots = limiter({ concurrency: 8, rate: rateLimit({ requestsPerMinute: 1, clock }) });
     const entered: string[] = [];
     for (const [age, name] of [
       [0, 'first'],
@@ -124,7 +152,7 @@ describe('limiter: requests per minute', () => {
 describe('limiter: tokens per minute', () => {
   it('holds calls back once the tokens of the last minute are spent', async () => {
     const clock = fakeClock();
-    const slots = limiter({ concurrency: 8, tokensPerMinute: 100, clock });
+    const slots = limiter({ concurrency: 8, rate: rateLimit({ tokensPerMinute: 100, clock }) });
     slots.spend(60);
     await clock.advanceAsync(30_000);
     const entered = enterAll(slots, ['a']);
@@ -144,37 +172,5 @@ describe('limiter: tokens per minute', () => {
     const entered = enterAll(slots, ['a']);
     await settle();
     expect(entered).toEqual(['a']);
-  });
-});
-
-describe('mapBounded', () => {
-  it('gives the values in the order of the items, with at most n under way', async () => {
-    let open = 0;
-    let most = 0;
-    const values = await mapBounded([3, 1, 2], 2, async (item) => {
-      open += 1;
-      most = Math.max(most, open);
-      for (let turn = 0; turn < item; turn += 1) await Promise.resolve();
-      open -= 1;
-      return item * 10;
-    });
-    expect(values).toEqual([30, 10, 20]);
-    expect(most).toBe(2);
-  });
-
-  it('throws the first error once nothing is under way, and begins nothing after it', async () => {
-    const begun: number[] = [];
-    let open = 0;
-    const work = async (item: number): Promise<void> => {
-      begun.push(item);
-      open += 1;
-      await Promise.resolve();
-      if (item !== 1) await Promise.resolve();
-      open -= 1;
-      if (item === 1) throw new Error('first');
-    };
-    await expect(mapBounded([1, 2, 3, 4], 2, work)).rejects.toThrow('first');
-    expect(begun).not.toContain(4);
-    expect(open).toBe(0);
   });
 });

@@ -1,0 +1,26 @@
+import pLimit from 'p-limit';
+
+/**
+ * Returns what the work gives for every item, in their order, with at most `n` of them under way. The first error is
+ * thrown once nothing is under way any more; work that has not begun by then is not begun.
+ */
+export async function mapBounded<Item, Value>(
+  items: readonly Item[],
+  n: number,
+  work: (item: Item) => Promise<Value>,
+): Promise<Value[]> {
+  const slots = pLimit(n);
+  const failures: unknown[] = [];
+  const values: Value[] = [];
+  const perform = async (item: Item, index: number): Promise<void> => {
+    if (failures.length > 0) return;
+    try {
+      values[index] = await work(item);
+    } catch (error) {
+      failures.push(error);
+    }
+  };
+  await Promise.all(items.map((item, index) => slots(perform, item, index)));
+  if (failures.length > 0) throw failures[0];
+  return values;
+}

@@ -31,8 +31,14 @@ export function usageSince(before: Usage, after: Usage): Usage {
   return since;
 }
 
+function isEmpty(usage: Usage): boolean {
+  for (const _ in usage) return false;
+  return true;
+}
+
 /** Returns the sum of two usages, with the total of both. A number that both leave out stays unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {
+  if (isEmpty(a) && isEmpty(b)) return a;
   const sum: Usage = { ...a };
   for (const key of Object.keys(b) as (keyof Usage)[]) {
     const more = b[key];

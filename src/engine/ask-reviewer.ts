@@ -1,3 +1,4 @@
+import type { Assessment } from '../core/assessment.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson } from '../core/json.js';
 import type { BestVersion, Reviewer, ReviewSubject } from '../core/reviewer.js';
@@ -22,9 +23,9 @@ export interface ReviewJob<Task, Output> extends Judging<Task, Output> {
 
 /** How waiting for a person is seen. */
 export interface Watch {
-  /** Called with the scope of each try. */
-  readonly scope: (scope: WorkContext) => void;
-  /** Called when a scope begins to wait, and when it no longer does. */
+  /** Called with the context of each try. */
+  readonly begin: (context: WorkContext) => void;
+  /** Called when a context begins to wait, and when it no longer does. */
   readonly wait: () => void;
 }
 
@@ -36,12 +37,12 @@ export function askReviewer<Task, Output>(
   job: ReviewJob<Task, Output>,
   reviewer: Reviewer<Task, Output>,
   watch: Watch,
-): Promise<ReviewerReply> {
+): Promise<Pick<Asked, 'answered'>> {
   const view = viewOf(job, reviewer);
   if (view instanceof ReviewLoopError)
-    return Promise.resolve(erroredAnswer(reviewer.id, job.version.digest, view));
-  if (job.verdicts.concern(job, reviewer)) return askUnlessKnown(job, reviewer, { view, watch });
-  return ask(job, reviewer, { view, watch }).then(({ answered }) => answered);
+    return Promise.resolve({ answered: erroredAnswer(reviewer.id, job.version.digest, view) });
+  if (!job.verdicts.concern(job, reviewer)) return ask(job, reviewer, { view, watch });
+  return askUnlessKnown(job, reviewer, { view, watch }).then((answered) => ({ answered }));
 }
 
 async function askUnlessKnown<Task, Output>(
@@ -55,7 +56,10 @@ async function askUnlessKnown<Task, Output>(
         onWait();
         watch.wait();
       };
-      return ask(job, reviewer, { view, watch: { ...watch, wait } });
+      return ask(job, reviewer, {
+        view,
+        watch: { begin: (context) => watch.begin(context), wait },
+      });
     });
   } catch (error) {
     return erroredAnswer(
@@ -96,21 +100,20 @@ async function ask<Task, Output>(
     } catch (error) {
       answered = erroredAnswer(id, view.digest, thrownBy(id, error));
     }
-    const failures = answered.assessments.filter((assessment) => assessment.verdict === 'errored');
-    const hopeless =
-      attempt >= job.definition.retries ||
-      job.run.ended !== undefined ||
-      !failures.some(({ error }) => error.retryable);
-    if (hopeless)
-      return {
-        answered,
-        lasting:
-          failures.length === 0 &&
-          answered.proposal === undefined &&
-          scope.lasting &&
-          job.run.ended === undefined,
-      };
+    const ended = job.run.ended !== undefined;
+    if (attempt >= job.definition.retries || ended || !answered.assessments.some(mayRecover)) {
+      const whole = !ended && answered.assessments.every(hasWorked);
+      return { answered, lasting: whole && answered.proposal === undefined && scope.lasting };
+    }
   }
+}
+
+function hasWorked({ verdict }: Assessment): boolean {
+  return verdict !== 'errored';
+}
+
+function mayRecover(assessment: Assessment): boolean {
+  return assessment.verdict === 'errored' && assessment.error.retryable;
 }
 
 /** What a reviewer threw, as an error of this library. */
@@ -164,6 +167,6 @@ function scopeOf<Task, Output>(
     again,
     onWait: watch.wait,
   });
-  watch.scope(scope);
+  watch.begin(scope);
   return scope;
 }

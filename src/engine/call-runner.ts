@@ -18,7 +18,9 @@ export class CallRunner {
   readonly #host: LeafHost;
   /** Decides who goes first among waiting loops. */
   readonly #age: number;
-  readonly #open = new Set<TimedCall<never>>();
+  /** Calls in the order they were made; settled ones are swept out now and then. */
+  #calls: TimedCall<never>[] = [];
+  #open = 0;
   #ended: ReviewLoopError | undefined;
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
   #ends = Number.POSITIVE_INFINITY;
@@ -26,7 +28,7 @@ export class CallRunner {
   constructor(limiter: Limiter, clock: Clock) {
     this.#limiter = limiter;
     this.#clock = clock;
-    this.#host = { clock, forget: (call) => void this.#open.delete(call) };
+    this.#host = { clock, forget: () => this.#forget() };
     this.#age = limiter.age();
   }
 
@@ -42,7 +44,8 @@ export class CallRunner {
     if (this.#isOver()) return Promise.reject(outOfTime(options.label));
     return new Promise<Value>((resolve, reject) => {
       const call = new TimedCall(options, this.#host, resolve, reject);
-      this.#open.add(call);
+      this.#calls.push(call);
+      this.#open += 1;
       this.#limiter.enter(this.#age, () => {
         if (call.settled) return freeSlot;
         const slot = call.start(work, this.#ends);
@@ -55,7 +58,7 @@ export class CallRunner {
   /** Fails every call that is out or waiting, and every later one. */
   end(error: ReviewLoopError): void {
     this.#ended = error;
-    for (const call of [...this.#open]) call.fail(error);
+    for (const call of this.#unsettled()) call.fail(error);
     this.close();
   }
 
@@ -63,6 +66,16 @@ export class CallRunner {
   close(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
+  }
+
+  #forget(): void {
+    this.#open -= 1;
+    if (this.#open === 0) this.#calls.length = 0;
+    else if (this.#calls.length > 2 * this.#open + 64) this.#calls = this.#unsettled();
+  }
+
+  #unsettled(): TimedCall<never>[] {
+    return this.#calls.filter(({ settled }) => !settled);
   }
 
   #isOver(): boolean {
@@ -89,7 +102,7 @@ export class CallRunner {
     this.#timer = undefined;
     const now = elapsedOn(this.#clock);
     let next = Number.POSITIVE_INFINITY;
-    for (const call of [...this.#open]) {
+    for (const call of this.#unsettled()) {
       if (call.deadline <= now || this.#ends <= now) call.expire('timeout');
       else next = Math.min(next, call.deadline);
     }

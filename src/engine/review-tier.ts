@@ -5,13 +5,25 @@ import { erroredAnswer, type ReviewerReply } from './reviewer-reply.js';
 import type { WorkContext } from './work-context.js';
 
 /** One reviewer of a tier while it works. */
-interface ReviewerTask<Task, Output> {
+class ReviewerTask<Task, Output> implements Watch {
   readonly reviewer: Reviewer<Task, Output>;
-  scope: WorkContext | undefined;
-  asked: boolean;
-  /** The activity of its scope when it was last looked at. */
-  seen: number;
+  /** Looks whether the tier can go on. */
+  readonly wait: () => void;
+  context: WorkContext | undefined;
+  asked = false;
+  /** The activity of its context at the last inspection. */
+  seen = -1;
   answer: ReviewerReply | undefined;
+
+  constructor(reviewer: Reviewer<Task, Output>, wait: () => void) {
+    this.reviewer = reviewer;
+    this.wait = wait;
+  }
+
+  begin(context: WorkContext): void {
+    this.context = context;
+    this.seen = -1;
+  }
 }
 
 /** The reviewers of one tier, asked side by side. */
@@ -28,13 +40,8 @@ export class ReviewTier<Task, Output> {
 
   constructor(job: ReviewJob<Task, Output>, reviewers: readonly Reviewer<Task, Output>[]) {
     this.#job = job;
-    this.#seats = reviewers.map((reviewer) => ({
-      reviewer,
-      scope: undefined,
-      asked: false,
-      seen: -1,
-      answer: undefined,
-    }));
+    const look = (): void => this.#look();
+    this.#seats = reviewers.map((reviewer) => new ReviewerTask(reviewer, look));
     this.#unasked = this.#seats;
     this.#open = reviewers.length;
     this.#ordered = reviewers.some(({ after }) => after !== undefined);
@@ -85,14 +92,9 @@ export class ReviewTier<Task, Output> {
       iteration: version.iteration,
       reviewer: id,
     }));
-    const watch: Watch = {
-      scope: (scope) => {
-        seat.scope = scope;
-        seat.seen = -1;
-      },
-      wait: () => this.#look(),
-    };
-    void askReviewer(this.#job, seat.reviewer, watch).then((answer) => this.#settle(seat, answer));
+    void askReviewer(this.#job, seat.reviewer, seat).then(({ answered }) =>
+      this.#settle(seat, answered),
+    );
   }
 
   #settle(seat: ReviewerTask<Task, Output>, answer: ReviewerReply): void {
@@ -116,7 +118,7 @@ export class ReviewTier<Task, Output> {
     else if (
       this.#job.run.pending.size > 0 &&
       this.#seats.every(
-        ({ answer, asked, scope }) => answer !== undefined || !asked || scope?.waiting,
+        ({ answer, asked, context }) => answer !== undefined || !asked || context?.waiting,
       )
     )
       this.#resolve(undefined);
@@ -133,10 +135,10 @@ export class ReviewTier<Task, Output> {
   }
 
   #inspect(seat: ReviewerTask<Task, Output>, checkMs: number): void {
-    const { reviewer, scope, answer } = seat;
-    if (answer !== undefined || scope === undefined || !scope.idle) return;
-    if (scope.activity !== seat.seen) {
-      seat.seen = scope.activity;
+    const { reviewer, context, answer } = seat;
+    if (answer !== undefined || context === undefined || !context.idle) return;
+    if (context.activity !== seat.seen) {
+      seat.seen = context.activity;
       return;
     }
     const error = new ReviewLoopError(

@@ -64,28 +64,34 @@ export async function reviewVersion<Task, Output>(
   }
   run.endReview();
   const finding = findingOf(job, history, answers, skipped, start);
-  const confirming = new Set(
-    definition.reviewers.filter((reviewer) => reviewer.tier === 'confirm').map(({ id }) => id),
-  );
-  const failed = new Set(
-    finding.assessments
-      .filter(({ verdict }) => verdict === 'fail')
-      .map(({ criterion }) => criterion),
-  );
-  const dissent = finding.gaps.filter(
-    (gap) =>
-      confirming.has(gap.raisedBy ?? '') &&
-      failed.has(gap.criterionId ?? '') &&
-      gap.standing !== 'waived',
-  );
   return {
     finding,
     proposals: answers
       .map((answer) => answer.proposal)
       .filter((proposal) => proposal !== undefined),
     proposedTree,
-    dissent,
+    dissent: dissentOf(definition, finding),
   };
+}
+
+/** Returns the open gaps of confirming judges that failed the version. */
+function dissentOf<Task, Output>(
+  { reviewers }: Definition<Task, Output>,
+  { assessments, gaps }: UndecidedReview,
+): readonly Gap[] {
+  const confirming = new Set(
+    reviewers.filter((reviewer) => reviewer.tier === 'confirm').map(({ id }) => id),
+  );
+  if (confirming.size === 0) return [];
+  const failed = new Set(
+    assessments.filter(({ verdict }) => verdict === 'fail').map(({ criterion }) => criterion),
+  );
+  return gaps.filter(
+    (gap) =>
+      confirming.has(gap.raisedBy ?? '') &&
+      failed.has(gap.criterionId ?? '') &&
+      gap.standing !== 'waived',
+  );
 }
 
 interface Asked {

@@ -114,6 +114,19 @@ export class Run {
     return hashText(`${this.id}\u0000${name}\u0000${digest}`).slice(0, 16);
   }
 
+  /** Returns the answer to a question about a version. Without one, the question becomes pending. */
+  answerOrPending(
+    name: string,
+    version: string,
+    request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>,
+  ): HumanAnswer | undefined {
+    const id = this.requestId(name, version);
+    const answer = this.answerTo(id);
+    if (answer === undefined)
+      this.pending.set(id, { ...request, id, runId: this.id, digest: version });
+    return answer;
+  }
+
   answerTo(id: string): HumanAnswer | undefined {
     return this.journal?.answers.get(id);
   }

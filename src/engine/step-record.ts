@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { copyJson } from '../core/json.js';
+import { hashText } from '../core/hash.js';
+import { copyJson, digestJson } from '../core/json.js';
 import type { JournalRecord } from '../ports/store.js';
 import type { Run } from './run.js';
 import type { StepResult } from './step-result.js';
@@ -10,6 +11,17 @@ export interface StepKey {
   readonly name: string;
   /** The digest of the input. */
   readonly input: string;
+}
+
+/** Returns the digest of a step's input, its idempotency key and the number of this attempt. */
+export function stepIdentity(
+  run: Run,
+  name: string,
+  value: unknown,
+): { readonly input: string; readonly key: string; readonly attempt: number } {
+  const input = digestJson(copyJson(value, { freeze: false }));
+  const key = hashText(`${run.id}\u0000${name}\u0000${input}`);
+  return { input, key, attempt: (run.journal?.attempts(name) ?? 0) + 1 };
 }
 
 /** The recorded result of a step; `undefined` where there is none, or one that no longer fits its schema. */

@@ -23,7 +23,7 @@ export interface LeafOptions {
 export interface LeafHost {
   readonly clock: Clock;
   /** Called once a call is settled. */
-  readonly forget: (call: TimedCall<never>) => void;
+  readonly forget: () => void;
 }
 
 const freeSlot = Promise.resolve();
@@ -38,7 +38,7 @@ export class TimedCall<Value> implements Leaf {
   readonly #resolve: (value: Value) => void;
   readonly #reject: (error: unknown) => void;
   #controller: AbortController | undefined;
-  readonly #forget: (call: TimedCall<never>) => void;
+  readonly #forget: () => void;
   #free: (() => void) | undefined;
   #released = false;
   #started: number | undefined;
@@ -149,7 +149,7 @@ export class TimedCall<Value> implements Leaf {
 
   #settle(): void {
     this.settled = true;
-    this.#forget(this);
+    this.#forget();
     this.#free?.();
   }
 }

@@ -55,10 +55,10 @@ export function findingOf<Task, Output>(
   assessments.push(...added);
   const { carried, fixed } = carryGaps(parent?.gaps ?? [], identified, answers);
   const now = definition.clock.now();
-  return {
+  const { reused } = reusedOf(answers);
+  const review: Mutable<UndecidedReview> = {
     iteration: version.iteration,
     version: version.digest,
-    ...(version.parent !== undefined && { parent: version.parent }),
     assessments,
     gaps: [...identified, ...carried].sort(bySeverity),
     fixed,
@@ -68,9 +68,13 @@ export function findingOf<Task, Output>(
     usage: usageSince(start.usage, job.run.ledger.usage.review),
     durationMs: Math.max(0, now - start.at),
     at: isoText(start.at),
-    ...reusedOf(answers),
   };
+  if (version.parent !== undefined) review.parent = version.parent;
+  if (reused !== undefined) review.reused = reused;
+  return review;
 }
+
+type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
 let lastIso = { at: Number.NaN, text: '' };
 
@@ -101,23 +105,44 @@ interface Owned {
 /** Every assessment with its gaps signed; a criterion that two reviewers claim is an error of the second. */
 function withOwners(answers: readonly ReviewerReply[]): readonly Owned[] {
   const claimed = new Set<string>();
-  return answers.flatMap(({ reviewer, assessments }) =>
-    assessments.map((assessment): Owned => {
-      const { criterion } = assessment;
-      if (claimed.has(criterion)) {
-        const error = new ReviewLoopError(
-          'duplicate_id',
-          `${reviewer} assessed ${criterion}, which another reviewer of this pipeline assesses`,
-        );
-        return {
-          assessment: { verdict: 'errored', criterion: `${reviewer}/${criterion}`, error },
-          gaps: [],
-        };
-      }
-      claimed.add(criterion);
-      return { assessment, gaps: isJudged(assessment) ? signedGaps(assessment, reviewer) : [] };
-    }),
+  const owned: Owned[] = [];
+  for (const { reviewer, assessments } of answers) {
+    for (const assessment of assessments) {
+      const isFirst = !claimed.has(assessment.criterion);
+      claimed.add(assessment.criterion);
+      owned.push(isFirst ? signed(assessment, reviewer) : claimedTwice(assessment, reviewer));
+    }
+  }
+  return owned;
+}
+
+function signed(assessment: Assessment, reviewer: string): Owned {
+  return { assessment, gaps: isJudged(assessment) ? signedGaps(assessment, reviewer) : [] };
+}
+
+function claimedTwice({ criterion }: Assessment, reviewer: string): Owned {
+  const error = new ReviewLoopError(
+    'duplicate_id',
+    `${reviewer} assessed ${criterion}, which another reviewer of this pipeline assesses`,
   );
+  return {
+    assessment: { verdict: 'errored', criterion: `${reviewer}/${criterion}`, error },
+    gaps: [],
+  };
+}
+
+/** Which criteria have a verdict, and which reviewers gave one for each of theirs. */
+function judgedBy(answers: readonly ReviewerReply[]): {
+  readonly verdicts: ReadonlyMap<string, boolean>;
+  readonly answered: ReadonlyMap<string, boolean>;
+} {
+  const verdicts = new Map<string, boolean>();
+  const answered = new Map<string, boolean>();
+  for (const { reviewer, assessments } of answers) {
+    answered.set(reviewer, assessments.every(isJudged));
+    for (const assessment of assessments) verdicts.set(assessment.criterion, isJudged(assessment));
+  }
+  return { verdicts, answered };
 }
 
 /** What became of the parent's gaps that are not raised again: fixed where their own judge answered, else carried on. */
@@ -128,14 +153,7 @@ function carryGaps(
 ): { readonly carried: readonly Gap[]; readonly fixed: readonly Gap[] } {
   if (earlier.length === 0) return { carried: [], fixed: [] };
   const present = new Set(now.map((gap) => gap.id));
-  const verdicts = new Map(
-    answers.flatMap((answer) =>
-      answer.assessments.map((assessment) => [assessment.criterion, isJudged(assessment)] as const),
-    ),
-  );
-  const answered = new Map(
-    answers.map((answer) => [answer.reviewer, answer.assessments.every(isJudged)]),
-  );
+  const { verdicts, answered } = judgedBy(answers);
   const carried: Gap[] = [];
   const fixed: Gap[] = [];
   for (const gap of earlier) {

@@ -16,11 +16,6 @@ export class UsageMeter {
     this.#phase = phase;
   }
 
-  /** What calls that are still out have reported. */
-  get open(): Usage | undefined {
-    return this.#open;
-  }
-
   /** Adds a report of a call that is still out. */
   report(usage: Usage): void {
     this.#open = addUsage(this.#open ?? {}, usage);
@@ -31,6 +26,13 @@ export class UsageMeter {
     if (this.#open === undefined) return;
     this.count(this.#open);
     this.#open = undefined;
+  }
+
+  /** Settles, and returns what a finished step used: its own calls, or all of them if it is the whole work. */
+  settleStep(isWhole: boolean): Usage | undefined {
+    const own = this.#open;
+    this.settle();
+    return isWhole && Object.keys(this.settled).length > 0 ? this.settled : own;
   }
 
   /** Counts usage towards the work and the run. */

@@ -1,8 +1,6 @@
 import type * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
-import { hashText } from '../core/hash.js';
 import type { HumanAnswer, HumanRequest } from '../core/human.js';
-import { copyJson, digestJson } from '../core/json.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import type { Step, StepOptions } from '../core/step.js';
 import { type Usage, UsageSchema } from '../core/usage.js';
@@ -16,6 +14,7 @@ import {
   replayStep,
   type StepKey,
   StepNames,
+  stepIdentity,
 } from './step-record.js';
 import type { StepResult } from './step-result.js';
 import { isThenable, type Leaf, type LeafWork } from './timed-call.js';
@@ -88,9 +87,7 @@ export class WorkContext extends RunView implements ReviewerContext {
     return async (name, options, work) => {
       const fullName = this.#claim(name);
       this.#releaseWhole?.();
-      const input = digestJson(copyJson(options.input, { freeze: false }));
-      const key = hashText(`${this.#run.id}\u0000${fullName}\u0000${input}`);
-      const attempt = (this.#run.journal?.attempts(fullName) ?? 0) + 1;
+      const { input, key, attempt } = stepIdentity(this.#run, fullName, options.input);
       return this.#recorded(fullName, input, options, (call) =>
         work(Object.assign(new CallContext(call), { key, attempt })),
       );
@@ -106,7 +103,7 @@ export class WorkContext extends RunView implements ReviewerContext {
     return (call) => {
       this.#working += 1;
       this.#lasting ??= true;
-      return call.finally(() => this.#leave());
+      return call.finally(() => this.#leave(undefined));
     };
   }
 
@@ -118,16 +115,12 @@ export class WorkContext extends RunView implements ReviewerContext {
     fullName: string,
     request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>,
   ): Promise<HumanAnswer> {
-    const run = this.#run;
+    const { name, version } = this.#options;
     this.#lasting = false;
-    if (run.journal === undefined)
-      return Promise.reject(
-        new ReviewLoopError('ask_needs_run', `${this.#options.name} asked a person`),
-      );
-    const id = run.requestId(fullName, this.#options.version);
-    const answer = run.answerTo(id);
+    if (this.#run.journal === undefined)
+      return Promise.reject(new ReviewLoopError('ask_needs_run', `${name} asked a person`));
+    const answer = this.#run.answerOrPending(fullName, version, request);
     if (answer !== undefined) return Promise.resolve(answer);
-    run.pending.set(id, { ...request, id, runId: run.id, digest: this.#options.version });
     this.#asking += 1;
     this.#options.onWait?.();
     return new Promise<never>(() => {});
@@ -147,39 +140,50 @@ export class WorkContext extends RunView implements ReviewerContext {
   }
 
   /** Replays what is recorded under name and input, or makes the call and records its success. */
-  async #recorded<Value>(
+  #recorded<Value>(
     name: string,
     input: string,
     options: StepOptions<Value>,
     work: LeafWork<Value>,
   ): Promise<Value> {
+    const { trees } = this;
     const replayed = this.#replay(name, input, options.schema);
     if (replayed !== undefined)
-      return this.trees === undefined ? replayed.value : this.trees.follow(name, replayed);
-    const run = this.#run;
-    let paid = false;
+      return trees === undefined ? Promise.resolve(replayed.value) : trees.follow(name, replayed);
     this.#working += 1;
     this.#activity += 1;
+    let paid = false;
+    const leaf = { label: name, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs };
+    const begin: LeafWork<Value> = (call) => {
+      const result = this.#begin(work, call);
+      paid = isThenable(result);
+      return result;
+    };
+    const made =
+      trees === undefined
+        ? this.#run.leaf(leaf, begin)
+        : trees.prepare(name).then(() => this.#run.leaf(leaf, begin));
+    const fail = (error: unknown): Promise<never> => this.#fail({ name, input }, error, paid);
+    return made.then((value) => {
+      try {
+        const checked = parseStep(name, options.schema, value);
+        const written = paid ? this.#keep({ name, input }, checked) : undefined;
+        if (written !== undefined) return written.then(() => this.#leave(checked), fail);
+        return this.#leave(checked);
+      } catch (error) {
+        return fail(error);
+      }
+    }, fail);
+  }
+
+  /** Records that a call failed. */
+  async #fail(key: StepKey, error: unknown, paid: boolean): Promise<never> {
     try {
-      if (this.trees !== undefined) await this.trees.prepare(name);
-      const value = await run.leaf(
-        { label: name, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs },
-        (call) => {
-          const result = this.#begin(work, call);
-          paid = isThenable(result);
-          return result;
-        },
-      );
-      const checked = parseStep(name, options.schema, value);
-      const written = paid ? this.#keep({ name, input }, checked) : undefined;
-      if (written !== undefined) await written;
-      return checked;
-    } catch (error) {
-      if (paid && error !== run.ended) await recordFailure(run, { name, input }, error);
-      throw error;
+      if (paid && error !== this.#run.ended) await recordFailure(this.#run, key, error);
     } finally {
-      this.#leave();
+      this.#leave(undefined);
     }
+    throw error;
   }
 
   /** Begins work; while its first stretch runs, nothing else can be named. */
@@ -194,11 +198,12 @@ export class WorkContext extends RunView implements ReviewerContext {
     }
   }
 
-  #leave(): void {
+  #leave<Value>(value: Value): Value {
     this.#working -= 1;
     this.#activity += 1;
     if (this.#working === 0) this.#usage.settle();
     if (this.#asking > 0) this.#options.onWait?.();
+    return value;
   }
 
   #replay<Value>(
@@ -226,16 +231,9 @@ export class WorkContext extends RunView implements ReviewerContext {
     return this.trees.keep(key.name).then((tree) => this.#record(key, value, tree));
   }
 
-  #record(
-    { name, input }: StepKey,
-    value: unknown,
-    workspace: string | undefined,
-  ): Promise<void> | void {
-    const { open: own } = this.#usage;
-    this.#usage.settle();
-    const { settled } = this.#usage;
-    const usage = name === this.#options.name && Object.keys(settled).length > 0 ? settled : own;
-    return recordStep(this.#run, { name, input }, { value, usage, workspace });
+  #record(key: StepKey, value: unknown, workspace: string | undefined): Promise<void> | void {
+    const usage = this.#usage.settleStep(key.name === this.#options.name);
+    return recordStep(this.#run, key, { value, usage, workspace });
   }
 
   #claim(name: string): string {

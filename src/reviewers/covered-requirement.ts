@@ -11,7 +11,7 @@ import type { ReviewerContext } from '../core/reviewer.js';
 import { requirementPrefix } from '../core/scores.js';
 import type { CheckCall } from '../core/step.js';
 import type { CoverageRules } from './coverage-options.js';
-import type { ContextOf } from './from-criterion.js';
+import type { ContextOf } from './criterion-context.js';
 
 /** A requirement with its coverage, or with the error of its check. */
 export interface CoveredRequirement {

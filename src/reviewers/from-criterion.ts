@@ -11,10 +11,9 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap, GapCategory } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import { asksNobody } from '../core/policy.js';
-import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
+import type { Reviewer } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
-import type { CheckCall } from '../core/step.js';
-import { CallContext } from '../engine/call-context.js';
+import { type ContextOf, plainContext } from './criterion-context.js';
 
 /** The name of a criterion and the meaning of its failure. */
 export interface DescribedCriterion {
@@ -38,32 +37,6 @@ export interface Checkable<Output, Task, Context>
   ) => CheckResult | Promise<CheckResult>;
 }
 
-/** Builds the context of one check of a task. */
-export type ContextOf<Task, Context extends CriterionContext> = (
-  task: Task,
-  context: ReviewerContext,
-  call: CheckCall,
-) => Context;
-
-/** The context of every criterion: earlier reviews, and a signal that is made when it is read. */
-class PlainContext extends CallContext implements CriterionContext {
-  readonly previous: CriterionContext['previous'];
-
-  constructor(previous: CriterionContext['previous'], call: CheckCall) {
-    super(call);
-    this.previous = previous;
-  }
-}
-
-/** Returns the context of every criterion. */
-export function plainContext(
-  _task: unknown,
-  { previous }: Pick<ReviewerContext, 'previous'>,
-  call: CheckCall,
-): CriterionContext {
-  return new PlainContext(previous, call);
-}
-
 /** Creates the reviewer of a criterion: one check, one assessment, a gap for every finding. */
 export function fromCriterion<Output, Task>(
   criterion: Checkable<Output, Task, CriterionContext>,
@@ -84,22 +57,30 @@ export function fromCriterionIn<Output, Task, Context extends CriterionContext>(
     tier: criterion.tier ?? 'code',
     scope,
     fix,
-    review: asksNobody<Reviewer<Task, Output>['review']>(async ({ task, output }, context) => {
-      try {
-        const result = await context.check(CriterionResultSchema, (call) => {
+    review: asksNobody<Reviewer<Task, Output>['review']>(({ task, output }, context) =>
+      context
+        .check(CriterionResultSchema, (call) => {
           const answer = criterion.validate(output, task, contextOf(task, context, call));
           return answer instanceof Promise ? answer.then(normalise) : normalise(answer);
-        });
-        return new VerifiedAssessments(assess(criterion, result));
-      } catch (error) {
-        return new VerifiedAssessments({
-          verdict: 'errored',
-          criterion: criterion.id,
-          error: criterionError(criterion.id, error),
-        });
-      }
-    }),
+        })
+        .then(
+          (result) => new VerifiedAssessments(assessed(criterion, result)),
+          (error: unknown) => new VerifiedAssessments(failed(criterion, error)),
+        ),
+    ),
   };
+}
+
+function failed({ id }: DescribedCriterion, error: unknown): Assessment {
+  return { verdict: 'errored', criterion: id, error: criterionError(id, error) };
+}
+
+function assessed(criterion: DescribedCriterion, result: CriterionResult): Assessment {
+  try {
+    return assess(criterion, result);
+  } catch (error) {
+    return failed(criterion, error);
+  }
 }
 
 /** The rules, and the texts that every gap of the criterion contains. */

@@ -10,7 +10,7 @@ import {
   type RequirementCoverageOptions,
 } from './coverage-options.js';
 import { assessRequirement, coverRequirement, isCovered } from './covered-requirement.js';
-import { type ContextOf, plainContext } from './from-criterion.js';
+import { type ContextOf, plainContext } from './criterion-context.js';
 
 /** For how many runs a reviewer keeps the requirements in memory. */
 const mostRemembered = 1000;

@@ -19,6 +19,8 @@ const change = {
 const fenced = (prompt: string, label: string): string =>
   readFences(prompt).find((fence) => fence.label === label)?.text ?? '';
 
+const clis = ['claude', 'codex', 'ollama', 'llama'];
+
 describe('buildReviewPrompt', () => {
   it('task, changed files, summary, and the checklist with its state [P4-03, P4-08, P4-09, P4-10, D002-14, D002-16]', () => {
     const prompt = buildReviewPrompt(task, { cliName: 'claude' }, { change });
@@ -100,6 +102,28 @@ describe('buildReviewPrompt', () => {
     expect(prompt).toContain('## Previous Errors (if retry)');
     expect(prompt).not.toContain('## Test Results');
   });
+
+  it.each(clis)(
+    'a template that was written for %s before still gets what it names [P4-49]',
+    (cliName) => {
+      const template =
+        'Review {{TASK_ID}}: {{TASK_NAME}}\n{{CHANGED_FILES}}\n{{GIT_DIFF}}\nBe strict.';
+      const prompt = buildReviewPrompt(task, { cliName, template }, { change });
+      expect(prompt).toMatch(
+        /^Review TASK-003: Add API endpoints\n<<<UNTRUSTED \S+ changed files>>>/,
+      );
+      expect(prompt).toContain('Be strict.');
+      expect(prompt).not.toContain('{{');
+      expect(prompt.match(/<<<UNTRUSTED \S+ changed files>>>/g)).toHaveLength(1);
+      const built = buildReviewPrompt(task, { cliName }, { change });
+      const canEdit = cliName === 'claude' || cliName === 'codex';
+      for (const text of [prompt, built]) {
+        expect(text).toContain('REVIEW_PASSED: reason');
+        expect(text.includes('REVIEW_FIXED')).toBe(canEdit);
+        expect(text.includes('You cannot edit files.')).toBe(!canEdit);
+      }
+    },
+  );
 
   it('takes secrets out, keeps hostile text inside its fence, and quotes no marker of an earlier review', () => {
     const prompt = buildReviewPrompt(

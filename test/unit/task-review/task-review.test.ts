@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gitDiff } from '../../../src/git/index.js';
+import { withBudget } from '../../../src/model/middleware/with-budget.js';
 import { readFences } from '../../../src/model/prompt/fence.js';
 import { memoryStore } from '../../../src/ports/memory-store.js';
 import { memoryAttempts, TaskAttemptSchema } from '../../../src/task-review/attempt-store.js';
@@ -69,6 +70,39 @@ describe('a task goes through tests, lint, review, person and commit', () => {
       /15 passed, 0 failed$/,
     );
     expect(prompt).toContain('## Lint Status\nClean');
+  });
+
+  it('the log has one structured record for each review, with its run and its decision [P4-48]', async () => {
+    const records: [object, string][] = [];
+    const info = (fields: object, message: string): void => void records.push([fields, message]);
+    const logger = { debug: info, info, warn: info, error: info };
+    const { review } = reviewOf(project(), good, { logger });
+    await review.run(task, { runId: 'r1' });
+    expect(records).toContainEqual([
+      expect.objectContaining({ run: 'r1', iteration: 1, gaps: 0, decision: 'approve' }),
+      'review finished',
+    ]);
+    expect(() => records.map((record) => JSON.stringify(record))).not.toThrow();
+  });
+
+  it('tokens of the review are counted, and a budget that is used up leaves the task not reviewed [P4-51]', async () => {
+    const usage = { inputTokens: 900, outputTokens: 100 };
+    const answer = JSON.stringify({ verdict: 'passed', reason: 'fine', issues: [] });
+    const run = async (limit: number) => {
+      const attempts = memoryAttempts();
+      const paid = scriptedProvider(() => ({ text: answer, usage }));
+      const provider = withBudget(paid, { tokens: limit });
+      const { review } = reviewOf(project(), good, { attempts, provider });
+      const result = await review.run(task);
+      return { result, asked: paid.requests.length, attempts: await attempts.of(task.id) };
+    };
+    const enough = await run(100_000);
+    expect(enough.result).toMatchObject({ success: true, machineVerdict: 'passed' });
+    expect(enough.attempts[0]?.reviewUsage).toMatchObject({ ...usage, totalTokens: 1000 });
+    const short = await run(10);
+    expect(short.asked).toBe(0);
+    expect(short.result.machineVerdict).toBe('not_run');
+    expect(short.attempts[0]?.reviewFindings).toContain('No budget for the review');
   });
 
   it('the next attempt receives failing tests, and nobody is asked about code that does not pass them', async () => {

@@ -531,7 +531,7 @@ describe('reviewloop tasks', () => {
     );
   });
 
-  it('--tui shows the state of every task on the screen', async () => {
+  it('--tui shows the state of every task on the screen [P4-48]', async () => {
     const { cwd } = shop();
     const ran = await runCli(cwd, [...base, '--task', 'TASK-001', '--task', 'TASK-003', '--tui'], {
       errColumns: 80,

@@ -2,13 +2,13 @@ import { addUsage, type Usage } from '../core/usage.js';
 import type { Phase } from './budget.js';
 import type { Run } from './run.js';
 
-/** Counts what the calls of one work context cost, each report once. */
+/** Counts the usage of one work context, each report once. */
 export class UsageMeter {
   readonly #run: Run;
   readonly #phase: Phase;
-  /** Reported by calls that are still out. */
+  /** Usage that running calls reported. */
   #open: Usage | undefined;
-  /** Of calls that are done. */
+  /** Usage of finished calls. */
   settled: Usage = {};
 
   constructor(run: Run, phase: Phase) {
@@ -16,17 +16,17 @@ export class UsageMeter {
     this.#phase = phase;
   }
 
-  /** What calls that are still out have reported. */
+  /** The usage that running calls have reported. */
   get open(): Usage | undefined {
     return this.#open;
   }
 
-  /** Adds a report of a call that is still out. */
+  /** Adds the report of a running call. */
   report(usage: Usage): void {
     this.#open = addUsage(this.#open ?? {}, usage);
   }
 
-  /** Counts what open calls have reported. */
+  /** Counts the open usage. */
   settle(): void {
     if (this.#open === undefined) return;
     this.count(this.#open);

@@ -3,15 +3,15 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Reviewer } from '../core/reviewer.js';
 
-/** What may lack a provider: a reviewer, or a function that asks a model. */
+/** A block that may need a provider: a reviewer, or a function that asks a model. */
 interface Inheriting {
   readonly withProvider?: ((provider: LLMProvider) => unknown) | undefined;
 }
 
 /**
- * The block with the provider of the pipeline, where it lacks one of its own.
+ * Returns the block, with the provider of the pipeline if it has no other.
  *
- * @throws ReviewLoopError `provider_missing` when there is none
+ * @throws ReviewLoopError `provider_missing` if neither has a provider
  */
 export function inherit<Block extends object>(
   block: Block,
@@ -26,7 +26,7 @@ export function inherit<Block extends object>(
 }
 
 /**
- * Returns a reviewer with the provider, in its place of the order.
+ * Returns the reviewer with a provider and with its `after`.
  *
  * @throws ReviewLoopError `provider_missing`
  */

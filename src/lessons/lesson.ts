@@ -71,7 +71,7 @@ export function createLessonFromReview(
  * Returns the lesson of any run, as {@link createLessonFromReview} does. Reviews without an answer
  * of a judge are ignored. A gap counts as fixed when the judge that raised it no longer reports it.
  *
- * @param about - The task, and the agent of the lesson (`'pipeline'` by default).
+ * @param about - The task and the agent of the lesson. The default agent is `'pipeline'`.
  */
 export function lessonsFrom(
   outcome: Outcome<unknown>,

@@ -17,7 +17,8 @@ export interface AnswerWithOptions extends Pick<RunOptions, 'store' | 'signal'> 
  * @throws ReviewLoopError the codes of `pipeline.answer`
  * @example
  * ```ts
- * const outcome = await answerWith(pipeline, await pipeline.run(task), terminalPerson({ by: 'Ada' }));
+ * const first = await pipeline.run(task);
+ * const outcome = await answerWith(pipeline, first, terminalPerson({ by: 'Ada' }));
  * ```
  */
 export async function answerWith<Task, Output>(

@@ -21,7 +21,7 @@ export function inherit<Block extends object>(
   const { withProvider }: Inheriting = block;
   if (withProvider === undefined) return block;
   if (provider === undefined)
-    throw new ReviewLoopError('provider_missing', `${name} asks a model and names no provider`);
+    throw new ReviewLoopError('provider_missing', `${name} needs a model, and no provider is set`);
   return withProvider(provider) as Block;
 }
 

@@ -30,7 +30,8 @@ export interface DoNoHarmOptions {
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const policy = doNoHarm(noProgress(thresholds()), { earlier: [repairLedger(lastOutcome.reviews)] });
+ * const earlier = [repairLedger(lastOutcome.reviews)];
+ * const policy = doNoHarm(noProgress(thresholds()), { earlier });
  * ```
  */
 export function doNoHarm(inner: Policy, options: DoNoHarmOptions = {}): Policy {

@@ -115,7 +115,12 @@ function lowScoreGap(finding: UndecidedReview, low: ReadonlySet<string> | undefi
     id: `score:${criterion}`,
     severity: 'minor',
     category: 'quality',
-    description: `${criterion} scores ${scoreText(lowest?.score ?? finding.scores.overall)}${lowest?.explanation ? `: ${lowest.explanation}` : ''}`,
+    description: [
+      `${criterion} scores ${scoreText(lowest?.score ?? finding.scores.overall)}`,
+      lowest?.explanation ?? '',
+    ]
+      .filter((part) => part !== '')
+      .join(': '),
     suggestedFix: `Improve ${criterion}`,
     estimatedEffort: 'medium',
     autoFixable: true,

@@ -18,7 +18,8 @@ import { noProgress } from './no-progress.js';
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const pipeline = definePipeline({ produce, criteria, policy: bestOf(4), budget: { reviews: 4 } });
+ * const policy = bestOf(4);
+ * const pipeline = definePipeline({ produce, criteria, policy, budget: { reviews: 4 } });
  * ```
  */
 export function bestOf(samples: number, inner: Policy = noProgress()): Policy {

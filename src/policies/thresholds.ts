@@ -48,7 +48,9 @@ export function thresholds(options: ThresholdOptions = {}): Policy {
       if (disputed !== undefined) return disputed;
       return {
         kind: 'approve',
-        reason: `overall score ${scoreText(review.scores.overall)} of ${scoreText(quality)} needed, no critical or major gap`,
+        reason:
+          `overall score ${scoreText(review.scores.overall)} reaches ${scoreText(quality)}, ` +
+          'no critical or major gap is open',
       };
     }
     return reviseBest(evidence, (gap) => severityAtLeast(gap.severity, 'major'), short.join(', '));

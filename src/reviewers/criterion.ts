@@ -13,11 +13,15 @@ import { fromCriterion, resultOf } from './from-criterion.js';
 
 /** One check, for `criteria` of an agent class and for `reviewers` of a pipeline. */
 export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
+  /** The name in descriptions of gaps. */
   name: string;
+  /** What the criterion demands. */
   description: string;
+  /** The severity of its gaps. */
   severity: Severity;
+  /** The category of its gaps. */
   category: GapCategory;
-  /** Reviews in the place of `validate` in a pipeline; for criteria that make their own calls. */
+  /** Replaces `validate` in a pipeline, for criteria that make their own calls. */
   readonly reviewer?: Reviewer<Task, Output> | undefined;
   /** Runs the check alone, without a pipeline. */
   readonly validate: (
@@ -68,9 +72,14 @@ export interface ScorerResult {
 }
 
 /**
- * Creates a criterion from a scorer of an evaluation library. It passes from `min` on; `null` is skipped, never 0.
+ * Creates a criterion from a scorer of an evaluation library. It passes if the score is at least
+ * `min` and above 0. With the score `null`, it is skipped.
  *
  * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const faithful = fromScorer(faithfulness, { id: 'faithful', min: 0.8 });
+ * ```
  */
 export function fromScorer<Output, Task = unknown>(
   scorer: (input: { output: Output; task: Task }) => Promise<ScorerResult>,

@@ -11,9 +11,9 @@ const resultShown = 500;
 export const artifactShown = 60_000;
 
 /**
- * Returns the prompt that asks a model to fix gaps: the task, a summary of the output, the
- * artifacts of the gaps (all of them if a gap names none), and every gap with its id. Fences
- * surround every text of the producer.
+ * Returns the prompt that asks a model to fix gaps. It contains the task, a summary of the output
+ * and every gap with its id. It also contains the artifacts of the gaps, or all artifacts if a gap
+ * names none. Fences surround every text of the producer.
  *
  * @param nonce - Unguessable text for the fences. @default a hash of the fenced texts
  */

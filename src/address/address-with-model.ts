@@ -37,6 +37,7 @@ export interface AddressWithModelOptions
 /** The part of the context of `address` that the function reads. */
 export interface ModelAddressContext
   extends Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> {
+  /** The prompt with the output and its gaps. */
   readonly prompt: string;
   readonly note?: string | undefined;
   readonly regressed?: readonly Gap[] | undefined;
@@ -174,7 +175,7 @@ function resultOf({ result }: Edits, current: unknown): unknown {
   if (result === undefined || result.trim() === '') return undefined;
   const value = parsed(result);
   if (typeof current === 'string') return typeof value === 'string' ? value : result;
-  if (value === undefined) throw unfit('`result` must be a text that holds JSON');
+  if (value === undefined) throw unfit('`result` must be JSON text');
   return value;
 }
 

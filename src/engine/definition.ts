@@ -25,6 +25,7 @@ export interface ProduceContext extends StepContext {
 
 /** The context of `address`. */
 export interface AddressContext<Task> extends StepContext {
+  /** The task of the run. */
   readonly task: Task;
   /** Lessons of earlier runs; empty without a lesson store. */
   readonly lessons: string;

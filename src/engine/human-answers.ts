@@ -11,13 +11,16 @@ import type { RunResult } from './run-result.js';
 /** Names a version of a run. */
 export interface VersionReference {
   readonly runId: string;
+  /** The digest of the version, `outcome.version`. */
   readonly digest: string;
 }
 
 /** Names a question of a run and the version that it is about. */
 export interface RequestReference {
   readonly runId: string;
+  /** The id of the question. */
   readonly id: string;
+  /** The digest of the version that the question is about. */
   readonly digest: string;
 }
 

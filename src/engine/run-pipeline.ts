@@ -78,6 +78,7 @@ export async function startRun<Task, Output>(
   }
 }
 
+/** Returns whether a value may be a run id. */
 export function isRunId(runId: unknown): runId is string {
   return typeof runId === 'string' && /^[\w.:@-]{1,200}$/.test(runId);
 }

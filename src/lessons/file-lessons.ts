@@ -20,7 +20,10 @@ export interface FileLessonsOptions extends LessonOptions {
   readonly logger?: Logger | undefined;
 }
 
-/** The greatest number of bytes of a line: POSIX appends so many in one piece, even to a pipe. */
+/**
+ * The greatest number of bytes of a line. POSIX appends up to this many in one piece, even to a
+ * pipe.
+ */
 const maxLineBytes = 4096;
 
 /**

@@ -18,7 +18,9 @@ export interface BatchOptions<Item> extends Omit<RunOptions, 'runId'> {
 
 /** One finished task of a batch. */
 export interface BatchResult<Item, Output> {
+  /** The task as `tasks` returned it. */
   readonly task: Item;
+  /** The outcome of its run; `failed` with an empty `runId` if it could not start. */
   readonly outcome: Outcome<Output>;
   /** How many tasks are finished, including this one. */
   readonly done: number;

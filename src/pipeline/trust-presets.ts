@@ -32,7 +32,9 @@ interface Preset {
 
 /** What a preset needs to create reviewers. */
 export interface TrustPorts {
+  /** The models that give second opinions and confirm. */
   readonly confirmWith: LLMProvider | readonly LLMProvider[] | undefined;
+  /** Receives the warning if a model confirms itself. */
   readonly logger: Logger;
 }
 

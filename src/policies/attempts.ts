@@ -4,6 +4,7 @@ import type { Review } from '../core/review.js';
 
 /** Counts what attempts to fix did to criteria. Each attempt is compared with its base version. */
 export interface RepairLedger {
+  /** Attempts to fix. */
   readonly attempts: number;
   /** Criteria that failed before an attempt. */
   readonly failing: number;

@@ -3,7 +3,9 @@ import { GapSeveritySchema, type Severity } from '../core/severity.js';
 
 /** From iteration `from` on, gaps of severity `blocks` or worse block. */
 export interface BlockingRow {
+  /** The first iteration of the row, from 1. */
   readonly from: number;
+  /** The least severity that blocks. */
   readonly blocks: Severity;
 }
 

@@ -21,8 +21,8 @@ export interface NoProgressOptions {
 /**
  * Stops a loop that makes no progress, where the inner policy would revise. It stops in two cases:
  *
- * - a blocking gap is still unfixed after `unfixed` attempts, and none of them improved the score
- *   or reduced the gaps of its criterion;
+ * - `unfixed` attempts in a row did not fix a blocking gap, and none improved the score or the
+ *   number of gaps of its criterion;
  * - at least two attempts broke more criteria than they repaired.
  *
  * Trends of counts never stop a run: in a trial they caused three false stops and no correct one.

@@ -14,8 +14,8 @@ export interface SeverityByIterationOptions {
 }
 
 /**
- * Blocks on all gaps first, later on major and critical gaps, and finally on critical gaps only, so
- * that a loop converges.
+ * Blocks on less with each iteration, so that a loop converges. First all gaps block, later major
+ * and critical ones, finally critical ones only.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

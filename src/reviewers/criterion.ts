@@ -68,6 +68,7 @@ export function criterion<Output, Task = unknown>(
 /** A score from 0 to 1, or `null` if the scorer could not decide. */
 export interface ScorerResult {
   readonly score: number | null;
+  /** Why; it becomes the explanation. */
   readonly reason?: string | undefined;
 }
 
@@ -113,14 +114,19 @@ export function fromScorer<Output, Task = unknown>(
 export type CriteriaEntry<Output, Task> =
   | CriterionFn<Output, Task>
   | {
+      /** Returns true, false, a string (it fails with that reason), or a whole result. */
       check: CriterionFn<Output, Task>;
+      /** The severity of its gaps. @default 'major' */
       severity?: Severity;
+      /** The category of its gaps. @default 'quality' */
       category?: GapCategory;
+      /** What the criterion demands; the suggested fix of its gaps. @default the id */
       description?: string;
       /** Selects the part of the output that the check receives. @default the whole output */
       scope?: (output: Output) => unknown;
       /** Change it when the rules change. Without it, verdicts are reused within a run only. */
       version?: string;
+      /** Fixes a gap of the criterion without guessing; returns the whole output. */
       fix?: CriterionOptions<Output>['fix'];
     };
 

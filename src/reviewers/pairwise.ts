@@ -87,7 +87,7 @@ export function pairwise(options: PairwiseOptions = {}): Reviewer<unknown, unkno
           assessed(
             id,
             { with: context.iteration, result: 'tie', flipped: false },
-            'there is no earlier version to compare with',
+            'no earlier version to compare with',
           ),
         ];
       try {

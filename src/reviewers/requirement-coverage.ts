@@ -131,7 +131,7 @@ interface Found {
   readonly must: boolean;
 }
 
-/** Reads requirements; a source without steps of its own is recorded as one step. */
+/** Reads requirements. A source that makes no steps is recorded as one step. */
 async function requirementsBy<Request>(
   source: ExtractRequirements<Request>,
   request: Request,

@@ -1,7 +1,7 @@
 /** A loop around one async function: produce, review, address, review again. */
 import { definePipeline } from 'reviewloop';
 
-// These functions stand for calls of a model. `rewrite` fixes one problem at a time.
+// These functions replace calls of a model. `rewrite` fixes one problem at a time.
 const writeArticle = async (topic: string) => `All about ${topic}.`;
 const rewrite = async (text: string, problems: readonly string[]) =>
   problems.some((problem) => problem.includes('no title'))

@@ -1,11 +1,11 @@
-/** Many tasks through two pipelines that share one limit of calls. */
+/** Many tasks through two pipelines that share one limiter. */
 import { definePipeline, limiter, runAll } from 'reviewloop';
 
 const shared = limiter({ concurrency: 4 });
 
 let running = 0;
 let most = 0;
-/** Stands for a call of a model. */
+/** Replaces a call of a model. */
 async function call<Answer>(answer: Answer): Promise<Answer> {
   running += 1;
   most = Math.max(most, running);

@@ -15,7 +15,7 @@ const gate = new ChecklistGate({
   phase: 'plan-structure',
   decompose: planCompleteness(),
   store: memoryChecklists(),
-  // stands for a model that answers what code cannot decide
+  // in place of a model, which answers what code cannot decide
   verify: () => true,
   fix: async (_work, { text }) => {
     console.log(text);

@@ -28,7 +28,7 @@ const attempts = [
     ),
 ];
 
-/** Whether an expression over the module in the folder is true. */
+/** Returns whether an expression over the module in the folder is true. */
 function isTrue(expression: string): Promise<boolean> {
   const code = `import { sum } from './sum.mjs'; process.exit(${expression} ? 0 : 1)`;
   return new Promise((resolve) =>

@@ -34,7 +34,7 @@ class SqlAgent extends BaseAgent<Query, string> {
     return new SqlCriteria();
   }
 
-  // Stands for a call of a model.
+  // Replaces a call of a model.
   protected async produce(_request: string): Promise<Query> {
     return { sql: 'SELECT name FROM users WHERE active' };
   }

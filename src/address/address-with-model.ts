@@ -16,7 +16,7 @@ import { applyEdits, type Edits, EditsSchema, unfit } from './apply-edits.js';
 import { editsPrompt } from './edits-prompt.js';
 import { mergeOutput } from './merge-output.js';
 
-/** How a model fixes an output. */
+/** Options of {@link addressWithModel}. */
 export interface AddressWithModelOptions
   extends Pick<
     AskModelOptions<never>,
@@ -28,15 +28,16 @@ export interface AddressWithModelOptions
     | 'timeoutMs'
     | 'tokens'
   > {
-  /** @default the pipeline's */
+  /** The model that fixes. @default the provider of the pipeline */
   readonly provider?: LLMProvider | undefined;
-  /** Whether it may change files without a gap. @default false */
+  /** Whether the model may change files without a gap. @default false */
   readonly allowOtherFiles?: boolean | undefined;
 }
 
-/** The parts of the context of `address` that it reads. */
+/** The part of the context of `address` that the function reads. */
 export interface ModelAddressContext
   extends Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> {
+  /** The prompt with the output and its gaps. */
   readonly prompt: string;
   readonly note?: string | undefined;
   readonly regressed?: readonly Gap[] | undefined;
@@ -51,14 +52,16 @@ export interface ModelAddress {
 }
 
 /**
- * Creates an `address` function that asks a model for edits: whole files, or replacements of text that
- * occurs exactly once. It refuses edits of files without a gap and edits that do not fit; then nothing
- * changes.
+ * Creates an `address` function that asks a model for edits: whole files, or replacements of text
+ * that occurs exactly once. It refuses edits of files without a gap and edits that do not fit; then
+ * nothing changes.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const article = definePipeline({ produce: write, address: addressWithModel(), reviewers: [llmCriterion({ id: 'clear', question: 'Is it clear?' })], provider });
+ * const reviewers = [llmCriterion({ id: 'clear', question: 'Is it clear?' })];
+ * const address = addressWithModel();
+ * const article = definePipeline({ produce: write, address, reviewers, provider });
  * ```
  */
 export function addressWithModel(options: AddressWithModelOptions = {}): ModelAddress {
@@ -82,7 +85,7 @@ export function addressWithModel(options: AddressWithModelOptions = {}): ModelAd
   }
   const missing: ModelAddress = () =>
     Promise.reject(
-      new ReviewLoopError('provider_missing', 'address asks a model and names no provider'),
+      new ReviewLoopError('provider_missing', 'address needs a model, and no provider is set'),
     );
   return Object.assign(missing, {
     withProvider: (given: LLMProvider) => addressing(given, options),
@@ -172,7 +175,7 @@ function resultOf({ result }: Edits, current: unknown): unknown {
   if (result === undefined || result.trim() === '') return undefined;
   const value = parsed(result);
   if (typeof current === 'string') return typeof value === 'string' ? value : result;
-  if (value === undefined) throw unfit('`result` must be a text that holds JSON');
+  if (value === undefined) throw unfit('`result` must be JSON text');
   return value;
 }
 

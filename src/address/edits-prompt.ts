@@ -9,15 +9,26 @@ export interface EditsPromptInput {
   readonly nonce: string;
 }
 
-/** Returns the message after the prompt for `address`: notes of people, lessons, and the format of edits. */
+/**
+ * Returns the message after the prompt for `address`: notes of people, lessons, and the format of
+ * edits.
+ */
 export function editsPrompt({ note, regressed, lessons, nonce }: EditsPromptInput): string {
   const told = [
     note === undefined ? '' : `A person asks for this:\n${note}`,
     regressed.length === 0
       ? ''
-      : `The last attempt was not kept because it added these gaps; do not bring them back:\n${fence('gaps', regressed.map(({ description }) => `- ${description}`).join('\n'), nonce)}`,
+      : [
+          'The last attempt was not kept because it added these gaps; do not bring them back:',
+          fence('gaps', regressed.map(({ description }) => `- ${description}`).join('\n'), nonce),
+        ].join('\n'),
     lessons === '' ? '' : `What earlier runs taught:\n${fence('lessons', lessons, nonce)}`,
   ].filter((part) => part !== '');
-  const rules = `A small change of a large artifact is best given in "edits": [{"path": "...", "search": "...", "replace": "..."}]. "search" is copied character by character from the artifact, and long enough to occur in it exactly once. Give each artifact either in "artifacts", whole, or in "edits". Change only artifacts that the gaps are about. "result" is a text that holds JSON.`;
+  const rules =
+    'A small change of a large artifact is best given in "edits": [{"path": "...", "search": ' +
+    '"...", "replace": "..."}]. "search" is copied character by character from the artifact, ' +
+    'and long enough to occur in it exactly once. Give each artifact either in "artifacts", ' +
+    'whole, or in "edits". Change only artifacts that the gaps are about. "result" is a text ' +
+    'that holds JSON.';
   return [...told, rules].join('\n\n');
 }

@@ -3,8 +3,10 @@ import type { Artifact, Artifacts } from '../core/artifact.js';
 /** How the result of an output is merged. */
 export interface MergeOptions {
   /**
-   * `merge` merges objects member by member and arrays of objects with an `id` by that id, and replaces everything else;
-   * `replace` takes the new result whole. @default 'merge'
+   * `merge` merges objects member by member and arrays of objects with an `id` by that id, and
+   * replaces everything else; `replace` takes the new result whole.
+   *
+   * @default 'merge'
    */
   readonly result?: 'merge' | 'replace' | undefined;
 }

@@ -20,7 +20,7 @@ import {
 
 /** An example with the label of a person. */
 export interface LabelledExample<Task = unknown, Output = unknown> {
-  /** @default '#1', '#2' and so on, by position */
+  /** Unique name of the example. @default '#1', '#2' and so on, by position */
   readonly id?: string | undefined;
   readonly task: Task;
   readonly output: Output;
@@ -34,7 +34,7 @@ export interface CalibrateOptions {
   readonly id?: string | undefined;
   /** Version of a judge that is a plain function. @default a hash of the text of the function */
   readonly version?: string | undefined;
-  /** Default provider of a judge that asks a model. @default none */
+  /** Default provider for a judge that needs a model. @default undefined */
   readonly provider?: LLMProvider | undefined;
   /** How often each example is judged, from 1; `flipRate` needs 2. @default 1 */
   readonly repetitions?: number | undefined;
@@ -52,9 +52,9 @@ export interface CalibrateOptions {
   readonly resamples?: number | undefined;
   /** Seed of the resampling, from 0. @default 1 */
   readonly seed?: number | undefined;
-  /** @default systemClock */
+  /** Source of time. @default systemClock */
   readonly clock?: Clock | undefined;
-  /** @default systemRandom */
+  /** Source of ids and nonces. @default systemRandom */
   readonly random?: Random | undefined;
   /** Cancels the calibration. @default none */
   readonly signal?: AbortSignal | undefined;

@@ -11,7 +11,7 @@ export interface JudgedExample {
   readonly runs: readonly JudgedRun[];
 }
 
-/** The verdict of one run, or the reason why there is none. */
+/** The verdict of one run, or its error. */
 export type JudgedRun =
   | { readonly kind: 'pass' | 'fail' | 'skipped' }
   | { readonly kind: 'errored'; readonly code: string; readonly message: string };
@@ -113,7 +113,8 @@ function notesOf(
   return [
     ...(few.length > 0
       ? [
-          `only ${few.join(' and ')} examples were judged: this judge needs ${enoughExamples} of each label to approve on its own`,
+          `only ${few.join(' and ')} examples were judged: ` +
+            `this judge needs ${enoughExamples} of each label to approve on its own`,
         ]
       : []),
     ...(failed > 0
@@ -121,12 +122,14 @@ function notesOf(
       : []),
     ...(examples.errored * 10 > examples.total
       ? [
-          `${examples.errored} of ${examples.total} examples were never judged: the figures describe the others only`,
+          `${examples.errored} of ${examples.total} examples were never judged: ` +
+            'the figures describe the others only',
         ]
       : []),
     ...(flips !== null && flips > 0.2
       ? [
-          `two runs over the same example disagree in ${Math.round(flips * 100)} %: a single verdict of this judge is unreliable`,
+          `two runs over the same example disagree in ${Math.round(flips * 100)} %: ` +
+            'a single verdict of this judge is unreliable',
         ]
       : []),
     ...(total > 0 &&

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const share = z.number().min(0).max(1);
 
-/** A figure with its confidence interval; null where it is undefined. */
+/** A figure with its confidence interval; null if it cannot be computed. */
 const estimate = z.object({ value: z.number(), low: z.number(), high: z.number() }).nullable();
 
 /** The calibrated judge. Another prompt, model or rule is another version. */

@@ -8,7 +8,7 @@ export interface Confusion {
   readonly falseFail: number;
 }
 
-/** The rates of a judge; `undefined` where there are no such examples. */
+/** The rates of a judge; a rate without examples is `undefined`. */
 export interface Rates {
   /** The share of good work that passes. */
   readonly tpr: number | undefined;

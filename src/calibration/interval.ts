@@ -24,7 +24,7 @@ export interface BootstrapOptions {
 export type Strata<Item> = readonly (readonly Item[])[];
 
 /**
- * Returns a bootstrap interval of a figure over items. `undefined` where the figure is undefined.
+ * Returns a bootstrap interval of a figure over items; `undefined` if the figure is undefined.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

@@ -31,7 +31,7 @@ export interface Trial<Task, Output> {
   readonly twin: number;
 }
 
-/** How a judge that is a plain function is named, and which model it inherits. */
+/** The name and version of a plain function, and the provider that a judge inherits. */
 interface JudgeBinding {
   readonly id?: string | undefined;
   readonly version?: string | undefined;
@@ -87,7 +87,7 @@ export function judgePipeline<Task, Output>(
   { limiter, retries, timeoutMs, clock, random }: JudgePipelineOptions,
 ): Pipeline<Trial<Task, Output>, Output> {
   const { id, version, tier, reuse, checksFindings, scope } = judge;
-  // alone it fixes nothing, asks nobody else, and follows no other reviewer
+  // without `fix`, `asks` and `after`: a judge is calibrated alone
   const reviewer: Reviewer<Trial<Task, Output>, Output> = {
     id,
     version,

@@ -12,7 +12,7 @@ const LabelSchema = z.looseObject({
   task: z.unknown().optional(),
   output: z
     .unknown()
-    .refine((output) => output !== undefined && output !== null, 'there is no output'),
+    .refine((output) => output !== undefined && output !== null, 'output is missing'),
   label: z.enum(['pass', 'fail']),
 });
 
@@ -101,11 +101,11 @@ const meanings: Readonly<Record<HumanAnswerKind, 'pass' | 'fail' | undefined>> =
 
 /**
  * Returns the answers of people in a journal as labels. An approval or an override is a pass; a
- * rejection or a requested revision is a failure; a skip is no label. The last answer about a
+ * rejection or a requested revision is a failure; a skip is ignored. The last answer about a
  * version counts.
  *
- * @param version - A version outside of the journal.
- * @returns The labels, and the number of answers about versions that are missing.
+ * @param version - A version that the journal does not contain.
+ * @returns The labels, and the number of versions whose output is missing.
  */
 export function labelsOfJournal(
   records: readonly JournalRecord[],

@@ -28,7 +28,7 @@ export interface RequireCalibrationOptions {
    * Maximum share of repeated runs that disagree, from 0 to 1. A judge that ran only once on each
    * example does not pass.
    *
-   * @default not checked
+   * @default undefined not checked
    */
   readonly maxFlipRate?: number | undefined;
   /** Minimum number of judged examples of each label, from 1. @default 20 */
@@ -36,7 +36,8 @@ export interface RequireCalibrationOptions {
   /** Compares the low end of the interval, or the figure itself. @default 'interval' */
   readonly compare?: 'interval' | 'estimate' | undefined;
   /**
-   * Asks a person about an approval that does not count, or ends the run as escalated.
+   * Whether an approval that does not count becomes a question (`ask`) or ends the run as
+   * escalated.
    *
    * @default 'ask'
    */

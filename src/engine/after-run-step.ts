@@ -3,19 +3,22 @@ import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 import { RunJournal } from './journal.js';
 
-/** What is done once after a run has ended. */
+/** Work that is done once after a run has ended. */
 export interface OnceAfter<Value> {
   readonly store: Store;
   readonly clock: Clock;
   readonly runId: string;
-  /** Unlike every name of the run's own steps. */
+  /** Must differ from the names of the run's steps. */
   readonly name: string;
-  /** What it is done for; for another one it is done again. */
+  /** The input of the work; another input makes it run again. */
   readonly input: string;
   readonly schema: z.ZodType<Value>;
 }
 
-/** Does something once for an ended run: what it gives is recorded in the run's journal, and replayed when the run is gone on with. */
+/**
+ * Does work once for an ended run. The run's journal records the result, and a continued run
+ * replays it.
+ */
 export async function onceAfter<Value>(
   { store, clock, runId, name, input, schema }: OnceAfter<Value>,
   work: () => Promise<Value>,

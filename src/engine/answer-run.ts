@@ -16,9 +16,10 @@ import { Run } from './run.js';
 import { checkedTask, checkRunOptions, isRunId, perform, type RunOptions } from './run-pipeline.js';
 
 /**
- * Records an answer and goes on with the run.
+ * Records an answer and continues the run.
  *
- * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_stale`, `request_expired`, `answer_not_allowed`, `answer_invalid`, `reason_required`, `run_busy`
+ * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_stale`, `request_expired`,
+ *   `answer_not_allowed`, `answer_invalid`, `reason_required`, `run_busy`
  */
 export async function answerRun<Task, Output>(
   definition: Definition<Task, Output>,
@@ -46,11 +47,13 @@ export async function answerRun<Task, Output>(
 }
 
 /**
- * Lets the version through that a run ended with, although nobody approved it: the run is gone through again from its
- * record, and ends accepted when it comes to that version. Only then the override is audited and recorded; what is not for
- * a person to let through, an approval as a failure, comes back as it is.
+ * Accepts the version that a run ended with, although nobody approved it. The run is replayed from
+ * its record, and ends as `accepted` if it reaches that version. Only then is the override audited
+ * and recorded. Overriding a run that a person cannot override, such as an approved or a failed
+ * one, changes nothing.
  *
- * @throws ReviewLoopError `run_unknown`, `reason_required`, `run_busy`, `override_stale` when the run ends with another version
+ * @throws ReviewLoopError `run_unknown`, `reason_required`, `run_busy`, `override_stale` if the run
+ *   ends with another version
  */
 export async function overrideRun<Task, Output>(
   definition: Definition<Task, Output>,
@@ -80,7 +83,10 @@ export async function overrideRun<Task, Output>(
   });
 }
 
-/** Goes on with a recorded run after something was added to its record, or given to be added when it ends. */
+/**
+ * Continues a recorded run. `add` extends its record first, or sets the override to apply at its
+ * end.
+ */
 async function continued<Task, Output>(
   definition: Definition<Task, Output>,
   runId: string,
@@ -90,12 +96,12 @@ async function continued<Task, Output>(
   checkRunOptions(options);
   const { store = definition.store } = options;
   if ((await store.read(runId)) === undefined)
-    throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
+    throw new ReviewLoopError('run_unknown', `the store has no run ${runId}`);
   const journal = new RunJournal(await store.open(runId, true));
   try {
     const { header } = journal;
     if (header === undefined)
-      throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
+      throw new ReviewLoopError('run_unknown', `the store has no run ${runId}`);
     const run = new Run({ id: runId, nonce: header.nonce }, definition, journal);
     return await inWorkspace(run, async () => {
       await add(journal, run);

@@ -14,14 +14,14 @@ import {
 import type { VerdictCache } from './verdict-cache.js';
 import { WorkContext } from './work-context.js';
 
-/** Everything that one review works on. */
+/** The version, the run and the verdicts that one review needs. */
 export interface ReviewJob<Task, Output> extends Judging<Task, Output> {
   readonly verdicts: VerdictCache;
   /** The best version before this one. */
   readonly best: BestVersion | undefined;
 }
 
-/** How waiting for a person is seen. */
+/** Callbacks that show whether a reviewer waits for a person. */
 export interface Watch {
   /** Called with the context of each try. */
   readonly begin: (context: WorkContext) => void;
@@ -30,8 +30,8 @@ export interface Watch {
 }
 
 /**
- * Gets the verdict of one reviewer: reused where the view is equal, else asked, and asked again when the judge failed.
- * Never rejects; a judge that failed is an `errored` assessment.
+ * Returns the verdict of one reviewer. It reuses a verdict on an equal view; otherwise it asks, and
+ * asks again if the judge failed. Never rejects: a failed judge is an `errored` assessment.
  */
 export function askReviewer<Task, Output>(
   job: ReviewJob<Task, Output>,
@@ -72,7 +72,7 @@ async function askUnlessKnown<Task, Output>(
   }
 }
 
-/** Asks, and asks again when the judge failed. Never rejects. */
+/** Asks, and asks again if the judge failed. Never rejects. */
 async function ask<Task, Output>(
   job: ReviewJob<Task, Output>,
   reviewer: Reviewer<Task, Output>,
@@ -126,7 +126,10 @@ function thrownBy(id: string, error: unknown): ReviewLoopError {
       });
 }
 
-/** What a reviewer reads; its scope must be a pure function. Nobody can tell what it reads of a workspace, so that belongs to it whole. */
+/**
+ * Returns what a reviewer reads; its scope must be a pure function. The digest includes the whole
+ * workspace tree, because the files that it reads are unknown.
+ */
 function viewOf<Task, Output>(
   { task, version }: ReviewJob<Task, Output>,
   reviewer: Reviewer<Task, Output>,

@@ -1,7 +1,7 @@
 import type { Definition } from './definition.js';
 import type { Run } from './run.js';
 
-/** Warns once that a budget is set and nothing reports usage, as soon as a reviewer was really asked. */
+/** Warns once, after a reviewer was asked, if a budget is set but nothing reports usage. */
 export function warnOfMissingUsage<Task, Output>(
   run: Run,
   { reviewers, logger, events }: Definition<Task, Output>,

@@ -3,18 +3,18 @@ import { ReviewLoopError } from '../core/errors.js';
 import { addUsage, tokensOf, type Usage, UsageSchema } from '../core/usage.js';
 import type { Budget } from './definition.js';
 
-/** The three kinds of work that cost. */
+/** The three kinds of work with costs. */
 export type Phase = 'produce' | 'review' | 'address';
 
-/** A budget that a run went over. */
+/** A budget that a run exceeded. */
 export interface Overrun {
   readonly code: 'budget_tokens' | 'budget_cost';
   readonly reason: string;
 }
 
 /**
- * Counts what a run costs. A call reserves before it starts and settles afterwards, so that calls side by side cannot
- * overspend together. What is unknown stays unknown.
+ * Counts the costs of a run. A call reserves its estimate before it starts and settles afterwards,
+ * so that concurrent calls cannot overspend together. Unreported usage stays undefined, not 0.
  */
 export class Ledger {
   readonly usage: Record<Phase, Usage> = { produce: {}, review: {}, address: {} };
@@ -34,7 +34,10 @@ export class Ledger {
     this.usage[phase] = addUsage(this.usage[phase], usage);
   }
 
-  /** @throws ReviewLoopError `budget_exceeded` when the estimate no longer fits, `invalid_options` for what is no usage: a budget would hold nothing back any more. */
+  /**
+   * @throws ReviewLoopError `budget_exceeded` if the estimate does not fit; `invalid_options` if it
+   *   is not a usage, because no limit would apply any more
+   */
   reserve(phase: Phase, estimate: Usage): { readonly settle: (used: Usage) => void } {
     const expected = checked(estimate);
     const over = this.#over(addUsage(addUsage(this.spent, this.#reserved), expected), true);
@@ -55,12 +58,12 @@ export class Ledger {
     };
   }
 
-  /** The budget that is used up, if one is. */
+  /** The exceeded budget, if any. */
   get overrun(): Overrun | undefined {
     return this.#refused ?? this.#over(this.spent, false);
   }
 
-  /** Whether a limit on tokens or money is set that nothing reported has counted towards. */
+  /** Whether a limit on tokens or money is set, but no such usage was reported. */
   get blind(): boolean {
     const { tokens, costUsd } = this.#limits;
     return (
@@ -97,10 +100,14 @@ function overrunText(budget: string, total = 0, used = 0): string {
 function checked(usage: Usage): Usage {
   const { data, error } = z.safeParse(UsageSchema, usage);
   if (data === undefined)
-    throw new ReviewLoopError('invalid_options', `that is no usage: ${z.prettifyError(error)}`, {
-      cause: error,
-      value: usage,
-    });
+    throw new ReviewLoopError(
+      'invalid_options',
+      `the usage is invalid: ${z.prettifyError(error)}`,
+      {
+        cause: error,
+        value: usage,
+      },
+    );
   return data;
 }
 

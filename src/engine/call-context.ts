@@ -1,9 +1,9 @@
 import type { CheckCall } from '../core/step.js';
 
 /**
- * What a function of a user is given beside its input: the signal of its call, which is made when it is asked for. It is an own member,
- * so that copies of a context have it. The getter is one for all: one for each object would cost each a hidden class, which lives in
- * old memory and holds on to all that the getter can see.
+ * The context of a user's function. Its signal is created on first use. The signal is an own
+ * member, so that copies of a context have it. All objects share one getter: a getter per object
+ * would cost a hidden class each, and keep alive what it closes over.
  */
 export class CallContext {
   static readonly #member: PropertyDescriptor & ThisType<CallContext> = {
@@ -22,7 +22,10 @@ export class CallContext {
   }
 }
 
-/** What `address` is given and most do not read: a prompt, which is made when it is asked for; an own member as the signal is. */
+/**
+ * The context of `address`. Its prompt is created on first use, because most do not read it. It is
+ * an own member, like the signal.
+ */
 export class AddressCallContext extends CallContext {
   static readonly #member: PropertyDescriptor & ThisType<AddressCallContext> = {
     enumerable: true,

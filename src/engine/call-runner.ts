@@ -11,12 +11,12 @@ import {
 
 const freeSlot = Promise.resolve();
 
-/** The leaf calls of one run: each in a slot of the limiter, all under one timer, all ended together. */
+/** Makes the leaf calls of one run: each takes a slot of the limiter, and one timer serves all. */
 export class CallRunner {
   readonly #limiter: Limiter;
   readonly #clock: Clock;
   readonly #host: LeafHost;
-  /** Decides who goes first among waiting loops. */
+  /** The limiter's order among waiting loops. */
   readonly #age: number;
   /** Calls in the order they were made; settled ones are swept out now and then. */
   #calls: TimedCall<never>[] = [];
@@ -32,13 +32,13 @@ export class CallRunner {
     this.#age = limiter.age();
   }
 
-  /** Lets nothing go on, or wait for its slot, beyond a time of `elapsedOn`. */
+  /** Expires running and waiting calls at a time of `elapsedOn`. */
   endBy(time: number): void {
     this.#ends = time;
     this.#watch(time);
   }
 
-  /** Makes a call when there is a slot for it. */
+  /** Makes a call when a slot is free. */
   make<Value>(options: LeafOptions, work: LeafWork<Value>): Promise<Value> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     if (this.#isOver()) return Promise.reject(outOfTime(options.label));
@@ -55,14 +55,14 @@ export class CallRunner {
     });
   }
 
-  /** Fails every call that is out or waiting, and every later one. */
+  /** Fails every running, waiting and later call. */
   end(error: ReviewLoopError): void {
     this.#ended = error;
     for (const call of this.#unsettled()) call.fail(error);
     this.close();
   }
 
-  /** Lets go of the timer. */
+  /** Cancels the timer. */
   close(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
@@ -82,7 +82,7 @@ export class CallRunner {
     return this.#ends !== Number.POSITIVE_INFINITY && elapsedOn(this.#clock) >= this.#ends;
   }
 
-  /** Sees to it that the timer fires at a time, or before. */
+  /** Makes sure that the timer fires at this time or earlier. */
   #watch(deadline: number): void {
     if (
       deadline === Number.POSITIVE_INFINITY ||

@@ -17,66 +17,83 @@ import type { VerdictStore } from '../ports/verdict-store.js';
 import type { Workspace } from '../ports/workspace.js';
 import type { EventHub } from './events.js';
 
-/** What `produce` receives beside the task. */
+/** The context of `produce`. */
 export interface ProduceContext extends StepContext {
-  /** What earlier runs taught; empty without a lesson store. */
+  /** Lessons of earlier runs; empty without a lesson store. */
   readonly lessons: string;
 }
 
-/** What `address` receives beside the output and its gaps. */
+/** The context of `address`. */
 export interface AddressContext<Task> extends StepContext {
+  /** The task of the run. */
   readonly task: Task;
-  /** What earlier runs taught; empty without a lesson store. */
+  /** Lessons of earlier runs; empty without a lesson store. */
   readonly lessons: string;
-  /** A prompt that asks a model for the improvements, with the output fenced and every gap by its id. */
+  /** A prompt for a model: it contains the fenced output and every gap with its id. */
   readonly prompt: string;
-  /** Gaps that the last rejected attempt had added; do not bring them back. */
+  /** New gaps of the last attempt, if it was worse than the best version. Avoid them. */
   readonly regressed: readonly Gap[];
-  /** What a person said. */
+  /** The note of a person who asked for a revision. */
   readonly note?: string | undefined;
 }
 
-/** The bounds of a run. */
+/** The limits of a run. */
 export interface Budget {
-  /** How many reviews there may be. @default 3 */
+  /** The greatest number of reviews, from 1. @default 3 */
   readonly reviews?: number | undefined;
-  /** Tokens of produce, review and address together, as far as they are reported. @default unlimited */
+  /** Reported tokens of produce, review and address together. @default unlimited */
   readonly tokens?: number | undefined;
-  /** @default unlimited */
+  /** Reported cost of produce, review and address together, in US dollars. @default unlimited */
   readonly costUsd?: number | undefined;
-  /** Wall time of one call of `run` or `answer`, queues included. @default unlimited */
+  /**
+   * Wall time of one call of `run`, `answer` or `override` in milliseconds, with waiting.
+   *
+   * @default unlimited
+   */
   readonly timeoutMs?: number | undefined;
 }
 
-/** How long single calls may take, from the moment they have their slot. */
+/** Timeouts of single calls in milliseconds; they start when a call has its limiter slot. */
 export interface Timeouts {
-  /** @default 600000 */
+  /** The whole `produce`. @default 600000 */
   readonly produceMs: number;
-  /** Each check of a criterion, and each step of a reviewer that names no timeout. @default 60000 */
+  /** Each check of a criterion, and each reviewer step without `timeoutMs`. @default 60000 */
   readonly checkMs: number;
-  /** @default 600000 */
+  /** The whole `address`. @default 600000 */
   readonly addressMs: number;
-  /** One review, all of its tiers together. @default unlimited */
+  /** One review with all its tiers. @default unlimited */
   readonly reviewMs: number | undefined;
   /** One review and the address after it. @default unlimited */
   readonly iterationMs: number | undefined;
-  /** Keeping the state of a workspace, or bringing one back. @default 600000 */
+  /** Each snapshot and each restore of the workspace. @default 600000 */
   readonly workspaceMs: number;
 }
 
-/** When a person is asked about a version that the reviewers approve. */
+/** When and how a person decides about a version that the reviewers approve. */
 export interface HumanOptions {
-  /** `auto` never, `prompt` after an approval, `require` after an approval and without the choice to skip. */
+  /**
+   * `auto` never asks, `prompt` asks after an approval, `require` does so without the choice to
+   * skip.
+   */
   readonly policy: 'auto' | 'prompt' | 'require';
-  /** Told of every request; at least once, keyed by `request.id`. */
+  /** Called with every question at least once; use `request.id` to ignore repetitions. */
   readonly notify?: ((request: HumanRequest) => Promise<void>) | undefined;
-  /** What a person's rejection makes of the run: its end, or one more revision with the reason as its note while reviews are left. @default 'end' */
+  /**
+   * The effect of a rejection: `end` ends the run; `revise` makes one more revision, with the
+   * reason as its note, while reviews are left.
+   *
+   * @default 'end'
+   */
   readonly onReject?: 'end' | 'revise' | undefined;
-  /** How long a question can be answered; afterwards the run ends `timed_out`, never approved. @default for ever */
+  /**
+   * How long a question can be answered, in milliseconds; then the run ends as `timed_out`.
+   *
+   * @default never expires
+   */
   readonly expiresAfterMs?: number | undefined;
 }
 
-/** What the engine runs: checked options with every default filled in. */
+/** The checked options of a pipeline with their defaults. */
 export interface Definition<Task, Output> {
   readonly name: string;
   readonly produce: ((task: Task, context: ProduceContext) => Promise<Output>) | undefined;
@@ -89,13 +106,13 @@ export interface Definition<Task, Output> {
   readonly weights: ScoreWeights;
   readonly budget: Budget & { readonly reviews: number };
   readonly timeouts: Timeouts;
-  /** Whether a tier is left out once approval is no longer possible. */
+  /** Whether a tier is skipped when approval is no longer possible. */
   readonly failFast: boolean;
-  /** Whether verdicts over an equal view are reused. */
+  /** Whether verdicts on an equal view are reused. */
   readonly reuse: boolean;
-  /** VerdictCache that are kept over runs. */
+  /** Stores verdicts for later runs. */
   readonly verdicts: VerdictStore | undefined;
-  /** How often a judge that failed is asked again. */
+  /** How often a failed judge is asked again. */
   readonly retries: number;
   readonly limiter: Limiter;
   readonly store: Store;
@@ -109,11 +126,11 @@ export interface Definition<Task, Output> {
   readonly audit: AuditSink | undefined;
   readonly taskSchema: z.ZodType<Task> | undefined;
   readonly outputSchema: z.ZodType<Output> | undefined;
-  /** Makes `context.prompt` of `address`; loaded when it is first needed. */
+  /** Loads the function that makes `context.prompt` of `address`, on first use. */
   readonly loadAddressPrompt: () => Promise<AddressPrompt<Task, Output>>;
 }
 
-/** Makes the prompt that asks a model for improvements. */
+/** Returns the prompt that asks a model for improvements. */
 export type AddressPrompt<Task, Output> = (input: {
   readonly task: Task;
   readonly output: Output;

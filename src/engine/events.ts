@@ -6,10 +6,10 @@ import type { Logger } from '../ports/logger.js';
 
 type Payload<Name extends ReviewEventName> = Parameters<ReviewEvents[Name]>[0];
 
-/** Tells listeners what happens. A listener that throws is logged and disturbs nothing. */
+/** Calls the listeners of events. A listener that throws is logged and affects nothing else. */
 export interface EventHub {
   readonly on: <Name extends ReviewEventName>(name: Name, listener: ReviewEvents[Name]) => void;
-  /** Calls listeners, if there are any. */
+  /** Calls the listeners; makes the payload only if there are any. */
   readonly emit: <Name extends ReviewEventName>(name: Name, payload: () => Payload<Name>) => void;
 }
 
@@ -27,7 +27,7 @@ const known: Readonly<Record<ReviewEventName, true>> = {
   'run-end': true,
 };
 
-/** A hub for the runs of one pipeline. */
+/** Creates the hub for all runs of one pipeline. */
 export function eventHub(logger: Logger): EventHub {
   const emitter = new EventEmitter();
   return {

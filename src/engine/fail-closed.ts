@@ -4,7 +4,7 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
 import type { Evidence, Policy, UndecidedReview } from '../core/policy.js';
 
-/** What a decision is checked against. */
+/** The facts that a decision is checked against. */
 export interface Reviewed {
   readonly finding: UndecidedReview;
   readonly best: UndecidedReview;
@@ -13,9 +13,11 @@ export interface Reviewed {
 }
 
 /**
- * Returns the decision, unless it breaks a promise of the engine: an approval needs a complete review with at least one
- * verdict and no dissent of a confirming judge, a revision needs a gap that nobody disputes, and no opinion is never
- * approval.
+ * Returns the decision, or a safe one if it breaks a promise of the engine:
+ *
+ * - an approval needs a complete review with a verdict, and no dissent of a confirming judge;
+ * - a revision needs a gap that is not disputed;
+ * - an undefined decision never approves.
  */
 export function enforceInvariants(
   decision: Decision | undefined,
@@ -35,7 +37,7 @@ export function enforceInvariants(
   }
 }
 
-/** Returns what the policy decides. @throws ReviewLoopError `policy_failed` when it throws */
+/** Returns what the policy decides. @throws ReviewLoopError `policy_failed` if it throws */
 export function decide(policy: Policy, evidence: Evidence): Decision | undefined {
   try {
     return policy(evidence);
@@ -46,7 +48,10 @@ export function decide(policy: Policy, evidence: Evidence): Decision | undefined
   }
 }
 
-/** Whether a person who approves agrees with the reviewers: everything was judged, and nothing failed. */
+/**
+ * Returns whether everything was judged and nothing failed, so that a person who approves agrees
+ * with the reviewers.
+ */
 export function isClean(finding: UndecidedReview): boolean {
   return (
     approvable(finding) === undefined &&
@@ -87,7 +92,7 @@ function dissented(dissent: readonly Gap[]): Decision | undefined {
       };
 }
 
-/** A revision hands over open gaps only: a disputed one is never edited. */
+/** Returns a revision of open gaps only: a disputed gap is never edited. */
 function undisputed(decision: Extract<Decision, { kind: 'revise' }>): Decision {
   const { blocking, reason } = decision;
   const open = blocking.filter(isOpen);

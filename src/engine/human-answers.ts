@@ -8,24 +8,28 @@ import type { PendingOverride } from './pending-override.js';
 import type { Run } from './run.js';
 import type { RunResult } from './run-result.js';
 
-/** Which version of which run is meant. */
+/** Names a version of a run. */
 export interface VersionReference {
   readonly runId: string;
+  /** The digest of the version, `outcome.version`. */
   readonly digest: string;
 }
 
-/** Which question of which version is answered. */
+/** Names a question of a run and the version that it is about. */
 export interface RequestReference {
   readonly runId: string;
+  /** The id of the question. */
   readonly id: string;
+  /** The digest of the version that the question is about. */
   readonly digest: string;
 }
 
 /**
- * An answer that may be recorded: to an open question, about its very version, of a kind that it allows, with the words
- * that its kind needs.
+ * Returns an answer that may be recorded: the question is open, the version matches, the kind is
+ * allowed, and required reasons are present.
  *
- * @throws ReviewLoopError
+ * @throws ReviewLoopError `request_unknown`, `request_stale`, `request_expired`, `answer_invalid`,
+ *   `answer_not_allowed`, `reason_required`
  */
 export function checkedAnswer(
   journal: RunJournal,
@@ -34,7 +38,7 @@ export function checkedAnswer(
 ): HumanAnswer {
   const request = journal.requests.get(id);
   if (request === undefined)
-    throw new ReviewLoopError('request_unknown', `run ${runId} has asked no question ${id}`);
+    throw new ReviewLoopError('request_unknown', `run ${runId} has no question ${id}`);
   if (journal.answers.has(id))
     throw new ReviewLoopError(
       'request_unknown',
@@ -73,11 +77,7 @@ export function checkedAnswer(
   return answer;
 }
 
-/**
- * An override that may be recorded.
- *
- * @throws ReviewLoopError `reason_required`
- */
+/** Returns an override that may be recorded. @throws ReviewLoopError `reason_required` */
 export function checkedOverride(given: {
   readonly by: string;
   readonly reason: string;
@@ -92,7 +92,7 @@ export function checkedOverride(given: {
   );
 }
 
-/** What a person decided about which version. */
+/** A decision of a person about a version. */
 interface Decided {
   readonly kind: 'answer' | 'override';
   readonly reference: VersionReference & { readonly id?: string };
@@ -100,9 +100,9 @@ interface Decided {
 }
 
 /**
- * Records a decision in the audit log before it counts: a decision that cannot be recorded is none.
+ * Records a decision in the audit log before it counts. If that fails, the decision does not count.
  *
- * @throws ReviewLoopError `audit_unwritable`, or what the sink throws
+ * @throws ReviewLoopError `audit_unwritable`, or the sink's own `ReviewLoopError`
  */
 export async function recordInAudit<Task, Output>(
   { audit }: Definition<Task, Output>,
@@ -134,13 +134,13 @@ export async function recordInAudit<Task, Output>(
     if (isReviewError(error)) throw error;
     throw new ReviewLoopError(
       'audit_unwritable',
-      `the audit log did not take the ${kind}: ${messageOf(error)}`,
+      `the ${kind} could not be recorded in the audit log: ${messageOf(error)}`,
       { cause: error },
     );
   }
 }
 
-/** How a run can have ended for a person to let its version through all the same. */
+/** The statuses that a person can override. */
 const overridable: ReadonlySet<OutcomeStatus> = new Set([
   'rejected',
   'escalated',
@@ -150,7 +150,7 @@ const overridable: ReadonlySet<OutcomeStatus> = new Set([
   'timed_out',
 ]);
 
-/** The ending, or the acceptance of its version where a person has overridden it. */
+/** Returns the result, or the acceptance of its version if a person overrode it. */
 export async function overridden<Output>(
   run: Run,
   ending: RunResult<Output>,
@@ -159,7 +159,10 @@ export async function overridden<Output>(
   return withOverride(run, ending);
 }
 
-/** Records an override where it lets the ending through, and nothing where it does not: what is audited has taken effect. */
+/**
+ * Records an override only if it takes effect, so that the audit log has no override without
+ * effect.
+ */
 async function decide(
   run: Run,
   given: PendingOverride,
@@ -170,7 +173,8 @@ async function decide(
     if (version.digest !== given.digest)
       throw new ReviewLoopError(
         'override_stale',
-        `run ${run.id} is ${status} with version ${version.digest}, and not with ${JSON.stringify(given.digest)}`,
+        `run ${run.id} ended as ${status} with version ${version.digest}, ` +
+          `not with ${JSON.stringify(given.digest)}`,
         { value: given.digest },
       );
     if (overridable.has(status)) await given.record();

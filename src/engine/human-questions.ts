@@ -14,7 +14,7 @@ import { within } from './with-deadline.js';
 
 type Question = Extract<Decision, { kind: 'ask' }>;
 
-/** What a person's answer makes of a version: the end, or one more revision. */
+/** The effect of a person's answer: the end of the run, or one more revision. */
 export type AnswerEffect<Output> =
   | { readonly kind: 'end'; readonly ending: RunResult<Output> }
   | {
@@ -22,7 +22,7 @@ export type AnswerEffect<Output> =
       readonly decision: Extract<Decision, { kind: 'revise' }> & { readonly note: string };
     };
 
-/** Returns the question that the option `human` puts after an approval, if it puts one. */
+/** Returns the question of the option `human` after an approval, if any. */
 export function approvalQuestion(
   { policy = 'auto' }: Partial<HumanOptions>,
   { reason }: Pick<Decision, 'reason'>,
@@ -35,7 +35,10 @@ export function approvalQuestion(
   return { kind: 'ask', reason, question: `The reviewers approve: ${reason}. Do you?`, allowed };
 }
 
-/** The answer to a question about a version; without one it is left pending, and `undefined`. */
+/**
+ * Returns the answer to a question about a version. Without an answer, it marks the question as
+ * pending and returns undefined.
+ */
 export function answerFor<Output>(
   run: Run,
   question: Question,
@@ -58,7 +61,10 @@ export function answerFor<Output>(
 
 type Deciding = Pick<Definition<never, never>, 'human' | 'budget'> & { readonly address: unknown };
 
-/** What an answer makes of the version it was given about. Nothing that reviewers did not approve becomes `approved`. */
+/**
+ * Returns the effect of an answer. A version that the reviewers did not approve never becomes
+ * `approved`.
+ */
 export function verdictOf<Output>(
   run: Run,
   { human, address, budget }: Deciding,
@@ -115,7 +121,7 @@ export function verdictOf<Output>(
   }
 }
 
-/** Whether the policy approves the version that the run is at. */
+/** Returns whether the policy approved the current version. */
 function approved(run: Run): boolean {
   return run.reviews.at(-1)?.decision.kind === 'approve';
 }
@@ -152,8 +158,8 @@ function noteAsGap(note: string, digest: string, gaps: readonly Gap[]): readonly
 type Telling = Pick<Definition<never, never>, 'human' | 'events' | 'clock' | 'logger' | 'timeouts'>;
 
 /**
- * Suspends the run with everything that is pending, once it is recorded and people have been told. A question that can no
- * longer be answered ends it: silence is never approval.
+ * Records the pending questions, notifies people, and suspends the run. An expired question ends
+ * the run as `timed_out`: silence is never approval.
  */
 export async function suspend<Output>(
   run: Run,
@@ -164,7 +170,7 @@ export async function suspend<Output>(
   for (const pending of run.pending.values())
     requests.push(await announce(run, definition, pending));
   if (!isNonEmpty(requests))
-    throw new ReviewLoopError('policy_failed', 'the run was to be suspended without a question');
+    throw new ReviewLoopError('policy_failed', 'the run has no question to suspend it with');
   const expired = requests.find((request) => isExpired(request, definition.clock.now()));
   if (expired !== undefined)
     return {
@@ -173,11 +179,12 @@ export async function suspend<Output>(
       reason: `nobody answered by ${expired.expiresAt}: ${expired.question}`,
       version,
     };
-  const reason = `waiting for ${requests.length === 1 ? 'an answer' : `${requests.length} answers`}: ${requests.map((request) => request.question).join(' / ')}`;
+  const counted = requests.length === 1 ? 'an answer' : `${requests.length} answers`;
+  const reason = `waiting for ${counted}: ${requests.map(({ question }) => question).join(' / ')}`;
   return { status: 'suspended', code: 'waiting', reason, version, requests };
 }
 
-/** Records a question, unless that was done before, and tells people, unless they know. */
+/** Records a question and notifies people, each only once. */
 async function announce(
   run: Run,
   { human, events, clock, logger, timeouts }: Telling,

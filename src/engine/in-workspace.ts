@@ -1,7 +1,7 @@
 import type { Run } from './run.js';
 
 /**
- * Does work while no other run uses the workspace of the pipeline, if it has one.
+ * Does work with exclusive use of the pipeline's workspace, if it has one.
  *
  * @throws ReviewLoopError `workspace_busy`
  */

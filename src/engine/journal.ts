@@ -6,22 +6,22 @@ import type { Journal, JournalRecord, RunRecord } from '../ports/store.js';
 
 type StepRecord = Extract<JournalRecord, { type: 'step' }>;
 
-/** What a run has recorded, indexed by name, and the way to record more. */
+/** The records of a run, indexed by name. It appends new ones. */
 export class RunJournal {
   readonly #journal: Journal;
   readonly #steps = new Map<string, StepRecord>();
-  /** Steps of this process; looked for only when a reviewer is asked again, so indexed only then. */
+  /** Steps of this process that are not indexed yet; only a retry looks them up. */
   readonly #fresh: StepRecord[] = [];
   readonly #attempts = new Map<string, number>();
   readonly #trees = new Set<string>();
-  /** Whether there were records before this process. */
+  /** Whether the run had records before this process. */
   readonly resumed: boolean;
   readonly answers = new Map<string, HumanAnswer>();
   readonly requests = new Map<string, HumanRequest>();
   header: RunRecord | undefined;
-  /** How the run ended last. */
+  /** The last recorded end of the run. */
   ended: Extract<JournalRecord, { type: 'end' }> | undefined;
-  /** Called when something could not be recorded. */
+  /** Called if a record could not be written. */
   onFailure: ((error: ReviewLoopError) => void) | undefined;
 
   constructor(journal: Journal) {
@@ -31,23 +31,23 @@ export class RunJournal {
     journal.onLost?.((error) => this.onFailure?.(error));
   }
 
-  /** Whether nobody can read its steps once the run has ended. */
+  /** Whether nobody can read the steps after the run has ended. */
   get forgetsSteps(): boolean {
     return !this.resumed && forgetsSteps(this.#journal);
   }
 
-  /** The recorded step of this name, if its input was the same. */
+  /** Returns the recorded step of this name and input. */
   step(name: string, input: string): StepRecord | undefined {
     const record = this.#indexed().get(name);
     return record?.input === input ? record : undefined;
   }
 
-  /** Whether a tree of the workspace belongs to this run. */
+  /** Returns whether this run recorded a workspace tree. */
   hasTree(tree: string): boolean {
     return this.#trees.has(tree);
   }
 
-  /** Whether a step whose name begins like this is recorded. */
+  /** Returns whether a step with this name prefix is recorded. */
   began(prefix: string): boolean {
     return [...this.#indexed().keys()].some((name) => name.startsWith(prefix));
   }
@@ -62,7 +62,7 @@ export class RunJournal {
   }
 
   /**
-   * Records; answers at once where the store does.
+   * Appends a record; synchronous if the store is.
    *
    * @throws ReviewLoopError `journal_write_failed`
    */
@@ -79,11 +79,7 @@ export class RunJournal {
     }
   }
 
-  /**
-   * Tells the store of a finished review.
-   *
-   * @throws ReviewLoopError `journal_write_failed`
-   */
+  /** Reports a finished review to the store. @throws ReviewLoopError `journal_write_failed` */
   async review(review: Review): Promise<void> {
     try {
       await this.#journal.review?.(review);

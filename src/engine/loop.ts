@@ -12,7 +12,7 @@ import { applyOverride, askPerson, questionAfter, suspendRun } from './run-peopl
 import { failedResult, notReviewed, type RunResult, type StoppedResult } from './run-result.js';
 import { type JudgedVersion, type ProducedVersion, VersionHistory } from './version-history.js';
 
-/** Loaded with the first revision: what is approved at once needs none. */
+/** Loaded on the first revision; a version that is approved at once needs none. */
 let revising: Promise<typeof import('./revise.js')> | undefined;
 
 /** A loop's next move: judge another version, or end. */
@@ -26,7 +26,7 @@ type Question = Extract<Decision, { kind: 'ask' }>;
 
 type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string };
 
-/** Produce, then review and revise in turns until the policy, a person or a bound ends it. */
+/** Produces, reviews and revises until the policy, a person or a limit ends the run. */
 export class Loop<Task, Output> {
   readonly #run: Run;
   readonly #definition: Definition<Task, Output>;
@@ -41,7 +41,7 @@ export class Loop<Task, Output> {
     this.#state = new VersionHistory(run, definition.reviewers);
   }
 
-  /** Never rejects: whatever breaks, the best reviewed version comes back. */
+  /** Never rejects: after any error, the result contains the best reviewed version. */
   async perform(): Promise<RunResult<Output>> {
     try {
       let move = await this.#firstVersion();
@@ -58,14 +58,14 @@ export class Loop<Task, Output> {
     }
   }
 
-  /** Applies what a person overrode, and leaves the workspace with the version that comes back. */
+  /** Applies an override, and leaves the returned version in the workspace. */
   async #finish(result: RunResult<Output>): Promise<RunResult<Output>> {
     const run = this.#run;
     const final = await applyOverride(run, result);
     return run.trees === undefined ? final : run.trees.leave(final);
   }
 
-  /** The best reviewed version; before any review, what was produced. */
+  /** The best reviewed version; before the first review, the produced one. */
   get #best(): Version<Output> | undefined {
     return this.#state.best?.version ?? this.#produced;
   }
@@ -92,7 +92,7 @@ export class Loop<Task, Output> {
       : (this.#overBudget() ?? { kind: 'judge', version });
   }
 
-  /** Reviews a version, decides, and makes the next version where the decision is to revise. */
+  /** Reviews a version, decides, and revises it if the decision says so. */
   async #judge(version: Version<Output>): Promise<NextStep<Output>> {
     const run = this.#run;
     const definition = this.#definition;
@@ -160,13 +160,13 @@ export class Loop<Task, Output> {
     }
   }
 
-  /** Goes on from the answer of a person; without one the run is suspended. */
+  /** Continues with the answer of a person, or suspends the run. */
   async #ask(judged: JudgedVersion<Output>, question: Question): Promise<NextStep<Output>> {
     const effect = await askPerson(this.#run, this.#definition, judged, question);
     return effect.kind === 'end' ? effect : this.#revise(effect.decision);
   }
 
-  /** A stop keeps its name, unless it was a used-up budget that made judges fail. */
+  /** Returns the result of a stop; `exhausted` if an exceeded budget made judges fail. */
   #stopped({ status, code, reason }: Extract<Decision, { kind: 'stop' }>): RunResult<Output> {
     const { overrun } = this.#run.ledger;
     if (status === 'inconclusive' && overrun !== undefined)
@@ -200,7 +200,7 @@ export class Loop<Task, Output> {
     return revised.kind === 'stop' ? this.#end(revised) : this.#nextVersion(revised, decision);
   }
 
-  /** Judges what a revision made, unless this very content has been judged before. */
+  /** Judges a revised version, unless the same content was judged before. */
   #nextVersion(revised: NextOutput<Output>, decision: Revision): NextStep<Output> {
     const version = this.#versionFrom(revised);
     const seen = this.#state.reviewedIn(version.digest);
@@ -214,7 +214,7 @@ export class Loop<Task, Output> {
       return this.#end({
         status: 'stalled',
         code: 'oscillation',
-        reason: `the revision went back to the version of iteration ${seen}: ${decision.reason}`,
+        reason: `the revision returned to the version of iteration ${seen}: ${decision.reason}`,
       });
     announceVersion(this.#run, this.#definition, version);
     return this.#overBudget() ?? { kind: 'judge', version };

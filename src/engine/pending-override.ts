@@ -1,8 +1,8 @@
-/** What a person lets through, before it is known whether the run ends with it. */
+/** An override whose version the run has not reached yet. */
 export interface PendingOverride {
   readonly digest: string;
-  /** Audits and records it. */
+  /** Audits and records the override. */
   readonly record: () => Promise<void>;
-  /** Why it does not count. */
+  /** The error, if the override does not count. */
   refused?: unknown;
 }

@@ -8,21 +8,21 @@ import type { Run } from './run.js';
 import type { ProducedVersion } from './version-history.js';
 import { WorkContext } from './work-context.js';
 
-/** What the first output is made from. */
+/** The input of {@link produce}. */
 export interface ProduceJob<Task, Output> {
   readonly run: Run;
   readonly definition: Definition<Task, Output>;
   readonly task: Task;
-  /** Called with an output that was made, but could not be kept. */
+  /** Called with an output that could not be recorded. */
   readonly onUnrecorded?: ((output: Output) => void) | undefined;
-  /** Which of several first outputs it is: the iteration before it, where a policy decided to begin anew. */
+  /** The iteration after which a policy decided to start over. */
   readonly after?: number | undefined;
 }
 
 /**
- * Makes a first output, once: a resumed run replays it.
+ * Makes a first output; a resumed run replays it.
  *
- * @throws ReviewLoopError `produce_failed`, `produce_invalid`, `timeout`
+ * @throws ReviewLoopError `no_produce`, `produce_failed`, `produce_invalid`, `timeout`
  */
 export async function produce<Task, Output>({
   run,
@@ -59,7 +59,7 @@ export async function produce<Task, Output>({
   }
 }
 
-/** What `produce` and `address` have in common; their signals are made when they are asked for. */
+/** Returns the part of the context that `produce` and `address` share. */
 export function surroundings(run: Run, scope: WorkContext): Omit<ProduceContext, 'signal'> {
   return {
     lessons: run.lessons,
@@ -71,7 +71,9 @@ export function surroundings(run: Run, scope: WorkContext): Omit<ProduceContext,
   };
 }
 
-/** What an output must be: what the user's schema says, and JSON in any case. */
+/**
+ * Returns the user's schema of the output, or one that accepts any output but null and undefined.
+ */
 export function outputSchemaOf<Output>(schema: z.ZodType<Output> | undefined): z.ZodType<Output> {
   return (schema ?? anyOutput) as z.ZodType<Output>;
 }
@@ -82,14 +84,14 @@ const anyOutput = builtOnUse(() =>
   }),
 );
 
-/** What went wrong in `produce` or `address`, as an error of this library. */
+/** Returns an error of `produce` or `address` as a `ReviewLoopError`. */
 export function userError(run: Run, error: unknown, what: 'produce' | 'address'): ReviewLoopError {
   if (error === run.ended && run.ended !== undefined) return run.ended;
   if (error instanceof ReviewLoopError) {
     if (error.code === 'step_invalid' || error.code === 'not_json')
       return new ReviewLoopError(
         `${what}_invalid`,
-        `what ${what} returned was refused: ${error.what}`,
+        `${what} returned an invalid output: ${error.what}`,
         { cause: error, value: error.value },
       );
     return error;

@@ -12,9 +12,10 @@ import { checkedTask } from './run-pipeline.js';
 import { VersionHistory } from './version-history.js';
 
 /**
- * One review of an output that already exists, and what the policy decides on it. Nothing is recorded.
+ * Reviews an existing output once and adds the policy's decision. Nothing is recorded.
  *
- * @throws ReviewLoopError `task_invalid`, `output_invalid`, `not_json`, `cancelled`, `workspace_busy`, `workspace_failed`
+ * @throws ReviewLoopError `task_invalid`, `output_invalid`, `not_json`, `cancelled`,
+ *   `workspace_busy`, `workspace_failed`
  */
 export async function reviewOnce<Task, Output>(
   definition: Definition<Task, Output>,
@@ -44,7 +45,7 @@ export async function reviewOnce<Task, Output>(
   }
 }
 
-/** Reviews, and leaves the workspace as it was. */
+/** Reviews, and restores the workspace. */
 async function reviewIn<Task, Output>(
   run: Run,
   definition: Definition<Task, Output>,
@@ -82,7 +83,11 @@ async function reviewIn<Task, Output>(
   }
 }
 
-/** The output that a caller passes for review, as the pipeline's schema reads it. @throws ReviewLoopError `not_json`, `output_invalid` */
+/**
+ * Returns the caller's output, parsed by the pipeline's schema.
+ *
+ * @throws ReviewLoopError `not_json`, `output_invalid`
+ */
 function checkedOutput<Output>(
   { outputSchema }: Pick<Definition<never, Output>, 'outputSchema'>,
   given: Output,

@@ -4,7 +4,7 @@ import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
 import type { Run } from './run.js';
 
-/** Adds a decided review to the run, and tells the store, the log and listeners of it. */
+/** Adds a decided review to the run, and reports it to the store, the log and listeners. */
 export async function recordReview<Task, Output>(
   run: Run,
   { logger, events, name }: Definition<Task, Output>,
@@ -37,7 +37,7 @@ export async function recordReview<Task, Output>(
   events.emit('review-end', () => ({ runId: run.id, iteration, review, best: better }));
 }
 
-/** Tells listeners that there is a version to review. */
+/** Emits the event for a new version. */
 export function announceVersion<Task, Output>(
   run: Run,
   { events }: Definition<Task, Output>,

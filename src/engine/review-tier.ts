@@ -26,13 +26,13 @@ class ReviewerTask<Task, Output> implements Watch {
   }
 }
 
-/** The reviewers of one tier, asked side by side. */
+/** Asks the reviewers of one tier concurrently. */
 export class ReviewTier<Task, Output> {
   readonly #job: ReviewJob<Task, Output>;
   readonly #seats: readonly ReviewerTask<Task, Output>[];
-  /** Those whose turn has not come yet. */
+  /** The reviewers that wait for their turn. */
   #unasked: readonly ReviewerTask<Task, Output>[];
-  /** Whether any of them waits for another. */
+  /** Whether a reviewer waits for another one. */
   readonly #ordered: boolean;
   #open: number;
   #resolve: (answers: ReviewerReply[] | undefined) => void = () => {};
@@ -47,7 +47,10 @@ export class ReviewTier<Task, Output> {
     this.#ordered = reviewers.some(({ after }) => after !== undefined);
   }
 
-  /** Their answers, in their order; `undefined` once all that are left wait for a person, or the run has ended. */
+  /**
+   * Returns the answers in the order of the reviewers; undefined if all open ones wait for a
+   * person, or if the run has ended.
+   */
   async perform(): Promise<ReviewerReply[] | undefined> {
     const { run } = this.#job;
     if (run.ended !== undefined) return undefined;
@@ -63,7 +66,7 @@ export class ReviewTier<Task, Output> {
     return answers;
   }
 
-  /** Asks everybody whose turn it is. */
+  /** Asks every reviewer that has nobody to wait for. */
   #askReady(): void {
     if (this.#unasked.length === 0) return;
     if (!this.#ordered) {
@@ -124,7 +127,9 @@ export class ReviewTier<Task, Output> {
       this.#resolve(undefined);
   }
 
-  /** Gives up reviewers that neither settle nor have a call out, for which alone the timeouts of calls would do nothing. */
+  /**
+   * Gives up reviewers that neither answer nor make a call: the timeouts of calls cannot end them.
+   */
   #watch(): void {
     const { definition } = this.#job;
     const { checkMs } = definition.timeouts;
@@ -143,7 +148,7 @@ export class ReviewTier<Task, Output> {
     }
     const error = new ReviewLoopError(
       'timeout',
-      `${reviewer.id} has neither answered nor called anything for ${checkMs} ms`,
+      `${reviewer.id} neither answered nor made a call for ${checkMs} ms (timeouts.checkMs)`,
       { retryable: true },
     );
     this.#settle(seat, erroredAnswer(reviewer.id, this.#job.version.digest, error));

@@ -7,22 +7,26 @@ import { ReviewTier } from './review-tier.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 import { findingOf, type ReviewHistory, type ReviewStart } from './undecided-review.js';
 
-/** A finished review, and what reviewers proposed as the next version. */
+/** A finished review with the versions that reviewers proposed next. */
 export interface Reviewed {
   readonly finding: UndecidedReview;
   readonly proposals: readonly unknown[];
-  /** What the workspace held when the first of them was made. */
+  /** The workspace tree at the first proposal. */
   readonly proposedTree: string | undefined;
-  /** Gaps for which confirming judges failed the version, disputed ones too: one dissent blocks. */
+  /**
+   * Gaps for which confirming judges failed the version, disputed ones included: one dissent
+   * blocks.
+   */
   readonly dissent: readonly Gap[];
 }
 
 const tiers = ['code', 'model', 'confirm'] as const;
 
 /**
- * Judges one version: tier by tier, the reviewers of a tier side by side.
+ * Judges one version: tier after tier, with the reviewers of a tier concurrently.
  *
- * @returns `undefined` when the review cannot go on before a person has answered; the run holds the questions.
+ * @returns undefined if the review needs the answer of a person; `run.pending` contains the
+ *   questions
  */
 export async function reviewVersion<Task, Output>(
   job: ReviewJob<Task, Output>,
@@ -53,7 +57,7 @@ export async function reviewVersion<Task, Output>(
         skipped.push({
           verdict: 'skipped',
           criterion: id,
-          reason: `not asked: earlier checks already rule approval out`,
+          reason: 'not asked: earlier checks already prevent approval',
         });
       continue;
     }
@@ -99,7 +103,7 @@ interface Asked {
   readonly proposedTree: string | undefined;
 }
 
-/** Asks the reviewers of one tier, each tier over the very tree of the version. */
+/** Asks the reviewers of one tier, after restoring the version's workspace tree. */
 async function askStage<Task, Output>(
   job: ReviewJob<Task, Output>,
   reviewers: Definition<Task, Output>['reviewers'],
@@ -111,7 +115,9 @@ async function askStage<Task, Output>(
   return answers && { answers, proposedTree: await treeOfProposals(job, answers) };
 }
 
-/** Keeps the tree that reviewers left who propose the next version: they may have changed it. */
+/**
+ * Saves the workspace tree of reviewers that propose the next version: they may have changed it.
+ */
 async function treeOfProposals<Task, Output>(
   { run, version }: ReviewJob<Task, Output>,
   answers: readonly ReviewerReply[],
@@ -133,7 +139,7 @@ async function treeOfProposals<Task, Output>(
   return tree;
 }
 
-/** Whether the policy could still approve if every reviewer that has not been asked passed. */
+/** Returns whether the policy could still approve if all remaining reviewers passed. */
 function approvalPossible<Task, Output>(
   job: ReviewJob<Task, Output>,
   history: ReviewHistory,

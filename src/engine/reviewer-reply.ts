@@ -6,20 +6,20 @@ import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
 import type { Run } from './run.js';
 
-/** What one reviewer said of one version. */
+/** The answer of one reviewer about one version. */
 export interface ReviewerReply {
   readonly reviewer: string;
   readonly assessments: readonly Assessment[];
   readonly proposal: unknown;
-  /** The digest of what it read. */
+  /** The digest of the view that it read. */
   readonly view: string;
-  /** Whether it was known, and nobody was asked. */
+  /** Whether the answer was reused and nobody was asked. */
   readonly reused: boolean;
-  /** What asking had cost. */
+  /** The cost of asking; for a reused answer, the original cost. */
   readonly usage: Usage;
 }
 
-/** What is judged, and in which run. */
+/** The version to judge and its run. */
 export interface Judging<Task, Output> {
   readonly run: Run;
   readonly definition: Definition<Task, Output>;
@@ -27,31 +27,31 @@ export interface Judging<Task, Output> {
   readonly version: Version<Output>;
 }
 
-/** What a reviewer reads. */
+/** The part of an output that a reviewer reads. */
 export interface View<Output> {
   readonly output: Output;
   readonly digest: string;
 }
 
-/** A reviewer, and what it reads. */
+/** A reviewer and its view. */
 export interface Judge<Task, Output> {
   readonly reviewer: Reviewer<Task, Output>;
   readonly view: View<Output>;
 }
 
-/** What asking gave, and whether it may stand for asking again in another run. */
+/** The answer of a reviewer, and whether later runs may reuse it. */
 export interface Asked {
   readonly answered: ReviewerReply;
   readonly lasting: boolean;
 }
 
-/** Asks a reviewer. `onWait` is called when it begins to wait for a person, for as long as that takes. */
+/** Asks a reviewer. It calls `onWait` when the reviewer starts to wait for a person. */
 export type Ask = (onWait: () => void) => Promise<Asked>;
 
-/** For who does not care about waiting. */
+/** Ignores waiting. */
 export const noWait = (): void => {};
 
-/** The answer of a reviewer that failed. */
+/** Returns the answer of a failed reviewer. */
 export function erroredAnswer(
   reviewer: string,
   view: string,

@@ -16,7 +16,7 @@ import { WorkContext } from './work-context.js';
 
 type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string | undefined };
 
-/** What came of a revision: a next output, or the reason why there is none. */
+/** The result of a revision: the next output, or why the run stops. */
 export type Revised<Output> =
   | (ProducedVersion<Output> & { readonly kind: 'output'; readonly parent: string | undefined })
   | {
@@ -27,7 +27,7 @@ export type Revised<Output> =
       readonly error?: ReviewLoopError | undefined;
     };
 
-/** Everything that one revision works on. */
+/** The run, the versions and the decision of one revision. */
 export interface RevisionJob<Task, Output> {
   readonly run: Run;
   readonly definition: Definition<Task, Output>;
@@ -36,7 +36,7 @@ export interface RevisionJob<Task, Output> {
   readonly decision: Revision;
 }
 
-/** Returns the next output: a reviewer's proposal, else what fixers and then `address` make. */
+/** Returns the next output: a reviewer's proposal, or the output after fixers and `address`. */
 export async function revise<Task, Output>(
   job: RevisionJob<Task, Output>,
 ): Promise<Revised<Output>> {
@@ -86,7 +86,7 @@ export async function revise<Task, Output>(
   }
 }
 
-/** Another first output, made from the task alone. */
+/** Returns another first output. */
 async function producedAnew<Task, Output>({
   run,
   definition,
@@ -109,7 +109,7 @@ function failedBy(run: Run, thrown: unknown, what: 'produce' | 'address'): Revis
   return { kind: 'stop', status: 'failed', code: error.code, reason: error.message, error };
 }
 
-/** Every gap that the producer can work on, the blocking ones first. */
+/** Returns the gaps that the producer can fix, blocking ones first. */
 function gapsToAddress(decision: Revision, gaps: readonly Gap[]): Gap[] {
   const blocking = new Set(decision.blocking.map((gap) => gap.id));
   const others = gaps.filter((gap) => !blocking.has(gap.id) && isOpen(gap) && gap.autoFixable);
@@ -117,11 +117,11 @@ function gapsToAddress(decision: Revision, gaps: readonly Gap[]): Gap[] {
 }
 
 interface Fixed<Output> extends ProducedVersion<Output> {
-  /** The ids of the gaps that a fixer changed something for. */
+  /** The ids of the gaps for which a fixer changed something. */
   readonly gaps: ReadonlySet<string>;
 }
 
-/** Lets criteria repair their own gaps; a fixer that fails is logged, and its gap stays for `address`. */
+/** Applies the fixers of criteria. A fixer that fails is logged, and `address` gets its gap. */
 async function applyFixers<Task, Output>(
   job: RevisionJob<Task, Output>,
   base: JudgedVersion<Output>,
@@ -153,7 +153,7 @@ async function applyFixers<Task, Output>(
       run.throwIfEnded();
       definition.logger.warn(
         { run: run.id, criterion: fixer.id, code: 'fix_failed', error: messageOf(error) },
-        'a fixer failed; its gap is left to address',
+        'a fixer failed; address gets its gap',
       );
     }
   }
@@ -183,7 +183,7 @@ async function applyFixer<Task, Output>(
 interface Handover<Output> extends ProducedVersion<Output> {
   /** The digest of the version that the output comes from. */
   readonly base: string;
-  /** Whether fixers have changed it since. */
+  /** Whether fixers changed the output. */
   readonly fixed: boolean;
   readonly gaps: readonly Gap[];
 }
@@ -235,7 +235,7 @@ async function address<Task, Output>(
   return { output: sameKind(output, improved), tree: scope.trees?.tree };
 }
 
-/** Refuses an improved output that is another kind of thing than the one it was made from. */
+/** Returns the improved output; throws if its type differs from the previous one. */
 function sameKind<Output>(before: Output, after: Output): Output {
   const kinds = [before, after].map((value) =>
     Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value,
@@ -243,7 +243,7 @@ function sameKind<Output>(before: Output, after: Output): Output {
   if (kinds[0] === kinds[1]) return after;
   throw new ReviewLoopError(
     'address_invalid',
-    `expected ${kinds[0]}, like the output before, got ${kinds[1]}`,
+    `expected ${kinds[0]}, like the previous output, got ${kinds[1]}`,
     { value: after },
   );
 }

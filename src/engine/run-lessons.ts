@@ -7,7 +7,7 @@ import type { Run } from './run.js';
 import { within } from './with-deadline.js';
 import { WorkContext } from './work-context.js';
 
-/** Reads what earlier runs taught; without it the run goes on. */
+/** Reads the lessons of earlier runs. If that fails, the run continues without them. */
 export async function recallLessons<Task, Output>(
   run: Run,
   { learn, logger, timeouts }: Definition<Task, Output>,
@@ -31,7 +31,7 @@ export async function recallLessons<Task, Output>(
   }
 }
 
-/** Tells the lesson store of a run that has ended; a failure is logged. */
+/** Passes an ended run to the lesson store; a failure is logged. */
 export async function captureLessons<Task, Output>(
   { name, learn, logger, clock, timeouts }: Definition<Task, Output>,
   task: Task,

@@ -8,7 +8,7 @@ import type { JudgedVersion } from './version-history.js';
 
 type Question = Extract<Decision, { kind: 'ask' }>;
 
-/** What a run asks people and learns of them, loaded on first need: most runs ask nobody. */
+/** Loaded on first use: most runs ask nobody. */
 const loadQuestions = () => import('./human-questions.js');
 
 /** Suspends the run with its open questions. */
@@ -21,7 +21,7 @@ export async function suspendRun<Task, Output>(
   return suspend(run, definition, version);
 }
 
-/** Returns the question that the option `human` puts after this decision, if it puts one. */
+/** Returns the question of the option `human` after this decision, if any. */
 export async function questionAfter<Task, Output>(
   { human }: Definition<Task, Output>,
   decision: Decision,
@@ -31,7 +31,7 @@ export async function questionAfter<Task, Output>(
   return approvalQuestion(human, decision);
 }
 
-/** Returns what the answer of a person makes of a version; without an answer the run is suspended. */
+/** Returns the effect of a person's answer; without an answer, it suspends the run. */
 export async function askPerson<Task, Output>(
   run: Run,
   definition: Definition<Task, Output>,
@@ -45,7 +45,7 @@ export async function askPerson<Task, Output>(
     : verdictOf(run, definition, answer, judged);
 }
 
-/** Returns the result, or the acceptance of its version where a person has overridden it. */
+/** Returns the result, or the acceptance of its version if a person overrode it. */
 export async function applyOverride<Output>(
   run: Run,
   result: RunResult<Output>,

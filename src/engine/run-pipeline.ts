@@ -13,20 +13,25 @@ import { Loop } from './loop.js';
 import { Run } from './run.js';
 import { failedResult, outcomeOf, type RunResult } from './run-result.js';
 
-/** How one call of `run` or `answer` differs from the pipeline's settings. */
+/** Options of one call of `run`, `answer` or `override`. */
 export interface RunOptions {
-  /** Starts, or continues, the run of this id. @default a new id */
+  /**
+   * The id of the run to start or to continue; 1 to 200 letters, digits and . : @ _ -.
+   *
+   * @default a new id
+   */
   readonly runId?: string | undefined;
-  /** @default the pipeline's */
+  /** Stores the journal of this run. @default the store of the pipeline */
   readonly store?: Store | undefined;
-  /** Ends the run with `cancelled` when it is aborted. */
+  /** Aborting it ends the run as `cancelled`. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Starts a run, or continues what is recorded under its id.
+ * Starts a run, or continues the run recorded under its id.
  *
- * @throws ReviewLoopError `task_invalid`, `not_json`, `run_conflict`, `run_busy`, `workspace_busy`, `no_produce`; everything else is an outcome.
+ * @throws ReviewLoopError `task_invalid`, `not_json`, `run_conflict`, `run_busy`, `workspace_busy`,
+ *   `no_produce`, `invalid_options`; every other error becomes an outcome
  */
 export async function startRun<Task, Output>(
   definition: Definition<Task, Output>,
@@ -73,11 +78,16 @@ export async function startRun<Task, Output>(
   }
 }
 
+/** Returns whether a value may be a run id. */
 export function isRunId(runId: unknown): runId is string {
   return typeof runId === 'string' && /^[\w.:@-]{1,200}$/.test(runId);
 }
 
-/** An option that was ignored, as a misspelt `runId`, would make a run that cannot be continued. @throws ReviewLoopError `invalid_options` */
+/**
+ * Refuses unknown options: a misspelt `runId` would make a run that cannot be continued.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
 export function checkRunOptions(options: RunOptions): void {
   checkKeys('run', options, ['runId', 'store', 'signal']);
   const { signal } = options;
@@ -85,7 +95,7 @@ export function checkRunOptions(options: RunOptions): void {
     throw invalid('signal', 'an AbortSignal', signal);
 }
 
-/** Whether a run may come to a question, so that its steps are replayed when it is answered. */
+/** Returns whether a run may be suspended and its steps replayed later. */
 function mayBeSuspended<Task, Output>({
   human,
   policy,
@@ -100,7 +110,7 @@ function mayBeSuspended<Task, Output>({
   );
 }
 
-/** Runs the loop under the run's deadline and the caller's signal, and records how it ended. */
+/** Runs the loop with the run's timeout and the caller's signal, and records the result. */
 export async function perform<Task, Output>(
   run: Run,
   definition: Definition<Task, Output>,
@@ -127,7 +137,7 @@ export async function perform<Task, Output>(
           run.end(
             new ReviewLoopError(
               'run_timed_out',
-              `run ${run.id} was not done after ${timeoutMs} ms`,
+              `run ${run.id} timed out (budget.timeoutMs: ${timeoutMs})`,
             ),
           ),
         );
@@ -157,12 +167,14 @@ export async function perform<Task, Output>(
   }
 }
 
-/** Loaded on first need: most runs have no lesson store. */
+/** Loaded on first use: most runs have no lesson store. */
 function loadLessons(): Promise<typeof import('./run-lessons.js')> {
   return import('./run-lessons.js');
 }
 
-/** Records how a run ended. A journal that cannot be written makes it fail, and costs it nothing else. */
+/**
+ * Records the result of a run. If the journal cannot be written, the run fails with its version.
+ */
 async function recorded<Output>(
   run: Run,
   { clock }: Pick<Definition<never, never>, 'clock'>,
@@ -187,7 +199,11 @@ async function recorded<Output>(
   }
 }
 
-/** A copy of the task that a caller passes, as the pipeline's schema reads it. @throws ReviewLoopError `not_json`, `task_invalid` */
+/**
+ * Returns a copy of the task, parsed by the pipeline's schema.
+ *
+ * @throws ReviewLoopError `not_json`, `task_invalid`
+ */
 export function checkedTask<Task>(
   { taskSchema }: Pick<Definition<Task, never>, 'taskSchema'>,
   given: Task,

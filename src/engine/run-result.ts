@@ -14,7 +14,7 @@ type ResultBase = Pick<OutcomeBase, 'code' | 'reason' | 'decidedBy' | 'error'>;
 /** A loop that ended without an approval, an acceptance or a question. */
 export interface StoppedResult<Output> extends ResultBase {
   readonly status: Exclude<Outcome<Output>['status'], 'approved' | 'accepted' | 'suspended'>;
-  /** The version that comes back, if there is one. */
+  /** The returned version, if any. */
   readonly version: Version<Output> | undefined;
 }
 
@@ -70,7 +70,7 @@ function baseOf<Output>(run: EndedRun, result: RunResult<Output>): OutcomeBase {
   };
 }
 
-/** Returns how a run ends that could not go on: its time was up, it was cancelled, or something broke. */
+/** Returns the result of a run that timed out, was cancelled or failed. */
 export function failedResult<Output>(
   error: ReviewLoopError,
   version: Version<Output> | undefined,
@@ -83,7 +83,7 @@ function failedStatus({ code }: ReviewError): 'timed_out' | 'cancelled' | 'faile
   return code === 'cancelled' ? 'cancelled' : 'failed';
 }
 
-/** Returns how a run ends whose pipeline has no reviewers left. */
+/** Returns the result of a run without reviewers. */
 export function notReviewed<Output>(version: Version<Output>): RunResult<Output> {
   const reason = 'review is switched off';
   return {

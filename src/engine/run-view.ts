@@ -5,7 +5,7 @@ import type { WorkOptions } from './work-options.js';
 
 type View = 'runId' | 'iteration' | 'signal' | 'previous' | 'best' | 'nonce' | 'budget';
 
-/** What every context shows of its run. */
+/** The members of a run that every context shows. */
 export class RunView implements Pick<ReviewerContext, View> {
   readonly #run: Run;
   readonly #options: WorkOptions;

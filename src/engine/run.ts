@@ -18,26 +18,31 @@ export type Ports = Pick<
   'limiter' | 'clock' | 'random' | 'logger' | 'events' | 'timeouts' | 'budget' | 'workspace'
 >;
 
-/** One task going through one pipeline: what its parts share while it is in this process. */
+/** The state that the parts of one run share in this process. */
 export class Run {
   readonly id: string;
   readonly nonce: string;
   readonly ports: Ports;
   readonly journal: RunJournal | undefined;
   readonly ledger: Ledger;
-  /** The states of its workspace, where it has one. */
+  /** The snapshots of the workspace, if the pipeline has one. */
   trees: WorkspaceSnapshots | undefined;
-  /** Finished reviews, the oldest first; a new list for each round, so that who holds one keeps what it held. */
+  /**
+   * Finished reviews, oldest first. The list is replaced, never mutated: callers may keep a
+   * reference.
+   */
   reviews: readonly Review[] = [];
-  /** Questions of this version that are not answered yet. */
+  /** Open questions about the current version. */
   readonly pending = new Map<string, HumanRequest>();
-  /** What a person wants to let through, where this call is about that. */
+  /** The override of this call, if any. */
   override: PendingOverride | undefined;
-  /** Whether no step of it can be replayed: its store forgets it, and it cannot be suspended. */
+  /**
+   * Whether no step can ever be replayed: the store forgets steps, and the run cannot be suspended.
+   */
   neverReplays = false;
   iteration = 1;
   lessons = '';
-  /** Whether the missing usage was already complained about. */
+  /** Whether the warning about missing usage was logged. */
   warned = false;
   #ended: ReviewLoopError | undefined;
   #controller: AbortController | undefined;
@@ -59,7 +64,7 @@ export class Run {
     this.#calls = new CallRunner(ports.limiter, ports.clock);
   }
 
-  /** Aborted when the run ends before its time. */
+  /** Aborted when the run ends early. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -68,17 +73,17 @@ export class Run {
     return this.#controller.signal;
   }
 
-  /** Why the run ended before its time. */
+  /** Why the run ended early; undefined otherwise. */
   get ended(): ReviewLoopError | undefined {
     return this.#ended;
   }
 
-  /** @throws The reason why the run has ended before its time. */
+  /** @throws The reason why the run ended early. */
   throwIfEnded(): void {
     if (this.#ended !== undefined) throw this.#ended;
   }
 
-  /** Ends the run before its time: every call that is out is told, and its result is no longer waited for. */
+  /** Ends the run early: aborts every running call and ignores its result. */
   end(error: ReviewLoopError): void {
     if (this.#ended !== undefined) return;
     this.#ended = error;
@@ -87,13 +92,13 @@ export class Run {
     for (const watcher of [...this.#watchers]) watcher();
   }
 
-  /** Calls back when the run ends before its time; the result calls that off. */
+  /** Calls back when the run ends early. Returns a function that removes the callback. */
   onEnd(callback: () => void): () => void {
     this.#watchers.add(callback);
     return () => void this.#watchers.delete(callback);
   }
 
-  /** Starts the clock of one iteration. */
+  /** Starts an iteration and its timeouts. */
   startIteration(iteration: number): void {
     this.iteration = iteration;
     this.pending.clear();
@@ -104,12 +109,12 @@ export class Run {
     this.#calls.endBy(now + Math.min(reviewMs, iterationMs));
   }
 
-  /** The review of an iteration is over: what is left of it is for address. */
+  /** Ends the review timeout; the rest of the iteration timeout is for `address`. */
   endReview(): void {
     this.#calls.endBy(this.#iterationEnds);
   }
 
-  /** The id of a question: the same for the same place and version, in every process. */
+  /** Returns the id of a question: equal in every process for the same name and version. */
   requestId(name: string, digest: string): string {
     return hashText(`${this.id}\u0000${name}\u0000${digest}`).slice(0, 16);
   }
@@ -136,12 +141,12 @@ export class Run {
     this.ports.limiter.spend(tokensOf(usage) ?? 0);
   }
 
-  /** Makes one leaf call: in a slot of the limiter, under its timeout, which starts when it has the slot. */
+  /** Makes one leaf call in a slot of the limiter. Its timeout starts when it has the slot. */
   leaf<Value>(options: LeafOptions, work: LeafWork<Value>): Promise<Value> {
     return this.#calls.make(options, work);
   }
 
-  /** Lets go of everything that would keep the process alive. */
+  /** Cancels the timers, which would keep the process alive. */
   close(): void {
     this.#calls.close();
   }

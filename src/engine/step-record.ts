@@ -6,7 +6,7 @@ import type { JournalRecord } from '../ports/store.js';
 import type { Run } from './run.js';
 import type { StepResult } from './step-result.js';
 
-/** Which step, done on which input. */
+/** The name and the input of a step. */
 export interface StepKey {
   readonly name: string;
   /** The digest of the input. */
@@ -37,13 +37,13 @@ export function replayStep<Value>(
     return { value: parsed.data, usage: record.usage, workspace: record.workspace };
   run.ports.logger.warn(
     { run: run.id, step: name },
-    'a recorded value no longer fits its schema; the step is done again',
+    'a recorded value no longer fits its schema; the step runs again',
   );
   return undefined;
 }
 
 /**
- * Records a success; answers at once where the store does.
+ * Records a success; synchronous if the store is.
  *
  * @throws ReviewLoopError `not_json`, `journal_write_failed`
  */
@@ -63,7 +63,7 @@ export function recordStep(
   return run.journal.append(workspace === undefined ? record : { ...record, workspace });
 }
 
-/** Records an attempt that failed; it is tried again on resume. */
+/** Records a failed attempt; a resumed run tries the step again. */
 export async function recordFailure(
   run: Run,
   { name, input }: StepKey,
@@ -81,15 +81,11 @@ export async function recordFailure(
       at: run.ports.clock.now(),
     });
   } catch {
-    // The run has already been ended by its journal; the first error is the one to tell.
+    // The journal has already ended the run with the first error.
   }
 }
 
-/**
- * The value of a step as its schema gives it.
- *
- * @throws ReviewLoopError `step_invalid`
- */
+/** Returns the value of a step, parsed by its schema. @throws ReviewLoopError `step_invalid` */
 export function parseStep<Value>(name: string, schema: z.ZodType<Value>, value: Value): Value {
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data;
@@ -100,10 +96,10 @@ export function parseStep<Value>(name: string, schema: z.ZodType<Value>, value: 
   );
 }
 
-/** The names that one scope has given to its calls. */
+/** The names of the calls of one scope. */
 export class StepNames {
   readonly #scope: string;
-  /** Most scopes make one call. */
+  /** The only name in most scopes; it needs no set. */
   #first: string | undefined;
   #more: Set<string> | undefined;
 
@@ -111,11 +107,7 @@ export class StepNames {
     this.#scope = scope;
   }
 
-  /**
-   * The full name of a call.
-   *
-   * @throws ReviewLoopError `step_reused`
-   */
+  /** Returns the full name of a call. @throws ReviewLoopError `step_reused` */
   claim(name: string): string {
     const fullName = `${this.#scope}/${name}`;
     if (fullName === this.#first || this.#more?.has(fullName))

@@ -4,6 +4,6 @@ import type { Usage } from '../core/usage.js';
 export interface StepResult<Value> {
   readonly value: Value;
   readonly usage: Usage | undefined;
-  /** What the workspace held afterwards, where the step may change it. */
+  /** The workspace tree after the step, if the step may change it. */
   readonly workspace?: string | undefined;
 }

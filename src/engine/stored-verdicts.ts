@@ -20,14 +20,17 @@ import type { Run } from './run.js';
 import { recordStep, replayStep } from './step-record.js';
 import { within } from './with-deadline.js';
 
-/** The verdicts that a store keeps over runs, as one run uses them. */
+/** Reads and writes the verdicts that a store shares between runs. */
 export class StoredVerdicts {
   #task: string | undefined;
   #history:
     | { readonly reviews: readonly Review[]; readonly digest: string | undefined }
     | undefined;
 
-  /** The kept verdict of a reviewer over equal data, else what asking gives, which is kept. */
+  /**
+   * Returns the cached verdict of a reviewer on equal data. Otherwise it asks and caches the
+   * answer.
+   */
   async of<Task, Output>(
     job: Judging<Task, Output> & { readonly store: VerdictStore },
     judge: Judge<Task, Output>,
@@ -51,7 +54,7 @@ export class StoredVerdicts {
     try {
       const taken = wasAsked(job, about) ? undefined : await takeVerdict(place);
       if (taken !== undefined) {
-        // so that a resumed run takes the same, whatever the store holds then
+        // so that a resumed run takes the same verdict, even if the store has changed
         await recordStep(job.run, step, { value: taken, usage: undefined });
         return answerOf(taken);
       }
@@ -63,7 +66,7 @@ export class StoredVerdicts {
     }
   }
 
-  /** All that a verdict may depend on; `undefined` where that cannot be told. */
+  /** Returns everything that a verdict may depend on; undefined if that is unknown. */
   #about<Task, Output>(
     { run, task }: Judging<Task, Output>,
     { reviewer, view }: Judge<Task, Output>,
@@ -79,7 +82,10 @@ export class StoredVerdicts {
   }
 }
 
-/** Whether it was asked before this run was resumed: its own answer is replayed, whatever other runs have been told since. */
+/**
+ * Returns whether the reviewer was asked before this run was resumed: then its own answer is
+ * replayed.
+ */
 function wasAsked<Task, Output>(
   { run, version }: Judging<Task, Output>,
   { reviewer }: VerdictInputs,
@@ -90,7 +96,7 @@ function wasAsked<Task, Output>(
   );
 }
 
-/** Waits while another run of this process asks the same: once, and for as long as a check may take. */
+/** Waits once while another run of this process asks the same, at most `timeouts.checkMs`. */
 async function over(flight: Promise<void>, { ports }: Run): Promise<void> {
   await within(ports.clock, ports.timeouts.checkMs, 'another run that asks the same', flight).catch(
     () => {},
@@ -108,7 +114,10 @@ function answerOf({ about, assessments, usage }: StoredVerdict): ReviewerReply {
   };
 }
 
-/** The digest of what earlier reviews say, without times and costs. Errors are no data; with one among them nothing is reused. */
+/**
+ * Returns the digest of earlier reviews without times and costs; undefined if one contains an
+ * error, so that nothing is reused.
+ */
 function historyDigest(reviews: readonly Review[]): string | undefined {
   if (reviews.some(({ assessments }) => assessments.some(({ verdict }) => verdict === 'errored')))
     return undefined;
@@ -123,7 +132,7 @@ function historyDigest(reviews: readonly Review[]): string | undefined {
   }
 }
 
-/** Where a verdict is kept, and for which run it is wanted. */
+/** The place of a verdict in a store, and the run that needs it. */
 export interface VerdictPlace {
   readonly store: VerdictStore;
   readonly key: string;
@@ -131,22 +140,22 @@ export interface VerdictPlace {
   readonly run: Run;
 }
 
-/** No store is waited for longer than this, in milliseconds. */
+/** Timeout of a verdict store, in milliseconds. */
 const patience = 10_000;
 
-/** What a store has, checked; whatever is wrong with it is logged, and as good as nothing. */
+/** Returns the checked verdict of a store. An unusable one is logged and ignored. */
 async function takeVerdict(place: VerdictPlace): Promise<StoredVerdict | undefined> {
   const { store, key, run } = place;
   try {
-    const found: unknown = await inTime(run, 'reading a kept verdict', () => store.get(key));
+    const found: unknown = await inTime(run, 'reading a cached verdict', () => store.get(key));
     return found === undefined ? undefined : checked(found, key);
   } catch (error) {
-    complain(place, error, 'a kept verdict is not used; the reviewer is asked');
+    complain(place, error, 'a cached verdict is unusable; the reviewer is asked');
     return undefined;
   }
 }
 
-/** Keeps a verdict. A store that does not take it has lost it, and nothing else. */
+/** Caches a verdict. If the store fails, only the verdict is lost. */
 async function putVerdict(
   place: VerdictPlace,
   { assessments, usage }: ReviewerReply,
@@ -162,9 +171,9 @@ async function putVerdict(
     });
     if (data === undefined) return;
     const verdict = copyJson(data, { freeze: true });
-    await inTime(run, 'keeping a verdict', () => store.put(key, verdict));
+    await inTime(run, 'caching a verdict', () => store.put(key, verdict));
   } catch (error) {
-    complain(place, error, 'a verdict could not be kept; the run goes on');
+    complain(place, error, 'a verdict could not be cached; the run continues');
   }
 }
 
@@ -178,19 +187,17 @@ function checked(found: unknown, key: string): StoredVerdict {
   if (!parsed.success) {
     const { schema } = z.safeParse(z.object({ schema: z.number() }), found).data ?? {};
     if (schema !== undefined && schema > 1)
-      throw new ReviewLoopError('verdict_newer', `a kept verdict has schema ${schema}`);
+      throw new ReviewLoopError('verdict_newer', `a cached verdict has schema ${schema}`);
     throw new ReviewLoopError(
       'verdict_corrupt',
-      `a kept verdict was refused: ${z.prettifyError(parsed.error)}`,
+      `a cached verdict is invalid: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: found },
     );
   }
   if (verdictKey(parsed.data.about) !== key)
-    throw new ReviewLoopError(
-      'verdict_corrupt',
-      'a kept verdict is about something else than its key',
-      { value: found },
-    );
+    throw new ReviewLoopError('verdict_corrupt', 'a cached verdict does not belong to its key', {
+      value: found,
+    });
   return copyJson(parsed.data, { freeze: true });
 }
 
@@ -202,15 +209,20 @@ function complain({ about, run }: VerdictPlace, error: unknown, message: string)
   );
 }
 
-/** Work that is under way, by the object that its results go to and their key. */
+/** Running work, by its store and its key. */
 const underWay = new WeakMap<object, Map<string, Promise<void>>>();
 
-/** What is under way for a key in this process; settles, and never rejects, when it is over. */
+/**
+ * Returns the running work for a key in this process; it resolves when the work ends, and never
+ * rejects.
+ */
 function inFlight(owner: object, key: string): Promise<void> | undefined {
   return underWay.get(owner)?.get(key);
 }
 
-/** Says that work for a key has begun, unless another has said so; the result says that it is over. */
+/**
+ * Marks work for a key as running, unless it is already. Returns a function that marks it as ended.
+ */
 function begin(owner: object, key: string): () => void {
   const flights = underWay.get(owner) ?? new Map<string, Promise<void>>();
   if (flights.has(key)) return () => {};

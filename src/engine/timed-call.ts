@@ -2,24 +2,24 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { CheckCall } from '../core/step.js';
 import { type Clock, elapsedOn } from '../ports/clock.js';
 
-/** What the work of a leaf call may do with it. */
+/** What the work of a leaf call receives. */
 export interface Leaf extends CheckCall {
-  /** Gives the slot back early, for work that turns out to make leaf calls of its own. */
+  /** Frees the slot early, for work that makes leaf calls itself. */
   readonly release: () => void;
 }
 
 /** The work of a leaf call. */
 export type LeafWork<Value> = (call: Leaf) => Value | Promise<Value>;
 
-/** How a leaf call is bounded and watched. */
+/** Options of a leaf call. */
 export interface LeafOptions {
-  /** The name of its step; errors tell of it in words. */
+  /** The name of its step; errors put it into words. */
   readonly label: string;
-  /** From the moment it has its slot. */
+  /** Timeout in milliseconds; it starts when the call has its slot. */
   readonly timeoutMs: number | undefined;
 }
 
-/** Who keeps the leaf calls. */
+/** The owner of leaf calls. */
 export interface LeafHost {
   readonly clock: Clock;
   /** Called once a call is settled. */
@@ -29,8 +29,8 @@ export interface LeafHost {
 const freeSlot = Promise.resolve();
 
 /**
- * One call of somebody else's code: bounded in time, abortable, settled once. When time is up its result is no longer
- * waited for, its signal is aborted and its slot is free again.
+ * One call of foreign code: with a timeout, abortable, settled once. After the timeout, its signal
+ * is aborted, its slot is free and its result is ignored.
  */
 export class TimedCall<Value> implements Leaf {
   readonly #options: LeafOptions;
@@ -58,21 +58,21 @@ export class TimedCall<Value> implements Leaf {
     this.#reject = reject;
   }
 
-  /** Made when it is first asked for. */
+  /** Created on first use. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     return this.#controller.signal;
   }
 
-  /** When its time is up; never before it has started. */
+  /** The end of its timeout; Infinity before it starts. */
   get deadline(): number {
     return (this.#started ?? Number.POSITIVE_INFINITY) + this.#limit;
   }
 
   /**
-   * Starts the work; resolves when the slot is free again.
+   * Starts the work; resolves when the slot is free.
    *
-   * @param ends - Nothing may go on beyond this time.
+   * @param ends - The time at which the call expires in any case.
    */
   start(work: LeafWork<Value>, ends: number): Promise<void> {
     const now = elapsedOn(this.#clock);
@@ -154,7 +154,7 @@ export class TimedCall<Value> implements Leaf {
   }
 }
 
-/** Returns the error of a call that comes too late to be started. */
+/** Returns the error of a call that had no time left to start. */
 export function outOfTime(label: string): ReviewLoopError {
   const { subject, place } = describe(label);
   return new ReviewLoopError(
@@ -163,7 +163,9 @@ export function outOfTime(label: string): ReviewLoopError {
   );
 }
 
-/** The words for a step: who makes the call, where in the run, and which option bounds it. */
+/**
+ * Returns the words for a step: the caller, the place in the run, and the option of its timeout.
+ */
 function describe(label: string): {
   readonly subject: string;
   readonly place: string;
@@ -183,7 +185,7 @@ function describe(label: string): {
   return { subject, place: after, option: `timeouts.${subject}Ms` };
 }
 
-/** Anything that can be awaited. */
+/** Returns whether a value can be awaited. */
 export function isThenable<Value>(value: Value | Promise<Value>): value is Promise<Value> {
   return (
     typeof value === 'object' &&

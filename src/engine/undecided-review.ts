@@ -10,23 +10,23 @@ import { addUsage, type Usage, usageSince } from '../core/usage.js';
 import type { ReviewJob } from './ask-reviewer.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 
-/** What a review is compared with. */
+/** The earlier versions and gaps that a review is compared with. */
 export interface ReviewHistory {
-  /** The version that the judged one was made from. */
+  /** The review of the parent version. */
   readonly parent: ParentReview | undefined;
   /** Ids of every gap of the run so far. */
   readonly seen: ReadonlySet<string>;
-  /** What the policy would make of a finding; to see whether approval is still possible. */
+  /** Returns the evidence for the policy if this were the review. */
   readonly decisionIf: (finding: UndecidedReview) => Evidence;
 }
 
-/** Where a review began. */
+/** The time and the usage at the start of a review. */
 export interface ReviewStart {
   readonly at: number;
   readonly usage: Usage;
 }
 
-/** Returns the review of a version from the answers of its reviewers, before it is decided on. */
+/** Returns the review of a version from the answers of its reviewers, without a decision. */
 export function findingOf<Task, Output>(
   job: ReviewJob<Task, Output>,
   history: ReviewHistory,
@@ -78,13 +78,13 @@ type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
 let lastIso = { at: Number.NaN, text: '' };
 
-/** ISO 8601; many reviews begin in the same millisecond. */
+/** Returns ISO 8601. It caches the last text: many reviews start in the same millisecond. */
 function isoText(at: number): string {
   if (lastIso.at !== at) lastIso = { at, text: new Date(at).toISOString() };
   return lastIso.text;
 }
 
-/** How many verdicts were known, and what giving them had cost. */
+/** Returns how many verdicts were reused, and the usage that this saved. */
 function reusedOf(answers: readonly ReviewerReply[]): Pick<UndecidedReview, 'reused'> {
   const known = answers.filter(({ reused }) => reused);
   return known.length === 0
@@ -102,7 +102,10 @@ interface Owned {
   readonly gaps: readonly Gap[];
 }
 
-/** Every assessment with its gaps signed; a criterion that two reviewers claim is an error of the second. */
+/**
+ * Returns every assessment with its signed gaps. If two reviewers assess one criterion, the second
+ * is errored.
+ */
 function withOwners(answers: readonly ReviewerReply[]): readonly Owned[] {
   const claimed = new Set<string>();
   const owned: Owned[] = [];
@@ -145,7 +148,10 @@ function judgedBy(answers: readonly ReviewerReply[]): {
   return { verdicts, answered };
 }
 
-/** What became of the parent's gaps that are not raised again: fixed where their own judge answered, else carried on. */
+/**
+ * Sorts the parent's gaps that are not raised again: fixed if their judge answered, carried on
+ * otherwise.
+ */
 function carryGaps(
   earlier: readonly Gap[],
   now: readonly Gap[],

@@ -2,13 +2,13 @@ import { addUsage, type Usage } from '../core/usage.js';
 import type { Phase } from './budget.js';
 import type { Run } from './run.js';
 
-/** Counts what the calls of one work context cost, each report once. */
+/** Counts the usage of one work context, each report once. */
 export class UsageMeter {
   readonly #run: Run;
   readonly #phase: Phase;
-  /** Reported by calls that are still out. */
+  /** Usage that running calls reported. */
   #open: Usage | undefined;
-  /** Of calls that are done. */
+  /** Usage of finished calls. */
   settled: Usage = {};
 
   constructor(run: Run, phase: Phase) {
@@ -21,7 +21,7 @@ export class UsageMeter {
     this.#open = addUsage(this.#open ?? {}, usage);
   }
 
-  /** Counts what open calls have reported. */
+  /** Counts the open usage. */
   settle(): void {
     if (this.#open === undefined) return;
     this.count(this.#open);

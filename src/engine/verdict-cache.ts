@@ -9,15 +9,15 @@ import {
 import type { StoredVerdicts } from './stored-verdicts.js';
 
 /**
- * The verdicts of one run, and through it those that are kept over runs: a reviewer is asked only when no verdict over
- * equal data is known. Confirming judges always judge anew.
+ * The verdicts of one run and of the verdict store. A reviewer is asked only if no verdict on equal
+ * data is cached. Confirming judges are always asked.
  */
 export class VerdictCache {
   /** By reviewer id, reviewer version and view. */
   readonly #ofRun = new Map<string, ReviewerReply>();
   #stored: Promise<StoredVerdicts> | undefined;
 
-  /** Whether a verdict of a reviewer may be known or is kept; else it is simply asked. */
+  /** Returns whether verdicts of a reviewer are cached at all. */
   concern<Task, Output>(
     { definition }: Judging<Task, Output>,
     { tier, scope, reuse }: Reviewer<Task, Output>,
@@ -29,14 +29,14 @@ export class VerdictCache {
     );
   }
 
-  /** The known verdict of a reviewer whom they concern, else what asking gives. */
+  /** Returns the cached verdict of a reviewer, or asks. */
   async of<Task, Output>(
     job: Judging<Task, Output>,
     { reviewer, view }: Judge<Task, Output>,
     ask: Ask,
   ): Promise<ReviewerReply> {
     const { verdicts } = job.definition;
-    // what reads everything also reads the earlier reviews, which differ in every round
+    // a reviewer without a scope also reads the earlier reviews, which differ in every iteration
     const key =
       reviewer.scope === undefined
         ? undefined
@@ -52,7 +52,7 @@ export class VerdictCache {
     return answered;
   }
 
-  /** Loaded on first need: most pipelines have no store of verdicts. */
+  /** Loaded on first use: most pipelines have no verdict store. */
   #overRuns(): Promise<StoredVerdicts> {
     this.#stored ??= import('./stored-verdicts.js').then(
       ({ StoredVerdicts }) => new StoredVerdicts(),

@@ -14,13 +14,13 @@ export interface JudgedVersion<Output> {
   readonly finding: UndecidedReview;
 }
 
-/** An output, and what the workspace held with it. */
+/** An output with its workspace tree. */
 export interface ProducedVersion<Output> {
   readonly output: Output;
   readonly tree: string | undefined;
 }
 
-/** What a loop knows of its versions. */
+/** The versions of one loop: the best, the latest, and what is known about all. */
 export class VersionHistory<Output> {
   readonly verdicts = new VerdictCache();
   readonly #run: Run;
@@ -29,11 +29,11 @@ export class VersionHistory<Output> {
   readonly #seenGaps = new Set<string>();
   best: JudgedVersion<Output> | undefined;
   latest: JudgedVersion<Output> | undefined;
-  /** Gaps that the last attempt added and that cost it its place. */
+  /** New gaps of the last attempt, if it did not become the best version. */
   regressed: readonly Gap[] = [];
-  /** What reviewers of the latest version propose as the next one. */
+  /** The versions that reviewers of the latest version propose next. */
   proposals: readonly unknown[] = [];
-  /** What the workspace held when they were made. */
+  /** The workspace tree of the proposals. */
   proposedTree: string | undefined;
 
   constructor(run: Run, reviewers: readonly JudgeIdentity[]) {
@@ -41,7 +41,9 @@ export class VersionHistory<Output> {
     this.#judges = reviewers.map(({ id, version, tier }) => ({ id, version, tier }));
   }
 
-  /** The version that an output is: a frozen copy under the digest of its content and of the workspace's. */
+  /**
+   * Returns the version of an output: a frozen copy with the digest of its content and its tree.
+   */
   versionOf(
     { output, tree }: ProducedVersion<Output>,
     parent: string | undefined,
@@ -56,12 +58,12 @@ export class VersionHistory<Output> {
     };
   }
 
-  /** The iteration in which this very content was reviewed, if it was. */
+  /** Returns the iteration in which the same content was reviewed, if any. */
   reviewedIn(digest: string): number | undefined {
     return this.#iterations.get(digest);
   }
 
-  /** The best version, as reviewers may see it. */
+  /** The best version as reviewers see it. */
   get bestSoFar(): BestVersion | undefined {
     return (
       this.best && { iteration: this.best.version.iteration, output: this.best.version.output }
@@ -72,7 +74,7 @@ export class VersionHistory<Output> {
     return this.#seenGaps;
   }
 
-  /** What the version that another was made from was found to be. */
+  /** Returns the gaps and the output of a version's parent. */
   parentOf({ parent }: Version<Output>): ParentReview | undefined {
     const judged = [this.best, this.latest].find(
       (candidate) => candidate?.version.digest === parent,
@@ -91,7 +93,7 @@ export class VersionHistory<Output> {
     };
   }
 
-  /** Takes in a review; `better` tells whether its version is now the best. */
+  /** Adds a review; `better` says whether its version is now the best. */
   take(
     judged: JudgedVersion<Output>,
     better: boolean,

@@ -23,8 +23,8 @@ import type { WorkOptions } from './work-options.js';
 import type { StepSnapshots } from './workspace-snapshots.js';
 
 /**
- * What one function of a user works in: the context that `produce`, `address` and reviewers receive. Its steps are
- * recorded under its name and replayed; its usage is counted once.
+ * The context that `produce`, `address` and reviewers receive. It records and replays steps under
+ * its name, and counts usage once.
  */
 export class WorkContext extends RunView implements ReviewerContext {
   readonly #run: Run;
@@ -36,10 +36,10 @@ export class WorkContext extends RunView implements ReviewerContext {
   #asking = 0;
   readonly #usage: UsageMeter;
   #releaseWhole: (() => void) | undefined;
-  /** What its work makes of the workspace, where it may change it. */
+  /** The snapshots of its work, if it may change the workspace. */
   readonly trees: StepSnapshots | undefined;
   #lasting: boolean | undefined;
-  /** What its whole work gave; of use where that could not be recorded. */
+  /** The result of its whole work, for the case that recording fails. */
   unrecorded: unknown;
 
   constructor(run: Run, options: WorkOptions) {
@@ -51,17 +51,17 @@ export class WorkContext extends RunView implements ReviewerContext {
     if (from !== undefined) this.trees = run.trees?.stepsFrom(from, whole);
   }
 
-  /** How many calls it has begun and ended; while none is out and this stands still, nothing here is bounded by a timeout. */
+  /** Counts call starts and ends. If it stays the same while idle, no timeout applies. */
   get activity(): number {
     return this.#activity;
   }
 
-  /** Whether no call of it is out and no question open. */
+  /** Whether no call is running and no question is open. */
   get idle(): boolean {
     return this.#asking === 0 && this.#working === 0;
   }
 
-  /** Whether what comes of it may stand for doing it again elsewhere: no person was asked, and it was more than computed. */
+  /** Whether later runs may reuse the result: it asked no person, and not only synchronous work. */
   get lasting(): boolean {
     return this.#lasting ?? this.#activity === 0;
   }
@@ -70,7 +70,7 @@ export class WorkContext extends RunView implements ReviewerContext {
     return this.#usage.settled;
   }
 
-  /** Whether nothing but the answer of a person can bring it on. */
+  /** Whether it can continue only with the answer of a person. */
   get waiting(): boolean {
     return this.#asking > 0 && this.#working === 0;
   }
@@ -127,8 +127,8 @@ export class WorkContext extends RunView implements ReviewerContext {
   }
 
   /**
-   * Records the whole work of the scope under its own name. It holds a slot until it makes its first step: a slot is for
-   * leaf calls only.
+   * Records the whole work under the scope's name. Its first step frees the slot: slots are for
+   * leaf calls.
    */
   whole<Value>(input: string, schema: z.ZodType<Value>, work: LeafWork<Value>): Promise<Value> {
     return this.#recorded(this.#options.name, input, { schema, input: undefined }, (call) => {
@@ -186,7 +186,7 @@ export class WorkContext extends RunView implements ReviewerContext {
     throw error;
   }
 
-  /** Begins work; while its first stretch runs, nothing else can be named. */
+  /** Starts the work. Steps inside its synchronous part are refused. */
   #begin<Value>(work: LeafWork<Value>, call: Leaf): Value | Promise<Value> {
     this.#insideWork = true;
     try {
@@ -221,10 +221,10 @@ export class WorkContext extends RunView implements ReviewerContext {
     return replayed;
   }
 
-  /** Records what was paid for, with the tree that it left. */
+  /** Records an asynchronous result with its workspace tree. */
   #keep(key: StepKey, value: unknown): Promise<void> | void {
     const { name, phase } = this.#options;
-    // of a review there is only the check of a criterion, which is JSON by its schema
+    // a review only records checks of criteria, which are JSON by their schema
     if (this.#run.neverReplays && phase === 'review') return;
     if (key.name === name) this.unrecorded = value;
     if (this.trees === undefined) return this.#record(key, value, undefined);

@@ -6,7 +6,7 @@ import { WorkspaceSnapshots } from './workspace-snapshots.js';
 const inUse = new WeakSet<Workspace>();
 
 /**
- * Does work that changes a workspace, while nobody else does: two runs at a time would undo each other.
+ * Does work with exclusive use of a workspace: two runs at a time would undo each other's changes.
  *
  * @throws ReviewLoopError `workspace_busy`
  */

@@ -9,7 +9,7 @@ import { within } from './with-deadline.js';
 
 const startName = 'workspace/start';
 
-/** The run that a workspace serves. */
+/** The parts of a run that its snapshots need. */
 export interface SnapshotHost {
   readonly id: string;
   readonly ports: Pick<Definition<never, never>, 'clock' | 'timeouts' | 'logger'>;
@@ -17,14 +17,17 @@ export interface SnapshotHost {
   readonly throwIfEnded: () => void;
 }
 
-/** The states of a run's workspace, by their digests: kept after what may change them, brought back before what builds on them. */
+/**
+ * Saves the workspace after work that may change it, and restores it before work that depends on
+ * it. A tree is the digest of a saved state.
+ */
 export class WorkspaceSnapshots {
   readonly #workspace: Workspace;
   readonly #run: SnapshotHost;
-  /** What the workspace is known to hold; `undefined` once somebody's code may have changed it. */
+  /** The current tree; undefined if foreign code may have changed it. */
   #held: string | undefined;
   #start: string | undefined;
-  /** One operation at a time, also after one was no longer waited for. */
+  /** One operation at a time, even after a timeout. */
   readonly #turn = mutex();
 
   constructor(workspace: Workspace, run: SnapshotHost) {
@@ -32,13 +35,13 @@ export class WorkspaceSnapshots {
     this.#run = run;
   }
 
-  /** The tree from before the run; known once it has begun. */
+  /** The tree before the run; undefined until `begin`. */
   get start(): string | undefined {
     return this.#start;
   }
 
   /**
-   * Keeps what the workspace holds, and gives the tree that the run started from.
+   * Saves the workspace, and returns the tree before the run.
    *
    * @throws ReviewLoopError `workspace_failed`
    */
@@ -62,13 +65,13 @@ export class WorkspaceSnapshots {
     return recorded;
   }
 
-  /** Brings a tree back, and expects it to be changed from now on. */
+  /** Restores a tree, and expects changes from now on. */
   async open(tree: string): Promise<void> {
     await this.restore(tree);
     this.#held = undefined;
   }
 
-  /** Brings a tree back, unless it is known to be there. */
+  /** Restores a tree, unless the workspace is known to have it. */
   async restore(tree: string): Promise<void> {
     this.#run.throwIfEnded();
     await this.#restore(tree);
@@ -76,9 +79,9 @@ export class WorkspaceSnapshots {
   }
 
   /**
-   * Keeps the present tree.
+   * Saves the current state and returns its tree.
    *
-   * @param still - Whether nothing changes it from now on until it is opened again.
+   * @param still - Whether nothing changes it until the next `open`.
    */
   async save(still: boolean): Promise<string> {
     this.#run.throwIfEnded();
@@ -89,7 +92,7 @@ export class WorkspaceSnapshots {
   }
 
   /**
-   * Makes sure that the workspace holds a tree, also when the run has ended before its time.
+   * Makes sure that the workspace contains a tree, even if the run has ended early.
    *
    * @throws ReviewLoopError `workspace_failed`
    */
@@ -99,13 +102,13 @@ export class WorkspaceSnapshots {
     if (held !== tree)
       throw new ReviewLoopError(
         'workspace_failed',
-        `the workspace holds ${held} after ${tree} was brought back: something else changes it`,
+        `the workspace contains ${held} after ${tree} was restored: something else changes it`,
       );
   }
 
   /**
-   * Leaves the workspace with the tree of what comes back; where nothing does, with the one from before the run. A result
-   * whose tree is not there becomes a failure: an approval of another tree would approve nothing.
+   * Leaves the tree of the returned version in the workspace; without a version, the tree before
+   * the run. If that fails, the result becomes a failure: the approved tree is not there.
    */
   async leave<Output>(ending: RunResult<Output>): Promise<RunResult<Output>> {
     const tree = ending.version === undefined ? this.#start : ending.version.tree;
@@ -127,12 +130,12 @@ export class WorkspaceSnapshots {
     }
   }
 
-  /** The snapshots of work that may change the workspace. */
+  /** Returns the snapshots of work that may change the workspace. */
   stepsFrom(tree: string, whole: string): StepSnapshots {
     return new StepSnapshots({ trees: this, whole, from: tree });
   }
 
-  /** Keeps what is found when a run goes on, so that bringing another tree back loses nobody's work. */
+  /** Saves the state that a continued run finds, so that restoring a tree loses nobody's work. */
   async #keepFound(): Promise<void> {
     const { id, journal, ports } = this.#run;
     try {
@@ -148,24 +151,28 @@ export class WorkspaceSnapshots {
       });
       ports.logger.warn(
         { run: id, found },
-        'the workspace holds a tree that this run has not recorded; it was kept, and can be restored',
+        'the workspace contains a tree that this run did not record; it was saved and can be restored',
       );
     } catch (error) {
       this.#run.throwIfEnded();
       ports.logger.warn(
         { run: id, error: messageOf(error) },
-        'what the workspace holds could not be kept; the run brings its own tree back',
+        'the workspace could not be saved; the run restores its own tree',
       );
     }
   }
 
   async #snapshot(): Promise<string> {
     this.#held = undefined;
-    const tree: unknown = await this.#perform('kept', () => this.#workspace.snapshot());
+    const tree: unknown = await this.#perform('saved', () => this.#workspace.snapshot());
     if (typeof tree !== 'string' || tree === '')
-      throw new ReviewLoopError('workspace_failed', 'the workspace gave no digest for its state', {
-        value: tree,
-      });
+      throw new ReviewLoopError(
+        'workspace_failed',
+        'the workspace returned no digest of its state',
+        {
+          value: tree,
+        },
+      );
     this.#held = tree;
     return tree;
   }
@@ -173,7 +180,7 @@ export class WorkspaceSnapshots {
   async #restore(tree: string): Promise<void> {
     if (this.#held === tree) return;
     this.#held = undefined;
-    await this.#perform('brought back', () => this.#workspace.restore(tree));
+    await this.#perform('restored', () => this.#workspace.restore(tree));
     this.#held = tree;
   }
 
@@ -191,7 +198,7 @@ export class WorkspaceSnapshots {
   }
 }
 
-/** Where a scope that may change the workspace stands. */
+/** Options of {@link StepSnapshots}. */
 export interface StepSnapshotsOptions {
   readonly trees: WorkspaceSnapshots;
   /** The name of the whole work; every other name is a step inside it. */
@@ -201,20 +208,20 @@ export interface StepSnapshotsOptions {
 }
 
 /**
- * The trees of `produce` or `address` and of the steps in it. A step that is replayed brings back what it left, so that what
- * comes after it finds the workspace as it was.
+ * The trees of `produce` or `address` and of their steps. A replayed step restores its tree, so
+ * that the work after it finds the same workspace.
  */
 export class StepSnapshots {
   readonly #options: StepSnapshotsOptions;
   #live = false;
-  /** What the workspace held when the whole work was done. */
+  /** The tree after the whole work. */
   tree: string | undefined;
 
   constructor(options: StepSnapshotsOptions) {
     this.#options = options;
   }
 
-  /** Goes along with a step that is replayed; the tree of the whole work is brought back by who goes on from there. */
+  /** Follows a replayed step. The caller restores the tree of the whole work. */
   async follow<Value>(name: string, { value, workspace }: StepResult<Value>): Promise<Value> {
     if (workspace === undefined) return value;
     if (name === this.#options.whole) this.tree = workspace;
@@ -222,13 +229,13 @@ export class StepSnapshots {
     return value;
   }
 
-  /** Gets the workspace ready for work that is really done. */
+  /** Prepares the workspace for work that is not replayed. */
   async prepare(name: string): Promise<void> {
     if (name === this.#options.whole) await this.#options.trees.open(this.#options.from);
     else this.#live = true;
   }
 
-  /** Keeps what work left. */
+  /** Saves the workspace after work. */
   async keep(name: string): Promise<string> {
     const whole = name === this.#options.whole;
     const tree = await this.#options.trees.save(whole);

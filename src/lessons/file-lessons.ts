@@ -20,7 +20,10 @@ export interface FileLessonsOptions extends LessonOptions {
   readonly logger?: Logger | undefined;
 }
 
-/** Bytes of a line with its line feed: POSIX appends that many in one piece, even to a pipe. */
+/**
+ * The greatest number of bytes of a line. POSIX appends up to this many in one piece, even to a
+ * pipe.
+ */
 const maxLineBytes = 4096;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What earlier runs taught: lessons, their stores, and drafts of checklist items.
+ * Lessons of earlier runs: their stores, and drafts of checklist items.
  *
  * @module
  */

@@ -12,7 +12,7 @@ interface StoredLesson {
   readonly last: number;
 }
 
-/** Runs that a lesson remembers, so that none counts twice. */
+/** The greatest number of runs that a lesson remembers, so that none counts twice. */
 const maxRuns = 20;
 
 /** Distinct lessons, at most `maxLessons`. */
@@ -40,7 +40,7 @@ export class LessonBook {
     if (this.#stored.size > this.#settings.maxLessons) this.#dropOne(key);
   }
 
-  /** Each lesson as often as runs taught it, oldest first. */
+  /** Each lesson, repeated for every run that taught it; oldest first. */
   get lessons(): readonly LessonInput[] {
     return [...this.#stored.values()].flatMap(({ lesson, count }) =>
       Array.from({ length: count }, () => lesson),
@@ -65,7 +65,7 @@ export class LessonBook {
     return text;
   }
 
-  /** Drops the least used lesson, of those the oldest; the added one only if there is no other. */
+  /** Drops the least used lesson, and the oldest of those; the added one only if it is alone. */
   #dropOne(added: string): void {
     let victim: readonly [string, StoredLesson] | undefined;
     for (const entry of this.#stored)

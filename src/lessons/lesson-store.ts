@@ -4,7 +4,7 @@ import type { LessonInput } from './lesson.js';
 
 /** A lesson store that also returns its lessons as data, for drafts of checklist items. */
 export interface ReadableLessonStore extends LessonStore {
-  /** Returns each lesson as often as runs taught it. */
+  /** Returns each lesson, repeated for every run that taught it. */
   readonly lessons: () => Promise<readonly LessonInput[]>;
 }
 
@@ -12,19 +12,21 @@ export interface ReadableLessonStore extends LessonStore {
 export interface LessonOptions {
   /**
    * The agent of the lessons. Its lessons are also found for tasks that share no words with them.
+   * Without it, lessons are found by the words of the task only.
    *
-   * @default 'pipeline', for which lessons are found by the words of the task only
+   * @default 'pipeline'
    */
   readonly agentId?: string | undefined;
   /**
-   * Different lessons, from 1; the least used are dropped first, of those the oldest.
+   * The greatest number of different lessons, from 1. The least used are dropped first, oldest
+   * before newer.
    *
    * @default 500
    */
   readonly maxLessons?: number | undefined;
-  /** Lessons that a run receives, from 1. @default 5 */
+  /** The greatest number of lessons that a run receives, from 1. @default 5 */
   readonly maxShown?: number | undefined;
-  /** Characters of the text that a run receives, from 1. @default 2000 */
+  /** The greatest number of characters that a run receives, from 1. @default 2000 */
   readonly maxCharacters?: number | undefined;
 }
 

@@ -17,7 +17,7 @@ export function keepable(text: string, most: number): string {
   return cut(redactSecrets(folded), most);
 }
 
-/** Returns a text of at most `most` characters, cut between two of them. */
+/** Returns a text of at most `most` characters; it splits no surrogate pair. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   return most < 1 ? '' : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -56,8 +56,8 @@ const maxCharacters = { agentId: 64, text: 200, fix: 400, summary: 360, title: 1
 const maxFixes = 20;
 
 /**
- * Returns the lesson of reviews, without secrets. Returns `null` for fewer than two reviews, and
- * for a run that neither improved by 0.1, nor fixed a gap, nor repeated a kind of gap.
+ * Returns the lesson of reviews, without secrets. Returns `null` for fewer than two reviews. It
+ * also does so if the run neither improved by 0.1, nor fixed a gap, nor repeated a kind of gap.
  */
 export function createLessonFromReview(
   agentId: string,
@@ -71,7 +71,7 @@ export function createLessonFromReview(
  * Returns the lesson of any run, as {@link createLessonFromReview} does. Reviews without an answer
  * of a judge are ignored. A gap counts as fixed when the judge that raised it no longer reports it.
  *
- * @param about - The task, and the agent of the lesson (`'pipeline'` by default).
+ * @param about - The task and the agent of the lesson. The default agent is `'pipeline'`.
  */
 export function lessonsFrom(
   outcome: Outcome<unknown>,

@@ -1,7 +1,7 @@
 import type { HumanAnswerKind, HumanRequest } from '../core/human.js';
 import type { HumanTexts } from '../ports/human-gate.js';
 
-/** A choice on the screen: an answer, or something to show. */
+/** The kind of a choice: an answer, a text to show, or leaving. */
 export type ChoiceKind = HumanAnswerKind | 'changes' | 'details' | 'later';
 
 /** One choice. */
@@ -9,7 +9,7 @@ export interface Choice {
   readonly kind: ChoiceKind;
   readonly key: string;
   readonly label: string;
-  /** Other words for it. */
+  /** Further words that a person may type. */
   readonly words: readonly string[];
 }
 

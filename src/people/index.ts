@@ -1,5 +1,5 @@
 /**
- * People who answer questions: at a terminal, in files, or called by a webhook. Node only.
+ * Asking people: at a terminal, through files, or by a webhook. Node only.
  *
  * @module
  */

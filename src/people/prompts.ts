@@ -11,10 +11,13 @@ export interface TerminalStreams {
   readonly output: Writable & { readonly isTTY?: boolean | undefined };
 }
 
-/** How to ask for one thing. */
+/** How to ask for a choice: a menu, a single key, or a line of text. */
 export type Mode = 'menu' | 'key' | 'line';
 
-/** Asks on one terminal. Answers are undefined if the person leaves: Ctrl-C, Ctrl-D, Escape, end of input, or a closed terminal. */
+/**
+ * Asks on one terminal. Answers are undefined if the person leaves: Ctrl-C, Ctrl-D, Escape, end of
+ * input, or a closed terminal.
+ */
 export class Prompts {
   readonly #streams: TerminalStreams;
   readonly #gone = new AbortController();

@@ -14,24 +14,32 @@ import { cut } from '../terminal/width.js';
 import { choicesOf } from './choices.js';
 import { type Mode, Prompts, type TerminalStreams } from './prompts.js';
 
-/** How to ask a person at a terminal. */
+/** Options of {@link terminalPerson}. */
 export interface TerminalPersonOptions {
   /** The name recorded with the answer. */
   readonly by: string;
-  /** `menu` uses arrow keys, `key` a single letter, `line` a letter or a word and Enter. @default 'menu' */
+  /**
+   * `menu` uses arrow keys, `key` a single letter, `line` a letter or a word and Enter.
+   *
+   * @default 'menu'
+   */
   readonly mode?: Mode | undefined;
-  /** `always` asks for an optional reason; `needed` asks only for required ones. @default 'always' for a menu, else 'needed' */
+  /**
+   * `always` asks for an optional reason; `needed` asks only for required ones.
+   *
+   * @default 'always' for a menu, else 'needed'
+   */
   readonly reasons?: 'always' | 'needed' | undefined;
-  /** @default the standard input of the process */
+  /** Where answers are read. @default process.stdin */
   readonly input?: TerminalStreams['input'] | undefined;
-  /** @default the standard output of the process */
+  /** Where questions are shown. @default process.stdout */
   readonly output?: TerminalStreams['output'] | undefined;
 }
 
 /**
- * Creates a person who answers at a terminal. Shown texts lose control, escape and bidi characters. An
- * unknown input is asked again. Without a terminal, and if the person leaves, there is no answer and never
- * an approval; a stray Enter is no approval either.
+ * Creates a human gate that asks a person at a terminal. Control, escape and bidi characters are
+ * removed from shown texts. After unknown input it asks again. Without a terminal, or if the person
+ * leaves, the answer is undefined. Enter alone never approves.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -111,7 +119,7 @@ class Conversation {
     if (assessment !== undefined) this.#prompts.show(paintFindings(sanitise(assessment), paint));
   }
 
-  /** Returns the answer with its reason; undefined if the person leaves before. */
+  /** Returns the answer with its reason; undefined if the person leaves first. */
   async #completed(kind: HumanAnswerKind): Promise<HumanAnswer | undefined> {
     const { request, texts, by } = this.#asked;
     const needsReason = kind === 'override' || (kind === 'approve' && isOverride(request));

@@ -4,9 +4,9 @@ import { checkKeys, checkPositive, invalid } from '../core/options.js';
 import { redactJson } from '../redact/redact-json.js';
 import { peopleErrors } from './errors.js';
 
-/** The URL that receives questions. */
+/** Options of {@link webhook}. */
 export interface WebhookOptions {
-  /** A URL of http or https. */
+  /** The http or https URL that receives the questions. */
   readonly url: string;
   /** Returns further headers for a body, such as its signature. @default undefined */
   readonly headers?:
@@ -14,21 +14,25 @@ export interface WebhookOptions {
         body: string,
       ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
     | undefined;
-  /** @default 10000 */
+  /** Timeout of one request, in milliseconds. @default 10000 */
   readonly timeoutMs?: number | undefined;
-  /** @default the platform's */
+  /** Sends the requests. @default globalThis.fetch */
   readonly fetch?: typeof fetch | undefined;
 }
 
 /**
- * Creates a `human.notify` that sends questions to a URL: a POST of `{ schemaVersion: 1, request }` with the
- * request's id as `Idempotency-Key`. Secrets in texts are redacted. The response is never an answer of a
- * person, and redirects are not followed.
+ * Creates a `human.notify` that sends questions to a URL: a POST of `{ schemaVersion: 1, request }`
+ * with the request's id as `Idempotency-Key`. Secrets in texts are redacted. The response is never
+ * an answer of a person, and redirects are not followed.
  *
- * @throws ReviewLoopError `invalid_options`; what it returns rejects with `notify_failed`.
+ * @throws ReviewLoopError `invalid_options`. The returned function: `notify_failed`
  * @example
  * ```ts
- * const human = { policy: 'require' as const, notify: webhook({ url: 'https://example.org/reviews', headers: (body) => ({ 'x-signature': sign(body) }) }) };
+ * const notify = webhook({
+ *   url: 'https://example.org/reviews',
+ *   headers: (body) => ({ 'x-signature': sign(body) }),
+ * });
+ * const human = { policy: 'require' as const, notify };
  * ```
  */
 export function webhook(options: WebhookOptions): (request: HumanRequest) => Promise<void> {

@@ -4,20 +4,21 @@ import type { RunOptions } from '../engine/run-pipeline.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 import type { Pipeline } from './pipeline-options.js';
 
-/** How the questions of a run are asked. */
+/** Options of {@link answerWith}. */
 export interface AnswerWithOptions extends Pick<RunOptions, 'store' | 'signal'> {
-  /** What is shown with a question. @default the question alone */
+  /** Returns the texts to show with a question. @default the question alone */
   readonly texts?: ((request: HumanRequest) => HumanTexts | Promise<HumanTexts>) | undefined;
 }
 
 /**
- * Asks a person every question that a suspended run has, those that come up on the way too, until the run ends or the person gives no
- * answer. Then the outcome is still suspended.
+ * Asks a person every question of a suspended run, and every question that follows. It returns when
+ * the run ends. If the person gives no answer, it returns the suspended outcome.
  *
- * @throws ReviewLoopError as `pipeline.answer`
+ * @throws ReviewLoopError the codes of `pipeline.answer`
  * @example
  * ```ts
- * const outcome = await answerWith(pipeline, await pipeline.run(task), terminalPerson({ by: 'Ada' }));
+ * const first = await pipeline.run(task);
+ * const outcome = await answerWith(pipeline, first, terminalPerson({ by: 'Ada' }));
  * ```
  */
 export async function answerWith<Task, Output>(

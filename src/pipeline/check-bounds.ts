@@ -1,7 +1,7 @@
 import { checkKeys, checkPositive, checkWhole } from '../core/options.js';
 import type { Budget, Definition, Timeouts } from '../engine/definition.js';
 
-/** The bounds of a run with their defaults. @throws ReviewLoopError `invalid_options` */
+/** Returns the checked budget with its defaults. @throws ReviewLoopError `invalid_options` */
 export function checkedBudget(
   budget: Budget,
   preset: number | undefined,
@@ -14,7 +14,7 @@ export function checkedBudget(
   return { ...budget, reviews };
 }
 
-/** The timeouts with their defaults. @throws ReviewLoopError `invalid_options` */
+/** Returns the checked timeouts with their defaults. @throws ReviewLoopError `invalid_options` */
 export function checkedTimeouts(timeouts: Partial<Timeouts>): Timeouts {
   checkKeys('timeouts', timeouts, [
     'produceMs',

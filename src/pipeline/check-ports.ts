@@ -1,6 +1,6 @@
 import { invalid } from '../core/options.js';
 
-/** What is called of each port. */
+/** The functions that the library calls on each port. */
 const calls = {
   limiter: ['enter', 'age', 'spend'],
   store: ['open', 'read', 'list'],
@@ -23,7 +23,11 @@ const kinds = {
   reuse: ['boolean', 'true or false'],
 } as const;
 
-/** Checks the options that are texts, functions or switches. @throws ReviewLoopError `invalid_options` */
+/**
+ * Checks the types of the text, function and boolean options.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
 export function checkKinds(options: { readonly [Name in keyof typeof kinds]?: unknown }): void {
   for (const [name, [kind, expected]] of Object.entries(kinds)) {
     const value: unknown = Reflect.get(options, name);
@@ -31,7 +35,7 @@ export function checkKinds(options: { readonly [Name in keyof typeof kinds]?: un
   }
 }
 
-/** Checks that ports can be called. @throws ReviewLoopError `invalid_options` */
+/** Checks that every port has its functions. @throws ReviewLoopError `invalid_options` */
 export function checkPorts(options: { readonly [Name in keyof typeof calls]?: unknown }): void {
   for (const [name, functions] of Object.entries(calls)) {
     const port: unknown = Reflect.get(options, name);

@@ -9,7 +9,7 @@ interface Given {
   readonly logger?: Logger;
 }
 
-/** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
+/** Checks ids, tiers and order. @throws ReviewLoopError `invalid_options`, `duplicate_id` */
 export function checkReviewers(reviewers: readonly Reviewer<never, never>[]): void {
   const ids = new Map<string, string>();
   for (const reviewer of reviewers) {
@@ -34,7 +34,10 @@ export function checkReviewers(reviewers: readonly Reviewer<never, never>[]): vo
   }
 }
 
-/** The store of verdicts, checked. Those that it cannot be used for are told, because nobody would see why they are asked again. */
+/**
+ * Returns the verdict store. Logs the reviewers whose verdicts it cannot reuse in later runs;
+ * otherwise nobody would know why they are asked again.
+ */
 export function checkedVerdicts<Task, Output>(
   { verdicts, logger = silentLogger }: Given,
   reviewers: readonly Reviewer<Task, Output>[],
@@ -44,7 +47,7 @@ export function checkedVerdicts<Task, Output>(
   if (within.length > 0)
     logger.info(
       { reviewers: within },
-      'verdicts of reviewers without a `version` of their own are not kept over runs',
+      'these reviewers set no `version`: their verdicts are not reused in later runs',
     );
   return verdicts;
 }

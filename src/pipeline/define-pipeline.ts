@@ -59,9 +59,9 @@ const optionNames = [
 ];
 
 /**
- * Builds a pipeline; every option is checked here.
+ * Creates a pipeline from its options, and checks every option.
  *
- * @throws ReviewLoopError `invalid_options`, `no_reviewers`, `duplicate_id`
+ * @throws ReviewLoopError `invalid_options`, `no_reviewers`, `duplicate_id`, `provider_missing`
  * @example
  * ```ts
  * const article = definePipeline({
@@ -84,7 +84,6 @@ export function definePipeline<Task, Output>(
   return pipelineOf(definition);
 }
 
-/** The pipeline of a checked definition. */
 function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipeline<Task, Output> {
   const { workspace, limiter } = definition;
   return {
@@ -107,11 +106,17 @@ function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipelin
 }
 
 /**
- * Reviews an output once, without a loop: the shortest way in.
+ * Reviews an existing output once, without a loop.
+ *
+ * @throws ReviewLoopError the codes of `definePipeline`
  *
  * @example
  * ```ts
- * const review = await reviewOutput({ task: 'an article', output: text, criteria: { long: (out) => out.length > 500 || 'too short' } });
+ * const review = await reviewOutput({
+ *   task: 'an article',
+ *   output: text,
+ *   criteria: { long: (out) => out.length > 500 || 'too short' },
+ * });
  * ```
  */
 export function reviewOutput<Task, Output>(
@@ -128,7 +133,7 @@ export function reviewOutput<Task, Output>(
   );
 }
 
-/** Options checked and with every default filled in. */
+/** Returns the checked options with their defaults. */
 export function defined<Task, Output>(
   options: PipelineOptions<Task, Output>,
 ): Definition<Task, Output> {
@@ -180,7 +185,7 @@ export function defined<Task, Output>(
   };
 }
 
-/** The criteria and reviewers with the provider of the pipeline, under its trust. */
+/** Returns all reviewers, with the provider and the trust of the pipeline. */
 function reviewersOf<Task, Output>(
   options: PipelineOptions<Task, Output>,
   logger: Logger,

@@ -3,15 +3,15 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Reviewer } from '../core/reviewer.js';
 
-/** What may lack a provider: a reviewer, or a function that asks a model. */
+/** A block that may need a provider: a reviewer, or a function that asks a model. */
 interface Inheriting {
   readonly withProvider?: ((provider: LLMProvider) => unknown) | undefined;
 }
 
 /**
- * The block with the provider of the pipeline, where it lacks one of its own.
+ * Returns the block, with the provider of the pipeline if it has no other.
  *
- * @throws ReviewLoopError `provider_missing` when there is none
+ * @throws ReviewLoopError `provider_missing` if neither has a provider
  */
 export function inherit<Block extends object>(
   block: Block,
@@ -21,12 +21,12 @@ export function inherit<Block extends object>(
   const { withProvider }: Inheriting = block;
   if (withProvider === undefined) return block;
   if (provider === undefined)
-    throw new ReviewLoopError('provider_missing', `${name} asks a model and names no provider`);
+    throw new ReviewLoopError('provider_missing', `${name} needs a model, and no provider is set`);
   return withProvider(provider) as Block;
 }
 
 /**
- * Returns a reviewer with the provider, in its place of the order.
+ * Returns the reviewer with a provider and with its `after`.
  *
  * @throws ReviewLoopError `provider_missing`
  */

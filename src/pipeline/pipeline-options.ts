@@ -30,100 +30,127 @@ import type { Workspace } from '../ports/workspace.js';
 import type { CriteriaMap } from '../reviewers/criterion.js';
 import type { Trust } from './trust-presets.js';
 
-/** What a pipeline is made of. Everything but the criteria or reviewers has a default. */
+/** The options of {@link definePipeline}. Only `criteria` or `reviewers` are required. */
 export interface PipelineOptions<Task, Output> {
-  /** For logs and journals. @default 'pipeline' */
+  /** The name in logs and journals. @default 'pipeline' */
   name?: string;
-  /** Makes the first output. Without it there is only `review`. */
+  /** Makes the first output. Without it, use `review`; `run` needs it. */
   produce?: (task: Task, context: ProduceContext) => Promise<Output>;
-  /** Improves an output for the sake of its gaps; returns the whole output. Without it there is one round, and what fixers can do. */
+  /**
+   * Fixes the gaps of an output and returns the whole new output. Without it, a run makes one
+   * review, plus what fixers can fix.
+   */
   address?: (
     output: NoInfer<Output>,
     gaps: Gap[],
     context: AddressContext<NoInfer<Task>>,
   ) => Promise<NoInfer<Output>>;
-  /** Checks by id. */
+  /** Checks by id: functions, or criteria from `criterion` and `llmCriterion`. */
   criteria?: CriteriaMap<NoInfer<Output>, NoInfer<Task>>;
-  /** Inherited by blocks that ask a model and name none. */
+  /** Default provider for blocks that need a model. */
   provider?: LLMProvider;
-  /** Any other judges. */
+  /** Further reviewers; they come after the criteria. */
   reviewers?: readonly Reviewer<NoInfer<Task>, NoInfer<Output>>[];
-  /** @default noProgress(thresholds()) */
+  /** Decides after each review. @default noProgress(thresholds()) */
   policy?: Policy;
-  /** Which of two versions is better. @default keepBest() */
+  /** Decides which of two versions is better. @default keepBest() */
   ranking?: Ranking;
   /**
-   * How far verdicts are to be trusted: `fast` checks findings before they are edited and has an approval confirmed, `guarded` asks a
-   * person about what judges dispute, `autonomous` has every approval confirmed twice. It sets reviewers, policy, ranking and the
-   * number of reviews; what is given beside it wins. docs/trust.md has what each costs.
+   * How far verdicts are trusted. Import a preset from `reviewloop/trust`:
    *
-   * @default every verdict counts as it is
+   * - `fast` checks findings before they are edited, and has an approval confirmed;
+   * - `guarded` also asks a person about disputes between judges;
+   * - `autonomous` has every approval confirmed twice.
+   *
+   * A preset adapts the reviewers and sets policy, ranking and the number of reviews. `policy`,
+   * `ranking` and `budget.reviews` win over it. docs/trust.md lists what each preset costs.
+   *
+   * @default undefined every verdict counts as it is
    */
   trust?: Trust;
-  /** Who takes second looks and confirms under `trust`; best of other families than the judges. @default the judges themselves, with a warning */
+  /**
+   * The models that give second opinions and confirm under `trust`. Choose other model families
+   * than the judges.
+   *
+   * @default undefined the judges themselves confirm, with a warning
+   */
   confirmWith?: LLMProvider | readonly LLMProvider[];
-  /** @default three reviews, nothing else bounded */
+  /** The limits of a run. @default { reviews: 3 }, or the reviews of the `trust` preset */
   budget?: Budget;
-  /** How long single calls may take. @default 10 minutes for produce and address, 1 minute for checks */
+  /**
+   * Timeouts of single calls, in milliseconds.
+   *
+   * @default 600000 for produce and address, 60000 for checks
+   */
   timeouts?: Partial<Timeouts>;
-  /** Whether models are left out once deterministic checks rule approval out. @default true */
+  /** Whether models are skipped when checks by code already prevent approval. @default true */
   failFast?: boolean;
-  /** Whether a verdict is reused while what its criterion's `scope` selects is equal. @default true */
+  /** Whether a verdict is reused while the selection of its `scope` stays equal. @default true */
   reuse?: boolean;
-  /** Keeps verdicts over runs. @default none: they are reused within a run only */
+  /** Stores verdicts for later runs. @default undefined verdicts are reused within a run only */
   verdicts?: VerdictStore;
-  /** How often a judge that failed is asked again. @default 1 */
+  /** How often a failed judge is asked again. @default 1 */
   retries?: number;
-  /** How much each score counts. @default quality 0.4, completeness 0.4, correctness 0.2 */
+  /** The weight of each score. @default { quality: 0.4, completeness: 0.4, correctness: 0.2 } */
   weights?: ScoreWeights;
-  /** @default one for the whole process, 16 calls at a time */
+  /** Limits concurrent calls. @default one limiter per process, 16 calls at a time */
   limiter?: Limiter;
-  /** @default memoryStore() */
+  /** Stores the journals of runs. @default memoryStore() */
   store?: Store;
-  /** What `produce` and `address` write to beside their output. @default none, and no cost */
+  /** The files that `produce` and `address` change beside their output. @default none */
   workspace?: Workspace;
-  /** @default { policy: 'auto' } */
+  /** How people take part. @default { policy: 'auto' } */
   human?: HumanOptions;
-  /** Fills `context.lessons`, and captures afterwards. @default nothing is read or written */
+  /** Fills `context.lessons`, and captures lessons after a run. @default none */
   learn?: LessonStore;
-  /** Records what people decide; a decision that cannot be recorded does not count. @default nothing is recorded beside the journal */
+  /**
+   * Records the decisions of people. A decision that cannot be recorded does not count.
+   *
+   * @default none; the journal still records it
+   */
   audit?: AuditSink;
-  /** @default silent */
+  /** Receives log lines. @default a silent logger */
   logger?: Logger;
-  /** @default the machine's */
+  /** Source of time. @default the system clock */
   clock?: Clock;
-  /** @default UUIDs */
+  /** Source of ids and nonces. @default random UUIDs */
   random?: Random;
-  /** Infers the type of the task, and checks it. */
+  /** A schema that checks each task; it also infers the type. */
   task?: z.ZodType<Task>;
-  /** Infers the type of the output, and checks it. */
+  /** A schema that checks each output; it also infers the type. */
   output?: z.ZodType<Output>;
 }
 
-/** Produces, reviews and addresses, with verdicts that can be trusted. One pipeline serves any number of runs at a time. */
+/** A loop of produce, review and address. One pipeline serves any number of runs at a time. */
 export interface Pipeline<Task, Output> {
-  /** Starts, or continues what is recorded under `runId`. Rejects only for misuse; every other end is an outcome. */
+  /**
+   * Starts a run, or continues the run recorded under `runId`. It rejects only on misuse; every
+   * other result is an outcome.
+   */
   readonly run: (task: Task, options?: RunOptions) => Promise<Outcome<Output>>;
-  /** Answers a question of a suspended run, and goes on with it. */
+  /** Answers a question of a suspended run, and continues the run. */
   readonly answer: (
     request: RequestReference,
     answer: HumanAnswer,
     options?: RunOptions,
   ) => Promise<Outcome<Output>>;
-  /** Lets through the version that an ended run holds, although nobody approved it; the outcome is `accepted`. */
+  /** Accepts the version of an ended run that nobody approved; the outcome is `accepted`. */
   readonly override: (
     version: VersionReference,
     override: { readonly by: string; readonly reason: string },
     options?: RunOptions,
   ) => Promise<Outcome<Output>>;
-  /** One review of an output that already exists. Nothing is recorded. */
+  /** Reviews an existing output once. Nothing is recorded. */
   readonly review: (
     task: Task,
     output: Output,
     options?: { signal?: AbortSignal },
   ) => Promise<Review>;
-  /** How many of its runs `runAll` starts at a time: as the limiter has slots, 64 at most; 1 with a workspace. */
+  /**
+   * How many runs `runAll` starts at a time: the limiter's concurrency, at most 64; 1 with a
+   * workspace.
+   */
   readonly concurrency: number;
-  /** Calls back on an event of every run. A listener that throws is logged. */
+  /** Adds a listener for an event of every run. A listener that throws is logged. */
   readonly on: <Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]) => void;
 }

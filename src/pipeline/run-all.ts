@@ -4,32 +4,39 @@ import type { Outcome } from '../core/outcome.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
 import type { Pipeline } from './pipeline-options.js';
 
-/** How many tasks are run. */
+/** Options of {@link runAll}. */
 export interface BatchOptions<Item> extends Omit<RunOptions, 'runId'> {
-  /** The run's id for a task, so that a batch can be continued. @default a new id */
+  /** Returns the run id of a task, so that a batch can be continued. @default a new id */
   readonly runIdOf?: ((task: Item) => string) | undefined;
-  /** How many runs are under way at a time. @default the limiter's concurrency, 64 at most; 1 where the pipeline has a workspace */
+  /**
+   * The greatest number of concurrent runs.
+   *
+   * @default the limiter's concurrency, at most 64; 1 if the pipeline has a workspace
+   */
   readonly concurrency?: number | undefined;
 }
 
-/** One task of a batch that is done. */
+/** One finished task of a batch. */
 export interface BatchResult<Item, Output> {
+  /** The task as `tasks` returned it. */
   readonly task: Item;
+  /** The outcome of its run; `failed` with an empty `runId` if it could not start. */
   readonly outcome: Outcome<Output>;
-  /** How many tasks are done, this one included, */
+  /** How many tasks are finished, including this one. */
   readonly done: number;
-  /** of how many, where the tasks have a known number. */
+  /** How many tasks the batch has; undefined unless `tasks` is an array, a Set or a Map. */
   readonly total: number | undefined;
 }
 
 /**
- * Runs tasks, a bounded number at a time, and gives each outcome as soon as it is there. Tasks are taken when there is
- * room for them, and a task that fails, even by misuse, stops none of the others.
+ * Runs many tasks with bounded concurrency. Outcomes arrive in the order they finish. It takes the
+ * next task only when it can start it. A task that fails, even by misuse, does not stop the others.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * for await (const { task, outcome } of runAll(article, ['tea', 'coffee'])) console.log(task, outcome.status);
+ * for await (const { task, outcome } of runAll(article, ['tea', 'coffee']))
+ *   console.log(task, outcome.status);
  * ```
  */
 export async function* runAll<Task, Output, Item extends Task>(
@@ -82,12 +89,12 @@ interface Done<Item, Output> {
   readonly outcome: Outcome<Output>;
 }
 
-/** Work that is under way, and what of it is done and not yet taken. */
+/** Concurrent work, and the results that nobody has taken yet. */
 class Window<Item, Result> {
   readonly #perform: (item: Item) => Promise<Result>;
   #done: Result[] = [];
   #wake: (() => void) | undefined;
-  /** How many were started and are not yet taken. */
+  /** The number of items that were started and whose results were not taken. */
   open = 0;
 
   constructor(perform: (item: Item) => Promise<Result>) {
@@ -102,7 +109,7 @@ class Window<Item, Result> {
     });
   }
 
-  /** Takes what is done, at least one where any is under way. */
+  /** Takes all results; waits for one if none is ready and work is running. */
   async finished(): Promise<readonly Result[]> {
     if (this.#done.length === 0 && this.open > 0) {
       await new Promise<void>((resolve) => {
@@ -125,13 +132,13 @@ function isIterable(tasks: unknown): boolean {
   );
 }
 
-/** How many tasks there are, where that can be told. */
+/** Returns the number of tasks; undefined if only iterating would show it. */
 function sizeOf(tasks: unknown): number | undefined {
   if (Array.isArray(tasks)) return tasks.length;
   return tasks instanceof Set || tasks instanceof Map ? tasks.size : undefined;
 }
 
-/** The outcome of a task that could not even be started. */
+/** Returns the outcome of a task that could not start. */
 function misused<Output>(thrown: unknown): Outcome<Output> {
   const error =
     thrown instanceof ReviewLoopError

@@ -13,34 +13,42 @@ import { verified } from '../reviewers/verified.js';
 import type { TrustName } from './trust-names.js';
 
 interface Preset {
-  /** Reviews, so one fix less. */
+  /** The number of reviews; a run makes one fix fewer. */
   readonly reviews: number;
   readonly confirmers: number;
-  /** Whether a dissent of a confirming judge must be confirmed before it is edited; it blocks in any case. */
+  /**
+   * Whether a confirming judge's findings must be confirmed before they are edited; they always
+   * block.
+   */
   readonly checksDissent: boolean;
-  /** Whether a person is asked about disputes, where else the run escalates. */
+  /** Whether a dispute becomes a question to a person; otherwise the run escalates. */
   readonly asks: boolean;
-  /** Whether checks by code are protected, and fixing ends where it is expected to do harm. */
+  /**
+   * Whether checks by code are protected, and whether the run stops fixing that is expected to do
+   * harm.
+   */
   readonly guards: boolean;
 }
 
-/** What a preset makes reviewers of. */
+/** What a preset needs to create reviewers. */
 export interface TrustPorts {
+  /** The models that give second opinions and confirm. */
   readonly confirmWith: LLMProvider | readonly LLMProvider[] | undefined;
+  /** Receives the warning if a model confirms itself. */
   readonly logger: Logger;
 }
 
-/** Reviewers, as far as a preset looks at them: their ids and tiers. */
+/** The ids and tiers of reviewers. */
 export type TieredReviewers = readonly Pick<Reviewer<never, never>, 'id' | 'tier'>[];
 
-/** How far the verdicts of a pipeline are trusted. Import one of `fast`, `guarded` and `autonomous`. */
+/** How far a pipeline trusts its verdicts. Import `fast`, `guarded` or `autonomous`. */
 export interface Trust {
   readonly name: TrustName;
-  /** How many reviews there are where no budget says it. */
+  /** The number of reviews if `budget.reviews` is not set. */
   readonly reviews: number;
   /**
-   * Returns the reviewers with findings that are checked and with confirming judges. A reviewer that checks its findings
-   * itself, and confirming judges of the pipeline's own, stay as they are.
+   * Returns the reviewers with checked findings, plus confirming judges. A reviewer that checks its
+   * findings itself stays as it is. A pipeline with confirming judges gets no others.
    *
    * @throws ReviewLoopError `provider_missing`, `invalid_options`
    */
@@ -50,7 +58,7 @@ export interface Trust {
   ) => Reviewer<Task, Output>[];
   /** Returns the policy with the guards of the preset. */
   readonly policy: (policy: Policy, reviewers: TieredReviewers) => Policy;
-  /** Returns the ranking, which may protect what code checks. */
+  /** Returns the ranking, which may protect the checks by code. */
   readonly ranking: (reviewers: TieredReviewers) => Ranking;
 }
 
@@ -68,7 +76,7 @@ function trustOf(name: TrustName, preset: Preset): Trust {
   };
 }
 
-/** Checks findings before they are edited, and has an approval confirmed. */
+/** Checks findings before they are edited, and has an approval confirmed once. */
 export const fast: Trust = trustOf('fast', {
   reviews: 4,
   confirmers: 1,
@@ -77,7 +85,7 @@ export const fast: Trust = trustOf('fast', {
   guards: false,
 });
 
-/** As `fast`, protects what code checks, and asks a person about what judges dispute. */
+/** Does what `fast` does, protects checks by code, and asks a person about disputes. */
 export const guarded: Trust = trustOf('guarded', {
   reviews: 4,
   confirmers: 1,
@@ -86,7 +94,7 @@ export const guarded: Trust = trustOf('guarded', {
   guards: true,
 });
 
-/** Has every approval confirmed twice, and protects what code checks; asks nobody. */
+/** Has every approval confirmed twice, and protects checks by code. It asks nobody. */
 export const autonomous: Trust = trustOf('autonomous', {
   reviews: 6,
   confirmers: 2,
@@ -95,7 +103,7 @@ export const autonomous: Trust = trustOf('autonomous', {
   guards: true,
 });
 
-/** The presets by name, for settings that are text. */
+/** The presets by name, for config files. */
 export const trustPresets: Readonly<Record<TrustName, Trust>> = { fast, guarded, autonomous };
 
 interface Trusting extends Preset, TrustPorts {
@@ -125,7 +133,7 @@ interface Confirmers {
   readonly logger: Logger;
 }
 
-/** Every question to a model once more, by each of the confirming judges. */
+/** Returns the confirming judges: each asks the questions of all models once more. */
 function confirmersOf<Task, Output>(
   reviewers: readonly Reviewer<Task, Output>[],
   { trust, others, logger, confirmers }: Confirmers,
@@ -137,7 +145,8 @@ function confirmersOf<Task, Output>(
     const ids = models.map(({ id }) => id).join(', ');
     throw invalid(
       'trust',
-      `left out, or \`confirm({ providers })\` to be among the reviewers: the questions of ${ids} cannot be put to a confirming judge`,
+      'left out, or `confirm({ providers })` to be among the reviewers: ' +
+        `the questions of ${ids} cannot be put to a confirming judge`,
       trust,
     );
   }
@@ -159,7 +168,8 @@ function confirmersOf<Task, Output>(
   if (same.size > 0)
     logger.warn(
       { reviewers: [...same] },
-      'these are confirmed by the very model that judges them; name another one in `confirmWith`: a judge shares its blind spots with itself',
+      'these are confirmed by the very model that judges them; ' +
+        'name another one in `confirmWith`: a judge shares its blind spots with itself',
     );
   return twins;
 }
@@ -178,7 +188,7 @@ function isList(value: LLMProvider | readonly LLMProvider[]): value is readonly 
   return Array.isArray(value);
 }
 
-/** What checks by code say, which outranks models. */
+/** Returns the ids of the checks by code, which outrank models. */
 function codeChecks(reviewers: TieredReviewers): readonly string[] {
   return reviewers.filter(({ tier }) => tier === 'code').map(({ id }) => id);
 }

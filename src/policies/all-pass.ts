@@ -1,7 +1,14 @@
 import type { Policy } from '../core/policy.js';
 import { reviseBest, unjudgeable } from './evidence.js';
 
-/** Approves when every assessment is a pass, and nothing was skipped; else revises the best version. */
+/**
+ * Approves if every assessment passes and none was skipped. Otherwise it revises the best version.
+ *
+ * @example
+ * ```ts
+ * const pipeline = definePipeline({ produce, address, criteria, policy: allPass() });
+ * ```
+ */
 export function allPass(): Policy {
   return (evidence) => {
     const stop = unjudgeable(evidence.review);

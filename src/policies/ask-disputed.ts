@@ -5,10 +5,14 @@ import type { Policy } from '../core/policy.js';
 const allowed: readonly HumanAnswerKind[] = ['override', 'revise', 'reject'];
 
 /**
- * Asks a person when the inner policy escalates because only disputed gaps are open. The run is suspended with the question,
- * and continues with the answer.
+ * Asks a person when the inner policy escalates because only disputed gaps are open. The question
+ * suspends the run, and the answer continues it.
  *
  * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const policy = askDisputed(noProgress(thresholds()));
+ * ```
  */
 export function askDisputed(inner: Policy): Policy {
   if (typeof inner !== 'function') throw invalid('inner', 'a policy', inner);
@@ -18,7 +22,7 @@ export function askDisputed(inner: Policy): Policy {
     return {
       kind: 'ask',
       reason: decision.reason,
-      question: `Judges do not agree: ${decision.reason}. What shall be done?`,
+      question: `Judges disagree: ${decision.reason}. What should happen next?`,
       allowed,
     };
   };

@@ -2,20 +2,21 @@ import { isVerdict } from '../core/assessment.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
 import type { Review } from '../core/review.js';
 
-/** What attempts to fix did to criteria, each against the version that it started from. */
+/** Counts what attempts to fix did to criteria. Each attempt is compared with its base version. */
 export interface RepairLedger {
+  /** Attempts to fix. */
   readonly attempts: number;
-  /** Criteria that failed before an attempt, */
+  /** Criteria that failed before an attempt. */
   readonly failing: number;
-  /** and of these, those that passed after it. */
+  /** Criteria that failed before an attempt and passed after it. */
   readonly repaired: number;
-  /** Criteria that passed before an attempt, */
+  /** Criteria that passed before an attempt. */
   readonly passing: number;
-  /** and of these, those that failed after it. */
+  /** Criteria that passed before an attempt and failed after it. */
   readonly broken: number;
 }
 
-/** A ledger of nothing. */
+/** A ledger without attempts. */
 export const emptyLedger: RepairLedger = Object.freeze({
   attempts: 0,
   failing: 0,
@@ -24,7 +25,7 @@ export const emptyLedger: RepairLedger = Object.freeze({
   broken: 0,
 });
 
-/** Two ledgers as one. */
+/** Returns the sum of two ledgers. */
 export function addLedgers(one: RepairLedger, other: RepairLedger): RepairLedger {
   return {
     attempts: one.attempts + other.attempts,
@@ -36,9 +37,9 @@ export function addLedgers(one: RepairLedger, other: RepairLedger): RepairLedger
 }
 
 /**
- * The ledger of a finished run, for `doNoHarm` in later ones.
+ * Returns the ledger of a finished run, for `doNoHarm` in later runs.
  *
- * @param reviews - Of an outcome, the oldest first.
+ * @param reviews - The reviews of an outcome, oldest first.
  */
 export function repairLedger(reviews: readonly Review[]): RepairLedger {
   const last = reviews.at(-1);
@@ -47,7 +48,7 @@ export function repairLedger(reviews: readonly Review[]): RepairLedger {
     : ledgerOf({ history: reviews.slice(0, -1), review: last });
 }
 
-/** The ledger of a run so far. A new first output does not count as an attempt to fix something. */
+/** Returns the ledger of a run so far. A new first output does not count as an attempt. */
 export function ledgerOf({ history, review }: Pick<Evidence, 'history' | 'review'>): RepairLedger {
   const findings: readonly UndecidedReview[] = [...history, review];
   let ledger = emptyLedger;
@@ -59,7 +60,7 @@ export function ledgerOf({ history, review }: Pick<Evidence, 'history' | 'review
   return ledger;
 }
 
-/** Whether a new first output followed a review. */
+/** Returns whether a new first output followed a review. */
 export function isAnew(review: Review | undefined): boolean {
   return review?.decision.kind === 'revise' && review.decision.from === 'anew';
 }
@@ -79,7 +80,7 @@ function attempt(from: UndecidedReview | undefined, after: UndecidedReview): Rep
   return counts;
 }
 
-/** The review of the version that another was made from; if the parent is unknown, the best review before it. */
+/** Returns the review of the parent version. If the parent is unknown, the best earlier review. */
 export function baseOf(
   { parent }: UndecidedReview,
   before: readonly UndecidedReview[],

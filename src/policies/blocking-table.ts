@@ -3,14 +3,16 @@ import { GapSeveritySchema, type Severity } from '../core/severity.js';
 
 /** From iteration `from` on, gaps of severity `blocks` or worse block. */
 export interface BlockingRow {
+  /** The first iteration of the row, from 1. */
   readonly from: number;
+  /** The least severity that blocks. */
   readonly blocks: Severity;
 }
 
 /** Which severities block in which iteration; each row applies until the next one. */
 export type BlockingTable = readonly [BlockingRow, ...BlockingRow[]];
 
-/** @throws ReviewLoopError `invalid_options` unless the rows begin with iteration 1 and go up. */
+/** @throws ReviewLoopError `invalid_options` unless `from` starts at 1 and increases */
 export function checkBlocking(table: BlockingTable): void {
   if (!Array.isArray(table) || table.length === 0)
     throw invalid('blocking', 'a list of rows { from, blocks }', table);
@@ -30,7 +32,7 @@ export function checkBlocking(table: BlockingTable): void {
   if (table[0]?.from !== 1) throw invalid('blocking[0].from', '1', table[0]?.from);
 }
 
-/** The least severity that blocks in an iteration. */
+/** Returns the least severity that blocks in an iteration. */
 export function blockingFloor(table: BlockingTable, iteration: number): Severity {
   return table.findLast(({ from }) => from <= iteration)?.blocks ?? 'minor';
 }

@@ -3,24 +3,35 @@ import { checkKeys, checkWhole, invalid } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
 import { addLedgers, emptyLedger, ledgerOf, type RepairLedger } from './attempts.js';
 
-/** What {@link doNoHarm} goes by. */
+/** Options of {@link doNoHarm}. */
 export interface DoNoHarmOptions {
-  /** What earlier runs with the same judge and fixer did, from {@link repairLedger}. @default this run alone */
+  /**
+   * Ledgers of earlier runs with the same judge and fixer, from {@link repairLedger}.
+   *
+   * @default []
+   */
   readonly earlier?: readonly RepairLedger[] | undefined;
-  /** From how many attempts on, of all ledgers together, the rates say something. @default 2 */
+  /**
+   * The least number of attempts, over all ledgers, before the policy may stop a run.
+   *
+   * @default 2
+   */
   readonly attempts?: number | undefined;
 }
 
 /**
- * Stops fixing while that is expected to break more than it repairs: while repair rate / damage rate is not above
- * accuracy / (1 - accuracy), with the rates of all attempts that are known and the share of criteria that the best version passes.
- * After Liu and Meng, "Self-correction as feedback control": above that point iterating destroys work. Without any damage seen
- * it never stops. The inner policy decides everything else. The rates are those that the judge sees.
+ * Stops fixing if the next attempt is expected to break at least as much as it repairs. It stops
+ * unless repair rate / damage rate > accuracy / (1 - accuracy). The rates come from all known
+ * attempts, as the judges saw them. Accuracy is the share of criteria that the best version passes.
+ * Without any damage it never stops. The inner policy decides everything else.
+ *
+ * After Liu and Meng, "Self-correction as feedback control".
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const policy = doNoHarm(noProgress(thresholds()), { earlier: [repairLedger(lastOutcome.reviews)] });
+ * const earlier = [repairLedger(lastOutcome.reviews)];
+ * const policy = doNoHarm(noProgress(thresholds()), { earlier });
  * ```
  */
 export function doNoHarm(inner: Policy, options: DoNoHarmOptions = {}): Policy {
@@ -41,12 +52,17 @@ export function doNoHarm(inner: Policy, options: DoNoHarmOptions = {}): Policy {
     const repairs = rate(ledger.repaired, ledger.failing);
     const damages = rate(ledger.broken, ledger.passing);
     if (repairs * (1 - accuracy) > damages * accuracy) return decision;
-    const told = `${ledger.attempts} attempts repaired ${ledger.repaired} of ${ledger.failing} failing criteria and broke ${ledger.broken} of ${ledger.passing} passing ones`;
+    const told = [
+      `${ledger.attempts} attempts repaired ${ledger.repaired} of ${ledger.failing} failing criteria`,
+      `and broke ${ledger.broken} of ${ledger.passing} passing ones`,
+    ].join(' ');
     return {
       kind: 'stop',
       status: 'stalled',
       code: 'harmful',
-      reason: `${told}: with ${share(accuracy)} of the criteria passed, another fix is expected to break at least as much as it repairs`,
+      reason:
+        `${told}: with ${share(accuracy)} of the criteria passed, ` +
+        'another fix is expected to break at least as much as it repairs',
     };
   };
 }
@@ -68,7 +84,7 @@ function checkedLedger(ledger: RepairLedger, index: number): RepairLedger {
   if (ledger.repaired > ledger.failing || ledger.broken > ledger.passing)
     throw invalid(
       name,
-      'a ledger whose parts are not more than their wholes',
+      'a ledger with repaired <= failing and broken <= passing',
       JSON.stringify(ledger),
     );
   return ledger;

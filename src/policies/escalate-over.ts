@@ -6,24 +6,33 @@ import type { Policy } from '../core/policy.js';
 import { scoreBelow } from '../core/scores.js';
 import { unjudgeable } from './evidence.js';
 
-/** When {@link escalateOver} calls for a person. */
+/** The limits of {@link escalateOver}. */
 export interface EscalateOptions {
-  /** More open critical gaps than this. @default unlimited */
+  /** Escalates with more open critical gaps than this. @default Infinity */
   readonly critical?: number | undefined;
-  /** An overall score below this, from 0 to 1. @default 0 */
+  /** Escalates with an overall score below this, from 0 to 1. @default 0 */
   readonly score?: number | undefined;
-  /** The first iteration in which these rules apply. @default 1 */
+  /** The first iteration in which the limits apply. @default 1 */
   readonly fromIteration?: number | undefined;
-  /** Ask and suspend, or stop with `escalated`. @default 'stop' */
+  /**
+   * Whether to `ask` a person, which suspends the run, or to `stop` it as `escalated`.
+   *
+   * @default 'stop'
+   */
   readonly by?: 'ask' | 'stop' | undefined;
 }
 
 const allowed: readonly HumanAnswerKind[] = ['override', 'revise', 'reject'];
 
 /**
- * Calls for a person when it is bad enough; otherwise, and when a judge failed, it has no opinion.
+ * Escalates to a person if a limit is exceeded. Otherwise, and if a judge failed, it returns
+ * undefined: use it in `firstOf`.
  *
  * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const policy = firstOf(escalateOver({ critical: 2, by: 'ask' }), thresholds());
+ * ```
  */
 export function escalateOver(options: EscalateOptions): Policy {
   const { critical, score, fromIteration, by } = checked(options);
@@ -50,7 +59,7 @@ function escalation(by: 'ask' | 'stop', code: string, reason: string): Decision 
   return {
     kind: 'ask',
     reason,
-    question: `The review escalates: ${reason}. What shall be done?`,
+    question: `The review escalates: ${reason}. What should happen next?`,
     allowed,
   };
 }

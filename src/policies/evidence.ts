@@ -6,12 +6,12 @@ import { type Gap, isOpen } from '../core/gap.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
 import { scoreText } from '../core/scores.js';
 
-/** The judges that failed. */
+/** Returns the assessments of failed judges. */
 function erroredOf(finding: UndecidedReview): ErroredAssessment[] {
   return finding.assessments.filter((assessment) => assessment.verdict === 'errored');
 }
 
-/** Stops a run whose review cannot carry a decision: a judge failed, or nothing was judged. */
+/** Returns a stop if a review allows no decision: a judge failed, or nothing was judged. */
 export function unjudgeable(finding: UndecidedReview): Decision | undefined {
   const failed = erroredOf(finding);
   if (failed.length > 0) {
@@ -39,10 +39,11 @@ export function unjudgeable(finding: UndecidedReview): Decision | undefined {
 }
 
 /**
- * Stops a run in which a judge failed an output for disputed findings that would block if they were confirmed. A person must
- * decide then. A disputed finding weighs no more than a confirmed one, but each dissent of a confirming judge blocks.
+ * Returns an escalation if a judge failed an output only for disputed findings that would block
+ * when confirmed. A disputed finding weighs no more than a confirmed one, but any dissent of a
+ * confirming judge blocks.
  *
- * @param blocks - Which gaps would block if they were open.
+ * @param blocks - Returns whether a gap would block if it were open.
  */
 export function disputedOnly(
   { review, judges = [] }: Pick<Evidence, 'review' | 'judges'>,
@@ -65,11 +66,11 @@ export function disputedOnly(
 }
 
 /**
- * Revises the best version for the sake of what blocks it. Where only disputed or unfixable gaps block, editing cannot
- * help, and the run escalates.
+ * Revises the best version to fix its blocking gaps. If only disputed or unfixable gaps block, it
+ * escalates.
  *
- * @param blocks - Which gaps block.
- * @param low - The criteria whose score is too low, where the policy knows them.
+ * @param blocks - Returns whether a gap blocks.
+ * @param low - The criteria whose score is too low, if the policy knows them.
  */
 export function reviseBest(
   { best }: Evidence,
@@ -102,7 +103,7 @@ export function reviseBest(
   return { kind: 'revise', reason, from: 'best', blocking: [lowScoreGap(best, low)] };
 }
 
-/** The gap of a review without gaps: the criterion with the lowest score. */
+/** Returns a gap for a review without gaps: it names the criterion with the lowest score. */
 function lowScoreGap(finding: UndecidedReview, low: ReadonlySet<string> | undefined): Gap {
   const judged = finding.assessments.filter(
     (assessment): assessment is JudgedAssessment =>
@@ -114,7 +115,12 @@ function lowScoreGap(finding: UndecidedReview, low: ReadonlySet<string> | undefi
     id: `score:${criterion}`,
     severity: 'minor',
     category: 'quality',
-    description: `${criterion} scores ${scoreText(lowest?.score ?? finding.scores.overall)}${lowest?.explanation ? `: ${lowest.explanation}` : ''}`,
+    description: [
+      `${criterion} scores ${scoreText(lowest?.score ?? finding.scores.overall)}`,
+      lowest?.explanation ?? '',
+    ]
+      .filter((part) => part !== '')
+      .join(': '),
     suggestedFix: `Improve ${criterion}`,
     estimatedEffort: 'medium',
     autoFixable: true,

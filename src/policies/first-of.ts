@@ -1,7 +1,7 @@
 import type { Policy } from '../core/policy.js';
 
 /**
- * Asks policies in turn; the first that has an opinion decides.
+ * Asks policies in turn; the first that returns a decision decides.
  *
  * @example
  * ```ts

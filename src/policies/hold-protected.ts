@@ -4,11 +4,16 @@ import { type ProtectedCriteria, protection, turnedFromPass } from '../core/rank
 import { reviseBest } from './evidence.js';
 
 /**
- * Approves no version in which a protected criterion turned from pass, whatever its score: it goes on from the best version instead,
- * or stops as `stalled` where that has nothing left to fix. `keepBest({ protect })` protects the best version in the same way.
+ * Refuses to approve a version that no longer passes a protected criterion, whatever its score. It
+ * revises the best version instead, or stops as `stalled` if that version has nothing to fix.
+ * `keepBest({ protect })` protects the best version in the same way.
  *
- * @param protect - Ids, or a test of an id.
+ * @param protect - Ids, or a function that returns whether an id is protected.
  * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const policy = holdProtected(thresholds(), ['tests']);
+ * ```
  */
 export function holdProtected(inner: Policy, protect: ProtectedCriteria): Policy {
   if (typeof inner !== 'function') throw invalid('inner', 'a policy', inner);

@@ -12,18 +12,27 @@ import type { Review } from '../core/review.js';
 import { baseOf, ledgerOf } from './attempts.js';
 import { thresholds } from './thresholds.js';
 
-/** When {@link noProgress} gives up. */
+/** Options of {@link noProgress}. */
 export interface NoProgressOptions {
-  /** How many attempts on the same gap may fail. @default 2 */
+  /** Stops after this many failed attempts in a row on the same gap. @default 2 */
   readonly unfixed?: number | undefined;
 }
 
 /**
- * Stops where the inner policy would revise although that no longer helps: the same blocking gap was handed over twice
- * and is unfixed, with neither a better score nor fewer gaps for its criterion; or attempts have broken more than they repaired. Trends of
- * counts never stop a run: in a trial they gave three false stops and no true one.
+ * Stops a loop that makes no progress, where the inner policy would revise. It stops in two cases:
  *
- * @param inner - Decides everything else. @default thresholds()
+ * - `unfixed` attempts in a row did not fix a blocking gap, and none improved the score or the
+ *   number of gaps of its criterion;
+ * - at least two attempts broke more criteria than they repaired.
+ *
+ * Trends of counts never stop a run: in a trial they caused three false stops and no correct one.
+ *
+ * @param inner - Decides everything else; `thresholds()` if left out.
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const policy = noProgress(thresholds({ quality: 0.9 }), { unfixed: 3 });
+ * ```
  */
 export function noProgress(inner: Policy = thresholds(), options: NoProgressOptions = {}): Policy {
   if (typeof inner !== 'function') throw invalid('inner', 'a policy', inner);
@@ -59,7 +68,9 @@ export function noProgress(inner: Policy = thresholds(), options: NoProgressOpti
   return mayAsk(inner) ? policy : asksNobody(policy);
 }
 
-/** How many attempts in a row were asked to fix a gap, and neither did nor bettered its criterion. */
+/**
+ * Returns how many attempts in a row should have fixed a gap, but did not improve its criterion.
+ */
 function stuckFor(gap: Gap, { history, review }: Evidence): number {
   const findings: readonly UndecidedReview[] = [...history, review];
   const shows = (finding: UndecidedReview): boolean => finding.gaps.some(({ id }) => id === gap.id);
@@ -82,7 +93,7 @@ function stuckFor(gap: Gap, { history, review }: Evidence): number {
   return failed;
 }
 
-/** Whether an attempt brought the criterion of a gap on: a higher score, or fewer gaps than before. */
+/** Returns whether an attempt improved the criterion of a gap: a higher score, or fewer gaps. */
 function bettered(gap: Gap, before: UndecidedReview | undefined, after: UndecidedReview): boolean {
   const count = (finding: UndecidedReview | undefined): number =>
     finding?.gaps.filter(({ criterionId }) => criterionId === gap.criterionId).length ?? 0;

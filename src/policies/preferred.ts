@@ -8,21 +8,26 @@ import {
   turnedFromPass,
 } from '../core/ranking.js';
 
-/** How {@link preferred} reads comparisons. */
+/** Options of {@link preferred}. */
 export interface PreferredOptions {
-  /** The criterion that compares. @default 'pairwise' */
+  /** The id of the criterion that compares. @default 'pairwise' */
   readonly by?: string | undefined;
-  /** Criteria that no preference makes up for. @default none */
+  /** Criteria that a preferred version must still pass. @default [] */
   readonly protect?: ProtectedCriteria | undefined;
-  /** Decides where the two were not compared. @default keepBest({ protect }) */
+  /** Ranks two versions that were not compared. @default keepBest({ protect }) */
   readonly otherwise?: Ranking | undefined;
 }
 
 /**
- * Ranks by what a `pairwise` reviewer recorded: the challenger wins when it was found better than this very incumbent, in both orders; a
- * tie or a flip keeps the incumbent. Reading a record, it stays pure.
+ * Ranks by the comparisons that a `pairwise` reviewer recorded. The challenger wins if it was
+ * better than this incumbent in both orders. With a tie or a preference that changes with the
+ * order, the incumbent stays.
  *
  * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const ranking = preferred({ protect: ['tests'] });
+ * ```
  */
 export function preferred(options: PreferredOptions = {}): Ranking {
   checkKeys('preferred', options, ['by', 'protect', 'otherwise']);

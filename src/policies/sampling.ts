@@ -6,17 +6,20 @@ import { isAnew } from './attempts.js';
 import { noProgress } from './no-progress.js';
 
 /**
- * Best of n: while the inner policy would revise, another first output is produced instead, until there are n of them. Each passes the
- * same gate, the first that is approved ends the run, and the best is kept; afterwards the inner policy revises the best as long as
- * the budget lasts. After DSPy's BestOfN; the gate is the same because an imperfect verifier caps what resampling can reach
- * (Stroebl et al.). Give the budget at least n iterations.
+ * Best of n: where the inner policy would revise, the loop produces another first output, until it
+ * has n. Each sample is reviewed in the same way, and the first approved one ends the run. After n
+ * samples, the inner policy revises the best one. Set `budget.reviews` to at least n.
  *
- * @param samples - How many first outputs there may be.
- * @param inner - Decides everything else. @default noProgress()
+ * After DSPy's BestOfN. All samples pass the same review because an imperfect verifier limits what
+ * resampling can reach (Stroebl et al.).
+ *
+ * @param samples - The greatest number of first outputs, from 1.
+ * @param inner - Decides everything else; `noProgress()` if left out.
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const pipeline = definePipeline({ produce, criteria, policy: bestOf(4), budget: { reviews: 4 } });
+ * const policy = bestOf(4);
+ * const pipeline = definePipeline({ produce, criteria, policy, budget: { reviews: 4 } });
  * ```
  */
 export function bestOf(samples: number, inner: Policy = noProgress()): Policy {
@@ -34,18 +37,23 @@ export function bestOf(samples: number, inner: Policy = noProgress()): Policy {
   };
 }
 
-/** When {@link refineOrResample} starts over. */
+/** Options of {@link refineOrResample}. */
 export interface ResampleOptions {
-  /** How many first outputs there may be. @default 3 */
+  /** The greatest number of first outputs. @default 3 */
   readonly samples?: number | undefined;
 }
 
 /**
- * Refines as long as that helps, and starts over when the inner policy stops because it no longer does (`stalled`): the damage rule's
- * other way out, where a poor judge or fixer makes resampling the better use of a budget.
+ * Refines while that helps, and starts over with a new first output when the inner policy stops as
+ * `stalled`. With a poor judge or fixer, a new sample uses a budget better than another fix.
  *
- * @param inner - Decides everything else; one that can stall, as `noProgress` and `doNoHarm` do. @default noProgress()
+ * @param inner - Decides everything else; it must be able to stall, as `noProgress` and `doNoHarm`
+ *   do. `noProgress()` if left out.
  * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const policy = refineOrResample(doNoHarm(noProgress()), { samples: 2 });
+ * ```
  */
 export function refineOrResample(
   inner: Policy = noProgress(),
@@ -71,7 +79,7 @@ function samplesIn({ history }: Evidence): number {
   return 1 + history.filter(isAnew).length;
 }
 
-/** The evidence of the present sample: what stalled before it began says nothing about it. */
+/** Returns the evidence of the current sample only: earlier samples say nothing about it. */
 function sinceAnew(evidence: Evidence): Evidence {
   const last = evidence.history.map(isAnew).lastIndexOf(true);
   return last < 0 ? evidence : { ...evidence, history: evidence.history.slice(last + 1) };

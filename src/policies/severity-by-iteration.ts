@@ -5,7 +5,7 @@ import { severityAtLeast } from '../core/severity.js';
 import { type BlockingRow, type BlockingTable, blockingFloor } from './blocking-table.js';
 import { disputedOnly, reviseBest, unjudgeable } from './evidence.js';
 
-/** From which iteration on a severity no longer blocks. */
+/** Options of {@link severityByIteration}. */
 export interface SeverityByIterationOptions {
   /** The first iteration in which minor gaps do not block. @default 3 */
   readonly minorUntil?: number | undefined;
@@ -14,8 +14,14 @@ export interface SeverityByIterationOptions {
 }
 
 /**
- * Blocks on everything first, on major and critical gaps later, and in the end on critical ones only, so that a loop
- * converges.
+ * Blocks on less with each iteration, so that a loop converges. First all gaps block, later major
+ * and critical ones, finally critical ones only.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const policy = severityByIteration({ minorUntil: 2, majorUntil: 4 });
+ * ```
  */
 export function severityByIteration(options: SeverityByIterationOptions = {}): Policy {
   checkKeys('severityByIteration', options, ['minorUntil', 'majorUntil']);
@@ -48,7 +54,7 @@ export function severityByIteration(options: SeverityByIterationOptions = {}): P
   };
 }
 
-/** A later row of the same iteration takes the place of an earlier one. */
+/** Returns the blocking table. A later row replaces an earlier one of the same iteration. */
 function rowsOf(minorUntil: number, majorUntil: number): BlockingTable {
   const later: BlockingRow[] = [
     { from: minorUntil, blocks: 'major' },

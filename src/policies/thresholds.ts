@@ -5,17 +5,24 @@ import { scoreBelow, scoreText } from '../core/scores.js';
 import { severityAtLeast } from '../core/severity.js';
 import { disputedOnly, reviseBest, unjudgeable } from './evidence.js';
 
-/** The bars of {@link thresholds}. */
+/** Options of {@link thresholds}. */
 export interface ThresholdOptions {
-  /** The overall score that a version needs, from 0 to 1. @default 0.8 */
+  /** The least overall score for approval, from 0 to 1. @default 0.8 */
   readonly quality?: number | undefined;
-  /** The share of requirements that must be covered, from 0 to 1. @default 0.9 */
+  /** The least completeness score for approval, from 0 to 1. @default 0.9 */
   readonly completeness?: number | undefined;
 }
 
 /**
- * Approves when both scores reach their bars and no critical or major gap is open; else revises the best version. A judge
- * that failed makes the run inconclusive. Wrapped in `noProgress`, it is the policy of pipelines that name none.
+ * Approves if both scores reach their thresholds and no critical or major gap is open. Otherwise it
+ * revises the best version. A failed judge makes the run inconclusive. Inside `noProgress`, it is
+ * the default policy of a pipeline.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const policy = thresholds({ quality: 0.9 });
+ * ```
  */
 export function thresholds(options: ThresholdOptions = {}): Policy {
   checkKeys('thresholds', options, ['quality', 'completeness']);
@@ -41,7 +48,9 @@ export function thresholds(options: ThresholdOptions = {}): Policy {
       if (disputed !== undefined) return disputed;
       return {
         kind: 'approve',
-        reason: `overall score ${scoreText(review.scores.overall)} of ${scoreText(quality)} needed, no critical or major gap`,
+        reason:
+          `overall score ${scoreText(review.scores.overall)} reaches ${scoreText(quality)}, ` +
+          'no critical or major gap is open',
       };
     }
     return reviseBest(evidence, (gap) => severityAtLeast(gap.severity, 'major'), short.join(', '));

@@ -5,7 +5,7 @@ import { coverageOf } from '../self-review/record.js';
 import { reportReview } from './report-review.js';
 import type { RunReport } from './run-report.js';
 
-/** What a report contains beside the outcome. */
+/** The facts of a report beside the outcome. */
 export type AboutRun = Pick<
   RunReport,
   | 'at'
@@ -18,7 +18,7 @@ export type AboutRun = Pick<
   | 'changed'
   | 'written'
 > & {
-  /** The ids of gaps that a fixer changed something for. */
+  /** The ids of the gaps for which a fixer changed something. */
   readonly fixers: ReadonlySet<string>;
 };
 

@@ -17,8 +17,8 @@ export type ListedRun =
   | { readonly kind: 'broken'; readonly runId: string; readonly why: string };
 
 /**
- * Creates the folder that stores runs. A new folder gets a `.gitignore` for everything in it; an existing one stays
- * unchanged.
+ * Creates the folder that stores runs. A new folder gets a `.gitignore` for everything in it; an
+ * existing one stays unchanged.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
@@ -35,7 +35,8 @@ export async function prepareStore(folder: string): Promise<void> {
 }
 
 /**
- * Stores a run: its output unchanged under `output/`, and `review.json` and `summary.md` without secrets.
+ * Stores a run: its output unchanged under `output/`, and `review.json` and `summary.md` without
+ * secrets.
  *
  * @returns The run's folder.
  * @throws ReviewLoopError `output_unwritable`
@@ -57,7 +58,7 @@ export async function saveRun(
   return place;
 }
 
-/** Returns the content of an artifact as it was stored with a run; `undefined` if it was not. */
+/** Returns the stored content of an artifact of a run; `undefined` if it is not stored. */
 export async function storedContent(place: string, path: string): Promise<string | undefined> {
   return readFile(insideFolder(join(place, 'output'), path), 'utf8').catch(() => undefined);
 }
@@ -122,7 +123,7 @@ async function runIds(folder: string): Promise<string[]> {
   }
 }
 
-/** Whether a folder contains a stored run, and not only the journal of another pipeline in the same store. */
+/** Returns whether a folder contains a stored run, not only the journal of another pipeline. */
 async function isStored(place: string): Promise<boolean> {
   const names = await readdir(place).catch((): string[] => []);
   return (

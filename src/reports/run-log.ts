@@ -3,7 +3,9 @@ import { type Clock, systemClock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import { redactJson } from '../redact/redact-json.js';
 
-/** Creates a log in a file, as JSON lines without secrets. A line that cannot be written is dropped. */
+/**
+ * Creates a log in a file, as JSON lines without secrets. A line that cannot be written is dropped.
+ */
 export function runLog(file: string, clock: Clock = systemClock): Logger {
   const writer =
     (level: string) =>

@@ -19,7 +19,7 @@ const AssessmentReportSchema = z.object({
   score: z.number().optional(),
   /** The explanation, the reason for skipping, or the error's message. */
   text: z.string(),
-  /** Of the error, where the judge failed. */
+  /** The error code of a failed judge. */
   code: z.string().optional(),
 });
 
@@ -36,7 +36,7 @@ const ReviewReportSchema = z.object({
   gaps: z.array(GapSchema),
   fixed: z.array(GapSchema),
   assessments: z.array(AssessmentReportSchema),
-  /** How many cached verdicts were used, and what they had cost. */
+  /** The number of cached verdicts, and the usage that they saved. */
   reused: z.object({ verdicts: z.number(), saved: UsageSchema }).optional(),
 });
 
@@ -49,34 +49,34 @@ export const RunReportSchema = z.object({
   durationMs: z.number(),
   status: z.string(),
   approved: z.boolean(),
-  /** Why, for programs. */
+  /** The reason for the status, as a code. */
   code: z.string(),
-  /** Why, for people. */
+  /** The reason for the status, in words. */
   reason: z.string(),
   exitCode: z.number(),
   task: z.object({ source: z.string() }),
-  /** The sets of criteria that judged. */
+  /** The chosen sets of criteria. */
   criteria: z.object({
     chosen: z.array(z.string()),
-    /** How they were chosen. */
+    /** How the sets were chosen. */
     reason: z.string(),
-    /** Why each set of criteria was chosen, if nobody named it. */
+    /** Why each set was chosen, if no option named it. */
     why: z.array(z.string()).optional(),
-    /** The names of the criteria for people, by id. */
+    /** Readable names of criteria, by id. */
     names: z.record(z.string(), z.string()),
   }),
   files: z.array(z.object({ path: z.string(), type: z.string(), bytes: z.number() })),
   notReviewed: z.array(z.object({ path: z.string(), reason: z.string() })),
-  /** The digest of the returned version, which everything below is about. */
+  /** The digest of the returned version; all following members describe it. */
   version: z.string().optional(),
   scores: ScoresSchema.optional(),
   gaps: z.array(GapSchema),
   coverage: z.array(RequirementCoverageSchema),
-  /** Judges that gave no verdict. */
+  /** Assessments of failed judges. */
   failures: z.array(AssessmentReportSchema),
-  /** What fixers and `address` fixed on the way to this version. */
+  /** Gaps that fixers and `address` fixed up to this version. */
   fixed: z.array(z.object({ iteration: z.number(), by: z.string(), gap: GapSchema })),
-  /** Files that differ from what was read. */
+  /** Files that differ from the reviewed input. */
   changed: z.array(z.string()),
   /** Files that were written back. */
   written: z.array(z.string()),

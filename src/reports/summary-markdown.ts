@@ -95,7 +95,10 @@ const stateWords: Readonly<Record<CoverageState, string>> = {
 };
 const mostColumns = 8;
 
-/** Requirements against the artifacts with evidence for them, if there are several. */
+/**
+ * Returns a table of requirements and the artifacts with their evidence; empty for fewer than two
+ * artifacts.
+ */
 function matrixTable({ coverage }: RunReport, text: (value: string) => string): string {
   const columns = evidenceFiles(coverage).slice(0, mostColumns);
   if (columns.length < 2) return '';

@@ -7,18 +7,26 @@ import { llmCriterion } from './llm-criterion.js';
 
 /** The models and the questions that confirm an approval. */
 export interface ConfirmOptions<Task, Output> {
-  /** The models that confirm; best of other families than the judges. @default the models of the reviewers */
+  /**
+   * The models that confirm. Choose other model families than the judges.
+   *
+   * @default the models of the reviewers
+   */
   readonly providers?: readonly LLMProvider[] | undefined;
-  /** The reviewers to ask once more. @default one question: does the output do everything that the task asks for? */
+  /**
+   * The reviewers to ask once more.
+   *
+   * @default one question: does the output do everything that the task asks for?
+   */
   readonly reviewers?: readonly Reviewer<Task, Output>[] | undefined;
   /** Whether a model may confirm its own verdicts. @default 'refuse' */
   readonly sameJudge?: 'refuse' | 'allow' | undefined;
 }
 
 /**
- * Creates confirming judges. They run last, and only while approval is possible. They read the whole
- * version and know neither history nor findings nor cached verdicts. One dissent blocks approval and
- * reopens the loop.
+ * Creates confirming judges. They run last, and only while approval is possible. They read the
+ * whole version and know neither history nor findings nor cached verdicts. One dissent blocks
+ * approval and reopens the loop.
  *
  * After Cross-Context Review (a fresh context finds more) and the work on self-preference (a judge
  * favours its own family).

@@ -14,7 +14,7 @@ export function isSameModel(one: LLMProvider, other: LLMProvider | undefined): b
 /** The id and the model of a confirming reviewer. */
 export interface ConfirmingOptions {
   readonly id: string;
-  /** @default the model of the reviewer */
+  /** The model that confirms. @default the model of the reviewer */
   readonly provider?: LLMProvider | undefined;
 }
 

@@ -13,7 +13,10 @@ export interface RequirementCoverageOptions<Output, Request>
 
 /** The options for checks that need more than the plain context. */
 export interface CoverageRules<Output, Request, Context> {
-  /** Reads the requirements: a function, or a `RequirementExtractor`, whose strategies may ask a model. */
+  /**
+   * Reads the requirements: a function, or a `RequirementExtractor`, whose strategies may ask a
+   * model.
+   */
   readonly extractRequirements:
     | ((request: Request) => Promise<string[]>)
     | RequirementSource<Request>;
@@ -23,13 +26,21 @@ export interface CoverageRules<Output, Request, Context> {
     output: Output,
     context: Context,
   ) => Promise<RequirementCoverage>;
-  /** Whether a requirement blocks while it is uncovered. @default true for MUST, SHALL, REQUIRED, and for the strength MUST of an extractor */
+  /**
+   * Whether a requirement blocks while it is uncovered.
+   *
+   * @default true for MUST, SHALL, REQUIRED, and for the strength MUST of an extractor
+   */
   readonly mandatory?:
     | ((requirement: string, request: Request) => boolean | Promise<boolean>)
     | undefined;
   /** From this share of covered requirements on, the others are minor gaps; 0 to 1. @default 0.9 */
   readonly threshold?: number | undefined;
-  /** Change it when the rules change. Without it, verdicts are reused within a run only. @default a hash of the functions' texts */
+  /**
+   * Change it when the rules change. Without it, verdicts are reused within a run only.
+   *
+   * @default undefined
+   */
   readonly version?: string | undefined;
   /**
    * Decides about requirements whose evidence is `unsure`: a function, or `modelCoverage()`.

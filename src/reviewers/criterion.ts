@@ -13,11 +13,15 @@ import { fromCriterion, resultOf } from './from-criterion.js';
 
 /** One check, for `criteria` of an agent class and for `reviewers` of a pipeline. */
 export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
+  /** The name in descriptions of gaps. */
   name: string;
+  /** What the criterion demands. */
   description: string;
+  /** The severity of its gaps. */
   severity: Severity;
+  /** The category of its gaps. */
   category: GapCategory;
-  /** Reviews in the place of `validate` in a pipeline; for criteria that make their own calls. */
+  /** Replaces `validate` in a pipeline, for criteria that make their own calls. */
   readonly reviewer?: Reviewer<Task, Output> | undefined;
   /** Runs the check alone, without a pipeline. */
   readonly validate: (
@@ -64,13 +68,19 @@ export function criterion<Output, Task = unknown>(
 /** A score from 0 to 1, or `null` if the scorer could not decide. */
 export interface ScorerResult {
   readonly score: number | null;
+  /** Why; it becomes the explanation. */
   readonly reason?: string | undefined;
 }
 
 /**
- * Creates a criterion from a scorer of an evaluation library. It passes from `min` on; `null` is skipped, never 0.
+ * Creates a criterion from a scorer of an evaluation library. It passes if the score is at least
+ * `min` and above 0. With the score `null`, it is skipped.
  *
  * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const faithful = fromScorer(faithfulness, { id: 'faithful', min: 0.8 });
+ * ```
  */
 export function fromScorer<Output, Task = unknown>(
   scorer: (input: { output: Output; task: Task }) => Promise<ScorerResult>,
@@ -104,14 +114,19 @@ export function fromScorer<Output, Task = unknown>(
 export type CriteriaEntry<Output, Task> =
   | CriterionFn<Output, Task>
   | {
+      /** Returns true, false, a string (it fails with that reason), or a whole result. */
       check: CriterionFn<Output, Task>;
+      /** The severity of its gaps. @default 'major' */
       severity?: Severity;
+      /** The category of its gaps. @default 'quality' */
       category?: GapCategory;
+      /** What the criterion demands; the suggested fix of its gaps. @default the id */
       description?: string;
       /** Selects the part of the output that the check receives. @default the whole output */
       scope?: (output: Output) => unknown;
       /** Change it when the rules change. Without it, verdicts are reused within a run only. */
       version?: string;
+      /** Fixes a gap of the criterion without guessing; returns the whole output. */
       fix?: CriterionOptions<Output>['fix'];
     };
 

@@ -1,6 +1,6 @@
 import type { ReviewerContext } from '../core/reviewer.js';
 
-/** The work begins after so many turns of promises without a new call. */
+/** The work starts after this many turns of promises without a new call. */
 const quietTurns = 20;
 
 interface Open<Item, Result> {
@@ -8,7 +8,10 @@ interface Open<Item, Result> {
   readonly results: Promise<readonly Result[]>;
 }
 
-/** Merges concurrent calls into one: the first caller does the work for all, and the others wait for it. */
+/**
+ * Merges concurrent calls into one: the first caller does the work for all, and the others wait for
+ * it.
+ */
 export function gather<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (group: string, item: Item, context: Pick<ReviewerContext, 'join'>) => Promise<Result> {

@@ -40,8 +40,8 @@ export type QuestionVerdict =
   | { readonly kind: 'undecided'; readonly problem: string };
 
 /**
- * Returns the verdict on one question. Findings whose quote does not occur are dropped. A question is
- * undecided if no finding remains, if it has no answer, or if its answers contradict each other.
+ * Returns the verdict on one question. Findings whose quote does not occur are dropped. A question
+ * is undecided if no finding remains, if it has no answer, or if its answers contradict each other.
  *
  * @param number - Number of the question, from 1.
  */

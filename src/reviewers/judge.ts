@@ -16,26 +16,32 @@ import {
 } from './judge-answer.js';
 import { type JudgeQuestion, judgePrompt } from './judge-prompt.js';
 
-/** How a model is asked to judge. */
+/** Options for asking a model to judge. */
 export interface JudgeOptions
   extends Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
-  /** The model that judges. @default the pipeline's */
+  /** The model that judges. @default the provider of the pipeline */
   readonly provider?: LLMProvider | undefined;
   /** How often the judge is asked again after an unusable answer. @default 1 */
   readonly reasks?: number | undefined;
   /** The greatest number of tokens of the material. @default 100000 */
   readonly maxPromptTokens?: number | undefined;
-  /** Whether a judge may judge shortened material; its verdict then names the cuts. @default false */
+  /** Whether a judge may see shortened material; its verdict then lists the cuts. @default false */
   readonly allowTruncated?: boolean | undefined;
   /** Counts tokens. @default an estimate */
   readonly tokens?: TokenCounter | undefined;
   /** Whether the judge is shown the task. @default true */
   readonly withTask?: boolean | undefined;
-  /** The timeout of one call, in milliseconds. @default the pipeline's `timeouts.checkMs` */
+  /**
+   * The timeout of one call, in milliseconds.
+   *
+   * @default `timeouts.checkMs` of the pipeline
+   */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Waits until the service has read a prefix once; the result releases the calls that wait. */
+/**
+ * Waits until the service has read a prefix once. Returns a function that releases waiting calls.
+ */
 export type WarmUp = (
   prefix: string,
   context: Pick<ReviewerContext, 'join'>,
@@ -66,7 +72,8 @@ export interface JudgeReply {
 /**
  * Asks a model yes-or-no questions about some material.
  *
- * @throws ReviewLoopError `view_truncated` before any call if the material does not fit, and the errors of `askModel`
+ * @throws ReviewLoopError `view_truncated` before any call if the material does not fit, and the
+ *   errors of `askModel`
  */
 export async function judge(call: JudgeCall, options: JudgeOptions): Promise<JudgeReply> {
   const { provider, task, questions, nonce, context, signal } = call;
@@ -134,7 +141,10 @@ interface AskedQuestions {
   readonly material: readonly PromptSection[];
 }
 
-/** The verdicts in an answer. It is refused, so that the judge may try again, when no question is decided. */
+/**
+ * Returns the verdicts of an answer; a problem if no question is decided, so that the judge may try
+ * again.
+ */
 function readVerdicts(
   answer: JudgeAnswer,
   { token, questions, material }: AskedQuestions,

@@ -17,7 +17,7 @@ import { judgePromptVersion } from './judge-prompt.js';
 import { resultOfVerdicts } from './judge-result.js';
 import type { LlmCriterionOptions } from './llm-criterion-options.js';
 
-/** Asks a judge: in a call of its own, or together with other criteria. */
+/** Asks a judge, in a separate call or together with other criteria. */
 export type AskJudge = (call: JudgeCall, options: JudgeOptions) => Promise<JudgeReply>;
 
 /** Creates a criterion that a model judges. */

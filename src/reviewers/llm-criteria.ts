@@ -7,14 +7,21 @@ import { type JudgeCall, type JudgeOptions, type JudgeReply, judge, type WarmUp 
 import { type AskJudge, judgedCriterion } from './judged-criterion.js';
 import { checkLlmCriterion, type LlmCriterionOptions } from './llm-criterion-options.js';
 
-/** How a model judges several criteria; an option of one criterion takes precedence. */
+/** Options for several criteria; an option of one criterion takes precedence. */
 export interface LlmCriteriaOptions extends JudgeOptions {
   /**
-   * `single` makes one call for each criterion; `batch` makes one call for all that are due. In a batch the
-   * judge sees the material of all criteria, and each question names its part. @default 'single'
+   * `single` makes one call for each criterion; `batch` makes one call for all that need a verdict.
+   * In a batch, the judge sees the material of all criteria, and each question names its part.
+   *
+   * @default 'single'
    */
   readonly mode?: 'single' | 'batch' | undefined;
-  /** Whether one call goes first, so that the others find the material in the service's cache; for `single`. @default false */
+  /**
+   * Whether one call goes first, so that the others find the material in the service's cache. It
+   * affects `single` only.
+   *
+   * @default false
+   */
   readonly warmUp?: boolean | undefined;
 }
 
@@ -33,13 +40,15 @@ const judgeOptionNames = [
 ];
 
 /**
- * Creates several criteria with common options. Each has its own scope, verdict and gaps, and is asked
- * again only if its scope has changed.
+ * Creates several criteria with common options. Each has its own scope, verdict and gaps, and is
+ * asked again only if its scope has changed.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const reviewers = llmCriteria([{ id: 'clear', question: 'Is it clear?' }, { id: 'short', question: 'Is it short?' }], { mode: 'batch' });
+ * const clear = { id: 'clear', question: 'Is it clear?' };
+ * const short = { id: 'short', question: 'Is it short?' };
+ * const reviewers = llmCriteria([clear, short], { mode: 'batch' });
  * ```
  */
 export function llmCriteria<Output = unknown, Task = unknown>(
@@ -98,7 +107,10 @@ function warmingUp(): WarmUp {
   };
 }
 
-/** Criteria of one run that are asked at the same time share a call; outside of a pipeline each makes its own. */
+/**
+ * Criteria of one run that are asked at the same time share a call; outside of a pipeline each
+ * makes its own.
+ */
 function batched(options: JudgeOptions): AskJudge {
   const byProvider = new WeakMap<LLMProvider, ReturnType<typeof gather<JudgeCall, JudgeReply>>>();
   return (call, own) => {

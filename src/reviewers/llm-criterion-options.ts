@@ -10,7 +10,11 @@ export type LlmCriterionOptions<Output> = Omit<CriterionOptions<Output>, 'tier'>
     readonly id: string;
     /** The share of questions whose answer must be yes, 0 to 1. @default 1 */
     readonly threshold?: number | undefined;
-    /** `confirm` runs last, while approval is possible, and ignores cached verdicts. @default 'model' */
+    /**
+     * `confirm` runs last, only while approval is possible, and ignores cached verdicts.
+     *
+     * @default 'model'
+     */
     readonly tier?: 'model' | 'confirm' | undefined;
   } & (
     | {
@@ -77,7 +81,7 @@ function checkJudgeOptions(options: JudgeOptions): void {
 }
 
 /**
- * Checks that there is either a question or a checklist, with non-empty strings.
+ * Checks that either `question` or `checklist` is set, with non-empty strings.
  *
  * @throws ReviewLoopError `invalid_options`
  */

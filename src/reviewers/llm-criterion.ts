@@ -4,14 +4,18 @@ import { judgedCriterion } from './judged-criterion.js';
 import { checkLlmCriterion, type LlmCriterionOptions } from './llm-criterion-options.js';
 
 /**
- * Creates a criterion that a model judges by yes-or-no questions. The model quotes what it finds, and
- * quotes that do not occur are dropped. The verdict is computed from the answers. It is `errored` if an
- * answer is unusable or if the judge did not see the whole output.
+ * Creates a criterion that a model judges by yes-or-no questions. The model quotes what it finds,
+ * and quotes that do not occur are dropped. The verdict is computed from the answers. It is
+ * `errored` if an answer is unusable or if the judge did not see the whole output.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const clear = llmCriterion({ id: 'clear', question: 'Does the text explain every term that it uses?', severity: 'minor' });
+ * const clear = llmCriterion({
+ *   id: 'clear',
+ *   question: 'Does the text explain every term that it uses?',
+ *   severity: 'minor',
+ * });
  * ```
  */
 export function llmCriterion<Output = unknown, Task = unknown>(

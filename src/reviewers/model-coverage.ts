@@ -21,7 +21,7 @@ import { placeOfQuote, type QuotePlace } from '../text/quote.js';
 import { coveragePrompt, coveragePromptVersion } from './coverage-prompt.js';
 import { pathOf } from './judge-answer.js';
 
-/** How a model judges the coverage of requirements. */
+/** Options of {@link modelCoverage}. */
 export interface ModelCoverageOptions
   extends Pick<
     AskModelOptions<never>,
@@ -33,9 +33,13 @@ export interface ModelCoverageOptions
     | 'timeoutMs'
     | 'tokens'
   > {
-  /** @default the pipeline's */
+  /** The model that judges. @default the provider of the pipeline */
   readonly provider?: LLMProvider | undefined;
-  /** The greatest number of tokens of the output; the model of a shortened output may answer only `covered`. @default 100000 */
+  /**
+   * The greatest number of tokens of the output. With a shortened output, only `covered` counts.
+   *
+   * @default 100000
+   */
   readonly maxPromptTokens?: number | undefined;
 }
 
@@ -65,14 +69,16 @@ const AnswerSchema = builtOnUse(() =>
 type Answer = z.infer<typeof AnswerSchema>;
 
 /**
- * Creates a model judge for unsure requirements, for the `judge` of `requirementCoverage`. The model
- * must quote the passage that covers a requirement. Without such a quote, and after an unusable answer,
- * the requirement stays unsure. If the model cannot be reached, the requirement is errored.
+ * Creates a model judge for unsure requirements, for the `judge` of `requirementCoverage`. The
+ * model must quote the passage that covers a requirement. Without such a quote, and after an
+ * unusable answer, the requirement stays unsure. If the model cannot be reached, the requirement is
+ * errored.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const coverage = requirementCoverage({ extractRequirements, checkRequirementCovered, judge: modelCoverage({ provider }) });
+ * const judge = modelCoverage({ provider });
+ * const coverage = requirementCoverage({ extractRequirements, checkRequirementCovered, judge });
  * ```
  */
 export function modelCoverage(options: ModelCoverageOptions = {}): CoverageModel {
@@ -108,7 +114,7 @@ export function modelCoverage(options: ModelCoverageOptions = {}): CoverageModel
     };
   const missing = new ReviewLoopError(
     'provider_missing',
-    'modelCoverage asks a model and names no provider',
+    'modelCoverage needs a model, and no provider is set',
   );
   return {
     version,
@@ -202,7 +208,8 @@ function coverageBy(
   if (place === undefined)
     return {
       problem:
-        'the `quote` does not occur in the output, or says too little; copy the passage that covers the requirement character by character',
+        'the `quote` does not occur in the output, or says too little; ' +
+        'copy the passage that covers the requirement character by character',
     };
   const doubt = weaknessOf(unsure.requirement, place.evidence);
   if (doubt === 'planned' || doubt === 'restated')

@@ -15,20 +15,24 @@ import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { pairwisePrompt, pairwisePromptVersion } from './pairwise-prompt.js';
 
-/** How a model compares versions. */
+/** Options of {@link pairwise}. */
 export interface PairwiseOptions
   extends Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
   /** Unique in the pipeline. @default 'pairwise' */
   readonly id?: string | undefined;
   /** The question to compare by. @default 'Which output does better what the task asks for?' */
   readonly question?: string | undefined;
-  /** @default the pipeline's */
+  /** The model that compares. @default the provider of the pipeline */
   readonly provider?: LLMProvider | undefined;
   /** How often the judge is asked again after an unusable answer. @default 1 */
   readonly reasks?: number | undefined;
-  /** The greatest number of tokens of both versions; more is an error, never a cut. @default 100000 */
+  /**
+   * The greatest number of tokens of both versions; more is an error, nothing is cut.
+   *
+   * @default 100000
+   */
   readonly maxPromptTokens?: number | undefined;
-  /** The timeout of one call, in milliseconds. @default the pipeline's `timeouts.checkMs` */
+  /** The timeout of one call, in milliseconds. @default `timeouts.checkMs` of the pipeline */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -37,16 +41,18 @@ const PreferenceSchema = builtOnUse(() =>
 );
 
 /**
- * Creates a reviewer that compares each version with the best one before it, in both orders. A preference
- * that changes with the order is a tie. The assessment's `comparison` is for the ranking `preferred`: it
- * counts in no score and approves nothing. It makes 2 calls for each version but the first.
+ * Creates a reviewer that compares each version with the best one before it, in both orders. A
+ * preference that changes with the order is a tie. The assessment's `comparison` is for the ranking
+ * `preferred`: it counts in no score and approves nothing. It makes 2 calls for each version but
+ * the first.
  *
  * After MT-Bench and Shi et al.: position bias is systematic, and swapping the order shows it.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const pipeline = definePipeline({ produce, address, criteria, provider, reviewers: [pairwise()], ranking: preferred() });
+ * const reviewers = [pairwise({ provider })];
+ * const pipeline = definePipeline({ produce, address, criteria, reviewers, ranking: preferred() });
  * ```
  */
 export function pairwise(options: PairwiseOptions = {}): Reviewer<unknown, unknown> {
@@ -81,7 +87,7 @@ export function pairwise(options: PairwiseOptions = {}): Reviewer<unknown, unkno
           assessed(
             id,
             { with: context.iteration, result: 'tie', flipped: false },
-            'there is no earlier version to compare with',
+            'no earlier version to compare with',
           ),
         ];
       try {

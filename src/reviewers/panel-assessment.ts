@@ -39,7 +39,9 @@ export function panelAssessment<Task, Output>(
 function explanationOf({ votes, ballots, rounds }: PanelResult): string {
   const { pass, fail, failed, agreement, effective } = votes;
   const counts = `${pass} of ${pass + fail} votes pass${failed > 0 ? `, ${failed} failed` : ''}${rounds > 1 ? `, in ${rounds} rounds` : ''}`;
-  const statistics = `agreement ${Math.floor(agreement * 100) / 100}, worth about ${effective} independent votes (assumed, not measured)`;
+  const statistics =
+    `agreement ${Math.floor(agreement * 100) / 100}, ` +
+    `worth about ${effective} independent votes (assumed, not measured)`;
   const reasons = ballots
     .filter(({ passed }) => !passed)
     .flatMap(({ name, judged }) =>

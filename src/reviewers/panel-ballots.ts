@@ -94,7 +94,10 @@ async function ask<Task, Output>(
   }
 }
 
-/** Every member has its own names for calls. In the first round it sees the history, as all reviewers do. */
+/**
+ * Every member has its own names for calls. In the first round it sees the history, as all
+ * reviewers do.
+ */
 function memberContext(context: ReviewerContext, number: number, round: number): ReviewerContext {
   return round === 0
     ? namedContext(context, `member${number}`)

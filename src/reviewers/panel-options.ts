@@ -1,28 +1,50 @@
 import { checkKeys, checkPositive, checkRange, checkWhole, invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 
-/** How the votes of a `panel` become one verdict. */
+/** Options of `panel`: how votes become one verdict. */
 export interface PanelOptions {
   /** The id of the panel and of its criterion. @default the id of the first member */
   readonly id?: string | undefined;
-  /** The number of members that must vote; with fewer the panel is errored. @default more than half of the members */
+  /**
+   * The least number of members that must vote; with fewer, the panel is errored.
+   *
+   * @default more than half of the members
+   */
   readonly quorum?: number | undefined;
   /** The verdict of an even split; never a pass. @default 'fail' */
   readonly tie?: 'fail' | 'errored' | undefined;
-  /** This many fails are a failure, however many pass; 1 gives each member a veto. @default more than half of the votes */
+  /**
+   * The number of fails that fail the panel, even if most members pass; 1 gives each member a veto.
+   *
+   * @default undefined the majority decides
+   */
   readonly veto?: number | undefined;
-  /** The number of members that must report a finding before it may be edited; others are disputed. @default 1 */
+  /**
+   * The number of members that must report a finding before it may be edited; otherwise it is
+   * disputed.
+   *
+   * @default 1
+   */
   readonly toEdit?: number | undefined;
-  /** Asks again if the mean score is within this distance of the bar, or if votes are even. @default never */
+  /**
+   * Asks again if the mean score is at most `within` from `bar`, or if votes are even.
+   *
+   * @default never
+   */
   readonly borderline?:
     | {
         readonly bar: number;
         readonly within: number;
-        /** @default 1 */
+        /** The greatest number of further rounds. @default 1 */
         readonly rounds?: number | undefined;
       }
     | undefined;
-  /** The assumed correlation of votes of different models, 0 to 1; for the count of independent votes. @default 0.44 */
+  /**
+   * The assumed correlation of votes of different models, 0 to 1; for the count of independent
+   * votes.
+   *
+   * @default 0.44
+   */
   readonly correlation?: number | undefined;
 }
 

@@ -12,17 +12,18 @@ import { votesOf } from './votes.js';
 
 /**
  * Creates one reviewer from several: each member has one vote. A member passes what all of its
- * criteria pass. An even split never passes, and `veto: 1` lets one dissent fail the panel. With too
- * few votes the panel is `errored`. The assessment contains the votes, how far they agree, and how many
- * independent votes they are worth.
+ * criteria pass. An even split never passes, and `veto: 1` lets one dissent fail the panel. With
+ * too few votes the panel is `errored`. The assessment contains the votes, how far they agree, and
+ * how many independent votes they are worth.
  *
- * After PoLL (a small panel of different families), Jain et al. (a minority veto beats the majority)
- * and "Nine Judges, Two Effective Votes".
+ * After PoLL (a small panel of different families), Jain et al. (a minority veto beats the
+ * majority) and "Nine Judges, Two Effective Votes".
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const clear = panel([judgeOf(oneModel), judgeOf(anotherModel), judgeOf(aThirdModel)], { id: 'clear', quorum: 2, veto: 1 });
+ * const members = [judgeOf(oneModel), judgeOf(anotherModel), judgeOf(aThirdModel)];
+ * const clear = panel(members, { id: 'clear', quorum: 2, veto: 1 });
  * ```
  */
 export function panel<Task, Output>(
@@ -61,14 +62,17 @@ export function panel<Task, Output>(
   };
 }
 
-/** The last tier of any member: a panel with a model in it is not a check by code. */
+/** Returns the latest tier of the members: a panel with a model is not a check by code. */
 function tierOf(members: readonly Reviewer<never, never>[]): Reviewer<never, never>['tier'] {
   const tiers = members.map(({ tier }) => tier);
   if (tiers.includes('confirm')) return 'confirm';
   return tiers.includes('model') ? 'model' : 'code';
 }
 
-/** The reviewers that any member follows. Members of an earlier tier wait for nothing: theirs have answered. */
+/**
+ * Returns the reviewers that any member follows. Members of an earlier tier need not wait: the
+ * reviewers that they follow have answered.
+ */
 function afterOf(
   members: readonly Reviewer<never, never>[],
   tier: Reviewer<never, never>['tier'],

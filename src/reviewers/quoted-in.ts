@@ -10,8 +10,9 @@ export interface Shown {
 }
 
 /**
- * Returns whether the quote of a gap occurs in the output: in the file that the gap names, or anywhere if
- * the output has no such file. A quote of the task is not evidence. Undefined if the gap has no quote.
+ * Returns whether the quote of a gap occurs in the output: in the file that the gap names, or
+ * anywhere if the output has no such file. A quote of the task is not evidence. Undefined if the
+ * gap has no quote.
  */
 export function isQuoted(
   { evidence, location, affectedArtifact }: Gap,
@@ -29,7 +30,10 @@ export function artifactNamed(file: string, output: unknown): string | undefined
   return artifactsOf(output).find(({ path }) => path === file)?.content;
 }
 
-/** Returns every text of a value, and its JSON, without the task's text: judges see no more than that. */
+/**
+ * Returns every text of a value, and its JSON, without the task's text: judges see no more than
+ * that.
+ */
 function textsIn(value: unknown, task: string): string[] {
   if (typeof value === 'string') return [value];
   const texts: string[] = [];

@@ -12,7 +12,7 @@ import {
 import { assessRequirement, coverRequirement, isCovered } from './covered-requirement.js';
 import { type ContextOf, plainContext } from './criterion-context.js';
 
-/** For how many runs a reviewer keeps the requirements in memory. */
+/** The greatest number of runs whose requirements are cached. */
 const mostRemembered = 1000;
 
 /** The id of the reviewer, and of its only assessment if the task states no requirement. */
@@ -21,9 +21,18 @@ const coverageId = 'requirements';
 const mandatoryWords = /\b(must|shall|required)\b/i;
 
 /**
- * Creates a reviewer that checks whether an output covers every requirement of its task. It returns one
- * assessment for each requirement. An uncovered mandatory requirement is a major gap. Any other is a
- * major gap below the threshold, and a minor one from the threshold on.
+ * Creates a reviewer that checks whether an output covers every requirement of its task. It returns
+ * one assessment for each requirement. An uncovered mandatory requirement is a major gap. Any other
+ * is a major gap below the threshold, and a minor one from the threshold on.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const coverage = requirementCoverage({
+ *   extractRequirements: async (task: string) => task.split('\n'),
+ *   checkRequirementCovered,
+ * });
+ * ```
  */
 export function requirementCoverage<Output, Request>(
   options: RequirementCoverageOptions<Output, Request>,
@@ -122,7 +131,7 @@ interface Found {
   readonly must: boolean;
 }
 
-/** Reads requirements; a source without steps of its own is recorded as one step. */
+/** Reads requirements. A source that makes no steps is recorded as one step. */
 async function requirementsBy<Request>(
   source: ExtractRequirements<Request>,
   request: Request,

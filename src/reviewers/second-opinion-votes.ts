@@ -24,7 +24,10 @@ export interface VoteRules {
   readonly isCredible: (gap: Gap) => boolean;
 }
 
-/** Counts how many opinions on one version contain each finding. Gap identity decides which findings are the same. */
+/**
+ * Counts how many opinions on one version contain each finding. Gap identity decides which findings
+ * are the same.
+ */
 export class SecondOpinionVotes {
   readonly #rules: VoteRules;
   readonly #candidates: Candidate[] = [];
@@ -34,7 +37,10 @@ export class SecondOpinionVotes {
     this.#add(this.#gapsOf(first), true);
   }
 
-  /** Returns the criteria with a finding of the first opinion that further opinions can still confirm. */
+  /**
+   * Returns the criteria with a finding of the first opinion that further opinions can still
+   * confirm.
+   */
   undecided(opinionsLeft: number): ReadonlySet<string> {
     const open = this.#candidates.filter(
       ({ credible, first, votes }) =>

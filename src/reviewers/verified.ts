@@ -20,20 +20,28 @@ export interface VerifiedOptions {
    * @default 3 for the tiers model and confirm, 1 for the tier code
    */
   readonly opinions?: number | undefined;
-  /** The models that give further opinions, in turn; best of another family. @default the reviewer's own model */
+  /**
+   * The models that give further opinions, in turn. Choose another model family.
+   *
+   * @default the model of the reviewer
+   */
   readonly confirmWith?: LLMProvider | readonly LLMProvider[] | undefined;
-  /** Whether opinions agree if they name the same `place`, or if they fail the same `criterion`. @default 'place' */
+  /**
+   * Whether opinions agree if they name the same `place`, or if they fail the same `criterion`.
+   *
+   * @default 'place'
+   */
   readonly agree?: 'place' | 'criterion' | undefined;
 }
 
 /**
- * Returns a reviewer whose findings are confirmed before they may be edited. A finding is confirmed if
- * its quote occurs in the output and more than half of the opinions contain it. Otherwise it is
+ * Returns a reviewer whose findings are confirmed before they may be edited. A finding is confirmed
+ * if its quote occurs in the output and more than half of the opinions contain it. Otherwise it is
  * `disputed`: reports show it, and nothing edits it. Verdicts stay, so one dissent still blocks.
  *
- * Further opinions are asked for only while a finding is undecided. They see neither the history nor
- * earlier verdicts. After Liu and Meng's verify-first rule and the validators of Claude Code's review
- * plugin.
+ * Further opinions are asked for only while a finding is undecided. They see neither the history
+ * nor earlier verdicts. After Liu and Meng's verify-first rule and the validators of Claude Code's
+ * review plugin.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -82,7 +90,10 @@ interface Confirmation<Task, Output> {
   readonly context: ReviewerContext;
 }
 
-/** Returns the first assessments with the standing of every gap; a criterion is errored if a further opinion on it failed. */
+/**
+ * Returns the first assessments with the standing of every gap; a criterion is errored if a further
+ * opinion on it failed.
+ */
 async function confirmFindings<Task, Output>(
   confirmation: Confirmation<Task, Output>,
   first: readonly Assessment[],
@@ -121,7 +132,10 @@ async function confirmFindings<Task, Output>(
   });
 }
 
-/** Whether a gap may be confirmed: what a model quotes must occur; a program is believed unless its quote is refuted. */
+/**
+ * Returns whether a gap may be confirmed. A model's quote must occur in the output. A program is
+ * trusted unless its quote is absent from the file that it names.
+ */
 function isCredible(
   gap: Gap,
   { tier }: Pick<Reviewer<never, never>, 'tier'>,
@@ -140,7 +154,10 @@ function withStandings(
 ): Assessment {
   if (gaps.length === 0) return assessment;
   const confirmed = gaps.filter(({ standing }) => standing !== 'disputed').length;
-  const counted = `(${confirmed} of ${gaps.length} findings confirmed by ${opinions} ${opinions === 1 ? 'opinion' : 'opinions'}.)`;
+  const counted = [
+    `(${confirmed} of ${gaps.length} findings confirmed`,
+    `by ${opinions} ${opinions === 1 ? 'opinion' : 'opinions'}.)`,
+  ].join(' ');
   return {
     ...assessment,
     gaps,

@@ -1,7 +1,10 @@
 import type { Votes } from '../core/assessment.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 
-/** The correlation of two calls of one model; published reruns of judges flip 13.6 % of the time (Coin Flip Judge). */
+/**
+ * The correlation of two calls of one model. Published reruns of judges change 13.6 % of verdicts
+ * (Coin Flip Judge).
+ */
 const sameModel = 0.78;
 
 /** One vote of one member. */
@@ -30,9 +33,9 @@ export function votesOf(votes: readonly Vote[], failed: number, correlation: num
 }
 
 /**
- * Returns about how many independent votes these votes are worth (Kish): n² divided by the sum of all
- * correlations. With 0.44, nine judges of different models are worth two, as "Nine Judges, Two Effective
- * Votes" measured. It is an assumption, not a measurement of these judges.
+ * Returns about how many independent votes these votes are worth (Kish): n² divided by the sum of
+ * all correlations. With 0.44, nine judges of different models are worth two, as "Nine Judges, Two
+ * Effective Votes" measured. It is an assumption, not a measurement of these judges.
  */
 export function effectiveVotes(votes: readonly Vote[], correlation: number): number {
   if (votes.length === 0) return 0;

@@ -20,7 +20,8 @@ export const calibrateCommand = defineCommand({
   name: 'calibrate',
   summary: 'measure how far a judge can be trusted, on labelled examples',
   description:
-    'Measures how far a judge can be trusted: how much good work it passes and how much bad work it fails, on examples that people labelled.',
+    'Measures how far a judge can be trusted: how much good work it passes ' +
+    'and how much bad work it fails, on examples that people labelled.',
   flags: calibrateFlags,
   help,
   run: async ({ io }, settings) => {

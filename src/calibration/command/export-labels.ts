@@ -35,7 +35,12 @@ export async function exportLabels(io: Io, folder: string, target: string): Prom
   const missing =
     lost === 0 ? '' : `; skipped ${plural(lost, 'answer')} about versions that were not stored`;
   io.err(
-    `${plural(labels.length, 'label')} (${good} pass, ${labels.length - good} fail) from ${relative(io.cwd, folder) || '.'}${missing}\n`,
+    [
+      plural(labels.length, 'label'),
+      `(${good} pass, ${labels.length - good} fail)`,
+      `from ${relative(io.cwd, folder) || '.'}${missing}
+`,
+    ].join(' '),
   );
   return 0;
 }

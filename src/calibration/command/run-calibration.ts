@@ -92,7 +92,13 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
     await io.out(`${terminalSafeJson({ schemaVersion: 1, calibration, problems, kept })}\n`);
   else
     await io.out(
-      `${[...linesOf(calibration, io.outColumns), ...problems.map((problem) => `NOT FIT: ${problem}`), `stored: ${kept}`].map(oneLine).join('\n')}\n`,
+      `${[
+        ...linesOf(calibration, io.outColumns),
+        ...problems.map((problem) => `NOT FIT: ${problem}`),
+        `stored: ${kept}`,
+      ]
+        .map(oneLine)
+        .join('\n')}\n`,
     );
   if (calibration.examples.judged === 0) return 1;
   return problems.length > 0 ? 50 : 0;
@@ -138,10 +144,9 @@ async function prepared(
   if (judge === undefined)
     throw new ReviewLoopError(
       nodeErrors.usage,
-      `no criterion ${named} in ${loaded.file ?? 'the criteria that fit the examples'}; the criteria are ${reviewers.map(({ id }) => id).join(', ')}`,
-      {
-        value: named,
-      },
+      `no criterion ${named} in ${loaded.file ?? 'the criteria that fit the examples'}; ` +
+        `the criteria are ${reviewers.map(({ id }) => id).join(', ')}`,
+      { value: named },
     );
   return { judge: judge as CalibratableJudge<unknown, unknown>, examples };
 }
@@ -199,6 +204,7 @@ function problemsOf({ tnr, tpr, confusion }: Calibration, { minTnr, minTpr }: Se
 
 function linesOf(calibration: Calibration, columns: number | undefined): string[] {
   const { judge, examples, flipRate, confidence, notes, errors } = calibration;
+  const model = [judge.provider, judge.model].filter((part) => part !== undefined).join(' ');
   const row = (name: string, estimate: Calibration['tnr'], meaning: string): string[] => [
     name,
     ...(estimate === null
@@ -221,8 +227,12 @@ function linesOf(calibration: Calibration, columns: number | undefined): string[
     ],
   ];
   return [
-    `judge ${judge.id}, version ${judge.version}${judge.provider === undefined ? '' : `, ${judge.provider}${judge.model === undefined ? '' : ` ${judge.model}`}`}`,
-    `${examples.judged} of ${examples.total} examples judged (${examples.good} good, ${examples.bad} bad), ${examples.errored} failed, ${examples.skipped} skipped`,
+    `judge ${judge.id}, version ${judge.version}${model === '' ? '' : `, ${model}`}`,
+    [
+      `${examples.judged} of ${examples.total} examples judged`,
+      `(${examples.good} good, ${examples.bad} bad),`,
+      `${examples.errored} failed, ${examples.skipped} skipped`,
+    ].join(' '),
     ...tableOf(rows, { columns }),
     ...notes.map((note) => `note: ${note}`),
     ...errors

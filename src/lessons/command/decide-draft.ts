@@ -28,9 +28,9 @@ import { fileLessons } from '../file-lessons.js';
 export interface LessonPlaces {
   /** The folder that stores runs. */
   readonly store: string;
-  /** A file of lessons instead of the store's. */
+  /** A file of lessons; undefined reads those of the store. */
   readonly lessons: string | undefined;
-  /** The file of accepted criteria instead of the one that is found. */
+  /** The file of accepted criteria; undefined searches for one. */
   readonly criteria: string | undefined;
 }
 
@@ -61,10 +61,11 @@ export async function readDrafts(
 }
 
 /**
- * Accepts a draft as a criterion, or rejects it for good; audited before it counts.
+ * Accepts a draft as a criterion, or rejects it for good. The audit log records the decision first.
  *
  * @returns The criterion of an accepted draft, and the file with the decisions.
- * @throws ReviewLoopError `usage`, `invalid_options`, `reason_required`, `audit_unwritable`, `config_invalid`
+ * @throws ReviewLoopError `usage`, `invalid_options`, `reason_required`, `audit_unwritable`,
+ *   `config_invalid`
  */
 export async function decideDraft(
   io: Io,
@@ -145,13 +146,18 @@ function draftOf(drafts: readonly CriterionDraft[], id: string): CriterionDraft 
   if (draft === undefined || (found.length > 1 && draft.id !== id))
     throw new ReviewLoopError(
       nodeErrors.usage,
-      `${found.length > 1 ? `${found.length} drafts start with` : 'no draft'} ${JSON.stringify(id)}; see \`reviewloop lessons drafts\``,
+      [
+        found.length > 1 ? `${found.length} drafts start with` : 'no draft',
+        `${JSON.stringify(id)}; see \`reviewloop lessons drafts\``,
+      ].join(' '),
       { value: id },
     );
   return draft;
 }
 
-/** Returns the criterion of a draft; an invalid one is refused here, before a review uses it. */
+/**
+ * Returns the criterion of a draft. It throws if the criterion is invalid, before a review uses it.
+ */
 function accepted(
   draft: CriterionDraft,
   { by, question, severity, as }: Extract<DraftAnswer, { decision: 'accepted' }>,

@@ -5,6 +5,7 @@ import { GapSeveritySchema, type Severity } from '../../core/severity.js';
 
 /** The output of a finished command. */
 export interface CommandOutput {
+  /** The exit code of the process. */
   readonly exitCode: number;
   /** Without escape sequences. */
   readonly stdout: string;
@@ -20,19 +21,26 @@ export type CommandFormat = 'auto' | 'sarif' | 'eslint' | 'junit' | 'tap' | 'lin
 
 /** A command and the meaning of its result. */
 export interface CommandOptions<Output = unknown> {
-  /** Program and arguments, started without a shell; or a line for the shell. No part of an output is put into it. */
+  /**
+   * A program with its arguments, started without a shell, or a line for the shell. No text of an
+   * output becomes part of it.
+   */
   readonly run: string | readonly string[];
-  /** Unique in a pipeline. */
+  /** The id of the criterion; unique in a pipeline. */
   readonly id: string;
-  /** @default the id */
+  /** The name in descriptions of gaps. @default the id */
   readonly name?: string | undefined;
-  /** @default the command line, followed by 'passes' */
+  /** What the criterion demands. @default the command line, followed by 'passes' */
   readonly description?: string | undefined;
   /** The severity of errors; warnings are minor. @default 'major' */
   readonly severity?: Severity | undefined;
-  /** @default 'incorrect' */
+  /** The category of its gaps. @default 'incorrect' */
   readonly category?: GapCategory | undefined;
-  /** The folder of a real workspace; nothing is written there. @default a temporary folder with the files of the output */
+  /**
+   * The folder to run in, such as a workspace; the library writes nothing there.
+   *
+   * @default a temporary folder with the files of the output
+   */
   readonly cwd?: string | undefined;
   /** Returns the files of the temporary folder by path. @default the artifacts of the output */
   readonly files?: ((output: Output) => Readonly<Record<string, string>>) | undefined;
@@ -40,24 +48,36 @@ export interface CommandOptions<Output = unknown> {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Names of further variables of this process that the command may see. @default [] */
   readonly allowEnv?: readonly string[] | undefined;
-  /** Timeout in milliseconds; it ends the whole process group, and nothing passes. @default 120000 */
+  /**
+   * Timeout in milliseconds; it kills the whole process group, and the criterion is errored.
+   *
+   * @default 120000
+   */
   readonly timeoutMs?: number | undefined;
-  /** The format of findings, or a function that returns them. @default 'auto' the format is recognised */
+  /**
+   * The format of findings, or a function that returns them.
+   *
+   * @default 'auto' the format is recognised
+   */
   readonly parse?: CommandFormat | ((output: CommandOutput) => readonly Finding[]) | undefined;
-  /** Path of a report below the working folder; it is read in the place of stdout. */
+  /** Path of a report below the working folder; its text replaces stdout. */
   readonly report?: string | undefined;
-  /** @default [0] */
+  /** Exit codes that pass. @default [0] */
   readonly passExitCodes?: readonly number[] | undefined;
-  /** The greatest number of bytes of each stream, half from its beginning and half from its end. @default 1 MiB */
+  /**
+   * The greatest number of bytes of each stream, from 2; half from its start, half from its end.
+   *
+   * @default 1048576
+   */
   readonly maxOutputBytes?: number | undefined;
-  /** @default 'code' */
+  /** When the command runs: `code` first, then `model`, then `confirm`. @default 'code' */
   readonly tier?: 'code' | 'model' | 'confirm' | undefined;
 }
 
-const keys =
-  'run id name description severity category cwd files env allowEnv timeoutMs parse report passExitCodes maxOutputBytes tier'.split(
-    ' ',
-  );
+const keys = [
+  ...['run', 'id', 'name', 'description', 'severity', 'category', 'cwd', 'files', 'env'],
+  ...['allowEnv', 'timeoutMs', 'parse', 'report', 'passExitCodes', 'maxOutputBytes', 'tier'],
+];
 const formats: readonly string[] = ['auto', 'sarif', 'eslint', 'junit', 'tap', 'lines', 'none'];
 
 /** @throws ReviewLoopError `invalid_options` */

@@ -25,7 +25,10 @@ const parsers = {
   none: () => [],
 } as const;
 
-/** Returns the findings of a command, from its report or else from stdout; lines are read from both streams. */
+/**
+ * Returns the findings of a command, from its report or else from stdout; lines are read from both
+ * streams.
+ */
 export function readFindings(
   output: CommandOutput,
   parse: CommandOptions<never>['parse'] = 'auto',
@@ -93,7 +96,10 @@ function exitFinding(whole: string, said: string): Finding {
   return { description: whole, ...(end !== '' && { evidence: end }) };
 }
 
-/** Returns a finding with the paths of the output, without secrets and without the members of parsers. */
+/**
+ * Returns a finding with the paths of the output, without secrets and without the members of
+ * parsers.
+ */
 function tidy(
   { level, file, description, evidence, ...rest }: ToolFinding,
   pathOf: (file: string) => string,

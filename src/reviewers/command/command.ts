@@ -23,22 +23,25 @@ import { type CommandRun, CommandRunSchema } from './command-run.js';
 import { shorten } from './shorten.js';
 
 const defaultTimeoutMs = 120_000;
-/** A step waits this much longer than its command, so that the command's own timeout is reported. */
+/**
+ * A step waits this much longer than its command, so that the command's own timeout is reported.
+ */
 const graceMs = 15_000;
 const mostReportBytes = 20_000_000;
 
 /**
  * Creates a judge from a command: tests, linters, type checks. Its exit code and the errors that it
- * reports decide, and findings become gaps with file and line. If it cannot start, is killed or times
- * out, the criterion is errored, so nothing passes.
+ * reports decide, and findings become gaps with file and line. If it cannot start, is killed or
+ * times out, the criterion is errored, so nothing passes.
  *
- * It runs code with your permissions: you write the command, and it reads the files of the output. No
- * part of an output becomes part of the command.
+ * It runs code with your permissions: you write the command, and it reads the files of the output.
+ * No part of an output becomes part of the command.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const pipeline = definePipeline({ produce: writeCode, reviewers: [command({ id: 'tests', run: ['node', '--test'] })] });
+ * const tests = command({ id: 'tests', run: ['node', '--test'] });
+ * const pipeline = definePipeline({ produce: writeCode, reviewers: [tests] });
  * ```
  */
 export function command<Output = Artifacts>(

@@ -128,7 +128,10 @@ const located =
 const bracketed =
   /^([^\s:()"']{1,300})\((\d{1,7})(?:,\d{1,7})?\):\s*(?:(error|warning|info|message)\b\s*)?([^\n]{1,2000})$/gim;
 
-/** Returns the findings in lines such as `file:line:column: message` and `file(line,column): message`. */
+/**
+ * Returns the findings in lines such as `file:line:column: message` and
+ * `file(line,column): message`.
+ */
 export function parseLines(text: string): ToolFinding[] {
   const colons = Array.from(
     text.matchAll(located),

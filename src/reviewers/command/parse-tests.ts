@@ -3,7 +3,10 @@ import { finding, type ToolFinding } from './parse-reports.js';
 const tag =
   /<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(\/?)([A-Za-z_][\w:.-]{0,100})((?:[^<>"']|"[^"]{0,5000}"|'[^']{0,5000}'){0,3000}?)(\/?)>/g;
 
-/** Returns the failed tests of a JUnit report; undefined for any other text. It never expands declared entities. */
+/**
+ * Returns the failed tests of a JUnit report; undefined for any other text. It never expands
+ * declared entities.
+ */
 export function parseJUnit(text: string): ToolFinding[] | undefined {
   if (!/<testsuites?[\s>/]/.test(text)) return undefined;
   const found: ToolFinding[] = [];
@@ -74,7 +77,10 @@ interface TapLine {
   readonly text: string;
 }
 
-/** Returns the failed tests of a TAP report; undefined for any other text. A test that fails because of its subtests is omitted. */
+/**
+ * Returns the failed tests of a TAP report; undefined for any other text. A test that fails because
+ * of its subtests is omitted.
+ */
 export function parseTap(text: string): ToolFinding[] | undefined {
   const lines = text.split(/\r?\n/);
   const tests = lines.flatMap(tapLine);

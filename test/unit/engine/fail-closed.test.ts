@@ -135,7 +135,7 @@ describe('a budget', () => {
   it('keeps what was set aside where what was used is no usage', async () => {
     const outcome = await spending((budget) => {
       const { settle } = budget.reserve({ totalTokens: 8 });
-      expect(() => settle({ totalTokens: -1000 })).toThrow(/no usage/);
+      expect(() => settle({ totalTokens: -1000 })).toThrow(/usage is invalid/);
       budget.reserve({ totalTokens: 5 });
     });
     expect(outcome).toMatchObject({ approved: false, code: 'budget_tokens' });

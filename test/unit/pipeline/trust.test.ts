@@ -112,7 +112,7 @@ describe('trust', () => {
       if (outcome.status === 'suspended')
         expect(outcome.requests[0]).toMatchObject({
           allowed: ['override', 'revise', 'reject'],
-          question: expect.stringContaining('Judges do not agree') as string,
+          question: expect.stringContaining('Judges disagree') as string,
         });
     }
   });

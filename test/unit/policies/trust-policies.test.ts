@@ -338,7 +338,7 @@ describe('askDisputed', () => {
     expect(policy(evidenceOf([pass('b'), fail('a', { standing: 'disputed' })]))).toMatchObject({
       kind: 'ask',
       allowed: ['override', 'revise', 'reject'],
-      question: expect.stringContaining('Judges do not agree') as string,
+      question: expect.stringContaining('Judges disagree') as string,
     });
     expect(policy(evidenceOf([fail('a')]))?.kind).toBe('revise');
     expect(policy(evidenceOf([fail('a', { autoFixable: false })]))).toMatchObject({

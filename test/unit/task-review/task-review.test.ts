@@ -320,7 +320,7 @@ describe('a task goes through tests, lint, review, person and commit', () => {
 
   it('refuses wrong use when it is built', async () => {
     const diff = gitDiff();
-    expect(() => new TaskReview({ diff })).toThrow(/names no provider/);
+    expect(() => new TaskReview({ diff })).toThrow(/no provider is set/);
     expect(() => new TaskReview({ provider: passes() } as never)).toThrow(/diff/);
     for (const wrong of [
       { maxAttempts: 0 },

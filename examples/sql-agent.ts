@@ -53,6 +53,8 @@ class SqlAgent extends BaseAgent<Query, string> {
 const outcome = await new SqlAgent().run('The query must list the names of active users');
 for (const { iteration, scores, gaps } of outcome.reviews) {
   const names = gaps.map((gap) => gap.criterionId).join(', ') || 'none';
-  console.log(`review ${iteration}: overall ${scores.overall.toFixed(2)}, gaps: ${names}`);
+  console.log(
+    `review ${iteration}: overall ${scores.overall?.toFixed(2) ?? 'unknown'}, gaps: ${names}`,
+  );
 }
 console.log(outcome.status, outcome.output?.sql);

@@ -1,4 +1,4 @@
-import { isJudged } from '../core/assessment.js';
+import { isJudged, isOpenQuestion } from '../core/assessment.js';
 import type { CriterionFn } from '../core/criterion.js';
 import type { ReviewLoopError } from '../core/errors.js';
 import type { LLMProvider } from '../core/llm-provider.js';
@@ -130,6 +130,6 @@ export function judgedRun(outcome: Outcome<unknown>): JudgedRun {
   if (errored?.verdict === 'errored')
     return { kind: 'errored', code: errored.error.code, message: errored.error.message };
   const judged = assessments.filter(isJudged);
-  if (judged.length === 0) return { kind: 'skipped' };
+  if (judged.length === 0 || assessments.some(isOpenQuestion)) return { kind: 'skipped' };
   return { kind: judged.every(({ verdict }) => verdict === 'pass') ? 'pass' : 'fail' };
 }

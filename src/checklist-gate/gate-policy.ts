@@ -26,7 +26,8 @@ export function gatePolicy(
     const floor = blockingFloor(table, iteration);
     const unverified = review.assessments.filter(
       ({ verdict, criterion }) =>
-        verdict === 'skipped' && severityAtLeast(severities.get(criterion) ?? 'critical', floor),
+        (verdict === 'skipped' || verdict === 'undecided') &&
+        severityAtLeast(severities.get(criterion) ?? 'critical', floor),
     );
     const blocking = review.gaps.filter(
       (gap) => isOpen(gap) && severityAtLeast(gap.severity, floor),

@@ -65,6 +65,8 @@ export function asRetry(status: GateStatus): GateStatus {
 export function reasonsOf(review: Review | undefined): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>();
   for (const assessment of review?.assessments ?? []) {
+    if (assessment.verdict === 'undecided')
+      reasons.set(assessment.criterion, `undecided: ${assessment.reason}`);
     if (assessment.verdict === 'skipped')
       reasons.set(assessment.criterion, `not verified: ${assessment.reason}`);
     if (assessment.verdict === 'errored')

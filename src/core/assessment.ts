@@ -46,13 +46,15 @@ const saidOf = () => ({
   coverage: RequirementCoverageSchema.optional(),
   /** How several judges voted, where they gave this verdict together. */
   votes: VotesSchema.optional(),
+  /** The person who decided, where no judge could tell. */
+  decidedBy: z.string().optional(),
   /** How the version compares with an earlier one. Such an assessment does not count in the scores of the version. */
   comparison: ComparisonSchema.optional(),
 });
 
 /**
- * What one reviewer says about one criterion. Only `pass` counts as a pass. `skipped` says why it was not judged,
- * `errored` why the judge failed.
+ * What one reviewer says about one criterion. Only `pass` counts as a pass. `undecided` says why the judge could not
+ * tell, `skipped` why the criterion does not apply, `errored` why the judge failed.
  */
 export const AssessmentSchema = builtOnUse(() => {
   const said = saidOf();
@@ -60,6 +62,19 @@ export const AssessmentSchema = builtOnUse(() => {
     /** A pass scores above 0, because `passed` follows from the score. */
     z.object({ verdict: z.literal('pass'), ...said, score: said.score.gt(0) }),
     z.object({ verdict: z.literal('fail'), ...said }),
+    z.object({
+      verdict: z.literal('undecided'),
+      criterion: z.string(),
+      /** Why it could not be decided. */
+      reason: z.string().min(1),
+      /** What is to be decided, as a sentence for people. @default the criterion */
+      question: z.string().min(1).optional(),
+      /** Who could decide: `model`, `person`, or the id of a check. */
+      decidableBy: z.array(z.string().min(1)).readonly(),
+      /** Whether approval needs it. @default true */
+      mandatory: z.boolean().optional(),
+      coverage: RequirementCoverageSchema.optional(),
+    }),
     z.object({ verdict: z.literal('skipped'), criterion: z.string(), reason: z.string().min(1) }),
     z.object({
       verdict: z.literal('errored'),
@@ -87,7 +102,12 @@ export interface FailedAssessment extends Extract<Inferred, { verdict: 'fail' }>
   comparison?: Comparison | undefined;
 }
 
-/** A criterion was not judged, and why. */
+/** A judge looked, and could not tell. Approval needs every mandatory one decided. */
+export interface UndecidedAssessment extends Extract<Inferred, { verdict: 'undecided' }> {
+  coverage?: RequirementCoverage | undefined;
+}
+
+/** A criterion does not apply, and why. */
 export interface SkippedAssessment extends Extract<Inferred, { verdict: 'skipped' }> {}
 
 /** The judge of a criterion failed. */
@@ -97,11 +117,20 @@ export interface ErroredAssessment extends Extract<Inferred, { verdict: 'errored
 export type JudgedAssessment = PassedAssessment | FailedAssessment;
 
 /** What one reviewer says about one criterion. */
-export type Assessment = JudgedAssessment | SkippedAssessment | ErroredAssessment;
+export type Assessment =
+  | JudgedAssessment
+  | UndecidedAssessment
+  | SkippedAssessment
+  | ErroredAssessment;
 
 /** Returns whether a judge gave a verdict, in contrast to skipping or failing. */
 export function isJudged(assessment: Assessment): assessment is JudgedAssessment {
   return assessment.verdict === 'pass' || assessment.verdict === 'fail';
+}
+
+/** Returns whether approval waits for a decision about this assessment. */
+export function isOpenQuestion(assessment: Assessment): assessment is UndecidedAssessment {
+  return assessment.verdict === 'undecided' && assessment.mandatory !== false;
 }
 
 /** Returns whether an assessment judges the version alone, in contrast to comparing it with another one. */

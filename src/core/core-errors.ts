@@ -114,6 +114,10 @@ export const coreErrors = /* @__PURE__ */ errorTable({
     kind: 'judge',
     fix: 'Return at least one assessment { verdict, criterion, ... } per review, as the Assessment type says.',
   },
+  reviewer_undecided: {
+    kind: 'judge',
+    fix: 'Read the reason: a judge could not tell. Give it what it needs, or let a person decide.',
+  },
   quorum_missed: {
     kind: 'judge',
     fix: 'Read the causes: too few judges of a panel gave a verdict. Run again when they are available, or lower its `quorum`.',

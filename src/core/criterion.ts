@@ -38,8 +38,12 @@ export const CriterionResultSchema = builtOnUse(() =>
     suggestedFix: z.string().optional(),
     estimatedEffort: EffortSchema.optional(),
     findings: z.array(FindingSchema).optional(),
-    /** Why it was not judged; then neither passed nor failed. */
+    /** Why the criterion does not apply; then it has neither passed nor failed. */
     skipped: z.string().min(1).optional(),
+    /** Why the check could not tell; then it has neither passed nor failed, and nothing is approved. */
+    undecided: z.string().min(1).optional(),
+    /** Who could decide: `model`, `person`, or the id of a check. @default ['person'] */
+    decidableBy: z.array(z.string().min(1)).optional(),
   }),
 );
 /** What one criterion found. */

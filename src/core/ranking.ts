@@ -1,7 +1,9 @@
 import { isVerdict } from './assessment.js';
+import { isOpen } from './gap.js';
 import { checkKeys, invalid } from './options.js';
 import type { UndecidedReview } from './policy.js';
 import { scoresOf } from './scores.js';
+import { severityRank } from './severity.js';
 
 /** Pure. Does the challenger replace the incumbent as the best version? */
 export type Ranking = (challenger: UndecidedReview, incumbent: UndecidedReview) => boolean;
@@ -16,9 +18,10 @@ export interface KeepBestOptions {
 }
 
 /**
- * Keep the best, strictly: the challenger wins only when it is scored on every criterion that the incumbent is scored
- * on, no protected criterion turned from pass, and its overall score is strictly higher. A tie keeps the incumbent. Where the
- * challenger is scored on more, as one that got to the confirming judges, the scores on what both are scored on are compared.
+ * Keep the best, strictly. The challenger must be scored on every criterion that the incumbent is scored on, and no
+ * protected criterion may turn from pass. Then the version whose worst open gap is less severe wins, whatever the scores.
+ * If both are equally bad, the challenger needs a strictly higher overall score; a tie keeps the incumbent. If the
+ * challenger is scored on more, as one that got to the confirming judges, only the shared criteria are compared.
  * After TextGrad's revert and the finding that edits pile up damage (security degradation in iterative code generation).
  */
 export function keepBest(options: KeepBestOptions = {}): Ranking {
@@ -34,15 +37,23 @@ export function keepBest(options: KeepBestOptions = {}): Ranking {
       turnedFromPass(incumbent, challenger, isProtected).length > 0
     )
       return false;
-    if (scored.size === before.length) return challenger.scores.overall > incumbent.scores.overall;
+    const worse = worstOf(challenger) - worstOf(incumbent);
+    if (worse !== 0) return worse < 0;
+    if (scored.size === before.length)
+      return (challenger.scores.overall ?? -1) > (incumbent.scores.overall ?? -1);
     const shared = new Set(before);
     return overallOn(shared, challenger) > overallOn(shared, incumbent);
   };
 }
 
+/** How severe the worst open gap is: 0 without one, 3 for a critical one. */
+function worstOf({ gaps }: UndecidedReview): number {
+  return Math.max(0, ...gaps.filter(isOpen).map(({ severity }) => severityRank(severity) + 1));
+}
+
 /** The overall score on some criteria. Those that only later judges gave must not count against who got as far as them. */
 function overallOn(criteria: ReadonlySet<string>, { assessments }: UndecidedReview): number {
-  return scoresOf(assessments.filter(({ criterion }) => criteria.has(criterion))).overall;
+  return scoresOf(assessments.filter(({ criterion }) => criteria.has(criterion))).overall ?? -1;
 }
 
 /** A protection as a test. @throws ReviewLoopError `invalid_options` */

@@ -1,20 +1,33 @@
 import { type Assessment, isJudged } from './assessment.js';
 import { invalid } from './options.js';
 
-/** Scores from 0 to 1, computed in code from judged facts. */
+/** How many of something were judged. */
+export interface Denominator {
+  /** Those that met what they were judged by. */
+  readonly met: number;
+  /** Those that got a verdict. */
+  readonly judged: number;
+  readonly total: number;
+}
+
+/** Scores from 0 to 1, computed in code from judged facts; `null` where nothing was judged. */
 export interface Scores {
-  /** The mean score of the judged criteria; 0 when none of them was judged, 1 when there are none. */
-  readonly quality: number;
-  /** Covered requirements of all requirements; 1 when there are none. */
-  readonly completeness: number;
-  /** 1 minus the failed share of the criteria of category `incorrect`; 1 when there are none. */
-  readonly correctness: number;
-  /** The weighted mean of the three. */
-  readonly overall: number;
+  /** The mean score of the judged criteria. */
+  readonly quality: number | null;
+  /** Satisfied requirements of those that were decided; skipped and failed ones count as not satisfied. */
+  readonly completeness: number | null;
+  /** 1 minus the failed share of the criteria of category `incorrect`. */
+  readonly correctness: number | null;
+  /** The weighted mean of those of the three that are known. */
+  readonly overall: number | null;
   /** How many assessments gave a verdict, */
   readonly judged: number;
   /** of how many there are. */
   readonly total: number;
+  /** What `quality` rests on. */
+  readonly criteria: Denominator;
+  /** What `completeness` rests on. */
+  readonly requirements: Denominator;
 }
 
 /** How much each score counts in `overall`; only the ratios matter. */
@@ -25,6 +38,13 @@ export interface ScoreWeights {
   readonly completeness?: number | undefined;
   /** @default 0.2 */
   readonly correctness?: number | undefined;
+  /**
+   * What a score is if there is nothing of its kind: unknown and left out of `overall`, or 1, as the
+   * self-review loop specifies it. What exists and was not judged is always left out.
+   *
+   * @default 'left-out'
+   */
+  readonly unknown?: 'left-out' | 'full' | undefined;
 }
 
 /**
@@ -33,20 +53,22 @@ export interface ScoreWeights {
  * @throws ReviewLoopError `invalid_options` for a negative weight, or when all are 0.
  */
 export function checkedWeights(weights: ScoreWeights): ScoreWeights {
-  const { quality = 0.4, completeness = 0.4, correctness = 0.2 } = weights;
+  const { quality = 0.4, completeness = 0.4, correctness = 0.2, unknown = 'left-out' } = weights;
   for (const [name, weight] of Object.entries({ quality, completeness, correctness })) {
     if (typeof weight !== 'number' || !(weight >= 0) || weight === Number.POSITIVE_INFINITY)
       throw invalid(`weights.${name}`, 'a number from 0', weight);
   }
   if (quality + completeness + correctness === 0)
     throw invalid('weights', 'at least one weight above 0', weights);
-  return { quality, completeness, correctness };
+  if (unknown !== 'left-out' && unknown !== 'full')
+    throw invalid('weights.unknown', "'left-out' or 'full'", unknown);
+  return { quality, completeness, correctness, unknown };
 }
 
 /** Assessments of single requirements carry this prefix in `criterion`; they count towards completeness. */
 export const requirementPrefix = 'requirement:';
 
-/** Computes the scores of one version. Skipped and errored assessments are counted in `total` and in nothing else. */
+/** Computes the scores of one version. What no judge gave a verdict on is counted in the totals and in no score. */
 export function scoresOf(assessments: readonly Assessment[], weights: ScoreWeights = {}): Scores {
   const requirements = assessments.filter(isRequirement);
   const criteria = assessments.filter(
@@ -54,23 +76,28 @@ export function scoresOf(assessments: readonly Assessment[], weights: ScoreWeigh
       !isRequirement(assessment) && !(isJudged(assessment) && assessment.comparison !== undefined),
   );
   const judged = criteria.filter(isJudged);
-  const incorrectKind = judged.filter(({ category }) => category === 'incorrect');
-  const mean = judged.reduce((sum, { score }) => sum + score, 0) / Math.max(1, judged.length);
-  const quality =
-    criteria.length === 0 && (requirements.length > 0 || assessments.length === 0) ? 1 : mean;
-  const completeness = share(requirements);
-  const correctness = share(incorrectKind);
-  const overall = weighted(
-    [quality, completeness, correctness],
-    [weights.quality ?? 0.4, weights.completeness ?? 0.4, weights.correctness ?? 0.2],
-  );
+  const decided = requirements.filter(({ verdict }) => verdict !== 'undecided');
+  const empty = weights.unknown === 'full' ? 1 : null;
+  const sum = judged.reduce((total, { score }) => total + score, 0);
+  const quality = judged.length > 0 ? sum / judged.length : criteria.length === 0 ? empty : null;
+  const completeness =
+    decided.length > 0 ? share(decided) : requirements.length === 0 ? empty : null;
+  const incorrect = judged.filter(({ category }) => category === 'incorrect');
+  const correctness = incorrect.length > 0 ? share(incorrect) : empty;
+  const judgedRequirements = requirements.filter(isJudged).length;
   return {
     quality,
     completeness,
     correctness,
-    overall,
-    judged: judged.length + requirements.filter(isJudged).length,
+    overall: overallOf([quality, completeness, correctness], weights),
+    judged: judged.length + judgedRequirements,
     total: assessments.length,
+    criteria: { met: passedOf(judged), judged: judged.length, total: criteria.length },
+    requirements: {
+      met: passedOf(decided),
+      judged: judgedRequirements,
+      total: requirements.length,
+    },
   };
 }
 
@@ -78,23 +105,34 @@ function isRequirement({ criterion }: Assessment): boolean {
   return criterion.startsWith(requirementPrefix);
 }
 
-/** The share that passes; 1 of none. */
-function share(assessments: readonly Assessment[]): number {
-  return assessments.length === 0
-    ? 1
-    : assessments.filter(({ verdict }) => verdict === 'pass').length / assessments.length;
+function passedOf(assessments: readonly Assessment[]): number {
+  return assessments.filter(({ verdict }) => verdict === 'pass').length;
 }
 
-function weighted(values: readonly number[], weights: readonly number[]): number {
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  const mean =
-    values.reduce((total, value, index) => total + value * (weights[index] ?? 0), 0) / sum;
-  return Math.round(mean * 1e12) / 1e12;
+/** The share that passes. */
+function share(assessments: readonly Assessment[]): number {
+  return passedOf(assessments) / assessments.length;
+}
+
+function overallOf(
+  values: readonly (number | null)[],
+  { quality = 0.4, completeness = 0.4, correctness = 0.2 }: ScoreWeights,
+): number | null {
+  const weights = [quality, completeness, correctness];
+  let sum = 0;
+  let total = 0;
+  for (const [index, value] of values.entries()) {
+    if (value === null) continue;
+    const weight = weights[index] ?? 0;
+    sum += weight;
+    total += value * weight;
+  }
+  return sum === 0 ? null : Math.round((total / sum) * 1e12) / 1e12;
 }
 
 /** Returns a score for people: two decimals, cut instead of rounded, so that 0.7996 never reads as 0.8. */
-export function scoreText(score: number): string {
-  return cut(score, 2);
+export function scoreText(score: number | null): string {
+  return score === null ? 'unknown' : cut(score, 2);
 }
 
 /** Returns that a score is below its bar, with as many decimals as show the difference. */

@@ -9,6 +9,11 @@ export type Severity = z.infer<typeof GapSeveritySchema>;
 
 const ranks: Readonly<Record<Severity, number>> = { critical: 2, major: 1, minor: 0 };
 
+/** Returns 2 for critical, 1 for major, 0 for minor. */
+export function severityRank(severity: Severity): number {
+  return ranks[severity];
+}
+
 /** Sorts the worst first. */
 export function bySeverity(
   a: { readonly severity: Severity },

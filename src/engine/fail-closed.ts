@@ -2,6 +2,7 @@ import { isVerdict } from '../core/assessment.js';
 import { type Decision, isNonEmpty } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
+import { undecidedStop } from '../core/open-questions.js';
 import type { Evidence, Policy, UndecidedReview } from '../core/policy.js';
 
 /** The facts that a decision is checked against. */
@@ -15,7 +16,8 @@ export interface Reviewed {
 /**
  * Returns the decision, or a safe one if it breaks a promise of the engine:
  *
- * - an approval needs a complete review with a verdict, and no dissent of a confirming judge;
+ * - an approval needs a complete review with a verdict, no open question, and no dissent of a
+ *   confirming judge;
  * - a revision needs a gap that is not disputed;
  * - an undefined decision never approves.
  */
@@ -67,6 +69,8 @@ function approvable(finding: UndecidedReview): Decision | undefined {
       `judges failed: ${failed.map(({ criterion }) => criterion).join(', ')}`,
     );
   if (!finding.complete) return inconclusive('incomplete', incompleteText(finding));
+  const stop = undecidedStop(finding);
+  if (stop !== undefined) return stop;
   if (!finding.assessments.some(isVerdict))
     return inconclusive('nothing_judged', 'no criterion gave a verdict');
   return undefined;

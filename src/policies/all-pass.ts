@@ -1,3 +1,4 @@
+import { undecidedStop } from '../core/open-questions.js';
 import type { Policy } from '../core/policy.js';
 import { reviseBest, unjudgeable } from './evidence.js';
 
@@ -15,9 +16,14 @@ export function allPass(): Policy {
     if (stop !== undefined) return stop;
     const not = evidence.review.assessments.filter((assessment) => assessment.verdict !== 'pass');
     if (not.length === 0)
-      return { kind: 'approve', reason: `all ${evidence.review.assessments.length} criteria pass` };
+      return {
+        kind: 'approve',
+        reason: `each criterion passes (${evidence.review.assessments.length})`,
+      };
+    const undecided = undecidedStop(evidence.review);
     const failed = not.filter((assessment) => assessment.verdict === 'fail');
     const reason = `not passed: ${not.map((assessment) => assessment.criterion).join(', ')}`;
+    if (failed.length === 0 && undecided !== undefined) return undecided;
     if (failed.length === 0)
       return {
         kind: 'stop',

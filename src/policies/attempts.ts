@@ -90,7 +90,9 @@ export function baseOf(
     known ??
     before.reduce<UndecidedReview | undefined>(
       (best, finding) =>
-        best === undefined || finding.scores.overall > best.scores.overall ? finding : best,
+        best === undefined || (finding.scores.overall ?? -1) > (best.scores.overall ?? -1)
+          ? finding
+          : best,
       undefined,
     )
   );

@@ -39,7 +39,8 @@ export function escalateOver(options: EscalateOptions): Policy {
   return ({ review, iteration }) => {
     if (iteration < fromIteration || unjudgeable(review) !== undefined) return undefined;
     const open = review.gaps.filter((gap) => isOpen(gap) && gap.severity === 'critical').length;
-    const { overall } = review.scores;
+    // an unknown score is not a low one
+    const overall = review.scores.overall ?? 1;
     const reasons: string[] = [];
     if (open > critical) reasons.push(`${counted(open)}, more than ${critical}`);
     if (overall < score)

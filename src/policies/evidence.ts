@@ -1,5 +1,5 @@
 import type { ErroredAssessment, JudgedAssessment } from '../core/assessment.js';
-import { isJudged, isVerdict } from '../core/assessment.js';
+import { isJudged, isOpenQuestion, isVerdict } from '../core/assessment.js';
 import { type Decision, isNonEmpty } from '../core/decision.js';
 import { messageOf } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
@@ -28,7 +28,7 @@ export function unjudgeable(finding: UndecidedReview): Decision | undefined {
       reason: `${failed.length} of ${finding.assessments.length} judges failed: ${reason}`,
     };
   }
-  if (!finding.assessments.some(isVerdict))
+  if (!finding.assessments.some(isVerdict) && !finding.assessments.some(isOpenQuestion))
     return {
       kind: 'stop',
       status: 'inconclusive',

@@ -57,6 +57,6 @@ export function thresholds(options: ThresholdOptions = {}): Policy {
   });
 }
 
-function below(name: string, value: number, bar: number): string {
-  return value >= bar ? '' : scoreBelow(name, value, bar);
+function below(name: string, value: number | null, bar: number): string {
+  return value === null || value >= bar ? '' : scoreBelow(name, value, bar);
 }

@@ -1,4 +1,4 @@
-import type { Assessment, ErroredAssessment } from '../core/assessment.js';
+import { type Assessment, type ErroredAssessment, isOpenQuestion } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
@@ -172,6 +172,14 @@ export function resultOfTask(
   );
   const failed = own.find((assessment) => assessment.verdict === 'errored');
   if (failed !== undefined) return { error: failed.error };
+  const open = own.find(isOpenQuestion);
+  if (open !== undefined)
+    return {
+      error: reviewFailed(new Error(`the reviewer could not tell: ${open.reason}`), {
+        cli: false,
+        seconds: 0,
+      }),
+    };
   const judged = own.filter(
     (assessment) => assessment.verdict === 'pass' || assessment.verdict === 'fail',
   );

@@ -2,7 +2,7 @@ import type { Gap } from '../core/gap.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
 import { coverageOf } from '../self-review/record.js';
-import { reportReview } from './report-review.js';
+import { reportReview, reportScores } from './report-review.js';
 import type { RunReport } from './run-report.js';
 
 /** The facts of a report beside the outcome. */
@@ -26,6 +26,7 @@ export type AboutRun = Pick<
 export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: AboutRun): RunReport {
   const { runId, status, approved, code, reason, version, review: best } = outcome;
   const reviews = outcome.reviews.map((review) => reportReview(review, review === best));
+  const assessments = reviews.find((review) => review.best)?.assessments ?? [];
   return {
     schemaVersion: 1,
     runId,
@@ -35,12 +36,11 @@ export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: About
     reason,
     ...about,
     ...(version !== undefined && { version }),
-    ...(best !== undefined && { scores: { ...best.scores } }),
+    ...(best !== undefined && { scores: reportScores(best.scores) }),
     gaps: [...(best?.gaps ?? [])],
     coverage: best === undefined ? [] : coverageOf(best.assessments),
-    failures: (reviews.find((review) => review.best)?.assessments ?? []).filter(
-      ({ verdict }) => verdict === 'errored',
-    ),
+    failures: assessments.filter(({ verdict }) => verdict === 'errored'),
+    undecided: assessments.filter(({ verdict }) => verdict === 'undecided'),
     fixed: repaired(outcome.reviews, best, fixers),
     ...(outcome.status === 'suspended' && { requests: [...outcome.requests] }),
     ...(outcome.status === 'accepted' && { acceptance: { ...outcome.acceptance } }),

@@ -4,23 +4,36 @@ import { GapSchema } from '../core/gap.js';
 import { HumanRequestSchema } from '../core/human.js';
 import { UsageSchema } from '../core/usage.js';
 
+const DenominatorSchema = z.object({ met: z.number(), judged: z.number(), total: z.number() });
+
+/** `null` is unknown: nothing was judged. */
 const ScoresSchema = z.object({
-  quality: z.number(),
-  completeness: z.number(),
-  correctness: z.number(),
-  overall: z.number(),
+  quality: z.number().nullable(),
+  completeness: z.number().nullable(),
+  correctness: z.number().nullable(),
+  overall: z.number().nullable(),
   judged: z.number(),
   total: z.number(),
+  /** What `quality` rests on. */
+  criteria: DenominatorSchema,
+  /** What `completeness` rests on. */
+  requirements: DenominatorSchema,
 });
 
 const AssessmentReportSchema = z.object({
   criterion: z.string(),
-  verdict: z.enum(['pass', 'fail', 'skipped', 'errored']),
+  verdict: z.enum(['pass', 'fail', 'undecided', 'skipped', 'errored']),
   score: z.number().optional(),
   /** The explanation, the reason for skipping, or the error's message. */
   text: z.string(),
   /** The error code of a failed judge. */
   code: z.string().optional(),
+  /** What is to be decided, in words, where the judge could not tell. */
+  question: z.string().optional(),
+  /** Who could decide: `model`, `person`, or the id of a check. */
+  decidableBy: z.array(z.string()).optional(),
+  /** The person who decided. */
+  decidedBy: z.string().optional(),
 });
 
 const ReviewReportSchema = z.object({
@@ -74,6 +87,8 @@ export const RunReportSchema = z.object({
   coverage: z.array(RequirementCoverageSchema),
   /** Assessments of failed judges. */
   failures: z.array(AssessmentReportSchema),
+  /** What no judge could decide. */
+  undecided: z.array(AssessmentReportSchema),
   /** Gaps that fixers and `address` fixed up to this version. */
   fixed: z.array(z.object({ iteration: z.number(), by: z.string(), gap: GapSchema })),
   /** Files that differ from the reviewed input. */

@@ -38,7 +38,7 @@ function scoreTable({ reviews }: RunReport): string {
   const rows = reviews.map(({ iteration, best, scores, gaps }) => [
     `${iteration}${best ? ' (best)' : ''}`,
     ...[scores.overall, scores.quality, scores.completeness, scores.correctness].map((score) =>
-      (Math.floor(score * 100 + 1e-9) / 100).toFixed(2),
+      score === null ? 'unknown' : (Math.floor(score * 100 + 1e-9) / 100).toFixed(2),
     ),
     String(gaps.length),
   ]);

@@ -125,6 +125,7 @@ export function assess(criterion: DescribedCriterion, result: CriterionResult): 
   const { id, category } = criterion;
   if (result.skipped !== undefined)
     return { verdict: 'skipped', criterion: id, reason: result.skipped };
+  if (result.undecided !== undefined) return undecided(criterion, result.undecided, result);
   const findings = result.findings ?? [];
   if (result.passed && result.score === 0) {
     throw new ReviewLoopError(
@@ -158,6 +159,15 @@ export function assess(criterion: DescribedCriterion, result: CriterionResult): 
     gaps,
     category,
   };
+}
+
+function undecided(
+  { id, name, description }: DescribedCriterion,
+  reason: string,
+  { decidableBy = ['person'] }: CriterionResult,
+): Assessment {
+  const question = description === id ? name : description;
+  return { verdict: 'undecided', criterion: id, reason, question, decidableBy };
 }
 
 function wholeGap(criterion: DescribedCriterion, result: CriterionResult): Gap {

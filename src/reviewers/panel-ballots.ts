@@ -1,4 +1,9 @@
-import { type Assessment, isJudged, type JudgedAssessment } from '../core/assessment.js';
+import {
+  type Assessment,
+  isJudged,
+  isOpenQuestion,
+  type JudgedAssessment,
+} from '../core/assessment.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import { checkedAnswer } from '../core/reviewer-answer.js';
@@ -124,6 +129,9 @@ function ballotOf(
           retryable,
         });
   }
+  const open = assessments.find(isOpenQuestion);
+  if (open !== undefined)
+    throw new ReviewLoopError('reviewer_undecided', `${member.id} could not tell: ${open.reason}`);
   const judged = assessments.filter(isJudged);
   if (judged.length === 0)
     throw new ReviewLoopError('reviewer_invalid', `${member.id} judged nothing`);

@@ -10,7 +10,8 @@ import {
 } from '../core/scores.js';
 
 /**
- * Computes scores from assessments and coverage, never from the claims of a judge.
+ * Computes scores from assessments and coverage, never from the claims of a judge. A score with
+ * nothing to count is 1, unless `weights.unknown` is `'left-out'`.
  *
  * @example
  * ```ts
@@ -23,7 +24,7 @@ export class QualityScorer {
   /** @throws ReviewLoopError `invalid_options` for a negative weight, or if all are 0 */
   constructor(options: { readonly weights?: ScoreWeights | undefined } = {}) {
     checkKeys('QualityScorer', options, ['weights']);
-    this.#weights = checkedWeights(options.weights ?? {});
+    this.#weights = checkedWeights({ unknown: 'full', ...options.weights });
   }
 
   /** Returns the scores of one version. */

@@ -3,6 +3,7 @@ import type { RequirementCoverage } from '../core/coverage.js';
 import { countOf } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import type { Review } from '../core/review.js';
+import type { Scores } from '../core/scores.js';
 import { tokensOf } from '../core/usage.js';
 import type { ReviewDecision, SelfReviewResult } from './self-review-result.js';
 
@@ -34,6 +35,7 @@ export function selfReviewResultOf(
   review: Review,
   about: { readonly reviewId: string; readonly taskId: string; readonly agentId: string },
 ): SelfReviewResult {
+  const { scores } = review;
   const gaps = [...review.gaps];
   const coverage = coverageOf(review.assessments);
   const tokensUsed = tokensOf(review.usage);
@@ -43,10 +45,10 @@ export function selfReviewResultOf(
     taskId: about.taskId,
     agentId: about.agentId,
     iteration: review.iteration,
-    qualityScore: review.scores.quality,
-    completenessScore: review.scores.completeness,
-    correctnessScore: review.scores.correctness,
-    overallScore: review.scores.overall,
+    qualityScore: scores.quality ?? 1,
+    completenessScore: completenessOf(scores),
+    correctnessScore: scores.correctness ?? 1,
+    overallScore: scores.overall ?? 0,
     taskRequirements: coverage.map((entry) => entry.requirement),
     requirementsCovered: coverage,
     gaps,
@@ -73,13 +75,18 @@ export function coverageOf(assessments: readonly Assessment[]): RequirementCover
 }
 
 /** Returns the reasoning of a record; one decimal keeps 79.6 % from reading as 80 %. */
+/** The record has no unknown scores: without requirements it says 1, with undecided ones 0. */
+function completenessOf({ completeness, requirements }: Scores): number {
+  return completeness ?? (requirements.total === 0 ? 1 : 0);
+}
+
 function reasoningOf(review: Review, decision: ReviewDecision): string {
   const counts = (['critical', 'major', 'minor'] as const)
     .map((severity) => [countOf(review.gaps, severity), severity] as const)
     .filter(([count]) => count > 0);
   const parts = [
-    `Quality: ${percent(review.scores.overall)}`,
-    `Completeness: ${percent(review.scores.completeness)}`,
+    `Quality: ${percent(review.scores.overall ?? 0)}`,
+    `Completeness: ${percent(completenessOf(review.scores))}`,
   ];
   if (counts.length > 0)
     parts.push(`Gaps: ${counts.map(([count, severity]) => `${count} ${severity}`).join(', ')}`);

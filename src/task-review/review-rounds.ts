@@ -16,6 +16,8 @@ export function verdictIn({
       return review.explanation.startsWith('fixed: ') ? 'fixed' : 'failed';
     case 'errored':
       return review.error.code === 'review_not_run' ? 'not_run' : 'error';
+    case 'undecided':
+      return 'not_run';
     case 'skipped':
     case undefined:
       return 'skipped';
@@ -26,7 +28,8 @@ export function verdictIn({
 export function failedChecks({ assessments }: Pick<UndecidedReview, 'assessments'>): Assessment[] {
   return assessments.filter(
     ({ criterion, verdict }) =>
-      criterion !== 'review' && (verdict === 'fail' || verdict === 'errored'),
+      criterion !== 'review' &&
+      (verdict === 'fail' || verdict === 'errored' || verdict === 'undecided'),
   );
 }
 
@@ -83,6 +86,7 @@ function assessmentText(assessment: Assessment): string {
       return assessment.criterion === 'review'
         ? assessment.explanation.replace(/^\w+: /, '')
         : `${assessment.criterion}: ${assessment.explanation}`;
+    case 'undecided':
     case 'skipped':
       return assessment.reason;
     case 'errored':

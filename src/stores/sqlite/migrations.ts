@@ -2,7 +2,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { portErrors } from '../../ports/errors.js';
 import { storeErrors } from '../errors.js';
 import type { SqliteDriver } from './driver.js';
-import { firstTables, indexes, tableNames } from './schema.js';
+import { firstTables, indexes, tableNames, unknownScores } from './schema.js';
 
 /** "rvlp": the application id of our databases. */
 const applicationId = 0x72_76_6c_70;
@@ -52,6 +52,10 @@ export const migrations: readonly ((database: SqliteDriver) => void)[] = [
            AND earlier.attempt <= attempts.attempt
        ) WHERE run_attempt IS NULL`,
     );
+  },
+  (database) => {
+    database.exec(unknownScores);
+    database.exec(indexes);
   },
 ];
 

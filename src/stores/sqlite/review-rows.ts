@@ -60,7 +60,7 @@ function assessmentColumns(assessment: Assessment): SqliteRow {
 
 function explanationOf(assessment: Assessment): string | undefined {
   if (assessment.verdict === 'errored') return assessment.error.message;
-  return assessment.verdict === 'skipped' ? assessment.reason : assessment.explanation;
+  return isJudged(assessment) ? assessment.explanation : assessment.reason;
 }
 
 function gapColumns(gap: Gap): SqliteRow {

@@ -93,3 +93,20 @@ CREATE INDEX IF NOT EXISTS answers_by_person ON answers (who);
 export const tableNames: readonly string[] = [
   ...firstTables.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g),
 ].map(([, name = '']) => name);
+
+/** Makes the scores of a review nullable: `null` is unknown. */
+export const unknownScores = `
+ALTER TABLE reviews RENAME TO reviews_before;
+CREATE TABLE reviews (
+  run_id TEXT NOT NULL, iteration INTEGER NOT NULL, version TEXT NOT NULL, parent TEXT,
+  complete INTEGER NOT NULL,
+  quality REAL, completeness REAL, correctness REAL, overall REAL,
+  judged INTEGER NOT NULL, total INTEGER NOT NULL,
+  decision TEXT NOT NULL, code TEXT, reason TEXT NOT NULL, reused INTEGER NOT NULL,
+  input_tokens INTEGER, output_tokens INTEGER, total_tokens INTEGER, cost_usd REAL,
+  duration_ms INTEGER NOT NULL, at TEXT NOT NULL,
+  PRIMARY KEY (run_id, iteration)
+);
+INSERT INTO reviews SELECT * FROM reviews_before;
+DROP TABLE reviews_before;
+`;

@@ -1,7 +1,7 @@
 import type { Gap } from './gap.js';
 import type { HumanAnswerKind } from './human.js';
 
-/** How a run ends that nobody approved and nothing broke. */
+/** How a run ends without approval and without an error. */
 export type StopStatus = 'rejected' | 'escalated' | 'stalled' | 'exhausted' | 'inconclusive';
 
 /** The version is approved. */
@@ -42,8 +42,8 @@ export interface StopDecision {
 }
 
 /**
- * What a policy makes of the evidence. A revision always names at least one gap. It starts from the best version, from the latest,
- * or `anew`: then `produce` makes another first output, which is reviewed in the same way.
+ * What a policy decides. A revision names at least one gap. It starts from the best version, from
+ * the latest, or `anew`: `produce` then makes a new first output.
  */
 export type Decision =
   | ApproveDecision
@@ -52,7 +52,7 @@ export type Decision =
   | AskDecision
   | StopDecision;
 
-/** Whether there is at least one. */
+/** Returns whether a list has at least one item. */
 export function isNonEmpty<Item>(items: readonly Item[]): items is readonly [Item, ...Item[]] {
   return items.length > 0;
 }

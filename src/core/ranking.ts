@@ -3,23 +3,37 @@ import { checkKeys, invalid } from './options.js';
 import type { UndecidedReview } from './policy.js';
 import { scoresOf } from './scores.js';
 
-/** Pure. Does the challenger replace the incumbent as the best version? */
+/**
+ * A pure function that returns whether the challenger replaces the incumbent as the best version.
+ */
 export type Ranking = (challenger: UndecidedReview, incumbent: UndecidedReview) => boolean;
 
-/** Criteria that must not turn from pass: their ids, or a test of an id. */
+/** Criteria that must keep passing: their ids, or a function that tests an id. */
 export type ProtectedCriteria = readonly string[] | ((criterion: string) => boolean);
 
-/** How {@link keepBest} compares versions. */
+/** Options of {@link keepBest}. */
 export interface KeepBestOptions {
-  /** Criteria that no better score makes up for. @default none */
+  /** Criteria that must keep passing, whatever the scores. @default [] */
   readonly protect?: ProtectedCriteria | undefined;
 }
 
 /**
- * Keep the best, strictly: the challenger wins only when it is scored on every criterion that the incumbent is scored
- * on, no protected criterion turned from pass, and its overall score is strictly higher. A tie keeps the incumbent. Where the
- * challenger is scored on more, as one that got to the confirming judges, the scores on what both are scored on are compared.
- * After TextGrad's revert and the finding that edits pile up damage (security degradation in iterative code generation).
+ * Returns a ranking that keeps the best version. The challenger wins if all of this is true:
+ *
+ * - it has a score for every criterion that the incumbent has a score for,
+ * - every protected criterion that passed still passes,
+ * - its overall score is strictly higher.
+ *
+ * A tie keeps the incumbent. If the challenger has more scores, for example of confirming judges,
+ * only the shared criteria are compared. The rule follows TextGrad, which reverts worse versions.
+ * Studies also show that repeated edits degrade the security of generated code.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const ranking = keepBest({ protect: ['safe'] });
+ * const pipeline = definePipeline({ ...options, ranking });
+ * ```
  */
 export function keepBest(options: KeepBestOptions = {}): Ranking {
   checkKeys('keepBest', options, ['protect']);
@@ -40,12 +54,19 @@ export function keepBest(options: KeepBestOptions = {}): Ranking {
   };
 }
 
-/** The overall score on some criteria. Those that only later judges gave must not count against who got as far as them. */
+/**
+ * Returns the overall score over some criteria. The scores of later judges must not count against a
+ * version that reached them.
+ */
 function overallOn(criteria: ReadonlySet<string>, { assessments }: UndecidedReview): number {
   return scoresOf(assessments.filter(({ criterion }) => criteria.has(criterion))).overall;
 }
 
-/** A protection as a test. @throws ReviewLoopError `invalid_options` */
+/**
+ * Returns a function that tests whether a criterion is protected.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
 export function protection(given: ProtectedCriteria | undefined): (criterion: string) => boolean {
   if (typeof given === 'function') return given;
   if (given !== undefined && !(Array.isArray(given) && given.every((id) => typeof id === 'string')))
@@ -54,7 +75,7 @@ export function protection(given: ProtectedCriteria | undefined): (criterion: st
   return (criterion) => ids.has(criterion);
 }
 
-/** The protected criteria that pass in one version and no longer do in another. */
+/** Returns the protected criteria that pass in one version and not in the other. */
 export function turnedFromPass(
   before: UndecidedReview,
   after: UndecidedReview,

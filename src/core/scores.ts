@@ -3,17 +3,17 @@ import { invalid } from './options.js';
 
 /** Scores from 0 to 1, computed in code from judged facts. */
 export interface Scores {
-  /** The mean score of the judged criteria; 0 when none of them was judged, 1 when there are none. */
+  /** The mean score of the judged criteria: 0 if none was judged, 1 if there are no criteria. */
   readonly quality: number;
-  /** Covered requirements of all requirements; 1 when there are none. */
+  /** The share of requirements that pass; 1 if there are no requirements. */
   readonly completeness: number;
-  /** 1 minus the failed share of the criteria of category `incorrect`; 1 when there are none. */
+  /** The share of judged criteria of category `incorrect` that pass; 1 if there are none. */
   readonly correctness: number;
   /** The weighted mean of the three. */
   readonly overall: number;
-  /** How many assessments gave a verdict, */
+  /** The number of assessments with a verdict, without comparisons. */
   readonly judged: number;
-  /** of how many there are. */
+  /** The number of all assessments. */
   readonly total: number;
 }
 
@@ -28,9 +28,9 @@ export interface ScoreWeights {
 }
 
 /**
- * Weights with their defaults.
+ * Returns the weights with their defaults.
  *
- * @throws ReviewLoopError `invalid_options` for a negative weight, or when all are 0.
+ * @throws ReviewLoopError `invalid_options` if a weight is negative, or if all are 0
  */
 export function checkedWeights(weights: ScoreWeights): ScoreWeights {
   const { quality = 0.4, completeness = 0.4, correctness = 0.2 } = weights;
@@ -43,10 +43,16 @@ export function checkedWeights(weights: ScoreWeights): ScoreWeights {
   return { quality, completeness, correctness };
 }
 
-/** Assessments of single requirements carry this prefix in `criterion`; they count towards completeness. */
+/**
+ * Assessments of single requirements carry this prefix in `criterion`; they count towards
+ * completeness.
+ */
 export const requirementPrefix = 'requirement:';
 
-/** Computes the scores of one version. Skipped and errored assessments are counted in `total` and in nothing else. */
+/**
+ * Returns the scores of one version. Skipped and errored criteria count in `total` only. A
+ * requirement that is skipped or errored lowers `completeness`.
+ */
 export function scoresOf(assessments: readonly Assessment[], weights: ScoreWeights = {}): Scores {
   const requirements = assessments.filter(isRequirement);
   const criteria = assessments.filter(
@@ -78,7 +84,7 @@ function isRequirement({ criterion }: Assessment): boolean {
   return criterion.startsWith(requirementPrefix);
 }
 
-/** The share that passes; 1 of none. */
+/** Returns the share that passes; 1 for an empty list. */
 function share(assessments: readonly Assessment[]): number {
   return assessments.length === 0
     ? 1
@@ -92,12 +98,15 @@ function weighted(values: readonly number[], weights: readonly number[]): number
   return Math.round(mean * 1e12) / 1e12;
 }
 
-/** Returns a score for people: two decimals, cut instead of rounded, so that 0.7996 never reads as 0.8. */
+/**
+ * Returns a score for people: two decimals, cut instead of rounded, so that 0.7996 never reads as
+ * 0.8.
+ */
 export function scoreText(score: number): string {
   return cut(score, 2);
 }
 
-/** Returns that a score is below its bar, with as many decimals as show the difference. */
+/** Returns the text that a score is below its bar, with enough decimals to show the difference. */
 export function scoreBelow(name: string, score: number, bar: number): string {
   let digits = 2;
   while (digits < 12 && cut(score, digits) === cut(bar, digits)) digits += 1;

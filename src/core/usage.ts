@@ -14,14 +14,17 @@ export const UsageSchema = builtOnUse(() =>
 /** What calls cost. A missing number is unknown, never zero. */
 export interface Usage extends z.infer<typeof UsageSchema> {}
 
-/** Returns all tokens of a usage: the total if it is known, otherwise input plus output, otherwise `undefined`. */
+/**
+ * Returns all tokens of a usage: the total if it is known, otherwise input plus output, otherwise
+ * `undefined`.
+ */
 export function tokensOf(usage: Usage): number | undefined {
   if (usage.totalTokens !== undefined) return usage.totalTokens;
   if (usage.inputTokens === undefined && usage.outputTokens === undefined) return undefined;
   return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
 }
 
-/** Returns what was added since an earlier usage. */
+/** Returns the difference between a usage and an earlier one. */
 export function usageSince(before: Usage, after: Usage): Usage {
   const since: Usage = {};
   for (const key of Object.keys(after) as (keyof Usage)[]) {
@@ -31,7 +34,10 @@ export function usageSince(before: Usage, after: Usage): Usage {
   return since;
 }
 
-/** Returns the sum of two usages, with the total of both. A number that both leave out stays unknown. */
+/**
+ * Returns the sum of two usages, with the total of both. A number that both leave out stays
+ * unknown.
+ */
 export function addUsage(a: Usage, b: Usage): Usage {
   const sum: Usage = { ...a };
   for (const key of Object.keys(b) as (keyof Usage)[]) {

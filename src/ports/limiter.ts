@@ -4,38 +4,44 @@ import type { Clock } from './clock.js';
 import { checkLimit, rateLimit } from './rate-limit.js';
 import { WaitingCalls } from './waiting-calls.js';
 
-/** Bounds how many leaf calls run at a time. */
+/** Limits how many calls run at the same time. */
 export interface Limiter {
+  /** How many calls run at the same time. */
   readonly concurrency: number;
   /**
-   * Calls the work when there is a slot, which it holds until its promise settles. Among those that wait, the one of the
-   * oldest loop goes first while many loops wait, else the one that came first.
+   * Calls the work when a slot is free. The work has the slot until its promise settles. While many
+   * loops wait, the call of the oldest loop goes first. Otherwise the earliest call goes first.
    *
-   * @param age - The smaller, the older the loop.
+   * @param age - The age of the loop, from `age()`; smaller is older.
    * @param work - Must not reject.
    */
   readonly enter: (age: number, work: () => Promise<void>) => void;
-  /** The age of a loop that starts now. */
+  /** Returns the age of a loop that starts now. */
   readonly age: () => number;
   /** Counts tokens against `tokensPerMinute`. */
   readonly spend: (tokens: number) => void;
 }
 
-/** How a {@link limiter} is bounded. */
+/** Options of a {@link limiter}. */
 export interface LimiterOptions {
-  /** Calls out at the same time; `Infinity` for no limit. */
+  /** How many calls run at the same time; from 1, or `Infinity`. */
   readonly concurrency: number;
-  /** Calls started in any minute. @default unlimited */
+  /** How many calls start in any minute; from 1. @default unlimited */
   readonly requestsPerMinute?: number | undefined;
-  /** Tokens reported in any minute before the next call starts. @default unlimited */
+  /**
+   * How many tokens may be reported in any minute before the next call waits; from 1.
+   *
+   * @default unlimited
+   */
   readonly tokensPerMinute?: number | undefined;
+  /** @default the system clock */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * A limit that several pipelines can share.
+ * Creates a limit that several pipelines can share.
  *
- * @throws ReviewLoopError `invalid_options` for numbers below 1.
+ * @throws ReviewLoopError `invalid_options` for a number below 1
  * @example
  * ```ts
  * const shared = limiter({ concurrency: 8, requestsPerMinute: 500 });
@@ -60,9 +66,9 @@ export function limiter(options: LimiterOptions): Limiter {
       ? () => waiting.take()?.work()
       : () => rate.enter().then(() => waiting.take()?.work());
   let ages = 0;
-  // calls that hold a slot without the queue, which costs a third of a short call
+  // calls that have a slot without the queue, which costs a third of a short call
   let direct = 0;
-  // calls that wait while direct ones hold every slot: the queue cannot have none
+  // calls that wait while direct ones have every slot: the queue needs at least one slot
   let deferred = 0;
   const isQueueing = (): boolean => slots.activeCount + slots.pendingCount > 0;
   const leave = (): void => {
@@ -92,8 +98,9 @@ export function limiter(options: LimiterOptions): Limiter {
 }
 
 /**
- * Returns what the work gives for every item, in their order, with at most `n` of them under way. The first error is
- * thrown once nothing is under way any more; work that has not begun by then is not begun.
+ * Returns the results of the work for all items, in order. At most `n` items are in progress at a
+ * time. After an error, no new work starts; the first error is thrown when all work in progress has
+ * ended.
  */
 export async function mapBounded<Item, Value>(
   items: readonly Item[],
@@ -116,5 +123,5 @@ export async function mapBounded<Item, Value>(
   return values;
 }
 
-/** The limiter of pipelines that name none: 16 calls at a time in the whole process. */
+/** The default limiter of pipelines: 16 calls at a time in the whole process. */
 export const processLimiter: Limiter = limiter({ concurrency: 16 });

@@ -73,8 +73,8 @@ export type DiffRequest =
 export interface DiffSource {
   readonly id: string;
   /**
-   * Returns the id of the current commit, as the base of a later diff; the id of the empty tree
-   * without a commit.
+   * Returns the id of the current commit, or of the empty tree before the first commit. Use it as
+   * the base of a later diff.
    */
   readonly head: (options?: { readonly signal?: AbortSignal | undefined }) => Promise<string>;
   /** Returns a diff. */

@@ -26,8 +26,8 @@ export interface ProcessResult {
  * Runs a command without a shell, in its own process group. On a timeout, on an abort and when the
  * command exits, the whole group receives SIGTERM, and SIGKILL after `killAfterMs`.
  *
- * @throws ReviewLoopError `process_not_found`; `process_timeout` and `cancelled`, with the result
- *   so far in `value`; `process_failed` if the system refuses to start it; `invalid_options`
+ * @throws ReviewLoopError `invalid_options`, `process_not_found`; `process_failed` if the system
+ *   refuses to start it; `process_timeout` and `cancelled`, with the result so far in `value`
  * @example
  * ```ts
  * const { exitCode, stdout } = await runProcess({

@@ -9,7 +9,7 @@ import type { Io } from '../io.js';
 import type { TypeOf } from './artifact-type.js';
 import { planIn } from './plan-file.js';
 
-/** A file that was read, as it was on the disk. */
+/** A file with its content on disk. */
 export interface SourceFile extends ListedFile {
   readonly artifact: Artifact & { readonly content: string };
   readonly bom: boolean;
@@ -24,7 +24,7 @@ export interface Inputs {
   readonly notReviewed: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** How inputs are read. */
+/** Options of {@link readInputs}. */
 export interface InputOptions {
   readonly maxFileSize: number;
   readonly maxFiles: number;
@@ -34,11 +34,12 @@ export interface InputOptions {
   readonly own: readonly string[];
 }
 
-/** The name of an artifact from the standard input. */
+/** The path of an artifact from the standard input. */
 const stdinPath = 'stdin';
 
 /**
- * Reads files, folders, globs and the standard input (`-`). Files that are not text are listed, never dropped silently.
+ * Reads files, folders, globs and the standard input (`-`). Files that are not text are listed,
+ * never dropped silently.
  *
  * @throws ReviewLoopError `no_artifacts`, `file_unreadable`, `file_too_large`, `too_many_files`
  */
@@ -115,6 +116,7 @@ function nothingToReview(
   const list = notReviewed.slice(0, 5).map(({ path, reason }) => `${path} (${reason})`);
   return new ReviewLoopError(
     nodeErrors.no_artifacts,
-    `no text files to review in ${shown}; not reviewed: ${list.join(', ')}${notReviewed.length > 5 ? ' ...' : ''}`,
+    `no text files to review in ${shown}; ` +
+      `not reviewed: ${list.join(', ')}${notReviewed.length > 5 ? ' ...' : ''}`,
   );
 }

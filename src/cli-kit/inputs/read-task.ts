@@ -6,14 +6,14 @@ import { type AgentRequest, agentRequest } from '../../self-review/agent.js';
 import { cliErrors } from '../errors.js';
 import type { Io } from '../io.js';
 
-/** Where the task comes from. */
+/** Options of {@link readTask}. */
 export interface TaskOptions {
   readonly task?: string | undefined;
   readonly taskText?: string | undefined;
   readonly maxFileSize: number;
 }
 
-/** A task, and where it was read from. */
+/** A task, and its source for people. */
 export interface ReadTask {
   readonly source: string;
   readonly request: AgentRequest;

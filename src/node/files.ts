@@ -125,7 +125,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Tells whether a path exists; false if that cannot be seen. */
+/** Returns whether a path exists; false if that cannot be seen. */
 export async function isThere(path: string): Promise<boolean> {
   return access(path).then(
     () => true,

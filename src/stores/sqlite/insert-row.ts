@@ -5,7 +5,7 @@ export function insertRow(tables: Tables, table: string, row: SqliteRow): void {
   tables.run(`INSERT INTO ${table} ${columnsOf(row)}`, ...Object.values(row));
 }
 
-/** Inserts a row in place of the one with the same primary key. */
+/** Inserts a row, and replaces the row with the same primary key. */
 export function replaceRow(tables: Tables, table: string, row: SqliteRow): void {
   tables.run(`INSERT OR REPLACE INTO ${table} ${columnsOf(row)}`, ...Object.values(row));
 }

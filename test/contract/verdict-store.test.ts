@@ -142,7 +142,7 @@ describe('verdictStoreContract finds stores that break it', () => {
         put: async (key, verdict) => void held.set(key, verdict),
       };
     };
-    expect(await broken(store)).toMatch(/after a change of what was put/);
+    expect(await broken(store)).toMatch(/after a change of the stored verdict/);
   });
 
   it('one that copies what is put, and shares what it gives', async () => {
@@ -153,7 +153,7 @@ describe('verdictStoreContract finds stores that break it', () => {
         put: async (key, verdict) => void held.set(key, structuredClone(verdict)),
       };
     };
-    expect(await broken(store)).toMatch(/after a change of what was given/);
+    expect(await broken(store)).toMatch(/after a change of the returned verdict/);
   });
 
   it('one that forgets when it is opened again', async () =>

@@ -113,7 +113,8 @@ export function transaction<Value>(
 
 /**
  * Closes a connection after a checkpoint of its write-ahead log. A driver may keep the file open
- * until its statements are collected, and would write the log only then, over a newer file.
+ * until its statements are collected. Without the checkpoint, it would write the log then, over a
+ * newer file.
  */
 export function closeDriver(driver: SqliteDriver | undefined): void {
   try {

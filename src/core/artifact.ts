@@ -17,6 +17,7 @@ export interface Artifact extends z.infer<typeof ArtifactSchema> {}
 
 /** An output that consists of files, optionally with a result. */
 export interface Artifacts {
+  /** The result beside the files, such as a plan. */
   readonly result?: unknown;
   artifacts: Artifact[];
 }

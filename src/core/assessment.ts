@@ -7,7 +7,9 @@ import { type Gap, GapCategorySchema, GapSchema } from './gap.js';
 /** How several judges voted on one criterion. */
 export const VotesSchema = builtOnUse(() =>
   z.object({
+    /** The number of judges that voted for a pass. */
     pass: z.int().min(0),
+    /** The number of judges that voted for a fail. */
     fail: z.int().min(0),
     /** Judges that gave no verdict. */
     failed: z.int().min(0),
@@ -25,6 +27,7 @@ export const ComparisonSchema = builtOnUse(() =>
   z.object({
     /** The iteration of the other version. */
     with: z.int().min(1),
+    /** How this version is, compared with the other one. */
     result: z.enum(['better', 'worse', 'tie']),
     /**
      * Whether the preference changed with the order of the two versions. The result is then a tie.

@@ -4,6 +4,7 @@ import { builtOnUse } from './built-on-use.js';
 /** One place in an artifact that mentions a requirement. */
 export const CoverageEvidenceSchema = builtOnUse(() =>
   z.object({
+    /** The path of the artifact. */
     file: z.string(),
     /** 1-based. */
     line: z.int().min(1),
@@ -21,10 +22,15 @@ export interface CoverageEvidence extends z.infer<typeof CoverageEvidenceSchema>
 /** How one requirement of the task is covered by an output. */
 export const RequirementCoverageSchema = builtOnUse(() =>
   z.object({
+    /** The text of the requirement. */
     requirement: z.string(),
+    /** Whether the task states the requirement, implies it, or a model inferred it. */
     source: z.enum(['explicit', 'implicit', 'inferred']),
+    /** Whether the output covers the requirement. */
     covered: z.boolean(),
+    /** Why, for people. */
     coverageDetails: z.string(),
+    /** The best place, for people. */
     evidenceLocation: z.string().optional(),
     /** From 0 to 1. */
     confidence: z.number().min(0).max(1),

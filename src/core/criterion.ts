@@ -8,11 +8,13 @@ import { GapSeveritySchema, type Severity } from './severity.js';
 /** One place where a criterion is not met. Each finding becomes one gap. */
 export const FindingSchema = builtOnUse(() =>
   z.object({
+    /** What is wrong. */
     description: z.string().min(1),
     /** The artifact's path. */
     file: z.string().optional(),
     /** 1-based. */
     line: z.int().min(1).optional(),
+    /** The last line, 1-based. */
     endLine: z.int().min(1).optional(),
     /** A quote that occurs in the artifact. */
     evidence: z.string().optional(),
@@ -31,9 +33,11 @@ export interface Finding extends z.infer<typeof FindingSchema> {}
 /** What one criterion found. `findings` lists the places. */
 export const CriterionResultSchema = builtOnUse(() =>
   z.object({
+    /** Whether the criterion is met. A passed criterion scores above 0. */
     passed: z.boolean(),
     /** From 0 to 1. */
     score: z.number().min(0).max(1),
+    /** What was found, for people. */
     details: z.string(),
     suggestedFix: z.string().optional(),
     estimatedEffort: EffortSchema.optional(),
@@ -60,8 +64,11 @@ export interface CriterionContext {
    * its verdict may be reused.
    */
   readonly previous: readonly Review[];
+  /** The configuration of the project, in a self-review. */
   readonly projectConfig?: Record<string, unknown> | undefined;
+  /** The design tokens of the project, in a self-review. */
   readonly designTokens?: Record<string, unknown> | undefined;
+  /** The acceptance criteria of the task, in a self-review. */
   readonly acceptanceCriteria?: string[] | undefined;
   /** Aborted when the check times out or the run ends. */
   readonly signal?: AbortSignal | undefined;
@@ -98,7 +105,7 @@ export interface CriterionOptions<Output> {
   readonly version?: string | undefined;
   /** Selects the part of the output that the check receives. @default the whole output */
   readonly scope?: ((output: Output) => unknown) | undefined;
-  /** Repairs one gap without guessing; returns the whole output. */
+  /** Repairs one gap without guessing, and returns the whole output. @default no fixer */
   readonly fix?:
     | ((output: Output, gap: Gap, context: FixContext) => Output | Promise<Output>)
     | undefined;

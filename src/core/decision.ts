@@ -7,29 +7,38 @@ export type StopStatus = 'rejected' | 'escalated' | 'stalled' | 'exhausted' | 'i
 /** The version is approved. */
 export interface ApproveDecision {
   readonly kind: 'approve';
+  /** Why, for people. */
   readonly reason: string;
 }
 
 /** The version is let through without approval, because its reviewers only advise. */
 export interface AcceptDecision {
   readonly kind: 'accept';
+  /** Why, for programs: a stable code. */
   readonly code: string;
+  /** Why, for people. */
   readonly reason: string;
 }
 
 /** The version goes back to be fixed. */
 export interface ReviseDecision {
   readonly kind: 'revise';
+  /** Why, for people. */
   readonly reason: string;
+  /** The version to start from. */
   readonly from: 'best' | 'latest' | 'anew';
+  /** The gaps that prevent approval. */
   readonly blocking: readonly [Gap, ...Gap[]];
 }
 
 /** A person is asked. */
 export interface AskDecision {
   readonly kind: 'ask';
+  /** Why, for people. */
   readonly reason: string;
+  /** The question to the person. */
   readonly question: string;
+  /** The kinds of answer that are accepted. */
   readonly allowed: readonly HumanAnswerKind[];
 }
 
@@ -37,7 +46,9 @@ export interface AskDecision {
 export interface StopDecision {
   readonly kind: 'stop';
   readonly status: StopStatus;
+  /** Why, for programs: a stable code. */
   readonly code: string;
+  /** Why, for people. */
   readonly reason: string;
 }
 

@@ -15,9 +15,9 @@ export interface ReviewError extends Error, ErrorEntry {
 
 /** Options of a {@link ReviewLoopError}. */
 export interface ReviewErrorOptions {
-  /** The error that caused this one. */
+  /** The error that caused this one. @default none */
   readonly cause?: unknown;
-  /** The value that was refused. */
+  /** The value that was refused. @default none */
   readonly value?: unknown;
   /** @default false */
   readonly retryable?: boolean | undefined;

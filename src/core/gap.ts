@@ -33,24 +33,31 @@ export interface Location extends z.infer<typeof LocationSchema> {}
  */
 export const GapSchema = builtOnUse(() =>
   z.object({
+    /** Equal for the same gap in all reviews of a run. */
     id: z.string(),
     severity: GapSeveritySchema,
     category: GapCategorySchema,
+    /** What is wrong. */
     description: z.string(),
+    /** How to fix it. */
     suggestedFix: z.string(),
     estimatedEffort: EffortSchema,
+    /** Whether the producer may be asked to fix it. @default true */
     autoFixable: z.boolean().default(true),
     /** The requirement that is not covered. */
     affectedRequirement: z.string().optional(),
     /** The path of the artifact. */
     affectedArtifact: z.string().optional(),
+    /** The criterion that found it. */
     criterionId: z.string().optional(),
     /** The reviewer that raised it; only that reviewer can close it. */
     raisedBy: z.string().optional(),
     location: LocationSchema.optional(),
     /** A quote that occurs in the artifact. */
     evidence: z.string().optional(),
+    /** Whether the gap is new, was in the parent version, is fixed, or came back. */
     lifecycle: z.enum(['new', 'persisting', 'fixed', 'regressed']).optional(),
+    /** Whether judges checked the gap, and what they decided. */
     standing: z.enum(['unchecked', 'confirmed', 'disputed', 'waived']).optional(),
   }),
 );
@@ -86,11 +93,11 @@ export interface GapOptions
       | 'evidence'
     >
   > {
-  /** The artifact's path. */
+  /** The path of the artifact. @default none */
   readonly file?: string | undefined;
-  /** 1-based; needs `file`. */
+  /** The first line, from 1; requires `file`. @default none */
   readonly line?: number | undefined;
-  /** 1-based; needs `line`. */
+  /** The last line, from 1; requires `line`. @default none */
   readonly endLine?: number | undefined;
 }
 

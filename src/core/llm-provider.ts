@@ -6,6 +6,7 @@ import { type Usage, UsageSchema } from './usage.js';
 export interface LLMRequest {
   /** The system prompt. */
   readonly system?: string | undefined;
+  /** The conversation, oldest message first. */
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
   /** JSON Schema of the answer, if the answer must be structured. */
   readonly schema?: unknown;
@@ -13,7 +14,9 @@ export interface LLMRequest {
   readonly schemaName?: string | undefined;
   /** The largest number of tokens of the answer. */
   readonly maxOutputTokens?: number | undefined;
+  /** How random the answer is. @default the setting of the service */
   readonly temperature?: number | undefined;
+  /** A seed for reproducible answers, if the service supports it. */
   readonly seed?: number | undefined;
   /** Cancels the request. */
   readonly signal: AbortSignal;
@@ -30,13 +33,17 @@ export interface LLMRequest {
 
 /** What a model answered. Only `finish: 'stop'` can be a complete answer. */
 export interface LLMResult {
+  /** The text of the answer. */
   readonly text: string;
   /** The structured answer, if the service parsed it. */
   readonly object?: unknown;
+  /** Why the model stopped. */
   readonly finish: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
+  /** What the call used. */
   readonly usage: Usage;
   /** The model that answered. */
   readonly model: string;
+  /** The reasoning of the model, if the service returns it. */
   readonly reasoning?: string | undefined;
   /** What the service ignored or changed, for people. */
   readonly warnings: readonly string[];
@@ -52,6 +59,7 @@ export interface LLMProvider {
   readonly id: string;
   /** The model that it asks, if it is fixed; also part of that key. */
   readonly model?: string | undefined;
+  /** What the service supports. */
   readonly capabilities: {
     /** How the service is asked for structured answers, the strictest first. */
     readonly structured: 'strict' | 'tool' | 'json' | 'prompt';

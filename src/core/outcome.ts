@@ -28,6 +28,7 @@ export interface OutcomeBase {
 
 /** Who accepted a version that reviewers did not approve, and why. */
 export interface Acceptance {
+  /** Accepted by a person (`override`, `skip`), by advisory reviewers, or without a review. */
   readonly kind: 'override' | 'skip' | 'advisory' | 'not_reviewed';
   readonly by: string;
   readonly reason: string;

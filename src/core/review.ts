@@ -12,6 +12,7 @@ export interface Review {
   readonly version: string;
   /** The digest of the version that it was made from. Undefined for the first version. */
   readonly parent?: string | undefined;
+  /** The assessments of all reviewers. */
   readonly assessments: readonly Assessment[];
   /**
    * The gaps of this version, worst first. They include the earlier gaps of a judge that failed in
@@ -21,6 +22,7 @@ export interface Review {
   /** Gaps of the parent version that their own judge no longer reports. */
   readonly fixed: readonly Gap[];
   readonly scores: Scores;
+  /** What the policy decided. */
   readonly decision: Decision;
   /** Whether every reviewer was asked and answered. An incomplete review cannot be approved. */
   readonly complete: boolean;
@@ -31,6 +33,7 @@ export interface Review {
    * none was reused.
    */
   readonly reused?: { readonly verdicts: number; readonly saved: Usage } | undefined;
+  /** How long the review took, in milliseconds. */
   readonly durationMs: number;
   /** ISO 8601. */
   readonly at: string;

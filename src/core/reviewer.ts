@@ -153,5 +153,6 @@ export interface Reviewer<in Task, in Output> {
 /** What a fixer receives besides the output and the gap. */
 export interface FixContext {
   readonly task: unknown;
+  /** Aborted when the fixer times out or the run ends. */
   readonly signal: AbortSignal;
 }

@@ -59,7 +59,9 @@ export interface ReviewBudget {
 
 /** What `produce`, `address` and reviewers receive. */
 export interface StepContext {
+  /** Aborted when the call times out or the run ends. */
   readonly signal: AbortSignal;
+  /** Runs a side effect once per run. */
   readonly step: Step;
   readonly runId: string;
   /** Counted from 1. */

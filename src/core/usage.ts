@@ -6,8 +6,11 @@ export const UsageSchema = builtOnUse(() =>
   z.object({
     inputTokens: z.number().min(0).optional(),
     outputTokens: z.number().min(0).optional(),
+    /** The part of the input tokens that the service read from its cache. */
     cachedInputTokens: z.number().min(0).optional(),
+    /** Input and output tokens together. */
     totalTokens: z.number().min(0).optional(),
+    /** The cost in US dollars. */
     costUsd: z.number().min(0).optional(),
   }),
 );

@@ -13,8 +13,10 @@ export type DiffStatus =
 export interface DiffHunk {
   /** The line that begins with `@@`. */
   readonly header: string;
+  /** The first line in the old file, 1-based. */
   readonly oldStart: number;
   readonly oldLines: number;
+  /** The first line in the new file, 1-based. */
   readonly newStart: number;
   readonly newLines: number;
   /**
@@ -31,12 +33,16 @@ export interface DiffFile {
   /** The old path of a renamed or copied file. */
   readonly oldPath?: string | undefined;
   readonly status: DiffStatus;
+  /** The number of added lines. */
   readonly added: number;
+  /** The number of removed lines. */
   readonly removed: number;
   readonly binary: boolean;
   /** Whether it is a submodule, of which only the commit id changed. */
   readonly submodule: boolean;
+  /** The octal mode before the change, such as `100644`. */
   readonly oldMode?: string | undefined;
+  /** The octal mode after the change. */
   readonly newMode?: string | undefined;
   /** The lines before the first hunk. */
   readonly header: string;

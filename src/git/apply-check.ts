@@ -16,6 +16,7 @@ export interface DiffsToApply {
   readonly files: Readonly<Record<string, string>>;
   /** Diffs to apply first; those that do not apply are skipped. */
   readonly before: readonly string[];
+  /** The diffs to check, in order. Each must apply after the ones before it. */
   readonly diffs: readonly string[];
 }
 

@@ -22,6 +22,7 @@ export interface Listing {
 
 /** Options of {@link listFiles}. */
 export interface ListOptions {
+  /** Folder of relative paths. */
   readonly cwd: string;
   /** Largest number of files. */
   readonly maxFiles: number;

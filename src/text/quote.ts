@@ -2,6 +2,7 @@
 export interface QuotePlace {
   /** 1-based. */
   readonly line: number;
+  /** The index in the text, 0-based. */
   readonly offset: number;
   /** The text at that place; white space may differ from the quote. */
   readonly evidence: string;

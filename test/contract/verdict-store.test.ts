@@ -119,7 +119,7 @@ describe('verdictStoreContract finds stores that break it', () => {
 
   it('one that shortens its keys', async () =>
     expect(await broken(() => map((key) => key.slice(0, 1)))).toMatch(
-      /a verdict was given for|view \d+: expected/,
+      /a verdict was returned for|view \d+: expected/,
     ));
 
   it('one that gives a stale verdict: the first under a key stays', async () => {

@@ -16,7 +16,7 @@ export interface CommandOptions<Flags extends readonly Flag[]> {
   readonly summary: string;
   readonly description: string;
   readonly flags: Flags;
-  /** Text after the flags in its help. */
+  /** Text after the flags in its help. @default none */
   readonly help?: string;
   /** Runs the command and returns the exit code. It loads the modules of the command. */
   readonly run: (call: CommandCall, settings: SettingsOf<Flags>) => Promise<number>;

@@ -26,9 +26,13 @@ export interface Inputs {
 
 /** Options of {@link readInputs}. */
 export interface InputOptions {
+  /** Largest size of a file, in bytes. */
   readonly maxFileSize: number;
+  /** Largest number of files. */
   readonly maxFiles: number;
+  /** Globs of excluded paths. */
   readonly exclude: readonly string[];
+  /** Returns the type of an artifact. */
   readonly typeOf: TypeOf;
   /** Files and folders of the run itself, such as the task, which are not reviewed. */
   readonly own: readonly string[];

@@ -8,8 +8,11 @@ import type { Io } from '../io.js';
 
 /** Options of {@link readTask}. */
 export interface TaskOptions {
+  /** The file of the task, or `-`. @default none */
   readonly task?: string | undefined;
+  /** The text of the task, instead of a file. @default none */
   readonly taskText?: string | undefined;
+  /** Largest size of the task, in bytes. */
   readonly maxFileSize: number;
 }
 

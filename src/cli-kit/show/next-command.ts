@@ -8,6 +8,7 @@ export interface NextOptions {
     | undefined;
   /** Whether the run reviewed the bundled example, which needs no override. */
   readonly example: boolean;
+  /** Whether the run fixed gaps. */
   readonly fix: boolean;
   /** Whether a criterion has a fixer. */
   readonly fixers: boolean;

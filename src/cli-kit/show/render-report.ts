@@ -12,6 +12,7 @@ import { plural, showScore } from './short-texts.js';
 
 /** Options of {@link renderReport}. */
 export interface RenderOptions {
+  /** Columns of the terminal; `undefined` for lines of any length. */
   readonly columns: number | undefined;
   readonly paint: Paint;
   /** The folder of the run. */

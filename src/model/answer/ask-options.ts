@@ -12,10 +12,11 @@ export interface AskModelOptions<Data>
     LLMRequest,
     'system' | 'maxOutputTokens' | 'temperature' | 'seed' | 'cacheHint' | 'providerOptions'
   > {
+  /** The model to ask. */
   readonly provider: LLMProvider;
-  /** The question. Set either `prompt` or `messages`. */
+  /** The question. Set either `prompt` or `messages`. @default none */
   readonly prompt?: string | undefined;
-  /** A conversation, instead of `prompt`. */
+  /** A conversation, instead of `prompt`. @default none */
   readonly messages?: LLMRequest['messages'] | undefined;
   /** The zod schema of the answer. */
   readonly schema: z.ZodType<Data>;

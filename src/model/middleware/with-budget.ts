@@ -9,7 +9,9 @@ import { inputTokensOf, wrapProvider } from './wrap-provider.js';
 
 /** Prices of tokens, in US dollars per million. */
 export interface ModelPrices {
+  /** Price of a million input tokens. */
   readonly inputPerMillion: number;
+  /** Price of a million output tokens. */
   readonly outputPerMillion: number;
 }
 

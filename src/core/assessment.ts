@@ -41,7 +41,7 @@ export interface Comparison extends z.infer<typeof ComparisonSchema> {}
 /** Returns the members that a pass and a fail share. */
 const saidOf = () => ({
   criterion: z.string(),
-  /** From 0 to 1. */
+  /** The score, from 0 to 1. */
   score: z.number().min(0).max(1),
   explanation: z.string(),
   gaps: z.array(GapSchema).readonly(),

@@ -6,7 +6,7 @@ export const CoverageEvidenceSchema = builtOnUse(() =>
   z.object({
     /** The path of the artifact. */
     file: z.string(),
-    /** 1-based. */
+    /** The line, 1-based. */
     line: z.int().min(1),
     /** A quote from the artifact. */
     quote: z.string(),
@@ -32,7 +32,7 @@ export const RequirementCoverageSchema = builtOnUse(() =>
     coverageDetails: z.string(),
     /** The best place, for people. */
     evidenceLocation: z.string().optional(),
-    /** From 0 to 1. */
+    /** How certain the result is, from 0 to 1. */
     confidence: z.number().min(0).max(1),
     /** The probability that the requirement is covered, from 0 to 1, if it was calibrated. */
     probability: z.number().min(0).max(1).optional(),

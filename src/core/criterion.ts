@@ -10,14 +10,15 @@ export const FindingSchema = builtOnUse(() =>
   z.object({
     /** What is wrong. */
     description: z.string().min(1),
-    /** The artifact's path. */
+    /** The path of the artifact. */
     file: z.string().optional(),
-    /** 1-based. */
+    /** The first line, 1-based. */
     line: z.int().min(1).optional(),
     /** The last line, 1-based. */
     endLine: z.int().min(1).optional(),
     /** A quote that occurs in the artifact. */
     evidence: z.string().optional(),
+    /** How to fix it. @default the `suggestedFix` of the result */
     suggestedFix: z.string().optional(),
     /** @default the severity of the criterion */
     severity: GapSeveritySchema.optional(),
@@ -35,11 +36,13 @@ export const CriterionResultSchema = builtOnUse(() =>
   z.object({
     /** Whether the criterion is met. A passed criterion scores above 0. */
     passed: z.boolean(),
-    /** From 0 to 1. */
+    /** The score, from 0 to 1. */
     score: z.number().min(0).max(1),
     /** What was found, for people. */
     details: z.string(),
+    /** How to fix it. @default the description of the criterion */
     suggestedFix: z.string().optional(),
+    /** How much work the fix is. @default 'medium' */
     estimatedEffort: EffortSchema.optional(),
     findings: z.array(FindingSchema).optional(),
     /** Why the criterion was not judged. It then neither passes nor fails. */
@@ -83,9 +86,9 @@ export type CriterionFn<Output, Task> = (
 
 /** Options of a criterion: its description, and what its failure means. */
 export interface CriterionOptions<Output> {
-  /** @default 'major' */
+  /** How bad a failure is. @default 'major' */
   readonly severity?: Severity | undefined;
-  /** @default 'quality' */
+  /** The kind of problem that a failure is. @default 'quality' */
   readonly category?: GapCategory | undefined;
   /**
    * What the criterion demands. It is also the suggested fix if the check gives none.

@@ -6,7 +6,7 @@ import type { Review } from './review.js';
 /** The run and the review in which an event happened. */
 export interface EventPlace {
   readonly runId: string;
-  /** Counted from 1. */
+  /** The number of the review, counted from 1. */
   readonly iteration: number;
 }
 

@@ -20,7 +20,7 @@ export interface LLMRequest {
   readonly seed?: number | undefined;
   /** Cancels the request. */
   readonly signal: AbortSignal;
-  /** Equal for each attempt at the same question. */
+  /** Identifies the request, so that a service can recognise a repetition. */
   readonly idempotencyKey?: string | undefined;
   /**
    * `prefix`: other requests begin with the same messages, except the last one. The provider should
@@ -61,7 +61,7 @@ export interface LLMProvider {
   readonly model?: string | undefined;
   /** What the service supports. */
   readonly capabilities: {
-    /** How the service is asked for structured answers, the strictest first. */
+    /** How structured answers are requested; `strict` guarantees the schema. */
     readonly structured: 'strict' | 'tool' | 'json' | 'prompt';
     /** The part of JSON Schema that the service accepts. */
     readonly schemaSubset: 'full' | 'openai' | 'anthropic';

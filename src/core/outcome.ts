@@ -35,8 +35,9 @@ export interface Acceptance {
 }
 
 /**
- * How a run ended. `approved` means that every reviewer answered about exactly the version in
- * `output`. Every other status returns the best version so far, the reason and the reviews.
+ * How a run ended. `approved` means that exactly the version in `output` was approved, and that
+ * every reviewer answered about it. Every other status returns the best version so far, the reason
+ * and the reviews.
  */
 export type Outcome<Output> =
   | (OutcomeBase & {

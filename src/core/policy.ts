@@ -11,7 +11,7 @@ export type JudgeIdentity = Pick<Reviewer<never, never>, 'id' | 'version' | 'tie
 
 /** What a policy receives. */
 export interface Evidence {
-  /** Counted from 1. */
+  /** The number of the review, counted from 1. */
   readonly iteration: number;
   /** The review of the latest version. */
   readonly review: UndecidedReview;

@@ -6,7 +6,7 @@ import type { Usage } from './usage.js';
 
 /** One review of one version by all reviewers. */
 export interface Review {
-  /** Counted from 1. */
+  /** The number of the review, counted from 1. */
   readonly iteration: number;
   /** The digest of the version that was reviewed. */
   readonly version: string;

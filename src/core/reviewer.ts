@@ -13,7 +13,7 @@ import type { CheckCall, StepContext } from './step.js';
 export interface ReviewSubject<Task, Output> {
   readonly task: Task;
   readonly output: Output;
-  /** Counted from 1. */
+  /** The number of the review, counted from 1. */
   readonly iteration: number;
 }
 

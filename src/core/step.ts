@@ -21,7 +21,9 @@ export interface CheckCall {
 export interface StepOptions<Value> {
   /** JSON data. The recorded value is replayed only for an equal input. */
   readonly input: unknown;
-  /** Checked when the value is recorded and when it is replayed. */
+  /**
+   * The zod schema of the value. It is checked when the value is recorded and when it is replayed.
+   */
   readonly schema: z.ZodType<Value>;
   /**
    * Timeout in milliseconds, counted from when the step has its slot.
@@ -64,7 +66,7 @@ export interface StepContext {
   /** Runs a side effect once per run. */
   readonly step: Step;
   readonly runId: string;
-  /** Counted from 1. */
+  /** The number of the review, counted from 1. */
   readonly iteration: number;
   /** Reports what calls used, so that budgets count it. */
   readonly reportUsage: (usage: Usage) => void;

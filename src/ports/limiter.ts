@@ -18,7 +18,7 @@ export interface Limiter {
   readonly enter: (age: number, work: () => Promise<void>) => void;
   /** Returns the age of a loop that starts now. */
   readonly age: () => number;
-  /** Counts tokens against `tokensPerMinute`. */
+  /** Counts used tokens against `tokensPerMinute`. */
   readonly spend: (tokens: number) => void;
 }
 

@@ -116,5 +116,5 @@ export interface CriterionOptions<Output> {
   readonly tier?: Reviewer<unknown, unknown>['tier'] | undefined;
 }
 
-/** The effort of a failure whose criterion gives no `estimatedEffort`. */
+/** The effort of a failure without an `estimatedEffort`. */
 export const defaultEffort: Effort = 'medium';

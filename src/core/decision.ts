@@ -11,7 +11,7 @@ export interface ApproveDecision {
   readonly reason: string;
 }
 
-/** The version is let through without approval, because its reviewers only advise. */
+/** The version is accepted without approval, because its reviewers only advise. */
 export interface AcceptDecision {
   readonly kind: 'accept';
   /** Why, for programs: a stable code. */

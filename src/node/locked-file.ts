@@ -35,7 +35,7 @@ export interface LockedFile<Value> {
   /**
    * Reads the file without its lock; `undefined` if the file does not exist.
    *
-   * @throws ReviewLoopError `file_unreadable`, `file_too_large`; what `parse` throws
+   * @throws ReviewLoopError `file_unreadable`, `file_too_large`; errors of `parse`
    */
   readonly read: () => Promise<Value | undefined>;
   /**
@@ -44,7 +44,7 @@ export interface LockedFile<Value> {
    *
    * @returns The value as it can be read back.
    * @throws ReviewLoopError `output_unwritable`, also if the lock is still taken after `waitMs`;
-   *   `file_unreadable`, `file_too_large`; what `parse` and `change` throw
+   *   `file_unreadable`, `file_too_large`; errors of `parse` and `change`
    */
   readonly update: (change: (value: Value | undefined) => Value | Promise<Value>) => Promise<Value>;
 }
@@ -86,7 +86,7 @@ export function lockedFile<Value>(
 /**
  * Reads a text file and parses it; `undefined` if the file does not exist.
  *
- * @throws ReviewLoopError `file_unreadable`, `file_too_large`; what `parse` throws
+ * @throws ReviewLoopError `file_unreadable`, `file_too_large`; errors of `parse`
  */
 export async function readParsed<Value>(
   path: string,

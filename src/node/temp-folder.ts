@@ -16,7 +16,7 @@ export interface TempFolder {
 /**
  * Calls a function with a new empty folder, then removes the folder.
  *
- * @throws ReviewLoopError `output_unwritable`; what `work` throws
+ * @throws ReviewLoopError `output_unwritable`; errors of `work`
  */
 export async function withTempFolder<Value>(
   work: (folder: string) => Promise<Value>,
@@ -42,7 +42,7 @@ export async function withTempFolder<Value>(
  * Calls a function with a new folder that contains the given files, by path. `insideFolder` changes
  * paths that lead out of the folder.
  *
- * @throws ReviewLoopError `output_unwritable`; what `work` throws
+ * @throws ReviewLoopError `output_unwritable`; errors of `work`
  */
 export async function withTempFiles<Value>(
   files: Readonly<Record<string, string>>,

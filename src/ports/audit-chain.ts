@@ -25,7 +25,7 @@ export const AuditEntrySchema = builtOnUse(() =>
     /** What the person decided. */
     decision: text.optional(),
     reason: text.optional(),
-    /** Anything else. */
+    /** Further texts, by name. */
     details: z.record(z.string(), z.string()).optional(),
   }),
 );

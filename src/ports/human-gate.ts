@@ -13,7 +13,7 @@ export interface HumanTexts {
   readonly assessment?: string | undefined;
   /** What was changed, such as a diff; shown on demand. */
   readonly changes?: string | undefined;
-  /** Everything else; shown on demand. */
+  /** All other details; shown on demand. */
   readonly details?: string | undefined;
   /** The default note of a revision, such as the findings, if the person adds none. */
   readonly note?: string | undefined;

@@ -20,7 +20,7 @@ interface Timer {
 }
 
 /**
- * Creates a clock that stands still until a test advances it.
+ * Creates a clock whose time changes only when a test advances it.
  *
  * @param start - The start time, in milliseconds since 1970. @default 0
  * @example

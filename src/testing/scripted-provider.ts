@@ -10,7 +10,7 @@ export type ScriptedResult = Partial<LLMResult>;
 /** A prepared answer: a text, a result, an Error to reject with, or {@link hang}. */
 export type ScriptedAnswer = string | ScriptedResult | Error | typeof hang;
 
-/** An answer that never comes: the call runs until its signal is aborted. */
+/** An answer that never arrives: the call runs until its signal is aborted. */
 export const hang: unique symbol = Symbol('hang');
 
 /** A provider with prepared answers. */

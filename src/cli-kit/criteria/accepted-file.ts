@@ -65,8 +65,8 @@ export interface AcceptedPlace {
 /**
  * Changes the file, one process after another. If `change` throws, the file stays as it is.
  *
- * @throws ReviewLoopError `config_invalid`, `file_unreadable`, `output_unwritable`; what `change`
- * throws
+ * @throws ReviewLoopError `config_invalid`, `file_unreadable`, `output_unwritable`; errors of
+ *   `change`
  */
 export async function changeAccepted(
   { cwd, path, store }: AcceptedPlace,

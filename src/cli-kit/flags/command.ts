@@ -81,7 +81,7 @@ export function commandGroup(options: CommandGroup): CliCommand {
 }
 
 /**
- * Returns the settings that arguments give a command.
+ * Returns the settings in the arguments of a command.
  *
  * @throws CommanderError for arguments that the command does not accept
  */

@@ -1,6 +1,6 @@
 import type { SqliteRow, Tables } from './database.js';
 
-/** Inserts a row, given by the names of its columns. */
+/** Inserts a row: values by the names of their columns. */
 export function insertRow(tables: Tables, table: string, row: SqliteRow): void {
   tables.run(`INSERT INTO ${table} ${columnsOf(row)}`, ...Object.values(row));
 }

@@ -27,7 +27,7 @@ export interface ProcessResult {
  * command exits, the whole group receives SIGTERM, and SIGKILL after `killAfterMs`.
  *
  * @throws ReviewLoopError `invalid_options`, `process_not_found`; `process_failed` if the system
- *   refuses to start it; `process_timeout` and `cancelled`, with the result so far in `value`
+ *   refuses to start it; `process_timeout` and `cancelled`, whose `value` is the result so far
  * @example
  * ```ts
  * const { exitCode, stdout } = await runProcess({

@@ -19,7 +19,10 @@ export function systemOf(
   structured: Structured,
 ): string | undefined {
   if (schema === undefined || structured === 'strict' || structured === 'tool') return system;
-  const instruction = `Answer with one JSON value and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
+  const instruction = [
+    'Answer with one JSON value and nothing else. It must fit this JSON Schema:',
+    JSON.stringify(schema),
+  ].join('\n');
   return system === undefined || system === '' ? instruction : `${system}\n\n${instruction}`;
 }
 

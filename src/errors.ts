@@ -19,7 +19,10 @@ import { gateErrors } from './quality-gate/errors.js';
 import { storeErrors } from './stores/errors.js';
 import { taskErrors } from './task-review/errors.js';
 
-/** Every code that a reviewloop error can carry, with its kind and the way to fix it. Codes are API (docs/stability.md). */
+/**
+ * Every error code of reviewloop, with its kind and the way to fix it. Codes are part of the API
+ * (docs/stability.md).
+ */
 export const errorCodes = {
   ...coreErrors,
   ...modelErrors,
@@ -37,7 +40,7 @@ export const errorCodes = {
   ...cliErrors,
 };
 
-/** A code of this library; users' own errors may carry others. */
+/** An error code of this library. Errors of users may have other codes. */
 export type ErrorCode = keyof typeof errorCodes;
 
 export { type CoreErrorCode, coreErrors } from './core/core-errors.js';

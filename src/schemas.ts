@@ -1,5 +1,5 @@
 /**
- * The zod schemas of the nouns: gaps, assessments, artifacts, records.
+ * The zod schemas of the data types: gaps, assessments, artifacts, records.
  *
  * @module
  */

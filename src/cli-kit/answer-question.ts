@@ -4,7 +4,7 @@ import { nodeErrors } from '../node/errors.js';
 import type { RunReport } from '../reports/run-report.js';
 import { questionLines } from './show/next-command.js';
 
-/** An answer as the command line takes it. */
+/** An answer from the command line. */
 export interface GivenAnswer {
   readonly kind: HumanAnswerKind;
   readonly reason: string | undefined;

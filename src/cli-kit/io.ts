@@ -1,11 +1,15 @@
 import type { TerminalStreams } from '../people/prompts.js';
 
-/** The streams and the surroundings of a command: those of the process, or of a test. */
+/** The streams and the environment of a command, from the process or from a test. */
 export interface Io {
   readonly cwd: string;
-  /** Writes results. Resolves when they are written. @throws ReviewLoopError `output_unwritable` */
+  /**
+   * Writes results to the standard output. Resolves when they are written.
+   *
+   * @throws ReviewLoopError `output_unwritable`
+   */
   readonly out: (text: string) => Promise<void>;
-  /** Writes progress and errors; never fails. */
+  /** Writes progress and errors to the standard error. Never fails. */
   readonly err: (text: string) => void;
   /** Reads all of the standard input. */
   readonly readStdin: (maxBytes: number) => Promise<Buffer>;
@@ -13,6 +17,7 @@ export interface Io {
   readonly outColumns: number | undefined;
   /** Columns of the terminal of progress; `undefined` without a terminal. */
   readonly errColumns: number | undefined;
+  /** Whether results may have colours. */
   readonly colours: boolean;
   /** The streams of the terminal for questions to a person; `undefined` without a terminal. */
   readonly terminal?: TerminalStreams | undefined;

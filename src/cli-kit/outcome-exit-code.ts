@@ -2,7 +2,10 @@ import { isOpen } from '../core/gap.js';
 import type { Outcome, OutcomeStatus } from '../core/outcome.js';
 import { type Severity, severityAtLeast } from '../core/severity.js';
 
-/** Returns the exit code of a run; 50 for an approved run with an open gap of severity `failOn` or worse. */
+/**
+ * Returns the exit code of a run. It is 50 for an approved run with an open gap of severity
+ * `failOn` or worse.
+ */
 export function outcomeExitCode(outcome: Outcome<unknown>, failOn: Severity | undefined): number {
   const code = exitCodeOfStatus(outcome.status);
   if (code !== 0 || failOn === undefined) return code;

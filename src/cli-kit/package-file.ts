@@ -5,7 +5,7 @@ import { nodeErrors } from '../node/errors.js';
 import { isThere } from '../node/files.js';
 
 /**
- * Finds a file of this package in the folders above the program's entry.
+ * Returns the path of a file of this package, which is above the entry of the program.
  *
  * @throws ReviewLoopError `file_unreadable`
  */
@@ -19,7 +19,7 @@ export async function packageFile(entry: URL, path: string): Promise<string> {
   });
 }
 
-/** The version of this package; `unknown` if it cannot be read. */
+/** Returns the version of this package; `unknown` if it cannot be read. */
 export async function versionOf(entry: URL): Promise<string> {
   try {
     const found: unknown = JSON.parse(

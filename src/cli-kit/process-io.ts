@@ -9,7 +9,9 @@ export interface Streams {
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
-/** Returns the streams of this process. Piping into `head` is safe: a closed pipe ends output without an error. */
+/**
+ * Returns the streams of this process. Piping into `head` is safe: a closed pipe is not an error.
+ */
 export function processIo(signal: AbortSignal, streams: Streams = process): Io {
   const { stdin, stdout, stderr } = streams;
   let broken: Error | undefined;

@@ -15,7 +15,7 @@ import {
 import { sqliteStore } from '../stores/sqlite/index.js';
 import { databaseOf } from './database-of.js';
 
-/** What `--store` opens. */
+/** The stores that `--store` opens. */
 export interface RunStores {
   readonly store: Store;
   readonly audit: AuditSink;
@@ -25,7 +25,7 @@ export interface RunStores {
   readonly auditPlace: string;
 }
 
-/** Opens the stores of a folder of reports: in the folder itself, or in the database beside it. */
+/** Opens the stores of a folder of reports: in the folder itself, or in the database next to it. */
 export function openStores(folder: string): RunStores {
   const database = databaseOf(folder);
   if (database === undefined) {
@@ -52,9 +52,10 @@ export function openStores(folder: string): RunStores {
 }
 
 /**
- * Creates the folder of runs. A database is opened first, so that an unusable one stops the command before any work.
+ * Creates the folder of runs. A database is opened first, so that an unusable one stops the command
+ * before any work.
  *
- * @throws ReviewLoopError `output_unwritable`, and what a database throws that cannot be used
+ * @throws ReviewLoopError `output_unwritable`, and the errors of an unusable database
  */
 export async function prepareRuns(folder: string): Promise<void> {
   const database = databaseOf(folder);

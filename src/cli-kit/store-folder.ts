@@ -5,7 +5,8 @@ import { databaseOf, databaseSuffix } from './database-of.js';
 import { quoted } from './show/next-command.js';
 
 /**
- * Returns the folder of a store: `DIR` of `file:DIR`, or the folder of reports beside the database of `sqlite:FILE`.
+ * Returns the folder of a store: `DIR` of `file:DIR`, or the folder of reports next to the database
+ * of `sqlite:FILE`.
  *
  * @throws ReviewLoopError `usage`
  */
@@ -26,7 +27,7 @@ export function storeFolder(store: string): string {
   );
 }
 
-/** The `--store` of a next command, with a space before it; empty for the default store. */
+/** Returns the `--store` of a next command, with a space before it; '' for the default store. */
 export function storeWords(cwd: string, folder: string): string {
   const database = databaseOf(folder);
   if (database !== undefined) return ` --store ${quoted(`sqlite:${relative(cwd, database)}`)}`;

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-/** The name of the user of this process. */
+/** Returns the name of the user of this process; `unknown` if the system has none. */
 export function userName(): string {
   try {
     return userInfo().username || 'unknown';

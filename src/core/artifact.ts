@@ -6,20 +6,26 @@ export const ArtifactSchema = builtOnUse(() =>
   z.object({
     /** What it is, for example `mockup`, `stylesheet`, `code`, `document`. */
     type: z.string(),
+    /** The path, or a name that is unique in the output. */
     path: z.string(),
+    /** The text of the file. */
     content: z.string().optional(),
   }),
 );
 /** One file-like part of an output. */
 export interface Artifact extends z.infer<typeof ArtifactSchema> {}
 
-/** An output made of files, and perhaps a result beside them. */
+/** An output that consists of files, optionally with a result. */
 export interface Artifacts {
+  /** The result beside the files, such as a plan. */
   readonly result?: unknown;
   artifacts: Artifact[];
 }
 
-/** Returns the artifacts of any output: its `artifacts` member, or a text as one artifact, or none. */
+/**
+ * Returns the artifacts of an output. A text is one artifact. An output without `artifacts` has
+ * none.
+ */
 export function artifactsOf(output: unknown): readonly Artifact[] {
   if (typeof output === 'string') return [{ type: 'text', path: 'output', content: output }];
   if (

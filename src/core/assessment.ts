@@ -7,44 +7,51 @@ import { type Gap, GapCategorySchema, GapSchema } from './gap.js';
 /** How several judges voted on one criterion. */
 export const VotesSchema = builtOnUse(() =>
   z.object({
+    /** The number of judges that voted for a pass. */
     pass: z.int().min(0),
+    /** The number of judges that voted for a fail. */
     fail: z.int().min(0),
     /** Judges that gave no verdict. */
     failed: z.int().min(0),
-    /** The share of pairs of votes that agree; 1 of a single vote. */
+    /** The share of pairs of votes that agree, from 0 to 1; 1 for a single vote. */
     agreement: z.number().min(0).max(1),
-    /** About how many independent votes they are worth, after the correlation that was assumed; at most their number. */
+    /** How many independent votes these votes are worth, given the assumed correlation. */
     effective: z.number().min(0),
   }),
 );
 /** How several judges voted on one criterion. */
 export interface Votes extends z.infer<typeof VotesSchema> {}
 
-/** How a version compares with an earlier one of its run. */
+/** How a version compares with an earlier version of the same run. */
 export const ComparisonSchema = builtOnUse(() =>
   z.object({
     /** The iteration of the other version. */
     with: z.int().min(1),
+    /** How this version is, compared with the other one. */
     result: z.enum(['better', 'worse', 'tie']),
-    /** Whether the preference changed with the order in which they were shown; that is a tie. */
+    /**
+     * Whether the preference changed with the order of the two versions. The result is then a tie.
+     */
     flipped: z.boolean(),
   }),
 );
-/** How a version compares with an earlier one of its run. */
+/** How a version compares with an earlier version of the same run. */
 export interface Comparison extends z.infer<typeof ComparisonSchema> {}
 
-/** What both verdicts say. */
+/** Returns the members that a pass and a fail share. */
 const saidOf = () => ({
   criterion: z.string(),
-  /** From 0 to 1. */
+  /** The score, from 0 to 1. */
   score: z.number().min(0).max(1),
   explanation: z.string(),
   gaps: z.array(GapSchema).readonly(),
-  /** What a failure of this criterion would mean; `correctness` is counted over the `incorrect` ones. */
+  /**
+   * The category of a failure. `scores.correctness` counts the criteria of category `incorrect`.
+   */
   category: GapCategorySchema.optional(),
-  /** How a requirement is covered, where the criterion is one. */
+  /** How the requirement is covered, if the criterion is a requirement. */
   coverage: RequirementCoverageSchema.optional(),
-  /** How several judges voted, where they gave this verdict together. */
+  /** How the judges voted, if several gave this verdict. */
   votes: VotesSchema.optional(),
   /** The person who decided, where no judge could tell. */
   decidedBy: z.string().optional(),
@@ -86,7 +93,7 @@ export const AssessmentSchema = builtOnUse(() => {
 
 type Inferred = z.infer<typeof AssessmentSchema>;
 
-/** A criterion is met. */
+/** The criterion is met. */
 export interface PassedAssessment extends Extract<Inferred, { verdict: 'pass' }> {
   readonly gaps: readonly Gap[];
   coverage?: RequirementCoverage | undefined;
@@ -94,7 +101,7 @@ export interface PassedAssessment extends Extract<Inferred, { verdict: 'pass' }>
   comparison?: Comparison | undefined;
 }
 
-/** A criterion is not met. */
+/** The criterion is not met. */
 export interface FailedAssessment extends Extract<Inferred, { verdict: 'fail' }> {
   readonly gaps: readonly Gap[];
   coverage?: RequirementCoverage | undefined;
@@ -110,7 +117,7 @@ export interface UndecidedAssessment extends Extract<Inferred, { verdict: 'undec
 /** A criterion does not apply, and why. */
 export interface SkippedAssessment extends Extract<Inferred, { verdict: 'skipped' }> {}
 
-/** The judge of a criterion failed. */
+/** The judge of the criterion failed; `error` says why. */
 export interface ErroredAssessment extends Extract<Inferred, { verdict: 'errored' }> {}
 
 /** An assessment with a verdict and a score. */
@@ -123,7 +130,7 @@ export type Assessment =
   | SkippedAssessment
   | ErroredAssessment;
 
-/** Returns whether a judge gave a verdict, in contrast to skipping or failing. */
+/** Returns whether the judge gave a verdict. A judge that skipped or failed gave none. */
 export function isJudged(assessment: Assessment): assessment is JudgedAssessment {
   return assessment.verdict === 'pass' || assessment.verdict === 'fail';
 }
@@ -138,7 +145,7 @@ export function isVerdict(assessment: Assessment): assessment is JudgedAssessmen
   return isJudged(assessment) && assessment.comparison === undefined;
 }
 
-/** Assessments that were built from checked parts, so that they are not checked again. */
+/** Assessments that are already checked. The engine does not check them again. */
 export class VerifiedAssessments {
   readonly assessments: readonly Assessment[];
   readonly proposal = undefined;

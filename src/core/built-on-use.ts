@@ -1,6 +1,7 @@
 /**
- * Returns a schema that is built when it is first used. Importing the package would otherwise build hundreds of schemas.
- * It behaves like the schema, except that an inspector shows nothing of it.
+ * Returns a proxy that builds its schema on first use. Otherwise, importing the package would build
+ * hundreds of schemas. The proxy behaves like the schema, but `console.log` does not show its
+ * members.
  */
 // @__NO_SIDE_EFFECTS__
 export function builtOnUse<Schema extends object>(build: () => Schema): Schema {
@@ -22,7 +23,7 @@ export function builtOnUse<Schema extends object>(build: () => Schema): Schema {
   });
 }
 
-/** No proxy may call a member fixed that its own object does not have. */
+/** A proxy may report a member as non-configurable only if its target has that member. */
 function configurable(descriptor: PropertyDescriptor | undefined): PropertyDescriptor | undefined {
   return descriptor && { ...descriptor, configurable: true };
 }

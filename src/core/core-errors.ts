@@ -10,7 +10,9 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   },
   no_reviewers: {
     kind: 'usage',
-    fix: 'Pass at least one entry in `criteria` or `reviewers`: a pipeline that judges nothing would approve everything.',
+    fix:
+      'Pass at least one entry in `criteria` or `reviewers`: ' +
+      'a pipeline that judges nothing would approve everything.',
   },
   provider_missing: {
     kind: 'usage',
@@ -25,7 +27,9 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   },
   not_json: {
     kind: 'bug',
-    fix: 'Use plain JSON data: null, booleans, finite numbers, strings, arrays and plain objects. Convert dates, maps and class instances first.',
+    fix:
+      'Use plain JSON data: null, booleans, finite numbers, strings, arrays and plain objects. ' +
+      'Convert dates, maps and class instances first.',
   },
   run_conflict: {
     kind: 'environment',
@@ -60,7 +64,7 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   },
   reason_required: {
     kind: 'usage',
-    fix: 'Give a reason: whoever accepts what reviewers did not approve must say why.',
+    fix: 'Give a reason: accepting a version that reviewers did not approve requires one.',
   },
   ask_needs_run: {
     kind: 'bug',
@@ -82,7 +86,9 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   },
   fix_failed: {
     kind: 'bug',
-    fix: 'Read the cause: a fixer threw, or returned something other than the output. The gap went to `address` instead.',
+    fix:
+      'Read the cause: a fixer threw, or returned something other than the output. ' +
+      'The gap went to `address` instead.',
   },
   scope_failed: { kind: 'bug', fix: 'Make `scope` a pure function from the output to JSON data.' },
   policy_failed: {
@@ -120,7 +126,9 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   },
   quorum_missed: {
     kind: 'judge',
-    fix: 'Read the causes: too few judges of a panel gave a verdict. Run again when they are available, or lower its `quorum`.',
+    fix:
+      'Read the causes: too few judges of a panel gave a verdict. ' +
+      'Run again when they are available, or lower its `quorum`.',
   },
   judge_failed: {
     kind: 'judge',
@@ -129,20 +137,29 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   // limits
   event_loop_blocked: {
     kind: 'bug',
-    fix: 'Make the call asynchronous, or move the work into a child process: nothing else could run meanwhile.',
+    fix:
+      'Make the call asynchronous, or move the work into a child process: ' +
+      'the call blocked all other work.',
   },
   timeout: {
     kind: 'environment',
-    fix: 'Raise the timeout, or make the call faster; pass the given AbortSignal on so that the work really stops.',
+    fix:
+      'Raise the timeout, or make the call faster. ' +
+      'Pass the given AbortSignal on, so that the work stops.',
   },
   run_timed_out: {
     kind: 'environment',
     fix: 'Raise `budget.timeoutMs`. The best reviewed version is in `outcome.output`.',
   },
-  cancelled: { kind: 'environment', fix: 'The signal that was passed to the run was aborted.' },
+  cancelled: {
+    kind: 'environment',
+    fix: 'The caller aborted the `signal` of the run. Run again to continue.',
+  },
   budget_exceeded: {
     kind: 'environment',
-    fix: 'Raise the budget, or lower the number of iterations. The best reviewed version is in `outcome.output`.',
+    fix:
+      'Raise the budget, or lower the number of iterations. ' +
+      'The best reviewed version is in `outcome.output`.',
   },
   // steps and records
   step_reused: {
@@ -160,23 +177,31 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   },
   verdict_corrupt: {
     kind: 'environment',
-    fix: 'Nothing is lost: the reviewer is asked again and the entry is replaced. If it comes back, check the disk, or whatever else changes files of the cache.',
+    fix:
+      'Nothing is lost: the engine asks the reviewer again and replaces the entry. ' +
+      'If the error returns, check the disk and other programs that write to the cache.',
   },
   verdict_newer: {
     kind: 'environment',
-    fix: 'Nothing is lost: the reviewer is asked again. Give each version of reviewloop its own cache.',
+    fix: 'Nothing is lost: the engine asks the reviewer again. Give each version of reviewloop its own cache.',
   },
   verdict_unavailable: {
     kind: 'environment',
-    fix: 'Check that the verdict cache is readable and writable (space, permissions); until then reviewers are asked as if it were empty.',
+    fix:
+      'Check that the verdict cache is readable and writable (space, permissions). ' +
+      'Until then the engine asks every reviewer.',
   },
   workspace_busy: {
     kind: 'environment',
-    fix: 'Wait for the other run, or give each run its own workspace: two runs in one would undo each other.',
+    fix:
+      'Wait for the other run, or give each run its own workspace: ' +
+      'two runs in one workspace would undo the changes of each other.',
   },
   workspace_failed: {
     kind: 'environment',
-    fix: 'Read the cause. The best version is in `outcome.output`, but the workspace may contain something else; run again with the same runId.',
+    fix:
+      'Read the cause. The best version is in `outcome.output`, ' +
+      'but the workspace may contain something else. Run again with the same runId.',
   },
   audit_unwritable: {
     kind: 'environment',

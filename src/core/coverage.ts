@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { builtOnUse } from './built-on-use.js';
 
-/** One place of an artifact that speaks of a requirement. */
+/** One place in an artifact that mentions a requirement. */
 export const CoverageEvidenceSchema = builtOnUse(() =>
   z.object({
+    /** The path of the artifact. */
     file: z.string(),
-    /** 1-based. */
+    /** The line, 1-based. */
     line: z.int().min(1),
     /** A quote from the artifact. */
     quote: z.string(),
@@ -15,36 +16,41 @@ export const CoverageEvidenceSchema = builtOnUse(() =>
     doubt: z.enum(['negated', 'planned', 'restated']).optional(),
   }),
 );
-/** One place of an artifact that speaks of a requirement. */
+/** One place in an artifact that mentions a requirement. */
 export interface CoverageEvidence extends z.infer<typeof CoverageEvidenceSchema> {}
 
 /** How one requirement of the task is covered by an output. */
 export const RequirementCoverageSchema = builtOnUse(() =>
   z.object({
+    /** The text of the requirement. */
     requirement: z.string(),
+    /** Whether the task states the requirement, implies it, or a model inferred it. */
     source: z.enum(['explicit', 'implicit', 'inferred']),
+    /** Whether the output covers the requirement. */
     covered: z.boolean(),
+    /** Why, for people. */
     coverageDetails: z.string(),
+    /** The best place, for people. */
     evidenceLocation: z.string().optional(),
-    /** From 0 to 1. */
+    /** How certain the result is, from 0 to 1. */
     confidence: z.number().min(0).max(1),
-    /** How probable it is that it is covered, where that was calibrated. */
+    /** The probability that the requirement is covered, from 0 to 1, if it was calibrated. */
     probability: z.number().min(0).max(1).optional(),
-    /** `unsure` is not covered, and is what a judge with understanding may be asked. Left out, `covered` says it. */
+    /** `unsure` counts as not covered, and a model may decide it. @default `covered` decides */
     state: z.enum(['covered', 'uncovered', 'unsure']).optional(),
-    /** The best place of each artifact that speaks of it, the best first. */
+    /** The best place in each artifact that mentions the requirement, best first. */
     evidence: z.array(CoverageEvidenceSchema).optional(),
   }),
 );
 /** How one requirement of the task is covered by an output. */
 export interface RequirementCoverage extends z.infer<typeof RequirementCoverageSchema> {
-  /** The best place of each artifact that speaks of it, the best first. */
+  /** The best place in each artifact that mentions the requirement, best first. */
   evidence?: CoverageEvidence[] | undefined;
 }
-/** Whether a requirement is covered; `unsure` where the evidence shows neither. */
+/** Whether a requirement is covered; `unsure` if the evidence shows neither. */
 export type CoverageState = NonNullable<RequirementCoverage['state']>;
 
-/** The state of a coverage. What says of itself that it is not covered is never read as covered. */
+/** Returns the state of a coverage. It is never `covered` while `covered` is false. */
 export function coverageState({
   state,
   covered,

@@ -5,37 +5,44 @@ import type { Review } from './review.js';
 import type { FixContext, Reviewer } from './reviewer.js';
 import { GapSeveritySchema, type Severity } from './severity.js';
 
-/** One place where a criterion is not met; every finding becomes a gap of its own. */
+/** One place where a criterion is not met. Each finding becomes one gap. */
 export const FindingSchema = builtOnUse(() =>
   z.object({
+    /** What is wrong. */
     description: z.string().min(1),
-    /** The artifact's path. */
+    /** The path of the artifact. */
     file: z.string().optional(),
-    /** 1-based. */
+    /** The first line, 1-based. */
     line: z.int().min(1).optional(),
+    /** The last line, 1-based. */
     endLine: z.int().min(1).optional(),
     /** A quote that occurs in the artifact. */
     evidence: z.string().optional(),
+    /** How to fix it. @default the `suggestedFix` of the result */
     suggestedFix: z.string().optional(),
-    /** @default the criterion's */
+    /** @default the severity of the criterion */
     severity: GapSeveritySchema.optional(),
-    /** @default the criterion's */
+    /** @default the category of the criterion */
     category: GapCategorySchema.optional(),
-    /** Whether it makes sense to ask the producer to fix it. */
+    /** Whether the producer may be asked to fix it. @default true */
     autoFixable: z.boolean().optional(),
   }),
 );
 /** One place where a criterion is not met. */
 export interface Finding extends z.infer<typeof FindingSchema> {}
 
-/** What one criterion found, with the single places in `findings`. */
+/** What one criterion found. `findings` lists the places. */
 export const CriterionResultSchema = builtOnUse(() =>
   z.object({
+    /** Whether the criterion is met. A passed criterion scores above 0. */
     passed: z.boolean(),
-    /** From 0 to 1. */
+    /** The score, from 0 to 1. */
     score: z.number().min(0).max(1),
+    /** What was found, for people. */
     details: z.string(),
+    /** How to fix it. @default the description of the criterion */
     suggestedFix: z.string().optional(),
+    /** How much work the fix is. @default 'medium' */
     estimatedEffort: EffortSchema.optional(),
     findings: z.array(FindingSchema).optional(),
     /** Why the criterion does not apply; then it has neither passed nor failed. */
@@ -51,15 +58,24 @@ export interface CriterionResult extends z.infer<typeof CriterionResultSchema> {
   findings?: Finding[] | undefined;
 }
 
-/** `true`, `false`, feedback, or the whole result. `''` and `undefined` are errors. */
+/**
+ * The result of a check: `true`, `false`, a text that says what is wrong, or the full result. `''`
+ * and `undefined` are errors.
+ */
 export type CheckResult = boolean | string | CriterionResult;
 
-/** What a criterion receives beside output and task. */
+/** What a criterion receives besides the output and the task. */
 export interface CriterionContext {
-  /** The finished reviews of this run, the oldest first; empty for a criterion with a `scope`, whose verdict may be reused. */
+  /**
+   * The finished reviews of this run, oldest first. Empty for a criterion with a `scope`, because
+   * its verdict may be reused.
+   */
   readonly previous: readonly Review[];
+  /** The configuration of the project, in a self-review. */
   readonly projectConfig?: Record<string, unknown> | undefined;
+  /** The design tokens of the project, in a self-review. */
   readonly designTokens?: Record<string, unknown> | undefined;
+  /** The acceptance criteria of the task, in a self-review. */
   readonly acceptanceCriteria?: string[] | undefined;
   /** Aborted when the check times out or the run ends. */
   readonly signal?: AbortSignal | undefined;
@@ -72,31 +88,37 @@ export type CriterionFn<Output, Task> = (
   context: CriterionContext,
 ) => CheckResult | Promise<CheckResult>;
 
-/** How a criterion is described, and what its failure means. */
+/** Options of a criterion: its description, and what its failure means. */
 export interface CriterionOptions<Output> {
-  /** @default 'major' */
+  /** How bad a failure is. @default 'major' */
   readonly severity?: Severity | undefined;
-  /** @default 'quality' */
+  /** The kind of problem that a failure is. @default 'quality' */
   readonly category?: GapCategory | undefined;
-  /** What the criterion demands; also the suggested fix when the check gives none. @default the id */
+  /**
+   * What the criterion demands. It is also the suggested fix if the check gives none.
+   *
+   * @default the id
+   */
   readonly description?: string | undefined;
   /** Short name for people. @default the id */
   readonly name?: string | undefined;
   /**
-   * Change it when the rules change: prompt, model, whatever the function calls. Verdicts of another version are not reused. Without a version, no verdict is cached over runs.
+   * The version of the rules. Change it when the prompt, the model or a called function changes.
+   * Verdicts of other versions are not reused. Without a version, verdicts are not cached across
+   * runs.
    *
    * @default a hash of the function's text
    */
   readonly version?: string | undefined;
-  /** The part of the output that the check reads; it receives that part. @default everything */
+  /** Selects the part of the output that the check receives. @default the whole output */
   readonly scope?: ((output: Output) => unknown) | undefined;
-  /** Repairs one gap without guessing; returns the whole output. */
+  /** Repairs one gap without guessing, and returns the whole output. @default no fixer */
   readonly fix?:
     | ((output: Output, gap: Gap, context: FixContext) => Output | Promise<Output>)
     | undefined;
-  /** @default 'code' */
+  /** The group that the check is asked in: `code`, then `model`, then `confirm`. @default 'code' */
   readonly tier?: Reviewer<unknown, unknown>['tier'] | undefined;
 }
 
-/** How much work a criterion's failure is when it does not say. */
+/** The effort of a failure without an `estimatedEffort`. */
 export const defaultEffort: Effort = 'medium';

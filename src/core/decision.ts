@@ -1,35 +1,44 @@
 import type { Gap } from './gap.js';
 import type { HumanAnswerKind } from './human.js';
 
-/** How a run ends that nobody approved and nothing broke. */
+/** How a run ends without approval and without an error. */
 export type StopStatus = 'rejected' | 'escalated' | 'stalled' | 'exhausted' | 'inconclusive';
 
 /** The version is approved. */
 export interface ApproveDecision {
   readonly kind: 'approve';
+  /** Why, for people. */
   readonly reason: string;
 }
 
-/** The version is let through without approval, because its reviewers only advise. */
+/** The version is accepted without approval, because its reviewers only advise. */
 export interface AcceptDecision {
   readonly kind: 'accept';
+  /** Why, for programs: a stable code. */
   readonly code: string;
+  /** Why, for people. */
   readonly reason: string;
 }
 
 /** The version goes back to be fixed. */
 export interface ReviseDecision {
   readonly kind: 'revise';
+  /** Why, for people. */
   readonly reason: string;
+  /** The version to start from. */
   readonly from: 'best' | 'latest' | 'anew';
+  /** The gaps that prevent approval. */
   readonly blocking: readonly [Gap, ...Gap[]];
 }
 
 /** A person is asked. */
 export interface AskDecision {
   readonly kind: 'ask';
+  /** Why, for people. */
   readonly reason: string;
+  /** The question to the person. */
   readonly question: string;
+  /** The kinds of answer that are accepted. */
   readonly allowed: readonly HumanAnswerKind[];
 }
 
@@ -37,13 +46,15 @@ export interface AskDecision {
 export interface StopDecision {
   readonly kind: 'stop';
   readonly status: StopStatus;
+  /** Why, for programs: a stable code. */
   readonly code: string;
+  /** Why, for people. */
   readonly reason: string;
 }
 
 /**
- * What a policy makes of the evidence. A revision always names at least one gap. It starts from the best version, from the latest,
- * or `anew`: then `produce` makes another first output, which is reviewed in the same way.
+ * What a policy decides. A revision names at least one gap. It starts from the best version, from
+ * the latest, or `anew`: `produce` then makes a new first output.
  */
 export type Decision =
   | ApproveDecision
@@ -52,7 +63,7 @@ export type Decision =
   | AskDecision
   | StopDecision;
 
-/** Whether there is at least one. */
+/** Returns whether a list has at least one item. */
 export function isNonEmpty<Item>(items: readonly Item[]): items is readonly [Item, ...Item[]] {
   return items.length > 0;
 }

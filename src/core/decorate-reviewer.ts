@@ -14,17 +14,24 @@ export interface DecoratedReview<Task, Output> {
 
 /** What a decoration changes; every other member of the reviewer stays. */
 export interface ReviewerDecoration<Task, Output> {
-  /** Its new id. @default the reviewer's */
+  /** Its new id. @default as the reviewer */
   readonly id?: string | undefined;
-  /** Its new tier. `after` names reviewers of the same tier, so another tier drops it. @default the reviewer's */
+  /**
+   * Its new tier. `after` names reviewers of the same tier, so another tier drops it.
+   *
+   * @default as the reviewer
+   */
   readonly tier?: Reviewer<Task, Output>['tier'] | undefined;
-  /** The rules that the decoration adds, as part of `version`; undefined if it never changes a verdict. */
+  /**
+   * The rules that the decoration adds; they become part of `version`. Undefined if the decoration
+   * never changes a verdict.
+   */
   readonly tag: string | undefined;
-  /** Whether the decoration checks the findings. @default the reviewer's */
+  /** Whether the decoration checks the findings. @default as the reviewer */
   readonly checksFindings?: true | undefined;
   /** Derives the context of the reviewer. @default the same context */
   readonly context?: ((context: ReviewerContext) => ReviewerContext) | undefined;
-  /** Replies in the place of the reviewer. @default its own answer */
+  /** Answers instead of the reviewer. @default the answer of the reviewer */
   readonly reply?: ((review: DecoratedReview<Task, Output>) => Promise<ReviewerAnswer>) | undefined;
 }
 
@@ -34,8 +41,8 @@ type CompleteReviewer<Task, Output> = {
 };
 
 /**
- * Creates a reviewer from another one: it keeps every member that the decoration does not change, has
- * a version of its own, and is decorated again after `withProvider` and `asks.asking`.
+ * Creates a reviewer from another one. Members that the decoration does not change stay the same. A
+ * tag changes the version. `withProvider` and `asks.asking` return decorated reviewers too.
  */
 export function decorate<Task, Output>(
   reviewer: Reviewer<Task, Output>,
@@ -69,8 +76,8 @@ export function decorate<Task, Output>(
 }
 
 /**
- * Returns `other`, the same reviewer with another provider, in the place of `reviewer`. Only a spread
- * sets `after`, so `withProvider` and `asks.asking` do not know it.
+ * Returns `other`, the same reviewer with another provider, with the `after` of `reviewer`. Callers
+ * set `after` by a spread, so `withProvider` and `asks.asking` lose it.
  */
 export function keepOrder<Task, Output>(
   { after }: Pick<Reviewer<Task, Output>, 'after'>,
@@ -80,8 +87,8 @@ export function keepOrder<Task, Output>(
 }
 
 /**
- * Returns a context with some members replaced. Every other member is read when it is used: a getter,
- * such as the one of `signal`, stays live.
+ * Returns a context with some members replaced. Every other member is read when it is used, so that
+ * getters such as `signal` stay live.
  */
 export function deriveContext(
   context: ReviewerContext,

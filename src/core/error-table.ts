@@ -27,7 +27,9 @@ export type ErrorTable<Code extends string = string> = {
  *
  * @example
  * ```ts
- * const shopErrors = errorTable({ price_missing: { kind: 'input', fix: 'Add a price to the item.' } });
+ * const shopErrors = errorTable({
+ *   price_missing: { kind: 'input', fix: 'Add a price to the item.' },
+ * });
  * throw new ReviewLoopError(shopErrors.price_missing, 'item 7 has no price');
  * ```
  */

@@ -3,7 +3,7 @@ import type { ErrorEntry, ErrorKind } from './error-table.js';
 
 const marker = Symbol.for('reviewloop.error');
 
-/** What every error of this library carries, also across two copies of the package. */
+/** Every error of this library, also one from another copy of the package. */
 export interface ReviewError extends Error, ErrorEntry {
   /** Stable code; see docs/errors.md. */
   readonly code: string;
@@ -13,24 +13,26 @@ export interface ReviewError extends Error, ErrorEntry {
   readonly retryable: boolean;
 }
 
-/** How a {@link ReviewLoopError} is made. */
+/** Options of a {@link ReviewLoopError}. */
 export interface ReviewErrorOptions {
+  /** The error that caused this one. @default none */
   readonly cause?: unknown;
-  /** The value that was refused. */
+  /** The value that was refused. @default none */
   readonly value?: unknown;
   /** @default false */
   readonly retryable?: boolean | undefined;
 }
 
-/** An error that can happen: a code of the core by its name, any other by its entry in the table of its room. */
+/** A code of {@link coreErrors}, or an entry of another error table. */
 export type KnownError = CoreErrorCode | ErrorEntry;
 
 /**
- * The one error class of this library. The message says what happened and, after it, how to fix it.
+ * The error class of this library. The message says what happened, then how to fix it.
  *
  * @example
  * ```ts
- * throw new ReviewLoopError('invalid_options', 'expected `iterations` to be a whole number from 1, got 0', { value: 0 });
+ * const what = 'expected `iterations` to be a whole number from 1, got 0';
+ * throw new ReviewLoopError('invalid_options', what, { value: 0 });
  * ```
  */
 export class ReviewLoopError extends Error implements ReviewError {
@@ -38,7 +40,7 @@ export class ReviewLoopError extends Error implements ReviewError {
   readonly code: string;
   readonly kind: ErrorKind;
   readonly retryable: boolean;
-  /** The value that was refused, when there is one. */
+  /** The value that was refused, if any. */
   readonly value: unknown;
   /** What happened, without the way to fix it. */
   readonly what: string;
@@ -61,12 +63,17 @@ export class ReviewLoopError extends Error implements ReviewError {
   }
 }
 
-/** Returns whether a value is an error of this library, also of another copy of the package. */
+/**
+ * Returns whether a value is an error of this library, also one from another copy of the package.
+ */
 export function isReviewError(error: unknown): error is ReviewError {
   return typeof error === 'object' && error !== null && marker in error;
 }
 
-/** Returns the message of anything thrown. For an error of this library it is `what`, without the fix. */
+/**
+ * Returns the message of anything thrown. For an error of this library it is `what`, without the
+ * fix.
+ */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof ReviewLoopError) return thrown.what;
   if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message;

@@ -3,18 +3,18 @@ import type { HumanRequest } from './human.js';
 import type { OutcomeStatus } from './outcome.js';
 import type { Review } from './review.js';
 
-/** Where in which run an event happened. */
+/** The run and the review in which an event happened. */
 export interface EventPlace {
   readonly runId: string;
-  /** Counted from 1. */
+  /** The number of the review, counted from 1. */
   readonly iteration: number;
 }
 
-/** The events of a run. Names are noun, then verb; every payload carries runId and iteration. */
+/** The events of a run. Every payload contains `runId` and `iteration`. */
 export interface ReviewEvents {
   /** A run begins, or is continued. */
   'run-start': (payload: EventPlace) => void;
-  /** There is a version to review. */
+  /** A version is ready for review. */
   'version-produce': (
     payload: EventPlace & { readonly digest: string; readonly parent: string | undefined },
   ) => void;
@@ -24,7 +24,7 @@ export interface ReviewEvents {
   ) => void;
   /** A reviewer is asked. */
   'reviewer-start': (payload: EventPlace & { readonly reviewer: string }) => void;
-  /** A reviewer has answered, or failed. */
+  /** A reviewer has answered or failed; `reused` says whether its answer is a cached verdict. */
   'reviewer-end': (
     payload: EventPlace & {
       readonly reviewer: string;
@@ -32,7 +32,9 @@ export interface ReviewEvents {
       readonly reused: boolean;
     },
   ) => void;
-  /** A review is finished and decided on; `best` says whether its version is now the best. */
+  /**
+   * A review is finished and its decision is made. `best` says whether its version is now the best.
+   */
   'review-end': (payload: EventPlace & { readonly review: Review; readonly best: boolean }) => void;
   /** A fixer has repaired a gap. */
   'fix-apply': (payload: EventPlace & { readonly criterion: string; readonly gap: string }) => void;
@@ -40,7 +42,7 @@ export interface ReviewEvents {
   'address-start': (payload: EventPlace & { readonly gaps: number }) => void;
   /** A person is asked. */
   'human-request': (payload: EventPlace & { readonly request: HumanRequest }) => void;
-  /** A budget is set that nothing counts towards. */
+  /** A budget in tokens or money is set, but nothing reports its usage. */
   'budget-warn': (payload: EventPlace & { readonly message: string }) => void;
   /** A run has ended, or is suspended. */
   'run-end': (

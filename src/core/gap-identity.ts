@@ -2,22 +2,23 @@ import { artifactsOf } from './artifact.js';
 import type { Gap } from './gap.js';
 import { hashText } from './hash.js';
 
-/** What is known of the version that the judged one was made from. */
+/** The version that the judged version was made from, with its gaps. */
 export interface ParentReview {
   readonly gaps: readonly Gap[];
   readonly output: unknown;
 }
 
-/** How many lines a reworded finding may be away from where its predecessor would be now. */
+/** How many lines a reworded finding may be away from the expected line of the earlier one. */
 const reach = 2;
 
 /**
- * Gives gaps their identity and lifecycle. An id is given at first sight: a hash of criterion, artifact and
- * cited span with its white space folded. Later rounds carry it over by the exact span, else by criterion, artifact and
- * the line mapped through the change; where several findings cite the same, the nearest lines belong together.
+ * Returns the gaps with ids and lifecycles. The id of a new gap is a hash of criterion, artifact
+ * and quoted text, with white space folded. A later review finds the same gap by its quoted text.
+ * If the text differs, criterion, artifact and line decide; the line is mapped through the change.
+ * If several findings quote the same text, the nearest lines belong together.
  *
- * @param found - The gaps of this review, with whatever ids the reviewers gave.
- * @param seen - Ids of every gap of earlier reviews of the run.
+ * @param found - The gaps of this review. Their ids are replaced.
+ * @param seen - The ids of all gaps of earlier reviews of the run.
  */
 export function identifyGaps(
   found: readonly Gap[],
@@ -47,7 +48,7 @@ interface Sighting {
   readonly output: unknown;
 }
 
-/** The ids that gaps keep from the version before, by their place in the list. */
+/** Returns the ids that gaps take over from the parent version, by index in `found`. */
 function carriedIds({ found, keys, output }: Sighting, parent: ParentReview): Map<number, string> {
   const free = new Set(parent.gaps);
   const ids = new Map<number, string>();
@@ -93,15 +94,17 @@ function few(candidates: readonly Gap[] = []): readonly Gap[] {
   return candidates.length > 300 ? [] : candidates;
 }
 
-/** How far two lines are apart; gaps without a line are together, and far from those with one. */
+/** Returns the distance of two lines: 0 if both are unknown, very large if one is. */
 function distance(a: number | undefined, b: number | undefined): number {
   if (a === undefined && b === undefined) return 0;
   return a === undefined || b === undefined ? Number.MAX_SAFE_INTEGER : Math.abs(a - b);
 }
 
-/** What a gap is about, apart from its line. */
+/** Returns what a gap is about, without its line. */
 function keyOf(gap: Gap): string {
-  const about = `${gap.criterionId ?? gap.raisedBy ?? ''}\u0000${gap.affectedRequirement ?? ''}\u0000${gap.affectedArtifact ?? gap.location?.file ?? ''}`;
+  const source = gap.criterionId ?? gap.raisedBy ?? '';
+  const artifact = gap.affectedArtifact ?? gap.location?.file ?? '';
+  const about = `${source}\u0000${gap.affectedRequirement ?? ''}\u0000${artifact}`;
   return gap.evidence === undefined ? about : `${about}\u0000${fold(gap.evidence)}`;
 }
 
@@ -129,7 +132,9 @@ function freshId(key: string, taken: Set<string>): string {
   return id;
 }
 
-/** Most gaps of a process repeat few keys, so the hash of a short key is cached. */
+/**
+ * Returns the hash of a key. Most gaps repeat a few keys, so the hashes of short keys are cached.
+ */
 function shortHash(key: string): string {
   const known = knownIds.get(key);
   if (known !== undefined) return known;
@@ -149,7 +154,10 @@ function textAt(output: unknown, file: string): string {
   return artifactsOf(output).find((artifact) => artifact.path === file)?.content ?? '';
 }
 
-/** Where a line of `before` is in `after`: lines outside the changed middle move with it, those inside keep their share of it. */
+/**
+ * Returns a function from a line of `before` to its line in `after`. Lines inside the changed
+ * middle keep their relative position.
+ */
 function lineMap(before: string, after: string): (line: number) => number {
   const old = before.split('\n');
   const now = after.split('\n');

@@ -4,11 +4,11 @@ import { copyJson } from './json.js';
 import { checkKeys, invalid } from './options.js';
 import { GapSeveritySchema, type Severity } from './severity.js';
 
-/** What kind of thing is wrong. */
+/** The kind of problem. */
 export const GapCategorySchema = builtOnUse(() =>
   z.enum(['missing', 'incorrect', 'incomplete', 'quality']),
 );
-/** What kind of thing is wrong: not there, wrong, only partly there, or poor. */
+/** The kind of problem: something is missing, incorrect, incomplete, or of poor quality. */
 export type GapCategory = z.infer<typeof GapCategorySchema>;
 
 /** How much work a fix is likely to be. */
@@ -28,36 +28,48 @@ export const LocationSchema = builtOnUse(() =>
 export interface Location extends z.infer<typeof LocationSchema> {}
 
 /**
- * One thing wrong with an output. `lifecycle` says whether it is new, persists, is fixed or came back; `standing` says
- * whether judges confirm or dispute it.
+ * One problem of an output. `lifecycle` says whether it is new, persists, is fixed or came back.
+ * `standing` says whether judges confirm or dispute it.
  */
 export const GapSchema = builtOnUse(() =>
   z.object({
+    /** Equal for the same gap in all reviews of a run. */
     id: z.string(),
     severity: GapSeveritySchema,
     category: GapCategorySchema,
+    /** What is wrong. */
     description: z.string(),
+    /** How to fix it. */
     suggestedFix: z.string(),
     estimatedEffort: EffortSchema,
+    /** Whether the producer may be asked to fix it. @default true */
     autoFixable: z.boolean().default(true),
+    /** The requirement that is not covered. */
     affectedRequirement: z.string().optional(),
+    /** The path of the artifact. */
     affectedArtifact: z.string().optional(),
+    /** The criterion that found it. */
     criterionId: z.string().optional(),
     /** The reviewer that raised it; only that reviewer can close it. */
     raisedBy: z.string().optional(),
     location: LocationSchema.optional(),
     /** A quote that occurs in the artifact. */
     evidence: z.string().optional(),
+    /** Whether the gap is new, was in the parent version, is fixed, or came back. */
     lifecycle: z.enum(['new', 'persisting', 'fixed', 'regressed']).optional(),
+    /** Whether judges checked the gap, and what they decided. */
     standing: z.enum(['unchecked', 'confirmed', 'disputed', 'waived']).optional(),
   }),
 );
-/** One thing wrong with an output. */
+/** One problem of an output. */
 export interface Gap extends z.infer<typeof GapSchema> {
   location?: Location | undefined;
 }
 
-/** Returns whether a gap counts against an output. A disputed or waived gap is shown, but it neither blocks nor is fixed. */
+/**
+ * Returns whether a gap counts against an output. A disputed or waived gap is reported, but it
+ * neither blocks approval nor gets fixed.
+ */
 export function isOpen(gap: Gap): boolean {
   return gap.standing !== 'disputed' && gap.standing !== 'waived';
 }
@@ -67,7 +79,7 @@ export function countOf(gaps: readonly Gap[], severity: Severity): number {
   return gaps.filter((gap) => gap.severity === severity).length;
 }
 
-/** What a {@link gap} is besides its description. */
+/** Options of a {@link gap}. */
 export interface GapOptions
   extends Partial<
     Pick<
@@ -81,22 +93,22 @@ export interface GapOptions
       | 'evidence'
     >
   > {
-  /** The artifact's path. */
+  /** The path of the artifact. @default none */
   readonly file?: string | undefined;
-  /** 1-based; needs `file`. */
+  /** The first line, from 1; requires `file`. @default none */
   readonly line?: number | undefined;
-  /** 1-based; needs `line`. */
+  /** The last line, from 1; requires `line`. @default none */
   readonly endLine?: number | undefined;
 }
 
 /**
- * Creates a gap from what is wrong, for reviewers written by hand. The engine gives it its id, and signs it with the
- * reviewer and the criterion of its assessment.
+ * Creates a gap, for reviewers that you write yourself. The engine adds the id, the reviewer and
+ * the criterion.
  *
  * @param description - What is wrong, for people and for the model that fixes it.
- * @param options - Severity `'major'`, category `'quality'`, effort `'medium'`, `autoFixable` and the description as the
- *   suggested fix, unless they are given.
- * @throws ReviewLoopError `invalid_options`
+ * @param options - Defaults: severity `'major'`, category `'quality'`, effort `'medium'`,
+ *   `autoFixable: true`, and the description as the suggested fix.
+ * @throws ReviewLoopError `invalid_options` if the description is empty or an option is invalid
  * @example
  * ```ts
  * const titled: Reviewer<string, string> = {
@@ -106,7 +118,15 @@ export interface GapOptions
  *   review: async ({ output }) =>
  *     output.startsWith('# ')
  *       ? [{ verdict: 'pass', criterion: 'titled', score: 1, explanation: '', gaps: [] }]
- *       : [{ verdict: 'fail', criterion: 'titled', score: 0, explanation: '', gaps: [gap('no title', { file: 'README.md', line: 1 })] }],
+ *       : [
+ *           {
+ *             verdict: 'fail',
+ *             criterion: 'titled',
+ *             score: 0,
+ *             explanation: '',
+ *             gaps: [gap('no title', { file: 'README.md', line: 1 })],
+ *           },
+ *         ],
  * };
  * ```
  */

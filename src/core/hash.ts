@@ -1,6 +1,9 @@
 import { portableHash } from '#hash';
 
-/** The SHA-256 of Node and of what is compatible: ten times as fast as a portable one on large texts. */
+/**
+ * The SHA-256 of Node and compatible platforms. On large texts it is ten times as fast as the
+ * portable one.
+ */
 const native = globalThis.process?.getBuiltinModule?.('crypto')?.hash;
 
 /** Returns the SHA-256 of a text, in hexadecimal. */

@@ -35,7 +35,7 @@ export interface RevisionAnswer {
 export interface OverrideAnswer {
   readonly kind: 'override';
   readonly by: string;
-  /** Why it is accepted all the same. */
+  /** Why the version is accepted anyway. */
   readonly reason: string;
 }
 
@@ -50,13 +50,17 @@ const kinds = builtOnUse(() => z.enum(['approve', 'reject', 'revise', 'override'
 /** A question to a person, bound to one version of one run. */
 export const HumanRequestSchema = builtOnUse(() =>
   z.object({
-    /** hash(run, name, version digest). */
+    /** A hash of the run, the name of the question and the version digest. */
     id: z.string(),
     runId: z.string(),
+    /** The digest of the version that the question is about. */
     digest: z.string(),
     question: z.string(),
+    /** The gaps that the person decides on. */
     gaps: z.array(GapSchema).readonly(),
+    /** The kinds of answer that are accepted. */
     allowed: z.array(kinds).readonly(),
+    /** When the question expires, as ISO 8601. */
     expiresAt: z.string().optional(),
     /** Whether the reviewers approve. If not, approving is an override and needs a reason. */
     approved: z.boolean().optional(),
@@ -68,7 +72,10 @@ export interface HumanRequest extends z.infer<typeof HumanRequestSchema> {
   readonly allowed: readonly HumanAnswerKind[];
 }
 
-/** Returns whether approving is an override, which needs a reason: reviewers did not approve, or gaps are open. */
+/**
+ * Returns whether approving is an override, which needs a reason: reviewers did not approve, or
+ * gaps are open.
+ */
 export function isOverride({ approved, gaps }: HumanRequest): boolean {
   return approved === false || (approved === undefined && gaps.length > 0);
 }

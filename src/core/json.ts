@@ -3,7 +3,7 @@ import { hashText } from './hash.js';
 
 const deepest = 500;
 
-/** How many values one piece of data may contain; shared parts count each time. */
+/** How many values one piece of data may contain. Shared parts count each time. */
 const most = 2_000_000;
 
 interface Trail {
@@ -32,7 +32,7 @@ export function copyJson<Value>(value: Value, { freeze }: { freeze: boolean }): 
   }
 }
 
-/** The same text for equal JSON data, whatever the order of its members. */
+/** Returns JSON text with sorted members: equal data has equal text. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -44,13 +44,13 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** The digest of data that is known to be JSON: SHA-256 over its canonical form. */
+/** Returns the SHA-256 of the canonical form of data that is known to be JSON. */
 export function digestJson(value: unknown): string {
   return hashText(canonicalJson(value));
 }
 
 /**
- * SHA-256 over the canonical form of JSON data: equal data, equal digest.
+ * Returns the SHA-256 of the canonical form of JSON data: equal data has an equal digest.
  *
  * @throws ReviewLoopError `not_json`
  */
@@ -78,7 +78,7 @@ function copy(value: unknown, copying: Copying, trail: Trail | undefined, depth:
   }
 }
 
-/** What needs no copy and cannot be refused. */
+/** Returns whether a value is valid JSON that needs no copy. */
 function isPlain(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'boolean' || value === null;
 }
@@ -129,7 +129,9 @@ function copyObject(
   return copying.freeze ? Object.freeze(copied) : copied;
 }
 
-/** An object literal of this realm or of another; no class instance, and nothing that inherits members. */
+/**
+ * Returns whether a value is an object literal, of this realm or another. Class instances are not.
+ */
 function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return true;

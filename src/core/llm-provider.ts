@@ -4,42 +4,66 @@ import { type Usage, UsageSchema } from './usage.js';
 
 /** One question to a model. */
 export interface LLMRequest {
+  /** The system prompt. */
   readonly system?: string | undefined;
+  /** The conversation, oldest message first. */
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
-  /** JSON Schema of the answer, when a structured one is wanted. */
+  /** JSON Schema of the answer, if the answer must be structured. */
   readonly schema?: unknown;
+  /** The name of the schema, for services that require one. */
   readonly schemaName?: string | undefined;
+  /** The largest number of tokens of the answer. */
   readonly maxOutputTokens?: number | undefined;
+  /** How random the answer is. @default the setting of the service */
   readonly temperature?: number | undefined;
+  /** A seed for reproducible answers, if the service supports it. */
   readonly seed?: number | undefined;
+  /** Cancels the request. */
   readonly signal: AbortSignal;
+  /** Identifies the request, so that a service can recognise a repetition. */
   readonly idempotencyKey?: string | undefined;
-  /** `prefix`: other requests begin with the same messages, except the last one, so they are worth caching. */
+  /**
+   * `prefix`: other requests begin with the same messages, except the last one. The provider should
+   * cache these.
+   */
   readonly cacheHint?: 'prefix' | undefined;
+  /** Options that only one service understands. */
   readonly providerOptions?: Record<string, unknown> | undefined;
 }
 
 /** What a model answered. Only `finish: 'stop'` can be a complete answer. */
 export interface LLMResult {
+  /** The text of the answer. */
   readonly text: string;
+  /** The structured answer, if the service parsed it. */
   readonly object?: unknown;
+  /** Why the model stopped. */
   readonly finish: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
+  /** What the call used. */
   readonly usage: Usage;
+  /** The model that answered. */
   readonly model: string;
+  /** The reasoning of the model, if the service returns it. */
   readonly reasoning?: string | undefined;
+  /** What the service ignored or changed, for people. */
   readonly warnings: readonly string[];
+  /** How many requests were sent, counted from 1. */
   readonly attempts: number;
+  /** The response of the service, for debugging. */
   readonly raw?: unknown;
 }
 
 /** A model behind any vendor's interface. */
 export interface LLMProvider {
-  /** Which service it is; part of the key of every verdict. */
+  /** Names the service; part of the cache key of every verdict. */
   readonly id: string;
-  /** The model that it asks, if that is fixed; also part of that key. */
+  /** The model that it asks, if it is fixed; also part of that key. */
   readonly model?: string | undefined;
+  /** What the service supports. */
   readonly capabilities: {
+    /** How structured answers are requested; `strict` guarantees the schema. */
     readonly structured: 'strict' | 'tool' | 'json' | 'prompt';
+    /** The part of JSON Schema that the service accepts. */
     readonly schemaSubset: 'full' | 'openai' | 'anthropic';
     readonly streaming: boolean;
     readonly reportsUsage: boolean;
@@ -49,7 +73,7 @@ export interface LLMProvider {
   readonly generate: (request: LLMRequest) => Promise<LLMResult>;
 }
 
-/** The members of a model's answer that the library relies on, and therefore checks. */
+/** The members of a model's answer that the library relies on. It checks them. */
 export const ReliedResultSchema = builtOnUse(() =>
   z.object({
     text: z.string(),

@@ -2,11 +2,11 @@ import { messageOf, ReviewLoopError } from './errors.js';
 
 /** Packages that users install themselves. */
 export interface Peer {
-  /** What needs it, as the beginning of a sentence. */
+  /** The feature that needs the packages; the error message begins with it. */
   readonly feature: string;
-  /** The packages, all of them needed. */
+  /** The names of the packages. All are required. */
   readonly packages: readonly string[];
-  /** What else would work. */
+  /** An alternative to installing them, for the error message. */
   readonly otherwise?: string | undefined;
 }
 
@@ -16,7 +16,11 @@ const notFound: readonly unknown[] = [
   'ERR_UNKNOWN_BUILTIN_MODULE',
 ];
 
-/** Loads packages that users install themselves. @throws ReviewLoopError `peer_missing` that says what needs which package, and how to install it */
+/**
+ * Loads packages that users install themselves.
+ *
+ * @throws ReviewLoopError `peer_missing` if a package is not installed or is broken
+ */
 export async function loadPeer<Module>(peer: Peer, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();
@@ -25,7 +29,10 @@ export async function loadPeer<Module>(peer: Peer, load: () => Promise<Module>):
   }
 }
 
-/** Like {@link loadPeer}, but returns `undefined` if the packages are not installed. A broken package is an error. */
+/**
+ * Like {@link loadPeer}, but returns `undefined` if the packages are not installed. A broken
+ * package is an error.
+ */
 export async function loadPeerIfThere<Module>(
   peer: Peer,
   load: () => Promise<Module>,
@@ -38,7 +45,10 @@ export async function loadPeerIfThere<Module>(
   }
 }
 
-/** Returns the error about packages that could not be loaded. It names the first cause other than absence. */
+/**
+ * Returns the error about packages that could not be loaded. If one is installed but broken, the
+ * message says why.
+ */
 export function peerMissing(
   { feature, packages, otherwise }: Peer,
   ...causes: readonly unknown[]

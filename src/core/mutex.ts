@@ -1,4 +1,4 @@
-/** Does one piece of work at a time, in the order of the calls. */
+/** Runs one piece of work at a time, in the order of the calls. */
 export type Mutex = <Value>(work: () => Value | Promise<Value>) => Promise<Value>;
 
 /** Creates a {@link Mutex}. Work that fails rejects its own call only. */

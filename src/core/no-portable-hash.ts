@@ -1,2 +1,2 @@
-/** Stands in for the portable hash where the platform has its own: the import condition `node`. */
+/** Replaces the portable hash under the import condition `node`: Node has its own hash. */
 export const portableHash: ((text: string) => string) | undefined = undefined;

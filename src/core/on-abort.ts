@@ -1,4 +1,4 @@
-/** Who waits for a signal. */
+/** The callbacks that wait for one signal. */
 class Waiting {
   static readonly #known = new WeakMap<AbortSignal, Waiting>();
   readonly #callbacks = new Set<{ readonly call: () => void }>();
@@ -33,10 +33,10 @@ class Waiting {
 }
 
 /**
- * Calls back, once, when a signal that others may wait for too is aborted; never for one that is aborted already. However many wait, the
- * signal has one listener: Node takes more than ten for a leak, and says so.
+ * Calls back once when a signal is aborted. A signal that is already aborted never calls back. All
+ * callbacks of a signal share one listener, because Node warns about more than ten.
  *
- * @returns Calls it off; the last one that does takes the listener away.
+ * @returns A function that cancels the callback. The last one removes the listener.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
   return signal === undefined ? () => {} : Waiting.for(signal).add(callback);

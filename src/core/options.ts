@@ -1,12 +1,20 @@
 import { messageOf, ReviewLoopError } from './errors.js';
 
-/** @throws ReviewLoopError `invalid_options` unless the value is a number from 0 to 1. */
+/**
+ * Checks that an option is a number from 0 to 1.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
 export function checkRange(name: string, value: unknown): void {
   if (typeof value !== 'number' || !(value >= 0 && value <= 1))
     throw invalid(name, 'a number from 0 to 1', value);
 }
 
-/** @throws ReviewLoopError `invalid_options` unless the value is a whole number of at least `least`. */
+/**
+ * Checks that an option is a whole number of at least `least`.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
 export function checkWhole(name: string, value: unknown, least: number): void {
   if (!Number.isInteger(value) || Number(value) < least)
     throw invalid(name, `a whole number from ${least}`, value);
@@ -23,12 +31,20 @@ export function checkPositive(name: string, value: unknown): void {
     throw invalid(name, 'a number above 0', value);
 }
 
-/** @throws ReviewLoopError `invalid_options` unless the value is a number of at least 0. */
+/**
+ * Checks that an option is a number of at least 0.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
 export function checkAge(name: string, value: unknown): void {
   if (typeof value !== 'number' || !(value >= 0)) throw invalid(name, 'a number from 0', value);
 }
 
-/** @throws ReviewLoopError `invalid_options` for a value that is not an object, and for an unknown member. */
+/**
+ * Checks that options are an object with known members only.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
 export function checkKeys(name: string, value: object, known: readonly string[]): void {
   if (typeof value !== 'object' || value === null)
     throw new ReviewLoopError(
@@ -45,7 +61,7 @@ export function checkKeys(name: string, value: object, known: readonly string[])
     );
 }
 
-/** The error for an option of the wrong type or range. */
+/** Returns the error for an option of the wrong type or range. */
 export function invalid(name: string, expected: string, value: unknown): ReviewLoopError {
   return new ReviewLoopError(
     'invalid_options',

@@ -3,38 +3,41 @@ import type { HumanRequest } from './human.js';
 import type { Review } from './review.js';
 import type { Usage } from './usage.js';
 
-/** What every outcome carries. */
+/** The members of every outcome. */
 export interface OutcomeBase {
   readonly runId: string;
-  /** Why, for people. */
+  /** Why the run ended, for people. */
   readonly reason: string;
-  /** Why, for programs; stable. */
+  /** Why the run ended, for programs: a stable code. */
   readonly code: string;
   /** Every review of the run, the oldest first. */
   readonly reviews: readonly Review[];
-  /** The review of the version that came back; none where that version was not reviewed to the end. */
+  /** The review of the returned version. Undefined if the review of that version did not finish. */
   readonly review?: Review | undefined;
+  /** What the calls of the run used, by activity. */
   readonly usage: { readonly produce: Usage; readonly review: Usage; readonly address: Usage };
-  /** The digest of the version that came back, which `override` names. */
+  /** The digest of the returned version. Pass it to `override`. */
   readonly version?: string | undefined;
   /** The digest of what the pipeline's workspace contains now. */
   readonly workspace?: string | undefined;
-  /** The person whose answer decided, where one did. */
+  /** The person whose answer decided, if any. */
   readonly decidedBy?: string | undefined;
   /** The error behind `failed`, `timed_out` and `cancelled`. */
   readonly error?: ReviewError | undefined;
 }
 
-/** Who let a version through that reviewers did not approve, and why. */
+/** Who accepted a version that reviewers did not approve, and why. */
 export interface Acceptance {
+  /** Accepted by a person (`override`, `skip`), by advisory reviewers, or without a review. */
   readonly kind: 'override' | 'skip' | 'advisory' | 'not_reviewed';
   readonly by: string;
   readonly reason: string;
 }
 
 /**
- * How a run ended. Only `approved` was reviewed, whole, in the very version in `output`, by reviewers that all
- * answered; every other status comes back with the best version so far, a named reason and the record.
+ * How a run ended. `approved` means that exactly the version in `output` was approved, and that
+ * every reviewer answered about it. Every other status returns the best version so far, the reason
+ * and the reviews.
  */
 export type Outcome<Output> =
   | (OutcomeBase & {
@@ -42,7 +45,7 @@ export type Outcome<Output> =
       readonly approved: true;
       readonly output: Output;
     })
-  /** Went through although reviewers did not approve. */
+  /** The version is accepted, although the reviewers did not approve it. */
   | (OutcomeBase & {
       readonly status: 'accepted';
       readonly approved: false;
@@ -69,5 +72,5 @@ export type Outcome<Output> =
       readonly output: Output | undefined;
     });
 
-/** The names of the ways a run can end. */
+/** The statuses of an outcome. */
 export type OutcomeStatus = Outcome<unknown>['status'];

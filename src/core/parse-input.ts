@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { type KnownError, ReviewLoopError } from './errors.js';
 
 /**
- * What somebody passed, as its schema reads it.
+ * Returns a value as its schema parses it.
  *
- * @throws ReviewLoopError `error`, with every fault that the schema finds
+ * @throws ReviewLoopError with the code of `error`, and with every problem that the schema finds
  */
 export function parseInput<Value>(
   schema: z.ZodType<Value>,

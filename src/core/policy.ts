@@ -3,15 +3,15 @@ import type { Review } from './review.js';
 import type { Reviewer } from './reviewer.js';
 import type { Usage } from './usage.js';
 
-/** A review before it has been decided on. */
+/** A review without its decision. */
 export type UndecidedReview = Omit<Review, 'decision'>;
 
-/** What identifies a judge: a new prompt or model makes it another one. */
+/** The identity of a judge. A new prompt or model changes its version. */
 export type JudgeIdentity = Pick<Reviewer<never, never>, 'id' | 'version' | 'tier'>;
 
-/** Everything a policy may look at. */
+/** What a policy receives. */
 export interface Evidence {
-  /** Counted from 1. */
+  /** The number of the review, counted from 1. */
   readonly iteration: number;
   /** The review of the latest version. */
   readonly review: UndecidedReview;
@@ -19,12 +19,16 @@ export interface Evidence {
   readonly best: UndecidedReview;
   /** The decided reviews before this one, the oldest first. */
   readonly history: readonly Review[];
+  /** What the run has used so far. */
   readonly spent: Usage;
   /** Every reviewer of the pipeline; the engine always passes them. */
   readonly judges?: readonly JudgeIdentity[] | undefined;
 }
 
-/** A pure function from evidence to a decision. `undefined` means no opinion; `firstOf(a, b)` asks in turn. */
+/**
+ * A pure function from evidence to a decision. `undefined` means no opinion. `firstOf(a, b)` asks
+ * policies in turn.
+ */
 export type Policy = (evidence: Evidence) => Decision | undefined;
 
 const askNobody = new WeakSet<object>();
@@ -35,7 +39,10 @@ export function asksNobody<Value extends object>(value: Value): Value {
   return value;
 }
 
-/** Returns whether a policy, or the `review` of a reviewer, may ask a person: all that are not marked may. */
+/**
+ * Returns whether a policy, or the `review` of a reviewer, may ask a person. It may unless it is
+ * marked.
+ */
 export function mayAsk(value: object): boolean {
   return !askNobody.has(value);
 }

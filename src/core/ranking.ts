@@ -5,15 +5,17 @@ import type { UndecidedReview } from './policy.js';
 import { scoresOf } from './scores.js';
 import { severityRank } from './severity.js';
 
-/** Pure. Does the challenger replace the incumbent as the best version? */
+/**
+ * A pure function that returns whether the challenger replaces the incumbent as the best version.
+ */
 export type Ranking = (challenger: UndecidedReview, incumbent: UndecidedReview) => boolean;
 
-/** Criteria that must not turn from pass: their ids, or a test of an id. */
+/** Criteria that must keep passing: their ids, or a function that tests an id. */
 export type ProtectedCriteria = readonly string[] | ((criterion: string) => boolean);
 
-/** How {@link keepBest} compares versions. */
+/** Options of {@link keepBest}. */
 export interface KeepBestOptions {
-  /** Criteria that no better score makes up for. @default none */
+  /** Criteria that must keep passing, whatever the scores. @default [] */
   readonly protect?: ProtectedCriteria | undefined;
 }
 
@@ -56,7 +58,11 @@ function overallOn(criteria: ReadonlySet<string>, { assessments }: UndecidedRevi
   return scoresOf(assessments.filter(({ criterion }) => criteria.has(criterion))).overall ?? -1;
 }
 
-/** A protection as a test. @throws ReviewLoopError `invalid_options` */
+/**
+ * Returns a function that tests whether a criterion is protected.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
 export function protection(given: ProtectedCriteria | undefined): (criterion: string) => boolean {
   if (typeof given === 'function') return given;
   if (given !== undefined && !(Array.isArray(given) && given.every((id) => typeof id === 'string')))
@@ -65,7 +71,7 @@ export function protection(given: ProtectedCriteria | undefined): (criterion: st
   return (criterion) => ids.has(criterion);
 }
 
-/** The protected criteria that pass in one version and no longer do in another. */
+/** Returns the protected criteria that pass in one version and not in the other. */
 export function turnedFromPass(
   before: UndecidedReview,
   after: UndecidedReview,

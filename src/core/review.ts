@@ -4,27 +4,36 @@ import type { Gap } from './gap.js';
 import type { Scores } from './scores.js';
 import type { Usage } from './usage.js';
 
-/** One round over one version. */
+/** One review of one version by all reviewers. */
 export interface Review {
-  /** Counted from 1. */
+  /** The number of the review, counted from 1. */
   readonly iteration: number;
   /** The digest of the version that was reviewed. */
   readonly version: string;
-  /** The digest of the version that it was made from; none for the first. */
+  /** The digest of the version that it was made from. Undefined for the first version. */
   readonly parent?: string | undefined;
+  /** The assessments of all reviewers. */
   readonly assessments: readonly Assessment[];
-  /** What is wrong with this version, the worst first; also what a judge that failed this time had raised before. */
+  /**
+   * The gaps of this version, worst first. They include the earlier gaps of a judge that failed in
+   * this review.
+   */
   readonly gaps: readonly Gap[];
-  /** Gaps of the parent version that their own judge no longer sees. */
+  /** Gaps of the parent version that their own judge no longer reports. */
   readonly fixed: readonly Gap[];
   readonly scores: Scores;
+  /** What the policy decided. */
   readonly decision: Decision;
-  /** Every reviewer was asked and answered. Nothing else can be approved. */
+  /** Whether every reviewer was asked and answered. An incomplete review cannot be approved. */
   readonly complete: boolean;
-  /** What judging it cost. */
+  /** What the calls of this review used. */
   readonly usage: Usage;
-  /** Reviewers that were not asked, because their verdict over equal data was known, and what that verdict had cost; left out when there were none. */
+  /**
+   * How many verdicts were reused because the data was equal, and what they had used. Undefined if
+   * none was reused.
+   */
   readonly reused?: { readonly verdicts: number; readonly saved: Usage } | undefined;
+  /** How long the review took, in milliseconds. */
   readonly durationMs: number;
   /** ISO 8601. */
   readonly at: string;

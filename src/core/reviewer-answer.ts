@@ -15,7 +15,7 @@ export interface CheckedAnswer {
 }
 
 /**
- * What a reviewer answered, checked.
+ * Returns the answer of a reviewer after checking it.
  *
  * @throws ReviewLoopError `reviewer_invalid`
  */
@@ -48,7 +48,10 @@ function checked(reviewer: string, assessment: unknown): Assessment {
   );
 }
 
-/** Returns the gaps of an assessment with its criterion and reviewer. A failure without gaps gets one. */
+/**
+ * Returns the gaps of an assessment with its criterion and reviewer. A failure without gaps gets
+ * one.
+ */
 export function signedGaps(assessment: JudgedAssessment, reviewer: string): readonly Gap[] {
   const { criterion, verdict, gaps } = assessment;
   if (gaps.length === 0) return verdict === 'fail' ? [unexplained(assessment, reviewer)] : gaps;

@@ -6,15 +6,18 @@ import type { LLMProvider } from './llm-provider.js';
 import type { Review } from './review.js';
 import type { CheckCall, StepContext } from './step.js';
 
-/** What a reviewer judges. `output` is a frozen copy of what its `scope` selects, of everything without one. */
+/**
+ * What a reviewer judges. `output` is a frozen copy: the part that `scope` selects, or the whole
+ * output.
+ */
 export interface ReviewSubject<Task, Output> {
   readonly task: Task;
   readonly output: Output;
-  /** Counted from 1. */
+  /** The number of the review, counted from 1. */
   readonly iteration: number;
 }
 
-/** What a reviewer says: its assessments, and perhaps a next version that it proposes. */
+/** The answer of a reviewer: its assessments and, optionally, a next version that it proposes. */
 export type ReviewerAnswer =
   | readonly Assessment[]
   | { readonly assessments: readonly Assessment[]; readonly proposal: unknown };
@@ -29,40 +32,56 @@ export interface BestVersion {
 
 /** What a reviewer may do while it judges. */
 export interface ReviewerContext extends StepContext {
-  /** The finished reviews of this run, the oldest first; empty where the verdict may be reused, and for confirming judges. */
+  /**
+   * The finished reviews of this run, oldest first. Empty if the verdict may be reused, and for
+   * confirming judges.
+   */
   readonly previous: readonly Review[];
-  /** The best version before this one; none in the first review, and none for a reviewer with an empty `previous`. */
+  /**
+   * The best version before this one. Undefined in the first review, and whenever `previous` is
+   * empty.
+   */
   readonly best: BestVersion | undefined;
   /**
-   * Makes a call that depends on nothing but the subject: in a slot of the limiter, under the timeout of checks. An
-   * asynchronous result is recorded and replayed like a step's; a synchronous one was never paid for and is not.
+   * Makes a call that depends only on the subject. The call takes a slot of the limiter and has the
+   * timeout of checks. An asynchronous result is recorded and replayed, like that of a step. A
+   * synchronous result is not recorded.
    *
-   * @param name - Needed when a reviewer makes several. @default 'check'
+   * @param name - Required if a reviewer makes several calls. @default 'check'
    */
   readonly check: <Value>(
     schema: z.ZodType<Value>,
     work: (call: CheckCall) => Value | Promise<Value>,
     name?: string,
   ) => Promise<Value>;
-  /** Text of this run that no author of an output can know; for fences round untrusted text. */
+  /**
+   * A secret text of this run, for fences around untrusted text. The author of an output cannot
+   * know it.
+   */
   readonly nonce: string;
-  /** Asks a person. Settles only when answered; until then the run suspends with every pending request. */
+  /**
+   * Asks a person. The promise settles with the answer. Until then, the run is suspended with every
+   * pending request.
+   */
   readonly ask: (
     name: string,
     request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>,
   ) => Promise<HumanAnswer>;
   /**
-   * Waits for a call that another reviewer of the same review makes, without a slot of its own. Only such a call, which has its own
-   * timeout, may be waited for.
+   * Waits for a call that another reviewer of the same review makes. Waiting takes no slot of the
+   * limiter. Wait only for such calls, because they have their own timeout.
    */
   readonly join: <Value>(call: Promise<Value>) => Promise<Value>;
 }
 
-/** That a reviewer asks a model, and how the same reviewer is had with another one. */
+/** The provider of a reviewer, and a way to ask another provider the same. */
 export interface AsksModel<in Task, in Output> {
-  /** Whom it asks; nobody yet where it inherits the pipeline's. */
+  /** The provider that it asks. Undefined if it inherits the provider of the pipeline. */
   readonly provider: LLMProvider | undefined;
-  /** The same questions to this provider (without one: to the pipeline's); `whole` leaves its scope out, so that it reads everything. */
+  /**
+   * Returns the same reviewer with this provider, or with the provider of the pipeline. `whole`
+   * removes its scope, so that it reads the whole output.
+   */
   readonly asking: (
     provider: LLMProvider | undefined,
     how?: { readonly whole?: boolean | undefined },
@@ -73,35 +92,67 @@ export interface AsksModel<in Task, in Output> {
 export interface Reviewer<in Task, in Output> {
   /** Unique in a pipeline. */
   readonly id: string;
-  /** Hash of prompt, model and rules: part of every verdict's key. */
+  /**
+   * Identifies prompt, model and rules, for example by a hash. Part of the cache key of every
+   * verdict.
+   */
   readonly version: string;
-  /** Stages run in this order, each only if the one before leaves approval possible. */
+  /**
+   * When it is asked: first `code`, then `model`, then `confirm`. A tier is asked only while
+   * approval is possible.
+   */
   readonly tier: 'code' | 'model' | 'confirm';
-  /** `'run'` if `version` does not cover each change of its rules: its verdicts are then reused within a run only. @default also over runs */
+  /**
+   * `'run'`: its verdicts are reused within one run only. Set it if `version` does not cover every
+   * change of the rules.
+   *
+   * @default verdicts are also reused across runs
+   */
   readonly reuse?: 'run' | undefined;
-  /** What it reads, as JSON data; it replaces `output`. A verdict is reused while this data is equal. */
+  /**
+   * Selects what it reads, as JSON data. This data replaces `output`. A verdict is reused while the
+   * data is equal.
+   */
   readonly scope?:
     | ((subject: { readonly task: Task; readonly output: Output }) => unknown)
     | undefined;
-  /** Reviewers earlier in the list and of the same tier that must have answered first. @default none: those of a tier are asked side by side */
+  /**
+   * Ids of reviewers that must answer first: earlier in the list and of the same tier.
+   *
+   * @default none; reviewers of one tier are asked concurrently
+   */
   readonly after?: readonly string[] | undefined;
-  /** Judges one version; a promise that rejects is a failure of the judge. */
+  /** Judges one version. If the promise rejects, the judge has failed. */
   readonly review: (
     subject: ReviewSubject<Task, Output>,
     context: ReviewerContext,
   ) => Promise<ReviewerAnswer>;
-  /** Repairs one of its gaps without guessing. Receives its own copy of the whole output and returns the whole output. */
+  /**
+   * Repairs one of its gaps without guessing. Receives its own copy of the whole output and returns
+   * the whole output.
+   */
   readonly fix?: ((output: Output, gap: Gap, context: FixContext) => unknown) | undefined;
-  /** The same reviewer with this provider. Present only while it needs one: a pipeline passes its own on, or is refused. */
+  /**
+   * Returns the same reviewer with this provider. Present only if it needs one. The pipeline passes
+   * its own provider, or throws `provider_missing`.
+   */
   readonly withProvider?: ((provider: LLMProvider) => Reviewer<Task, Output>) | undefined;
-  /** Its findings are checked before they may be edited: each has a standing. @default false */
+  /**
+   * Whether its findings are checked before anything is fixed, so that each has a `standing`.
+   *
+   * @default false
+   */
   readonly checksFindings?: true | undefined;
-  /** Present where it asks a model and can ask another one the same: for second opinions, panels and confirming judges. */
+  /**
+   * Present if it asks a model and can ask another model the same. Second opinions, panels and
+   * confirming judges need it.
+   */
   readonly asks?: AsksModel<Task, Output> | undefined;
 }
 
-/** What a fixer may know. */
+/** What a fixer receives besides the output and the gap. */
 export interface FixContext {
   readonly task: unknown;
+  /** Aborted when the fixer times out or the run ends. */
   readonly signal: AbortSignal;
 }

@@ -22,7 +22,7 @@ export interface Scores {
   readonly overall: number | null;
   /** How many assessments gave a verdict, */
   readonly judged: number;
-  /** of how many there are. */
+  /** The number of all assessments. */
   readonly total: number;
   /** What `quality` rests on. */
   readonly criteria: Denominator;
@@ -48,9 +48,9 @@ export interface ScoreWeights {
 }
 
 /**
- * Weights with their defaults.
+ * Returns the weights with their defaults.
  *
- * @throws ReviewLoopError `invalid_options` for a negative weight, or when all are 0.
+ * @throws ReviewLoopError `invalid_options` if a weight is negative, or if all are 0
  */
 export function checkedWeights(weights: ScoreWeights): ScoreWeights {
   const { quality = 0.4, completeness = 0.4, correctness = 0.2, unknown = 'left-out' } = weights;
@@ -65,7 +65,10 @@ export function checkedWeights(weights: ScoreWeights): ScoreWeights {
   return { quality, completeness, correctness, unknown };
 }
 
-/** Assessments of single requirements carry this prefix in `criterion`; they count towards completeness. */
+/**
+ * Assessments of single requirements carry this prefix in `criterion`; they count towards
+ * completeness.
+ */
 export const requirementPrefix = 'requirement:';
 
 /** Computes the scores of one version. What no judge gave a verdict on is counted in the totals and in no score. */
@@ -135,7 +138,7 @@ export function scoreText(score: number | null): string {
   return score === null ? 'unknown' : cut(score, 2);
 }
 
-/** Returns that a score is below its bar, with as many decimals as show the difference. */
+/** Returns the text that a score is below its bar, with enough decimals to show the difference. */
 export function scoreBelow(name: string, score: number, bar: number): string {
   let digits = 2;
   while (digits < 12 && cut(score, digits) === cut(bar, digits)) digits += 1;

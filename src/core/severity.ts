@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { builtOnUse } from './built-on-use.js';
 
-/** How bad a gap is: `critical` blocks completion, `major` should be fixed, `minor` is nice to fix. */
+/**
+ * How bad a gap is: `critical` blocks completion, `major` should be fixed, `minor` is nice to fix.
+ */
 export const GapSeveritySchema = builtOnUse(() => z.enum(['critical', 'major', 'minor']));
 
 /** How bad a gap is; in RFC 2119 words MUST, SHOULD, MAY. */
@@ -22,7 +24,7 @@ export function bySeverity(
   return ranks[b.severity] - ranks[a.severity];
 }
 
-/** Whether `severity` is as bad as `floor`, or worse. */
+/** Returns whether `severity` is as bad as `floor`, or worse. */
 export function severityAtLeast(severity: Severity, floor: Severity): boolean {
   return ranks[severity] >= ranks[floor];
 }

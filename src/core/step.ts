@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import type { Usage } from './usage.js';
 
-/** One try of a step's work. */
+/** One attempt at the work of a step. */
 export interface StepAttempt {
-  /** hash(run, step name, input): the same on every try, for services that take an idempotency key. */
+  /** A hash of run, step name and input, equal for every attempt. Use it as an idempotency key. */
   readonly key: string;
   /** Aborted when the step times out or the run ends. */
   readonly signal: AbortSignal;
-  /** Counted from 1, over all processes that tried. */
+  /** The number of the attempt, counted from 1 across all processes. */
   readonly attempt: number;
 }
 
@@ -17,19 +17,25 @@ export interface CheckCall {
   readonly signal: AbortSignal;
 }
 
-/** How a step is identified and checked. */
+/** Options of a {@link Step}. */
 export interface StepOptions<Value> {
   /** JSON data. The recorded value is replayed only for an equal input. */
   readonly input: unknown;
-  /** Checked when the value is recorded and when it is replayed. */
+  /**
+   * The zod schema of the value. It is checked when the value is recorded and when it is replayed.
+   */
   readonly schema: z.ZodType<Value>;
-  /** Counted from the moment the step has its slot. */
+  /**
+   * Timeout in milliseconds, counted from when the step has its slot.
+   *
+   * @default the timeout of the function that calls it
+   */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Does a leaf side effect (a model call, a command) once: its value is recorded, and replayed when the run is resumed.
- * Failures are not replayed. A step never calls a step or asks.
+ * Runs a side effect once, such as a model call or a command. Its value is recorded, and replayed
+ * when the run is resumed. Failures are not replayed. A step must not call a step or ask a person.
  */
 export type Step = <Value>(
   name: string,
@@ -39,24 +45,30 @@ export type Step = <Value>(
 
 /** A reservation of budget. */
 export interface BudgetReservation {
-  /** Replaces the estimate by what was used; once. */
+  /** Replaces the estimate with the actual usage. Call it once. */
   readonly settle: (used: Usage) => void;
 }
 
-/** The budget of a run, for code that makes calls that cost. */
+/** The budget of a run, for code that makes paid calls. */
 export interface ReviewBudget {
-  /** Before a call that costs. @throws ReviewLoopError `budget_exceeded` when the estimate no longer fits */
+  /**
+   * Reserves budget before a paid call.
+   *
+   * @throws ReviewLoopError `budget_exceeded` if the estimate no longer fits
+   */
   readonly reserve: (estimate: Usage) => BudgetReservation;
 }
 
-/** What every function of a user receives. */
+/** What `produce`, `address` and reviewers receive. */
 export interface StepContext {
+  /** Aborted when the call times out or the run ends. */
   readonly signal: AbortSignal;
+  /** Runs a side effect once per run. */
   readonly step: Step;
   readonly runId: string;
-  /** Counted from 1. */
+  /** The number of the review, counted from 1. */
   readonly iteration: number;
-  /** Reports what calls cost, so that budgets can count it. */
+  /** Reports what calls used, so that budgets count it. */
   readonly reportUsage: (usage: Usage) => void;
   /** The budget of the run. */
   readonly budget: ReviewBudget;

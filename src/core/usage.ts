@@ -6,22 +6,28 @@ export const UsageSchema = builtOnUse(() =>
   z.object({
     inputTokens: z.number().min(0).optional(),
     outputTokens: z.number().min(0).optional(),
+    /** The part of the input tokens that the service read from its cache. */
     cachedInputTokens: z.number().min(0).optional(),
+    /** Input and output tokens together. */
     totalTokens: z.number().min(0).optional(),
+    /** The cost in US dollars. */
     costUsd: z.number().min(0).optional(),
   }),
 );
 /** What calls cost. A missing number is unknown, never zero. */
 export interface Usage extends z.infer<typeof UsageSchema> {}
 
-/** Returns all tokens of a usage: the total if it is known, otherwise input plus output, otherwise `undefined`. */
+/**
+ * Returns all tokens of a usage: the total if it is known, otherwise input plus output, otherwise
+ * `undefined`.
+ */
 export function tokensOf(usage: Usage): number | undefined {
   if (usage.totalTokens !== undefined) return usage.totalTokens;
   if (usage.inputTokens === undefined && usage.outputTokens === undefined) return undefined;
   return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
 }
 
-/** Returns what was added since an earlier usage. */
+/** Returns the difference between a usage and an earlier one. */
 export function usageSince(before: Usage, after: Usage): Usage {
   const since: Usage = {};
   for (const key of Object.keys(after) as (keyof Usage)[]) {

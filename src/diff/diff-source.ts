@@ -1,4 +1,4 @@
-/** What happened to a file; `unmerged` is one in conflict, among what is staged. */
+/** How a file changed. `unmerged` is a staged file with a merge conflict. */
 export type DiffStatus =
   | 'new'
   | 'modified'
@@ -9,44 +9,53 @@ export type DiffStatus =
   | 'mode_changed'
   | 'unmerged';
 
-/** Neighbouring lines of a file that changed. */
+/** Adjacent changed lines of a file. */
 export interface DiffHunk {
   /** The line that begins with `@@`. */
   readonly header: string;
+  /** The first line in the old file, 1-based. */
   readonly oldStart: number;
   readonly oldLines: number;
+  /** The first line in the new file, 1-based. */
   readonly newStart: number;
   readonly newLines: number;
-  /** Each with its first character: a space, `+`, `-`, or `\` where the last line of a file does not end. */
+  /**
+   * The lines with their first character: a space, `+`, `-`, or `\` if the file has no final
+   * newline.
+   */
   readonly lines: readonly string[];
 }
 
 /** One file of a diff. */
 export interface DiffFile {
-  /** Where it is now, or was before it was deleted; bytes of a name that are no UTF-8 are U+FFFD. */
+  /** The path, or the last path of a deleted file. Bytes that are not UTF-8 become U+FFFD. */
   readonly path: string;
-  /** Where it was, when it was renamed or copied. */
+  /** The old path of a renamed or copied file. */
   readonly oldPath?: string | undefined;
   readonly status: DiffStatus;
+  /** The number of added lines. */
   readonly added: number;
+  /** The number of removed lines. */
   readonly removed: number;
   readonly binary: boolean;
-  /** Whether it is a repository inside the repository, of which only the commit id changed. */
+  /** Whether it is a submodule, of which only the commit id changed. */
   readonly submodule: boolean;
+  /** The octal mode before the change, such as `100644`. */
   readonly oldMode?: string | undefined;
+  /** The octal mode after the change. */
   readonly newMode?: string | undefined;
   /** The lines before the first hunk. */
   readonly header: string;
   readonly hunks: readonly DiffHunk[];
-  /** Whether its hunks were too large to be read; the counts are true all the same. */
+  /** Whether its hunks were too large to read. The counts are still correct. */
   readonly omitted: boolean;
 }
 
-/** What changed between two states of a folder. */
+/** The changes between two states of a folder. */
 export interface Diff {
-  /** The id of the commit that is compared with; of the empty tree where there was none yet. */
+  /** The id of the commit on the left side, or of the empty tree before the first commit. */
   readonly base: string;
-  /** The id of the commit that is compared, `staged` or `working-tree`. */
+  /** The right side: the id of a commit, `staged` or `working-tree`. */
   readonly head: string;
   readonly files: readonly DiffFile[];
   /** The diff in the format of git, without the files that are `omitted`. */
@@ -54,20 +63,27 @@ export interface Diff {
 }
 
 /**
- * Which diff is meant: `A..B` or `A...B` of commits; what is staged; or the files as they are now, the untracked ones
- * too, against a commit that was recorded earlier (the last one unless it is named).
+ * Which diff to make:
+ *
+ * - `range`: `A..B` or `A...B` of commits
+ * - `staged`: the staged changes
+ * - `working-tree`: the current files, also untracked ones, against `base`; by default against
+ *   the last commit
  */
 export type DiffRequest =
   | { readonly kind: 'range'; readonly range: string }
   | { readonly kind: 'staged' }
   | { readonly kind: 'working-tree'; readonly base?: string | undefined };
 
-/** Where diffs come from. */
+/** Makes diffs. */
 export interface DiffSource {
   readonly id: string;
-  /** The id of the current commit, as the base of a later diff; the id of the empty tree if there is no commit. */
+  /**
+   * Returns the id of the current commit, or of the empty tree before the first commit. Use it as
+   * the base of a later diff.
+   */
   readonly head: (options?: { readonly signal?: AbortSignal | undefined }) => Promise<string>;
-  /** What changed. */
+  /** Returns a diff. */
   readonly diff: (
     request: DiffRequest,
     options?: { readonly signal?: AbortSignal | undefined },

@@ -4,7 +4,7 @@ import { errorTable } from '../core/error-table.js';
 export const diffErrors = /* @__PURE__ */ errorTable({
   diff_unreadable: {
     kind: 'environment',
-    fix: 'Pass a whole diff in the format of git, or of `diff -u`.',
+    fix: 'Pass a complete diff in the format of git, or of `diff -u`.',
   },
   diff_too_large: { kind: 'input', fix: 'Diff a shorter range, or fewer paths.' },
 });

@@ -5,7 +5,7 @@ export interface FileSource {
     path: string,
     options?: { readonly signal?: AbortSignal | undefined },
   ) => Promise<string | undefined>;
-  /** Returns the files in a folder, without those in its folders; '' is the top. */
+  /** Returns the files of a folder, without those of its subfolders; '' is the top folder. */
   readonly list: (
     folder: string,
     options?: { readonly signal?: AbortSignal | undefined },

@@ -1,43 +1,43 @@
 import { checkWhole } from '../core/options.js';
 import type { Diff, DiffFile, DiffHunk } from './diff-source.js';
 
-/** A diff within its bound. */
+/** A diff that was shortened to a limit. */
 export interface FittedDiff {
   readonly text: string;
-  /** Of the text, in UTF-8. */
+  /** The bytes of the text in UTF-8. */
   readonly bytes: number;
-  /** What is not in the text, or not whole. */
+  /** The files that are missing or incomplete in the text. */
   readonly leftOut: readonly OmittedFile[];
 }
 
-/** What of a file is left out. */
+/** What is missing of a file. */
 export interface OmittedFile {
   readonly path: string;
   readonly hunks: number;
   readonly lines: number;
-  /** Whether the text does not even have the name. */
+  /** Whether even the name is missing in the text. */
   readonly unnamed: boolean;
 }
 
-/** The least bound, which has room for a sentence about what is left out. */
+/** The smallest limit in bytes. It has room for a note about missing files. */
 const leastBytes = 200;
 
-/** What is shown of a file: its name alone, or its header with some of its hunks. */
+/** The shown part of a file: only its name, or its header with some hunks. */
 interface Part {
   readonly file: DiffFile;
   readonly index: number;
-  /** Whole hunks that are shown. */
+  /** The number of complete hunks that are shown; -1 for the name only. */
   shown: number;
-  /** Lines that are shown of the hunk after them. */
+  /** The number of lines of the next hunk that are shown. */
   lines: number;
 }
 
 /**
- * A diff in at most so many bytes of UTF-8. Every file is named while the names fit, and how many are not is said. Files share the room:
- * small ones stay whole, larger ones keep their first hunks, and a marker says what is missing. A cut is between hunks; only of
- * a file whose first hunk is too large for its share, between lines of that hunk.
+ * Returns a diff in at most `maxBytes` bytes of UTF-8. The text names every file, or says how many
+ * names did not fit. Small files stay complete. Larger files are cut between hunks, and a marker
+ * says what is missing. Only if the first hunk is too large, it is cut between lines.
  *
- * @throws ReviewLoopError `invalid_options` for `maxBytes` below 200.
+ * @throws ReviewLoopError `invalid_options` if `maxBytes` is below 200
  * @example
  * ```ts
  * const { text, leftOut } = fitDiff(diff, { maxBytes: 30_000 });
@@ -67,7 +67,7 @@ export function fitDiff(
   };
 }
 
-/** Shows as much more of a part as a number of bytes allows; how many bytes that takes. */
+/** Shows as much more of a part as `room` allows. Returns the bytes that this takes. */
 function grow(part: Part, room: number): number {
   const before = bytesOf(textOf(part));
   const fits = (shown: number, lines: number): boolean =>
@@ -88,7 +88,7 @@ function grow(part: Part, room: number): number {
   return bytesOf(textOf(part)) - before;
 }
 
-/** The highest number up to `most` for which all that are lower fit too; 0 when 1 does not. */
+/** Returns the highest number up to `most` that fits; 0 if 1 does not fit. */
 function mostThatFit(most: number, fits: (count: number) => boolean): number {
   let low = 0;
   let high = most;
@@ -118,7 +118,8 @@ function markerOf(
   const [missing] = leftOutOf(file, shown);
   return missing === undefined
     ? ''
-    : `[${missing.hunks} of ${file.hunks.length} hunks, ${missing.lines} lines of ${nameText(file.path)} left out]\n`;
+    : `[${missing.hunks} of ${file.hunks.length} hunks, ` +
+        `${missing.lines} lines of ${nameText(file.path)} left out]\n`;
 }
 
 function leftOutOf(
@@ -146,7 +147,7 @@ function leftOutOf(
   ];
 }
 
-/** As many names as fit, and how many more there are. */
+/** Returns as many names as fit, and the number of missing names. */
 function namesOnly(parts: readonly Part[], maxBytes: number): FittedDiff {
   const total = parts.length;
   const closing = (count: number): string =>
@@ -173,10 +174,11 @@ function namesOnly(parts: readonly Part[], maxBytes: number): FittedDiff {
 }
 
 function describe({ status, path, oldPath, added, removed, binary }: DiffFile): string {
-  return `${status} ${oldPath === undefined ? '' : `${nameText(oldPath)} -> `}${nameText(path)} ${binary ? '(binary)' : `(+${added} -${removed})`}`;
+  const from = oldPath === undefined ? '' : `${nameText(oldPath)} -> `;
+  return `${status} ${from}${nameText(path)} ${binary ? '(binary)' : `(+${added} -${removed})`}`;
 }
 
-/** A name on one line. */
+/** Returns a name on one line. */
 function nameText(path: string): string {
   return wellFormed(/\p{Cc}/u.test(path) ? JSON.stringify(path) : path);
 }

@@ -1,5 +1,5 @@
 /**
- * Reading diffs, and fitting them into a bound.
+ * Parses diffs, and shortens them to a limit.
  *
  * @module
  */

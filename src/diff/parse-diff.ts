@@ -2,7 +2,7 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { DiffFile, DiffHunk, DiffStatus } from './diff-source.js';
 import { diffErrors } from './errors.js';
 
-/** What of a patch of the package `diff` is read. */
+/** The used members of a patch of the package `diff`. */
 interface Patch {
   readonly oldFileName?: string | undefined;
   readonly newFileName?: string | undefined;
@@ -24,9 +24,9 @@ interface Patch {
 }
 
 /**
- * The files of a diff in the format of git or of `diff -u`.
+ * Returns the files of a diff in the format of git or of `diff -u`.
  *
- * @throws ReviewLoopError `diff_unreadable` for a hunk whose lines do not match its header.
+ * @throws ReviewLoopError `diff_unreadable` if the lines of a hunk do not match its header
  * @example
  * ```ts
  * const files = await parseDiff('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n');
@@ -38,12 +38,14 @@ export async function parseDiff(text: string): Promise<DiffFile[]> {
   return files;
 }
 
-/** The parts of a diff that each begin with `diff --git`; a diff of another format is one part. */
+/**
+ * Returns the parts of a diff that begin with `diff --git`. A diff in another format is one part.
+ */
 function sectionsOf(text: string): string[] {
   return text.split(/^(?=diff --git )/m).filter((section) => section.trim() !== '');
 }
 
-/** The files of one part: one, or two where a file became a link. */
+/** Returns the files of one part: one, or two if a file became a link. */
 export async function parseSection(section: string): Promise<DiffFile[]> {
   const { parsePatch } = await import('diff');
   try {
@@ -118,7 +120,7 @@ function fileOf(patch: Patch, { section, alone, headers, first }: Place): DiffFi
   };
 }
 
-/** The lines of a section before its first hunk. */
+/** Returns the lines of a section before its first hunk. */
 function headerOf(section: string): string {
   const at = section.search(/^@@ /m);
   const header = at === -1 ? section : section.slice(0, at);

@@ -16,18 +16,21 @@ export interface DiffsToApply {
   readonly files: Readonly<Record<string, string>>;
   /** Diffs to apply first; those that do not apply are skipped. */
   readonly before: readonly string[];
+  /** The diffs to check, in order. Each must apply after the ones before it. */
   readonly diffs: readonly string[];
 }
 
 /**
- * Creates a check of diffs with `git apply --check` on copies of the files in a temporary folder. It changes
- * nothing else.
+ * Creates a check of diffs with `git apply --check` on copies of the files in a temporary folder.
+ * It changes nothing else.
  *
- * @returns A function that returns why a diff does not apply, or undefined.
- * @throws ReviewLoopError `invalid_options`; the function: `process_not_found`, `process_timeout`, `cancelled`, `output_unwritable`
+ * @returns A function that returns why a diff does not apply; `undefined` if it applies.
+ * @throws ReviewLoopError `invalid_options`; the function rejects with `process_not_found`,
+ *   `process_timeout`, `cancelled`, `output_unwritable`, `git_failed`
  * @example
  * ```ts
- * const gate = new ChecklistGate({ phase: 'plan-code', decompose: planCode({ applyCheck: gitApplyCheck() }), store });
+ * const decompose = planCode({ applyCheck: gitApplyCheck() });
+ * const gate = new ChecklistGate({ phase: 'plan-code', decompose, store });
  * ```
  */
 export function gitApplyCheck(

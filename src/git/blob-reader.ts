@@ -137,7 +137,10 @@ async function bytesOf(args: readonly string[], place: GitPlace): Promise<Buffer
   return Buffer.concat(chunks);
 }
 
-/** Reads the output of `cat-file --batch=%(objectsize)`: a size, a line break, the bytes and a line break; for a missing blob, a line without a size. */
+/**
+ * Returns the blobs in the output of `cat-file --batch=%(objectsize)`. Each blob is a size, a line
+ * break, the bytes and a line break. A missing blob is a line without a size.
+ */
 function blobsIn(output: Buffer, count: number): (Buffer | undefined)[] {
   const blobs: (Buffer | undefined)[] = [];
   let at = 0;

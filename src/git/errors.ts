@@ -4,15 +4,19 @@ import { errorTable } from '../core/error-table.js';
 export const gitErrors = /* @__PURE__ */ errorTable({
   not_a_repository: {
     kind: 'usage',
-    fix: 'Name a folder inside a git work tree; `git init` makes one.',
+    fix: 'Name a folder inside a git work tree; `git init` creates one.',
   },
   revision_unknown: {
     kind: 'usage',
-    fix: 'Name commits, tags or branches of this repository; if the clone is shallow, fetch them first.',
+    fix:
+      'Name commits, tags or branches of this repository. ' +
+      'If the clone is shallow, fetch them first.',
   },
   git_locked: {
     kind: 'environment',
-    fix: 'Wait for the other git process; if none is running, remove the lock file that the message names.',
+    fix:
+      'Wait for the other git process. ' +
+      'If none is running, remove the lock file that the message names.',
   },
   git_failed: { kind: 'environment', fix: 'Read what git said; run the same command by hand.' },
 });

@@ -8,7 +8,7 @@ export interface GitPlace {
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** The greatest number of bytes of each output. @default 64 MiB */
+  /** The largest size of each output, in bytes. @default 67108864 */
   readonly maxOutputBytes?: number | undefined;
   /** Pairs of settings that override all others. */
   readonly settings?: readonly (readonly [name: string, value: string])[] | undefined;
@@ -17,7 +17,10 @@ export interface GitPlace {
   readonly onOutput?: ((chunk: Uint8Array) => void) | undefined;
 }
 
-/** Settings that keep git from starting programs of a repository's settings: hooks, pagers, monitors, helpers, diff programs. */
+/**
+ * Settings that prevent git from running programs of the repository's settings, such as hooks,
+ * pagers and helpers.
+ */
 const safeSettings: readonly (readonly [string, string])[] = [
   ['core.quotePath', 'false'],
   ['core.fsmonitor', 'false'],
@@ -52,7 +55,8 @@ const safeEnvironment = {
 /**
  * Runs git safely on an untrusted repository. The output is complete.
  *
- * @throws ReviewLoopError `process_not_found`, `process_timeout`, `cancelled`, `diff_too_large`, `invalid_options`
+ * @throws ReviewLoopError `process_not_found`, `process_timeout`, `cancelled`, `diff_too_large`,
+ *   `invalid_options`
  */
 export async function runGit(args: readonly string[], place: GitPlace): Promise<ProcessResult> {
   const {
@@ -120,14 +124,15 @@ export function gitError(
     );
   return new ReviewLoopError(
     gitErrors.git_failed,
-    `git ${args[0] ?? ''} ${exitCode === null ? `was ended by ${signal}` : `exited with ${exitCode}`}: ${said}`,
+    `git ${args[0] ?? ''} ` +
+      `${exitCode === null ? `was ended by ${signal}` : `exited with ${exitCode}`}: ${said}`,
     { value: args },
   );
 }
 
 /**
- * Returns settings that switch off every filter program of the repository, so that reading a changed file
- * starts none.
+ * Returns settings that disable every filter program of the repository, so that reading a file runs
+ * none.
  */
 export async function withoutFilters(
   place: GitPlace,

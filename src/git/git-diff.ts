@@ -9,15 +9,19 @@ import { PatchSections } from './patch-sections.js';
 import { checkRepository, commitOf, emptyTree, headOf, mergeBaseOf } from './revisions.js';
 import { withScratchIndex } from './scratch-index.js';
 
-/** The repository, and how to read it. */
+/** Options of {@link gitDiff}. */
 export interface GitDiffOptions {
   /** A folder in the repository. @default the working directory */
   readonly cwd?: string | undefined;
   /** Files and folders to diff, relative to `cwd`; no patterns. @default the whole repository */
   readonly paths?: readonly string[] | undefined;
-  /** The greatest number of bytes of hunks; further files have only names and counts. @default 16 MiB */
+  /**
+   * The largest size of all hunks, in bytes; from 0. Further files have only names and counts.
+   *
+   * @default 16777216
+   */
   readonly maxBytes?: number | undefined;
-  /** The number of lines around a change. @default 3 */
+  /** The number of lines around a change; from 0. @default 3 */
   readonly contextLines?: number | undefined;
   /** The timeout of one diff, in milliseconds. @default 60000 */
   readonly timeoutMs?: number | undefined;
@@ -32,12 +36,13 @@ interface Comparison {
 }
 
 /**
- * Creates a source of diffs that runs the installed `git`. It never runs programs of the repository's
- * settings: no hooks, filters, monitors, external diffs or text conversions. Files under filters, such as
+ * Creates a source of diffs that runs the installed `git`. It never runs programs of the
+ * repository's settings, such as hooks, filters and external diffs. Files under filters, such as
  * those of git-lfs, therefore appear as they are on disk.
  *
- * @throws ReviewLoopError `invalid_options`. Its methods: `not_a_repository`, `revision_unknown`, `git_failed`, `diff_too_large`,
- * `process_not_found`, `process_timeout`, `cancelled`.
+ * @throws ReviewLoopError `invalid_options`; methods reject with `not_a_repository`,
+ *   `revision_unknown`, `git_failed`, `diff_too_large`, `process_not_found`, `process_timeout`,
+ *   `cancelled`
  * @example
  * ```ts
  * const source = gitDiff({ cwd: 'my-project' });
@@ -176,7 +181,10 @@ async function compare(
   };
 }
 
-/** Returns the files with their hunks. Git prints both in the same order; a file that became a link has two parts, one in conflict may have none. */
+/**
+ * Returns the files with their hunks. Git prints both in the same order. A file that became a link
+ * has two parts; a file in conflict may have none.
+ */
 async function joined(
   files: readonly ChangedFile[],
   parts: readonly (string | undefined)[],

@@ -5,21 +5,22 @@ import { readRegularFile } from '../node/read-regular-file.js';
 import { BlobReader } from './blob-reader.js';
 import { type GitPlace, gitOutput } from './git-command.js';
 
-/** The repository, and how to read it. */
+/** Options of {@link gitFiles}. */
 export interface GitFilesOptions {
   /** A folder in the repository. @default the working directory */
   readonly cwd?: string | undefined;
-  /** The size limit of files; larger ones are not read. @default 2 MiB */
+  /** The largest size of a file, in bytes; from 1. Larger files are not read. @default 2097152 */
   readonly maxBytes?: number | undefined;
   /** The timeout of one command, in milliseconds. @default 60000 */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Creates a reader of files at the end of a diff: a commit, the index, or the working tree. It follows no
- * links and starts no filters.
+ * Creates a reader of files at the end of a diff: a commit, the index, or the working tree. It
+ * follows no links and starts no filters.
  *
- * @throws ReviewLoopError `invalid_options`. Its methods: `not_a_repository`, `git_failed`, `process_not_found`, `process_timeout`, `cancelled`.
+ * @throws ReviewLoopError `invalid_options`; methods reject with `not_a_repository`,
+ *   `git_failed`, `process_not_found`, `process_timeout`, `cancelled`
  * @example
  * ```ts
  * const diff = await gitDiff().diff({ kind: 'staged' });

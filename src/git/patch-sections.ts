@@ -10,7 +10,7 @@ export class PatchSections {
   #dropping = false;
   #carry = Buffer.alloc(0);
 
-  /** @param most - The greatest number of bytes in memory. */
+  /** @param most - The largest number of bytes in memory. */
   constructor(most: number) {
     this.#most = most;
   }

@@ -29,7 +29,7 @@ export async function headOf(place: GitPlace): Promise<string | undefined> {
 }
 
 /**
- * Returns the id of the commit that a text names. A text with a leading dash is a name, never an option.
+ * Returns the id of the commit that a text names. A leading dash never makes it an option.
  *
  * @throws ReviewLoopError `revision_unknown`
  */

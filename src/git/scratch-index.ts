@@ -4,7 +4,10 @@ import { withTempFolder } from '../node/temp-folder.js';
 import { gitErrors } from './errors.js';
 import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
 
-/** Calls a function with an environment in which git knows untracked files. It does not change the repository. */
+/**
+ * Calls a function with an environment in which git knows the untracked files. The repository does
+ * not change.
+ */
 export async function withScratchIndex<Value>(
   place: GitPlace,
   work: (env: Readonly<Record<string, string>>) => Promise<Value>,

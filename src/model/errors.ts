@@ -8,7 +8,9 @@ export const modelErrors = /* @__PURE__ */ errorTable({
   },
   provider_refused_request: {
     kind: 'environment',
-    fix: 'Read the message of the provider: it refused the request itself, for example its size, model or schema.',
+    fix:
+      'Read the message of the provider: it refused the request, ' +
+      'for example because of its size, model or schema.',
   },
   provider_rate_limited: {
     kind: 'environment',
@@ -28,16 +30,20 @@ export const modelErrors = /* @__PURE__ */ errorTable({
   },
   schema_unsupported: {
     kind: 'bug',
-    fix: 'Use what every service can express: objects with named members, lists, texts, numbers, booleans, and optional members; no records, tuples or values of any kind.',
+    fix:
+      'Use what every service can express: objects with named members, lists, texts, numbers, ' +
+      'booleans and optional members. Records, tuples and values of any kind do not work.',
   },
   view_truncated: {
     kind: 'judge',
-    fix: 'Narrow the `scope`, raise `maxPromptTokens`, or set `allowTruncated`: a judge must see the whole of what it judges.',
+    fix:
+      'Narrow the `scope`, raise `maxPromptTokens`, or set `allowTruncated`: ' +
+      'by default, a judge must see everything that it judges.',
   },
   replay_missing: { kind: 'environment', fix: 'Record the cassette again.' },
   answer_truncated: {
     kind: 'judge',
-    fix: 'Raise `maxOutputTokens`: half an answer is never read.',
+    fix: 'Raise `maxOutputTokens`: a truncated answer is never read.',
   },
   answer_filtered: {
     kind: 'judge',

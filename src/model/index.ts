@@ -1,5 +1,5 @@
 /**
- * Asking a model: answers with a schema, fences, retries, budgets, caches, cassettes.
+ * Asks models: answers with a schema, fences, retries, budgets, caches, cassettes.
  *
  * @module
  */

@@ -5,7 +5,7 @@ import { redactSecrets } from '../redact/secrets.js';
 import { modelErrors } from './errors.js';
 import { retryAfterOf } from './retry-after.js';
 
-/** The provider that an error is about, and what the error must not contain. */
+/** The provider that an error is about, and the secrets that the error must not contain. */
 export interface FaultPlace {
   readonly id: string;
   /** Keys that no message may contain. */
@@ -23,7 +23,10 @@ export interface BadAnswer {
 const longestMessage = 500;
 const longestBody = 4000;
 
-/** Returns the error for an HTTP status of 400 or more; `value` contains the status and, if the service sent it, how long to wait. */
+/**
+ * Returns the error for an HTTP status of 400 or more. `value` contains the status and, if the
+ * service sent it, `retryAfterMs`.
+ */
 export function faultOfStatus(
   place: FaultPlace,
   { status, message, headers, body }: BadAnswer,
@@ -63,7 +66,10 @@ export function refused(place: FaultPlace, text: string, usage: Usage): ReviewLo
   );
 }
 
-/** Returns the error for anything that a client threw. It looks at the shape only, and imports no SDK. */
+/**
+ * Returns the error for anything that a client threw. It looks at the shape only, and imports no
+ * SDK.
+ */
 export function faultOfThrown(place: FaultPlace, thrown: unknown): ReviewLoopError {
   const chain = causesOf(thrown);
   const own = chain.find((cause) => cause instanceof ReviewLoopError);
@@ -96,7 +102,7 @@ export function cancelledBy(signal: AbortSignal, id: string): Error {
   );
 }
 
-/** A text without the keys of its place and without what looks like one, cut to a length. */
+/** Returns a text without the known keys and without other secrets, cut to a length. */
 export function clean({ secrets }: FaultPlace, text: string, longest: number): string {
   let cleaned = text.slice(0, longest * 4);
   for (const secret of secrets)
@@ -129,7 +135,10 @@ function causesOf(thrown: unknown): unknown[] {
   return chain;
 }
 
-/** The HTTP response in an error of a client: `status` of the vendors' clients, `statusCode` of the AI SDK. */
+/**
+ * Returns the HTTP response in an error of a client. Vendors' clients have `status`, the AI SDK has
+ * `statusCode`.
+ */
 function answerOf(error: unknown): BadAnswer | undefined {
   if (!(error instanceof Error)) return undefined;
   const {

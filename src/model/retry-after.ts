@@ -1,6 +1,6 @@
 import { systemClock } from '../ports/clock.js';
 
-/** The value of a header, of `Headers` or of a plain object; names in any case. */
+/** Returns the value of a header, from `Headers` or a plain object. Case does not matter. */
 function headerOf(headers: unknown, name: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
@@ -8,7 +8,10 @@ function headerOf(headers: unknown, name: string): string | undefined {
   return typeof found?.[1] === 'string' ? found[1] : undefined;
 }
 
-/** How long a service asks to wait, in milliseconds: seconds, a date, or the milliseconds some services send. */
+/**
+ * Returns how long a service asks to wait, in milliseconds. Services send seconds, a date, or
+ * milliseconds.
+ */
 export function retryAfterOf(
   headers: unknown,
   now: () => number = systemClock.now,

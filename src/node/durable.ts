@@ -9,7 +9,7 @@ export function systemCode(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Tells whether an error means that a file or folder does not exist. */
+/** Returns whether an error means that a file or folder does not exist. */
 export function isMissing(error: unknown): boolean {
   return systemCode(error) === 'ENOENT';
 }
@@ -46,7 +46,9 @@ export function temporaryBeside(path: string): string {
   return join(dirname(path), `.reviewloop-${randomHex()}.tmp`);
 }
 
-/** Tells whether a name is that of a temporary file, which a killed process leaves behind. */
+/**
+ * Returns whether a name is that of a temporary file. A killed process leaves such files behind.
+ */
 export function isTemporary(name: string): boolean {
   return temporary.test(name);
 }
@@ -83,7 +85,9 @@ export async function replaceFile(
   }
 }
 
-/** Writes a file completely or not at all. It survives a loss of power once this resolves. */
+/**
+ * Writes a file completely or not at all. When this resolves, the file survives a loss of power.
+ */
 export async function writeDurably(path: string, content: Uint8Array | string): Promise<void> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   await replaceFile(path, (target) => writeWhole(target, bytes).then(() => true));

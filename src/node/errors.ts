@@ -16,7 +16,7 @@ export const nodeErrors = /* @__PURE__ */ errorTable({
   },
   output_unwritable: {
     kind: 'environment',
-    fix: 'Check that the folder exists, is a folder, is writable and has space.',
+    fix: 'Check that the path is a folder, is writable and has free space.',
   },
   process_not_found: { kind: 'environment', fix: 'Install the command, or give its full path.' },
   process_failed: { kind: 'environment', fix: 'Read the exit code and the end of the output.' },

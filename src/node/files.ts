@@ -125,7 +125,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Tells whether a path exists; false if that cannot be seen. */
+/** Returns whether a path exists; false if that cannot be seen. */
 export async function isThere(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
@@ -146,8 +146,9 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<str
 }
 
 /**
- * Copies a file with its timestamps; returns whether there is one. `from` is relative to `folder`.
- * Git compares the time of its index with that of files to find out which it must read again.
+ * Copies a file with its timestamps. Returns whether the file exists. `from` is relative to
+ * `folder`. Git compares the time of its index with that of files to find out which files to read
+ * again.
  */
 export async function copyIfPresent(folder: string, from: string, to: string): Promise<boolean> {
   try {

@@ -1,16 +1,16 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from './errors.js';
 
-/** Tells whether a path contains a character with a meaning in globs: `*`, `?` or `{`. */
+/** Returns whether a path contains a character with a meaning in globs: `*`, `?` or `{`. */
 export function isGlob(path: string): boolean {
   return /[*?{]/.test(path);
 }
 
 /**
- * Returns a matcher for paths with `/`. `*` and `?` stay within a name, also one that starts with a
- * dot; `**` crosses folders; `{a,b}` is either. Every other character matches itself, so that names
- * such as `app/(shop)/[id].tsx` need no escaping. No name makes it slow: time is at most pattern
- * length times path length.
+ * Returns a matcher for paths with `/`. `*` and `?` match within a name, also one that starts with
+ * a dot. `**` crosses folders; `{a,b}` matches either. Every other character matches itself, so
+ * that names such as `app/(shop)/[id].tsx` need no escaping. The time is at most pattern length
+ * times path length.
  *
  * @throws ReviewLoopError `usage` for a pattern with more than 256 alternatives
  */

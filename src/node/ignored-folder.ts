@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { makeFolders, systemCode } from './durable.js';
 
 /**
- * Creates a folder inside `ours`. If `ours` was missing or empty, a `.gitignore` in it keeps it out
- * of version control.
+ * Creates a folder inside `ours`. If `ours` was missing or empty, it gets a `.gitignore`, so that
+ * git ignores it.
  *
  * @returns The highest folder that was created; `undefined` if all existed.
  */

@@ -4,7 +4,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { isMissing } from './durable.js';
 import { nodeErrors } from './errors.js';
 
-/** The target of a path from outside. */
+/** The target of an untrusted path. */
 export interface Place {
   /** Absolute, with all symbolic links resolved if the file exists. */
   readonly path: string;

@@ -14,7 +14,7 @@ export interface ListedFile {
   readonly path: string;
 }
 
-/** The files under given paths, and the entries there that are not files. */
+/** The files under given paths, and the entries that are not regular files. */
 export interface Listing {
   readonly files: readonly ListedFile[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
@@ -22,10 +22,11 @@ export interface Listing {
 
 /** Options of {@link listFiles}. */
 export interface ListOptions {
+  /** Folder of relative paths. */
   readonly cwd: string;
   /** Largest number of files. */
   readonly maxFiles: number;
-  /** Globs of excluded paths. @default none */
+  /** Globs of excluded paths. @default [] */
   readonly exclude?: readonly string[];
 }
 

@@ -22,9 +22,9 @@ const unlinkable: ReadonlySet<string | undefined> = new Set([
 const unfinished = /^lock\.[1-9]\d*\.(\d+)-[0-9a-f]{16}$/;
 
 /**
- * Creates a lock file that is complete from its first moment, unless it exists: writes it under
- * another name and links it. Without hard links the file is created in place. A process that is
- * killed before it wrote the content then looks alive until the lease timeout of the others.
+ * Creates a lock file that is never incomplete, unless it exists. It writes the file under another
+ * name and links it. Without hard links, it creates the file in place. If a process is killed
+ * before it writes the content, its lock then lasts until the lease timeout.
  *
  * @returns The open file; `undefined` if another process was faster.
  */

@@ -18,11 +18,11 @@ export interface LockOptions {
   readonly patienceMs: number;
 }
 
-/** A lock that this process holds. */
+/** A lock that this process has taken. */
 export interface HeldLock {
-  /** Number of this holder, higher than that of every holder before. */
+  /** Number of this holder, higher than that of every earlier holder. */
   readonly epoch: number;
-  /** Tells whether the lock is still held. */
+  /** Returns whether this process still has the lock. */
   readonly isHeld: () => Promise<boolean>;
   /** Calls back once, if a heartbeat finds that another process took over. */
   readonly onLost: (callback: () => void) => void;
@@ -47,10 +47,10 @@ const heldHere = new Set<string>();
 /**
  * Takes the lock of an existing folder; returns `undefined` while another holder is alive.
  *
- * Each holder creates a file `lock.<epoch>`, complete and exclusive, one above the highest. No file
- * is renamed or written by another holder, and the highest is never removed. So one of two
- * simultaneous attempts wins, and a holder that finds a higher file has lost the lock, however long
- * it was frozen.
+ * Each holder creates a complete, exclusive file `lock.<epoch>`, one above the highest. No holder
+ * renames or writes the file of another one, and the highest file is never removed. So one of two
+ * simultaneous attempts wins. A holder that finds a higher file has lost the lock, however long it
+ * was frozen.
  */
 export async function takeLock(
   folder: string,
@@ -149,7 +149,7 @@ function heldLock({
   };
 }
 
-/** Tells whether a holder released its lock file, died, or exceeded the lease timeout. */
+/** Returns whether a holder released its lock file, died, or exceeded the lease timeout. */
 async function isFree(path: string, { clock, patienceMs }: LockOptions): Promise<boolean> {
   try {
     const holder = parseHolder(await readFile(path, 'utf8'));
@@ -180,7 +180,8 @@ function parseHolder(text: string): Holder | undefined {
 }
 
 /**
- * Removes the files of earlier holders, the lowest first, so that each still finds the higher ones.
+ * Removes the files of earlier holders, lowest first, so that each holder still finds a higher
+ * file.
  */
 async function removeBelow(folder: string, epoch: number): Promise<void> {
   const earlier = (await epochs(folder)).filter((found) => found < epoch).sort((a, b) => a - b);

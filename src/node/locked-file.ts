@@ -6,7 +6,7 @@ import { unwritableFile } from './file-errors.js';
 import { readTextFile } from './files.js';
 import { withLock } from './wait-for-lock.js';
 
-/** What a file contains, and how large it may be. */
+/** The format and the size limit of a file. */
 export interface FileFormat<Value> {
   /** Returns the value of a text; throws if the text is not valid. */
   readonly parse: (text: string) => Value;
@@ -33,23 +33,23 @@ export interface LockedFileOptions<Value> extends FileFormat<Value> {
 /** A file that any number of processes change, one after another. */
 export interface LockedFile<Value> {
   /**
-   * Reads the file without its lock; `undefined` if there is no file.
+   * Reads the file without its lock; `undefined` if the file does not exist.
    *
-   * @throws ReviewLoopError `file_unreadable`, `file_too_large`; what `parse` throws
+   * @throws ReviewLoopError `file_unreadable`, `file_too_large`; errors of `parse`
    */
   readonly read: () => Promise<Value | undefined>;
   /**
-   * Takes the lock, reads, changes and writes. A crash leaves the old file or the new one.
-   * A change that returns the value it was given writes nothing.
+   * Takes the lock, reads, changes and writes. A crash leaves the old file or the new one. If
+   * `change` returns the same value, nothing is written.
    *
    * @returns The value as it can be read back.
    * @throws ReviewLoopError `output_unwritable`, also if the lock is still taken after `waitMs`;
-   * `file_unreadable`, `file_too_large`; what `parse` and `change` throw
+   *   `file_unreadable`, `file_too_large`; errors of `parse` and `change`
    */
   readonly update: (change: (value: Value | undefined) => Value | Promise<Value>) => Promise<Value>;
 }
 
-/** Returns a file whose changes are exclusive among processes and durable once they resolve. */
+/** Returns a file that processes change one after another. A change is durable when it resolves. */
 export function lockedFile<Value>(
   path: string,
   options: LockedFileOptions<Value>,
@@ -84,9 +84,9 @@ export function lockedFile<Value>(
 }
 
 /**
- * Reads a text file and parses it; `undefined` if there is no file.
+ * Reads a text file and parses it; `undefined` if the file does not exist.
  *
- * @throws ReviewLoopError `file_unreadable`, `file_too_large`; what `parse` throws
+ * @throws ReviewLoopError `file_unreadable`, `file_too_large`; errors of `parse`
  */
 export async function readParsed<Value>(
   path: string,
@@ -101,7 +101,7 @@ export async function readParsed<Value>(
   return parse(content.text);
 }
 
-/** Returns the text of a value, once it is certain that it can be read back. */
+/** Returns the text of a value after checking that it can be read back. */
 function checkedText<Value>(
   next: Value,
   { format, parse, maxBytes }: LockedFileOptions<Value>,

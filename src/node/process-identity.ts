@@ -19,7 +19,7 @@ export function processPlace(): string {
   return known;
 }
 
-/** Tells whether a process in this scope has certainly ended. */
+/** Returns whether a process in this scope has certainly ended. */
 export function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0);

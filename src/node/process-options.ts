@@ -4,20 +4,25 @@ import { checkWhole, invalid } from '../core/options.js';
 export interface ProcessOptions {
   /** Name or path of the program; no shell reads it. */
   readonly command: string;
+  /** Arguments of the program. @default [] */
   readonly args?: readonly string[] | undefined;
-  /** Written to standard input, which is then closed. @default no input */
+  /** Text for standard input, which is then closed. @default no input */
   readonly input?: string | Uint8Array | undefined;
-  /** Working directory. @default that of this process */
+  /** Working directory. @default process.cwd() */
   readonly cwd?: string | undefined;
-  /** Environment variables beside the allowed ones. @default none */
+  /** Environment variables besides the allowed ones. @default {} */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Names of further environment variables of this process to pass on. @default none */
+  /** Names of further environment variables of this process to pass on. @default [] */
   readonly allowEnv?: readonly string[] | undefined;
   /** Time limit in milliseconds. */
   readonly timeoutMs: number;
-  /** Ends the command when it aborts. @default none */
+  /** Ends the command if it is aborted. @default none */
   readonly signal?: AbortSignal | undefined;
-  /** Bytes kept of each stream: half from its start, half from its end. @default 1048576 */
+  /**
+   * Bytes to keep of each stream, from 2: half from its start, half from its end.
+   *
+   * @default 1048576
+   */
   readonly maxOutputBytes?: number | undefined;
   /** Receives standard output as it arrives; the result then contains none. @default none */
   readonly onOutput?: ((chunk: Uint8Array) => void) | undefined;
@@ -25,7 +30,11 @@ export interface ProcessOptions {
   readonly killAfterMs?: number | undefined;
 }
 
-/** @throws ReviewLoopError `invalid_options` */
+/**
+ * Checks the options of `runProcess`.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
 export function checkProcessOptions({
   command,
   timeoutMs,

@@ -26,8 +26,8 @@ export interface ProcessResult {
  * Runs a command without a shell, in its own process group. On a timeout, on an abort and when the
  * command exits, the whole group receives SIGTERM, and SIGKILL after `killAfterMs`.
  *
- * @throws ReviewLoopError `process_not_found`; `process_timeout` and `cancelled`, with the result
- * so far in `value`; `process_failed` when the system refuses to start it; `invalid_options`.
+ * @throws ReviewLoopError `invalid_options`, `process_not_found`; `process_failed` if the system
+ *   refuses to start it; `process_timeout` and `cancelled`, whose `value` is the result so far
  * @example
  * ```ts
  * const { exitCode, stdout } = await runProcess({
@@ -127,7 +127,7 @@ function once(child: ChildProcess, event: 'spawn' | 'close'): Promise<void> {
   });
 }
 
-/** Milliseconds that written output may take to arrive if another process keeps the stream open. */
+/** Time for written output to arrive if another process keeps the stream open, in milliseconds. */
 const drainMs = 200;
 
 /** Returns a function that ends the group: SIGTERM, later SIGKILL, and closes streams kept open. */
@@ -157,7 +157,7 @@ function groupEnder(child: ChildProcess, killAfterMs: number): () => void {
   };
 }
 
-/** Whether there was anything to signal. */
+/** Returns whether a process received the signal. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   if (pid === undefined) return false;
   try {

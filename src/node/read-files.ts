@@ -4,7 +4,7 @@ import { systemReason } from './file-errors.js';
 import { decoded } from './files.js';
 import { placeIn, type Root } from './inside-root.js';
 
-/** The content at a path, or why there is none. */
+/** The content at a path, or why it was not read. */
 export type FoundFile =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'binary'; readonly path: string }
@@ -18,16 +18,16 @@ export interface ReadingOptions {
   readonly root: Root;
   /** Returns the largest size of the next file, in bytes. @default no limit */
   readonly mostBytes?: (() => number) | undefined;
-  /** Ends the reading when it aborts. @default none */
+  /** Ends the reading if it is aborted. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds of synchronous reading before the event loop gets its turn. */
+/** Longest synchronous reading before other work runs, in milliseconds. */
 const sliceMs = 5;
 
 /**
  * Reads files one after another, with one open handle and one buffer. Synchronous reads make it as
- * fast as `cat`; the event loop gets its turn every five milliseconds.
+ * fast as `cat`. Every five milliseconds, other work of the process runs.
  *
  * @throws ReviewLoopError `path_outside`
  */
@@ -48,7 +48,7 @@ export async function readFiles(
   }
 }
 
-/** Resolves after the event loop handled everything that waits. */
+/** Resolves after the event loop has handled all waiting events. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

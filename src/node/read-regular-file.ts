@@ -4,8 +4,8 @@ import { isReviewError } from '../core/errors.js';
 import { readTextFile } from './files.js';
 
 /**
- * Reads a text file below a folder; `undefined` if it is missing, not text, larger than `maxBytes`
- * bytes, or reached through a symbolic link.
+ * Returns the text of a file below a folder. Returns `undefined` if the file is missing, not text,
+ * larger than `maxBytes` bytes, or behind a symbolic link.
  */
 export async function readRegularFile(
   folder: string,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * Returns a path inside a folder for an artifact of any path. `..` becomes a folder named `_up`,
- * and characters that some file system refuses become `_`.
+ * Returns a path inside a folder for any artifact path. `..` becomes a folder named `_up`.
+ * Characters that some file systems refuse become `_`.
  */
 export function insideFolder(folder: string, path: string): string {
   const parts = path

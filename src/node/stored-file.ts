@@ -9,7 +9,7 @@ import { makeFolder, writeFileAtomic } from './files.js';
 import { makeIgnoredFolder } from './ignored-folder.js';
 
 /**
- * Reads the text of a file; `undefined` if there is none.
+ * Reads the text of a file; `undefined` if the file does not exist.
  *
  * @throws ReviewLoopError `file_unreadable`
  */
@@ -25,7 +25,7 @@ export async function readStored(path: string): Promise<string | undefined> {
 /**
  * Writes a file completely or not at all, and creates the folders above it.
  *
- * @param earlier - Returns names for a copy of the old file; without it there is no copy.
+ * @param earlier - Returns names for a copy of the old file. Without it, no copy is made.
  * @throws ReviewLoopError `output_unwritable`, `file_unreadable`
  */
 export async function writeStored(
@@ -42,7 +42,7 @@ export async function writeStored(
   await writeFileAtomic(path, text);
 }
 
-/** Does the same as {@link writeStored}, and adds a `.gitignore` to a new or empty folder. */
+/** Writes a file like {@link writeStored}, and adds a `.gitignore` to a new or empty folder. */
 export async function writeInIgnoredFolder(
   path: string,
   text: string,

@@ -9,14 +9,14 @@ import { insideFolder } from './safe-path.js';
 /** A temporary folder with files in it. */
 export interface TempFolder {
   readonly path: string;
-  /** The given path of each file, by its path below the folder. */
+  /** The original path of each file, by its path in the folder. */
   readonly places: ReadonlyMap<string, string>;
 }
 
 /**
- * Works in a new empty folder, and then removes it with everything in it.
+ * Calls a function with a new empty folder, then removes the folder.
  *
- * @throws ReviewLoopError `output_unwritable`; what `work` throws
+ * @throws ReviewLoopError `output_unwritable`; errors of `work`
  */
 export async function withTempFolder<Value>(
   work: (folder: string) => Promise<Value>,
@@ -39,10 +39,10 @@ export async function withTempFolder<Value>(
 }
 
 /**
- * Works in a new folder that contains the given files, by path. A path that leads out of the folder
- * is changed as `insideFolder` says.
+ * Calls a function with a new folder that contains the given files, by path. `insideFolder` changes
+ * paths that lead out of the folder.
  *
- * @throws ReviewLoopError `output_unwritable`; what `work` throws
+ * @throws ReviewLoopError `output_unwritable`; errors of `work`
  */
 export async function withTempFiles<Value>(
   files: Readonly<Record<string, string>>,

@@ -2,14 +2,16 @@ import { type Clock, elapsedOn } from '../ports/clock.js';
 import { makeFolders } from './durable.js';
 import { type HeldLock, takeLock } from './lock.js';
 
-/** How long a lock is waited for. */
+/** How long to wait for a lock. */
 export interface LockWait {
   readonly clock: Clock;
   /** Longest wait in milliseconds. */
   readonly waitMs: number;
 }
 
-/** Heartbeat and lease timeout in milliseconds. The lock of a process that died is free at once. */
+/**
+ * Heartbeat and lease timeout in milliseconds. The lock of a process that died is free immediately.
+ */
 const heartbeat = { heartbeatMs: 5000, patienceMs: 60_000 };
 
 /** Waits for the lock of an existing folder; returns `undefined` after `waitMs` milliseconds. */
@@ -30,7 +32,8 @@ export async function waitForLock(
 }
 
 /**
- * Takes the lock of a folder, works, and releases it. Creates the folder if it is missing.
+ * Takes the lock of a folder, calls a function, and releases the lock. Creates the folder if it is
+ * missing.
  *
  * @param wait - How long to wait, and the error to throw if the lock is still taken then.
  */

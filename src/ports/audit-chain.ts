@@ -9,7 +9,9 @@ const text = builtOnUse(() => z.string().min(1));
 /** One entry of an audit log. */
 export const AuditEntrySchema = builtOnUse(() =>
   z.strictObject({
-    /** What was done: `answer` and `override` by pipelines, any other word by programs. */
+    /**
+     * What was done. Pipelines write `answer` and `override`; other programs choose other words.
+     */
     kind: z.string().regex(/^[\w.-]{1,60}$/),
     /** Who did it. */
     who: text,
@@ -18,12 +20,12 @@ export const AuditEntrySchema = builtOnUse(() =>
     version: text.optional(),
     /** The question that was answered. */
     request: text.optional(),
-    /** What the machine had decided. */
+    /** What the pipeline had decided. */
     verdict: text.optional(),
     /** What the person decided. */
     decision: text.optional(),
     reason: text.optional(),
-    /** Anything else. */
+    /** Further texts, by name. */
     details: z.record(z.string(), z.string()).optional(),
   }),
 );
@@ -36,11 +38,11 @@ const digest = builtOnUse(() => z.string().regex(/^[0-9a-f]{64}$/));
 export const AuditRecordSchema = builtOnUse(() =>
   AuditEntrySchema.extend({
     schema: z.literal(1),
-    /** 1 for the first, then one more each. */
+    /** The number of the record, counted from 1. */
     seq: z.int().min(1),
     /** When, as ISO 8601. */
     at: text,
-    /** The hash of the record before; zeros for the first. */
+    /** The hash of the record before it; zeros for the first record. */
     previous: digest,
     /** SHA-256 over the canonical JSON of everything else in the record. */
     hash: digest,
@@ -49,18 +51,22 @@ export const AuditRecordSchema = builtOnUse(() =>
 /** One record of an audit log: an entry with its place in the chain. */
 export interface AuditRecord extends z.infer<typeof AuditRecordSchema> {}
 
-/** Which record of a log is meant. Kept elsewhere, it shows that the log was not cut short since. */
+/**
+ * Identifies one record of a log. Store it elsewhere to prove later that the log was not truncated.
+ */
 export const AuditMarkSchema = builtOnUse(() =>
   z.strictObject({ seq: z.int().min(1), hash: digest }),
 );
-/** Which record of a log is meant. Kept elsewhere, it shows that the log was not cut short since. */
+/**
+ * Identifies one record of a log. Store it elsewhere to prove later that the log was not truncated.
+ */
 export interface AuditMark extends z.infer<typeof AuditMarkSchema> {}
 
 /** The hash before the first record. */
 const beginning = '0'.repeat(64);
 
 /**
- * An entry that may be recorded.
+ * Returns an entry after checking it.
  *
  * @throws ReviewLoopError `invalid_options`
  */
@@ -74,7 +80,9 @@ export function checkedEntry(entry: AuditEntry): AuditEntry {
   );
 }
 
-/** The record that comes after another one; secrets are taken out of what people wrote. */
+/**
+ * Returns the record that follows another one. Secrets are removed from texts that people wrote.
+ */
 export function nextRecord(
   entry: AuditEntry,
   { last, at }: { readonly last: AuditMark | undefined; readonly at: string },
@@ -105,20 +113,20 @@ export function nextRecord(
   return { ...body, hash: digestJson(body) } as AuditRecord;
 }
 
-/** A record as a line of a log, without the line feed. Its bytes follow from its content. */
+/** Returns a record as one line of a log, without the line feed. Equal records have equal bytes. */
 export function auditLine(record: AuditRecord): string {
   return canonicalJson(record);
 }
 
-/** What is wrong with a log. */
+/** One problem of an audit log. */
 export interface AuditProblem {
-  /** The line, from 1; 0 for the log as a whole. */
+  /** The line, counted from 1; 0 for the whole log. */
   readonly line: number;
   readonly problem: 'unreadable' | 'changed' | 'out_of_order' | 'unlinked' | 'missing';
   readonly what: string;
 }
 
-/** Goes through a log line by line. */
+/** Verifies an audit log line by line. */
 export class AuditChain {
   #line = 0;
   #last: AuditMark | undefined;
@@ -128,7 +136,7 @@ export class AuditChain {
     return this.#last;
   }
 
-  /** Takes the next line, without its line feed. */
+  /** Reads the next line, without its line feed. */
   next(line: string): {
     readonly record: AuditRecord | undefined;
     readonly problems: readonly AuditProblem[];

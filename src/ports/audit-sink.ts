@@ -1,7 +1,10 @@
 import type { AuditEntry, AuditMark } from './audit-chain.js';
 
-/** Where decisions of people are recorded for good. */
+/** Records the decisions of people permanently. */
 export interface AuditSink {
-  /** Resolves when the record will survive. A decision of a person only counts after that; when it rejects, nothing was decided. */
+  /**
+   * Resolves when the record is durable. A decision counts only after that. If the promise rejects,
+   * nothing was decided.
+   */
   readonly record: (entry: AuditEntry) => Promise<AuditMark>;
 }

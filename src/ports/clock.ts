@@ -1,17 +1,22 @@
-/** Time, as a port: tests drive it by hand. */
+/** The time. Tests replace it with a clock that they set. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds from any beginning that only ever go on: how long something takes must not depend on whether the time of the machine is set meanwhile. @default now */
+  /**
+   * Milliseconds since any start; they never go back. Durations are measured with it, so that a
+   * change of the system time does not affect them.
+   *
+   * @default `now`
+   */
   readonly elapsed?: (() => number) | undefined;
-  /** Calls back once after `ms`; the result cancels it. */
+  /** Calls back once after `ms` milliseconds. Returns a function that cancels the call. */
   readonly after: (ms: number, callback: () => void) => () => void;
 }
 
-/** The longest delay that timers take; longer ones are waited for in parts. */
+/** The longest delay of a timer, in milliseconds. Longer delays are split. */
 const longest = 2 ** 31 - 1;
 
-/** The clock of the machine. */
+/** The system clock. */
 export const systemClock: Clock = {
   now: Date.now,
   elapsed: () => Math.floor(performance.now()),
@@ -28,7 +33,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** The time of a clock by which to measure how long something takes. */
+/** Returns the time of a clock for measuring durations, in milliseconds. */
 export function elapsedOn(clock: Clock): number {
   return clock.elapsed === undefined ? clock.now() : clock.elapsed();
 }

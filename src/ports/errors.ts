@@ -1,10 +1,10 @@
 import { errorTable } from '../core/error-table.js';
 
-/** The errors of stored records, whichever store contains them. */
+/** The errors of stored records, in any store. */
 export const portErrors = /* @__PURE__ */ errorTable({
   journal_corrupt: {
     kind: 'environment',
-    fix: 'Nothing was changed. Restore the file from a copy, or move it away to start the run again.',
+    fix: 'Nothing was changed. Restore the file from a backup, or move it away to start the run again.',
   },
   journal_newer: {
     kind: 'environment',

@@ -1,24 +1,27 @@
 import type { HumanAnswer, HumanRequest } from '../core/human.js';
 
-/** What a person is shown with a question. Any text may be hostile: remove control characters before you show it. */
+/**
+ * The texts that a person sees with a question. Any text may be hostile: remove control characters
+ * before you show it.
+ */
 export interface HumanTexts {
   /** One line above everything. */
   readonly title?: string | undefined;
-  /** What was asked and what came of it; shown at once. */
+  /** The task and its result; shown immediately. */
   readonly summary?: string | undefined;
-  /** What the reviewers say; shown at once. */
+  /** What the reviewers report; shown immediately. */
   readonly assessment?: string | undefined;
   /** What was changed, such as a diff; shown on demand. */
   readonly changes?: string | undefined;
-  /** Everything else; shown on demand. */
+  /** All other details; shown on demand. */
   readonly details?: string | undefined;
-  /** The note of a revision where the person adds nothing, such as the findings. */
+  /** The default note of a revision, such as the findings, if the person adds none. */
   readonly note?: string | undefined;
 }
 
-/** How a person is asked. */
+/** Asks a person. */
 export interface HumanGate {
-  /** What the person answers; `undefined` for no answer, whatever the reason: then the run stays suspended. */
+  /** Returns the answer of the person. `undefined` means no answer: the run stays suspended. */
   readonly ask: (
     request: HumanRequest,
     texts?: HumanTexts,

@@ -1,5 +1,5 @@
 /**
- * What somebody needs who writes a store, a clock, a limiter or a workspace.
+ * Types and helpers for your own store, clock, limiter or workspace.
  *
  * @module
  */

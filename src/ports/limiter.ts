@@ -6,31 +6,32 @@ const noWork = Promise.resolve();
 
 /** Bounds how many leaf calls run at a time. */
 export interface Limiter {
+  /** How many calls run at the same time. */
   readonly concurrency: number;
   /**
-   * Calls the work when there is a slot, which it holds until its promise settles. Among those that wait, the one of the
-   * oldest loop goes first while many loops wait, else the one that came first.
+   * Calls the work when a slot is free. The work has the slot until its promise settles. While many
+   * loops wait, the call of the oldest loop goes first. Otherwise the earliest call goes first.
    *
-   * @param age - The smaller, the older the loop.
+   * @param age - The age of the loop, from `age()`; smaller is older.
    * @param work - Must not reject.
    */
   readonly enter: (age: number, work: () => Promise<void>) => void;
-  /** The age of a loop that starts now. */
+  /** Returns the age of a loop that starts now. */
   readonly age: () => number;
-  /** Counts tokens against `tokensPerMinute`. */
+  /** Counts used tokens against `tokensPerMinute`. */
   readonly spend: (tokens: number) => void;
 }
 
-/** How a {@link limiter} is bounded. */
+/** Options of a {@link limiter}. */
 export interface LimiterOptions {
-  /** Calls out at the same time; `Infinity` for no limit. */
+  /** How many calls run at the same time; from 1, or `Infinity`. */
   readonly concurrency: number;
   /** Bounds the calls and the tokens of each minute: `rateLimit({ requestsPerMinute: 500 })`. @default unlimited */
   readonly rate?: RateLimit | undefined;
 }
 
 /**
- * A limit that several pipelines can share.
+ * Creates a limit that several pipelines can share.
  *
  * @throws ReviewLoopError `invalid_options` for a concurrency below 1.
  * @example
@@ -83,5 +84,5 @@ function checkRate(rate: unknown): void {
   if (rate !== undefined && !isRate) throw invalid('rate', 'a rateLimit(...)', rate);
 }
 
-/** The limiter of pipelines that name none: 16 calls at a time in the whole process. */
+/** The default limiter of pipelines: 16 calls at a time in the whole process. */
 export const processLimiter: Limiter = limiter({ concurrency: 16 });

@@ -1,18 +1,18 @@
-/** Four methods that both `console` and pino have. */
+/** A logger, such as a pino logger. */
 export interface Logger {
   /** For debugging. */
   readonly debug: (fields: object, message: string) => void;
-  /** What happens in the ordinary course. */
+  /** Normal progress. */
   readonly info: (fields: object, message: string) => void;
-  /** What is odd and does not stop anything. */
+  /** Something unexpected that stops nothing. */
   readonly warn: (fields: object, message: string) => void;
-  /** What failed and lost nothing. */
+  /** A failure after which the run continues. */
   readonly error: (fields: object, message: string) => void;
 }
 
 const nothing = (): void => {};
 
-/** Says nothing; the default. */
+/** A logger that writes nothing; the default. */
 export const silentLogger: Logger = {
   debug: nothing,
   info: nothing,

@@ -9,17 +9,22 @@ interface StoredRun {
 
 const forgetting = new WeakSet<Journal>();
 
-/** Returns whether the steps of a journal can never be read again once its run has ended. */
+/** Returns whether the steps of a journal become unreadable when its run ends. */
 export function forgetsSteps(journal: Journal): boolean {
   return forgetting.has(journal);
 }
 
-/** How many ended runs without a name of their own are still listed. */
+/** How many ended runs with generated ids stay in the list. */
 const listed = 1000;
 
 /**
- * Creates a store that keeps runs in this process; the default store. It keeps an ended run if its
- * id came from the caller; of the others it lists the status, for the last 1000.
+ * Creates a store in the memory of this process; the default store. An ended run stays readable if
+ * the caller chose its id. Of the other runs, the store lists the status of the last 1000.
+ *
+ * @example
+ * ```ts
+ * const pipeline = definePipeline({ ...options, store: memoryStore() });
+ * ```
  */
 export function memoryStore(): Store {
   const runs = new Map<string, StoredRun>();

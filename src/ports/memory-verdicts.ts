@@ -12,7 +12,7 @@ export interface MemoryVerdictsOptions {
 }
 
 /**
- * Creates a store that keeps verdicts in this process, for all pipelines that share it.
+ * Creates a verdict cache in the memory of this process. Several pipelines can share it.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

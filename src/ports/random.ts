@@ -1,14 +1,14 @@
 import { v4, v7 } from 'uuid';
 
-/** Ids and nonces, as a port: tests make them predictable. */
+/** Ids and nonces. Tests replace them with predictable ones. */
 export interface Random {
-  /** A new id; later ones sort after earlier ones. */
+  /** Returns a new id. Later ids sort after earlier ones. */
   readonly id: () => string;
-  /** Text that an author of artifacts cannot guess. */
+  /** Returns a random text that the author of an artifact cannot guess. */
   readonly nonce: () => string;
 }
 
-/** Random bytes are fetched for 256 ids at a time: asking the platform costs more than the rest of an id. */
+/** Random bytes for 256 ids. One request to the platform costs more than the rest of an id. */
 const pool = new Uint8Array(4096);
 let used = pool.length;
 
@@ -24,7 +24,9 @@ function randomBytes(): Uint8Array {
 let lastMs = 0;
 let sequence = 0;
 
-/** A UUID v7; within a millisecond the sequence counts up from a random number, as RFC 9562 says. */
+/**
+ * Returns a UUID v7. Within a millisecond, the sequence counts up from a random number (RFC 9562).
+ */
 function sortableId(): string {
   const random = randomBytes();
   const now = Date.now();
@@ -35,7 +37,7 @@ function sortableId(): string {
   return v7({ random, msecs: lastMs, seq: sequence });
 }
 
-/** Ids by UUID v7, nonces by UUID v4. */
+/** The default: ids are UUID v7, nonces are UUID v4. */
 export const systemRandom: Random = {
   id: sortableId,
   nonce: () => v4({ random: randomBytes() }).replaceAll('-', ''),

@@ -3,34 +3,36 @@ import { onAbort } from '../core/on-abort.js';
 import { checkKeys, checkLimit } from '../core/options.js';
 import { type Clock, elapsedOn, systemClock } from './clock.js';
 
-/** What may happen in any minute. */
+/** Options of a {@link rateLimit}. */
 export interface RateLimitOptions {
-  /** Calls that start in any minute. @default unlimited */
+  /** How many calls start in any minute; from 1. @default unlimited */
   readonly requestsPerMinute?: number | undefined;
-  /** Tokens in any minute. @default unlimited */
+  /** How many tokens calls use in any minute; from 1. @default unlimited */
   readonly tokensPerMinute?: number | undefined;
-  /** @default the clock of the machine */
+  /** @default the system clock */
   readonly clock?: Clock | undefined;
 }
 
-/** A call that a {@link RateLimit} let in. */
+/** The permission of a {@link RateLimit} for one call. */
 export interface RatePass {
-  /** Counts what the call really took in place of what was expected. */
+  /** Replaces the expected tokens with the tokens that the call used. */
   readonly settle: (tokens: number) => void;
 }
 
-/** A limit on calls and tokens in any minute, which several users can share. */
+/** A limit on calls and tokens in any minute. Several providers can share it. */
 export interface RateLimit {
   /**
-   * Waits for room, first come, first served. Rejects with the reason of the signal once that is aborted.
+   * Waits until the limit allows a call, in the order of the calls. Rejects with the reason of the
+   * signal if it is aborted.
    *
-   * @param call - `tokens` are those that the call is expected to take; a call that is larger than the limit goes alone.
+   * @param call - `tokens`: how many the call is expected to use. A call above the limit goes
+   *   alone.
    */
   readonly enter: (call?: {
     readonly tokens?: number | undefined;
     readonly signal?: AbortSignal | undefined;
   }) => Promise<RatePass>;
-  /** Counts tokens that no call was let in for. */
+  /** Counts tokens that no call announced. */
   readonly spend: (tokens: number) => void;
 }
 
@@ -40,9 +42,9 @@ interface Waiting {
 }
 
 /**
- * A limit on calls and tokens in any minute.
+ * Creates a limit on calls and tokens in any minute.
  *
- * @throws ReviewLoopError `invalid_options` for numbers below 1.
+ * @throws ReviewLoopError `invalid_options` for a number below 1
  * @example
  * ```ts
  * const shared = rateLimit({ requestsPerMinute: 500, tokensPerMinute: 100_000 });
@@ -121,7 +123,7 @@ interface Entry {
   count: number;
 }
 
-/** What was counted in the last minute, against a limit. */
+/** Counts the last minute against a limit. */
 class LastMinute {
   readonly #limit: number;
   readonly #entries: Entry[] = [];
@@ -136,7 +138,9 @@ class LastMinute {
     return entry;
   }
 
-  /** How long until there may be room for so many more; one that is larger than the limit waits for an empty minute. */
+  /**
+   * Returns the milliseconds until `more` may fit. More than the limit waits for an empty minute.
+   */
   wait(now: number, more: number): number {
     while ((this.#entries[0]?.at ?? now) <= now - minute) this.#entries.shift();
     const total = this.#entries.reduce((sum, { count }) => sum + count, 0);

@@ -12,7 +12,10 @@ import { type Usage, UsageSchema } from '../core/usage.js';
 
 const at = builtOnUse(() => z.number());
 
-/** One line of a run's journal. The first is `run`; a step is recorded only when it succeeded, with the tree that it left where it may change a workspace. */
+/**
+ * One line of a run's journal. The first is `run`. Only steps that succeeded have a `step` record.
+ * A step that may change a workspace is recorded with the tree after it.
+ */
 export const JournalRecordSchema = builtOnUse(() =>
   z.discriminatedUnion('type', [
     z.object({
@@ -71,7 +74,7 @@ export interface RequestRecord extends RecordOf<'request'> {
   request: HumanRequest;
 }
 
-/** What a person answered. */
+/** The answer of a person. */
 export interface AnswerRecord extends RecordOf<'answer'> {
   answer: HumanAnswer;
 }
@@ -90,34 +93,41 @@ export type JournalRecord =
 
 /** A run's journal, open for one writer. */
 export interface Journal {
-  /** What was recorded before it was opened, the oldest first. */
+  /** The records from before it was opened, oldest first. */
   readonly records: readonly JournalRecord[];
-  /** Takes over the record, which is not changed afterwards. Resolves when it will survive; a store that survives nothing may answer at once. */
+  /**
+   * Appends a record, which the engine does not change afterwards. Resolves when the record is
+   * durable. A store in memory may return immediately.
+   */
   readonly append: (record: JournalRecord) => Promise<void> | void;
   /**
-   * Told of every finished review, of the same one again when the run is gone through again. Nothing of it is replayed: it is there for
-   * stores that can be asked about reviews and gaps.
+   * Called with every finished review, and again with the same review when a run is replayed.
+   * Reviews are not replayed. This is for stores with queries about reviews and gaps.
    */
   readonly review?: ((review: Review) => Promise<void> | void) | undefined;
-  /** Calls back when another writer took over while nothing was being appended; what is still out need not be paid for. */
+  /**
+   * Calls back if another writer took over the run while nothing was being appended. The engine
+   * then cancels the calls in progress.
+   */
   readonly onLost?: ((callback: (error: ReviewLoopError) => void) => void) | undefined;
-  /** Lets the next writer in. */
+  /** Closes the journal, so that another writer can open it. */
   readonly close: () => Promise<void> | void;
 }
 
 /** Stores runs. */
 export interface Store {
-  /** The runs that are known, by status where one is asked for. */
+  /** Returns the runs, optionally only those with a status. */
   readonly list: (query?: {
     status?: string | undefined;
   }) => Promise<readonly { runId: string; status: string }[]>;
   /**
-   * Opens the journal of a run for writing, an empty one for a new run.
+   * Opens the journal of a run for writing. A new run has an empty journal.
    *
-   * @param keep - Whether somebody may ask for the run again once it has ended; false for runs whose id the engine made.
-   * @throws ReviewLoopError `run_busy` while another writer has it open.
+   * @param keep - Whether the run must stay readable after its end; false for runs with a
+   *   generated id.
+   * @throws ReviewLoopError `run_busy` while another writer has the journal open
    */
   readonly open: (runId: string, keep: boolean) => Promise<Journal> | Journal;
-  /** What is recorded of a run, without opening it; `undefined` for an unknown one. */
+  /** Returns the records of a run without opening it; `undefined` for an unknown run. */
   readonly read: (runId: string) => Promise<readonly JournalRecord[] | undefined>;
 }

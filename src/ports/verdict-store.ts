@@ -13,7 +13,7 @@ export const VerdictInputsSchema = builtOnUse(() =>
     version: z.string(),
     /** The digest of the task. */
     task: z.string(),
-    /** The digest of what it read of the version. */
+    /** The digest of the data that the reviewer read. */
     view: z.string(),
     /** The digest of the earlier reviews, for a reviewer that receives them. */
     history: z.string().optional(),
@@ -24,7 +24,7 @@ export interface VerdictInputs extends z.infer<typeof VerdictInputsSchema> {}
 
 const KeptAssessmentSchema = builtOnUse(() => {
   const [pass, fail, skipped] = AssessmentSchema.options;
-  /** Where a gap is in its life is a matter of the run that finds it. */
+  /** The lifecycle of a gap belongs to the run that finds it. */
   const gaps = z.array(GapSchema.omit({ lifecycle: true })).readonly();
   return z.discriminatedUnion('verdict', [pass.extend({ gaps }), fail.extend({ gaps }), skipped]);
 });
@@ -38,7 +38,7 @@ export const StoredVerdictSchema = builtOnUse(() =>
       .array(KeptAssessmentSchema)
       .min(1)
       .refine((assessments) => assessments.some(isJudged), 'nothing in it was judged'),
-    /** What asking had cost. */
+    /** What the reviewer used. */
     usage: UsageSchema,
     /** Milliseconds since 1970. */
     at: z.number(),
@@ -50,12 +50,15 @@ export interface StoredVerdict extends z.infer<typeof StoredVerdictSchema> {
   usage: Usage;
 }
 
-/** Caches verdicts over runs. A failure costs a call to the reviewer, never a run. */
+/**
+ * Caches verdicts across runs. If the cache fails, the reviewer is asked again; the run continues.
+ */
 export interface VerdictStore {
   /**
    * Returns the verdict under a key, or `undefined`.
    *
-   * @throws ReviewLoopError `verdict_corrupt`, `verdict_newer`, `verdict_unavailable`: the reviewer is asked again, and the error is logged
+   * @throws ReviewLoopError `verdict_corrupt`, `verdict_newer`, `verdict_unavailable`: the
+   *   reviewer is asked again, and the error is logged
    */
   readonly get: (key: string) => Promise<StoredVerdict | undefined>;
   /** Stores a verdict, and replaces the one with the same key. */

@@ -3,17 +3,17 @@ interface Waiting {
   readonly work: () => Promise<void>;
 }
 
-/** The calls of one loop that wait for a slot, the first one first. */
+/** The calls of one loop that wait for a slot, in order. */
 interface WaitingLoop {
   readonly age: number;
   readonly calls: Waiting[];
-  /** How many of them are taken. */
+  /** How many of the calls have started. */
   taken: number;
 }
 
 /**
- * Calls that wait for a slot. The oldest loop goes first: so loops end one after another, and not all at the end. Once so
- * few loops wait that they could no longer fill the slots, the call that came first goes first: so none is left to end alone.
+ * Calls that wait for a slot. The oldest loop goes first, so that loops end one after another. If
+ * too few loops wait to fill the slots, the earliest call goes first.
  */
 export class WaitingCalls {
   readonly #few: number;
@@ -36,7 +36,7 @@ export class WaitingCalls {
     loop.calls.push({ order: this.#orders++, work });
   }
 
-  /** Takes out the call whose turn it is. */
+  /** Removes and returns the next call. */
   take(): Waiting | undefined {
     const loop = this.#heap.length <= this.#few ? this.#first() : this.#heap[0];
     if (loop === undefined) return undefined;
@@ -96,7 +96,7 @@ function pop(heap: WaitingLoop[]): WaitingLoop | undefined {
   return top;
 }
 
-/** Which child of a place goes first; beyond the end where it has none. */
+/** Returns the child of a place that goes first; beyond the end if it has none. */
 function childOf(heap: readonly WaitingLoop[], at: number): number {
   const left = 2 * at + 1;
   const [first, second] = [heap[left], heap[left + 1]];

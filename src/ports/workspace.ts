@@ -1,14 +1,21 @@
 /**
- * What `produce` and `address` write to, when their work is more than the output they return: a folder, a container, a
+ * A place that `produce` and `address` write to besides the output: a folder, a container, a
  * branch. A saved state can be restored.
  */
 export interface Workspace {
-  /** Keeps the present state, and gives its digest: equal states, equal digests. Resolves when the state will survive. */
+  /**
+   * Saves the current state and returns its digest. Equal states have equal digests. Resolves when
+   * the state is durable.
+   */
   readonly snapshot: () => Promise<string>;
-  /** Brings exactly that state back: what was added since goes, what was removed comes back. A state that is already there costs little. */
+  /**
+   * Restores exactly that state: files added since are removed, removed files return. Restoring the
+   * current state is cheap.
+   */
   readonly restore: (digest: string) => Promise<void>;
   /**
-   * Locks the workspace until it is released, for other processes too. The engine never runs two runs of one process on the same object.
+   * Locks the workspace against other processes until it is released. Within a process, the engine
+   * never runs two runs on the same object.
    *
    * @throws ReviewLoopError `workspace_busy`
    */
@@ -17,6 +24,6 @@ export interface Workspace {
 
 /** The right to change a workspace. */
 export interface WorkspaceClaim {
-  /** Lets the next one in. */
+  /** Releases the workspace. */
   readonly release: () => Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * Providers by their names.
+ * Creates providers by name.
  *
  * @module
  */

@@ -2,11 +2,11 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, invalid } from '../core/options.js';
 
-/** Where a named provider is, and with which key. */
+/** Options of {@link providerFrom}. */
 export interface ProviderFromOptions {
-  /** Another address than the vendor's. @default the vendor's, for Ollama the machine itself */
+  /** The URL of the service. @default the service of the vendor; for Ollama, this machine */
   readonly baseUrl?: string | undefined;
-  /** @default the key of the environment, which goes to its vendor only */
+  /** The API key. @default the key of the environment, which only its vendor receives */
   readonly apiKey?: string | undefined;
 }
 
@@ -14,9 +14,10 @@ const known =
   'openai:MODEL, anthropic:MODEL, ollama:MODEL, cli:claude, cli:codex, with a model as cli:claude:MODEL';
 
 /**
- * A provider by its name: `openai:MODEL`, `anthropic:MODEL`, `ollama:MODEL`, `cli:claude`, `cli:codex`.
+ * Returns a provider by name: `openai:MODEL`, `anthropic:MODEL`, `ollama:MODEL`, `cli:claude`,
+ * `cli:codex`.
  *
- * @throws ReviewLoopError `invalid_options` that lists the names there are
+ * @throws ReviewLoopError `invalid_options` with the list of names, if the name is unknown
  * @example
  * ```ts
  * const provider = await providerFrom('openai:qwen3', { baseUrl: 'http://127.0.0.1:8000/v1' });
@@ -70,34 +71,37 @@ async function commandFrom(
   if (baseUrl !== undefined || apiKey !== undefined)
     throw invalid(
       'baseUrl and apiKey',
-      'left out for a program, which has its own settings',
+      'omitted for a program, which has its own settings',
       baseUrl,
     );
   const { cliProvider } = await import('./cli/cli-provider.js');
   return cliProvider({ command, model: rest.length === 0 ? undefined : rest.join(':') });
 }
 
-/** A provider that was found, and why it. */
+/** A provider that was found, and the reason. */
 export interface FoundProvider {
   readonly provider: LLMProvider;
+  /** Why this provider was chosen, for people. */
   readonly because: string;
 }
 
-/** What a search may look at, and for which model. */
+/** Options of {@link findProvider}. */
 export interface FindProviderOptions {
+  /** The name of the model. */
   readonly model: string;
-  /** @default the environment of this process */
+  /** The environment variables. @default process.env */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The services whose key in the environment says that they are meant. */
+/** The services that are chosen if their key is in the environment. */
 export const keyVariables = { OPENAI_API_KEY: 'openai', ANTHROPIC_API_KEY: 'anthropic' } as const;
 
 /**
- * The provider that the environment points to: the vendor whose key is set, else Ollama on this machine. Nothing is asked
- * of anybody. With keys of several vendors it is not chosen by chance.
+ * Returns the provider of the vendor whose key is in the environment; without a key, Ollama on this
+ * machine. It sends no request.
  *
- * @throws ReviewLoopError `provider_missing`; `invalid_options` when several keys are set
+ * @throws ReviewLoopError `provider_missing` without a model; `invalid_options` if keys of
+ *   several vendors are set
  * @example
  * ```ts
  * const { provider, because } = await findProvider({ model: 'gpt-5.5' });
@@ -115,7 +119,8 @@ export async function findProvider({
   if (more.length > 0)
     throw new ReviewLoopError(
       'invalid_options',
-      `keys of several vendors are set (${[first, ...more].map((found) => found?.[0]).join(', ')}); name the provider: ${known}`,
+      `keys of several vendors are set (${[first, ...more].map((found) => found?.[0]).join(', ')}); ` +
+        `name the provider: ${known}`,
     );
   if (first === undefined)
     return {

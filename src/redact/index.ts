@@ -1,5 +1,5 @@
 /**
- * Secrets removed from texts and JSON.
+ * Removes secrets from texts and JSON.
  *
  * @module
  */

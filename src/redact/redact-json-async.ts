@@ -1,11 +1,12 @@
 import { redactSecretsAsync } from './redact-with-secretlint.js';
 
 /**
- * JSON data with the secrets taken out of every text in it, as {@link redactSecretsAsync} does it.
+ * Returns JSON data with the secrets removed from every text, by {@link redactSecretsAsync}.
  *
  * @example
  * ```ts
- * await redactJsonAsync({ notes: ['password = "hunter2"'] }); // { notes: ['password = "[REDACTED:assignment]"'] }
+ * await redactJsonAsync({ notes: ['password = "hunter2"'] });
+ * // { notes: ['password = "[REDACTED:assignment]"'] }
  * ```
  */
 export async function redactJsonAsync<Value>(value: Value): Promise<Value> {

@@ -1,6 +1,13 @@
 import { redactSecrets } from './secrets.js';
 
-/** JSON data with the secrets taken out of every text in it. */
+/**
+ * Returns JSON data with the secrets removed from every text, by {@link redactSecrets}.
+ *
+ * @example
+ * ```ts
+ * redactJson({ note: 'password = "hunter2"' }); // { note: 'password = "[REDACTED:assignment]"' }
+ * ```
+ */
 export function redactJson<Value>(value: Value): Value {
   return redacted(value) as Value;
 }

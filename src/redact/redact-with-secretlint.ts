@@ -14,10 +14,10 @@ const preset: string = '@secretlint/secretlint-rule-preset-recommend';
 const mostPasses = 5;
 
 /**
- * As {@link redactSecrets}, and with the rules of secretlint too where `@secretlint/secretlint-rule-preset-recommend` is installed.
- * Comments in the text cannot switch rules off.
+ * Replaces secrets like {@link redactSecrets}. If `@secretlint/secretlint-rule-preset-recommend` is
+ * installed, its rules apply too. Comments in the text cannot disable rules.
  *
- * @throws ReviewLoopError `peer_missing` where it is installed and cannot be loaded
+ * @throws ReviewLoopError `peer_missing` if the preset is installed but cannot be loaded
  * @example
  * ```ts
  * await redactSecretsAsync('password = "hunter2"'); // password = "[REDACTED:assignment]"
@@ -37,7 +37,7 @@ export async function redactSecretsAsync(text: string): Promise<string> {
 
 let loading: Promise<Finder | undefined> | undefined;
 
-/** Secretlint, where it is installed. */
+/** Returns the search of secretlint, if it is installed. */
 function loaded(): Promise<Finder | undefined> {
   loading ??= loadPeerIfThere({ feature: 'redactSecretsAsync', packages: [preset] }, load);
   return loading;
@@ -77,10 +77,13 @@ interface Preset {
   };
 }
 
-/** The rule that lets comments switch other rules off: the author of a text must not do that. */
+/** The rule that lets comments disable other rules. The author of a text must not do that. */
 const commentRule = '@secretlint/secretlint-rule-filter-comments';
 
-/** The rules are called one by one, and not through secretlint's core: it records each call forever, and searches all records. */
+/**
+ * Calls the rules one by one instead of secretlint's core, which stores every call and searches all
+ * of them.
+ */
 async function load(): Promise<Finder> {
   const { creator } = (await import(/* @vite-ignore */ preset)) as Preset;
   const rules: Rule[] = [];
@@ -102,7 +105,7 @@ async function load(): Promise<Finder> {
   };
 }
 
-/** The text with what was found taken out; of findings that overlap, the first one names the whole. */
+/** Returns the text without the secrets. The first of overlapping findings names the mark. */
 function replaced(text: string, ranges: readonly Range[]): string {
   let result = '';
   let at = 0;
@@ -110,7 +113,7 @@ function replaced(text: string, ranges: readonly Range[]): string {
     (a, b) => a.start - b.start || b.end - a.end,
   )) {
     const secret = text.slice(Math.max(at, start), end);
-    // credentials that were taken out still look like credentials
+    // the mark of a removed credential looks like a credential
     if (end <= at || secret.includes('[REDACTED:')) continue;
     if (start >= at) result += `${text.slice(at, start)}[REDACTED:${rule}]`;
     at = end;

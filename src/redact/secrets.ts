@@ -1,8 +1,11 @@
 interface Rule {
   readonly name: string;
-  /** Takes linear time: it starts at the beginning of a run only, or what it repeats is bounded or cannot fail. */
+  /**
+   * A pattern in linear time: it starts only at the beginning of a run, or its repetitions are
+   * bounded.
+   */
   readonly pattern: RegExp;
-  /** What takes the place of a match; `undefined` leaves it. @default the mark alone */
+  /** Returns the replacement of a match; `undefined` keeps the match. @default the mark */
   readonly replace?: (mark: string, groups: readonly string[]) => string | undefined;
 }
 
@@ -70,8 +73,12 @@ const rules: readonly Rule[] = [
 const mostPasses = 5;
 
 /**
- * Replaces what looks like a secret by `[REDACTED:rule]`: private keys, the tokens of known services, JWTs, credentials in
- * addresses, values assigned to names such as `password`, and quoted texts that look random. A secret of no such shape stays.
+ * Replaces secrets by `[REDACTED:rule]`. A secret without one of these shapes stays:
+ *
+ * - private keys, JWTs, and tokens of known services,
+ * - credentials in URLs,
+ * - values that are assigned to names such as `password`,
+ * - texts in quotes or after a sign that look random.
  *
  * @example
  * ```ts
@@ -95,7 +102,10 @@ export interface FoundSecret {
   readonly end: number;
 }
 
-/** The places that {@link redactSecrets} would replace in its first pass, in the order of the text. */
+/**
+ * Returns the places that {@link redactSecrets} replaces in its first pass, in the order of the
+ * text.
+ */
 export function findSecrets(text: string): FoundSecret[] {
   const found = rules.flatMap(({ name, pattern, replace }) =>
     Array.from(text.matchAll(pattern), (match): FoundSecret[] => {
@@ -128,7 +138,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** The name and sign of an assignment with its value taken out. */
+/** Returns an assignment without its value; `undefined` if the value is not a secret. */
 function assignment(mark: string, before: string, sign: string, value: string): string | undefined {
   const quote = /^\\{0,3}["'`]/.exec(value)?.[0];
   if (quote !== undefined)
@@ -148,7 +158,10 @@ function quotedValue(
   return rest.length === end.length ? undefined : before + mark + end;
 }
 
-/** Whether a text has letters and digits mixed as no name or word has. Digests as git and lock files have them are none. */
+/**
+ * Returns whether a text mixes letters and digits like a secret. Digests of git and lock files do
+ * not count.
+ */
 function looksRandom(value: string): boolean {
   if (/^[0-9a-f]+$/i.test(value))
     return (
@@ -175,7 +188,7 @@ function isMixed(value: string): boolean {
   return words.join('').length < 0.65 * value.length;
 }
 
-/** Bits for each character. */
+/** Returns the entropy in bits per character. */
 function entropy(value: string): number {
   const counts = new Map<string, number>();
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);

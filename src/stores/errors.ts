@@ -4,11 +4,15 @@ import { errorTable } from '../core/error-table.js';
 export const storeErrors = /* @__PURE__ */ errorTable({
   journal_fenced: {
     kind: 'environment',
-    fix: 'Continue in the process that took the run over while this one was silent, or run again with the same runId.',
+    fix:
+      'Continue in the process that took over the run while this one was silent, ' +
+      'or run again with the same runId.',
   },
   store_busy: {
     kind: 'environment',
-    fix: 'Run again when the other process has released the database. If that is not enough, raise `busyTimeoutMs`, or end the process with the open transaction.',
+    fix:
+      'Run again when the other process has released the database. ' +
+      'If that is not enough, raise `busyTimeoutMs`, or end the process with the open transaction.',
   },
   store_foreign: {
     kind: 'environment',
@@ -16,22 +20,32 @@ export const storeErrors = /* @__PURE__ */ errorTable({
   },
   audit_corrupt: {
     kind: 'environment',
-    fix: 'Nothing was written. Run `reviewloop audit verify`, find out who changed the log, and move it away to start a new one.',
+    fix:
+      'Nothing was written. Run `reviewloop audit verify`, find out who changed the log, ' +
+      'and move it away to start a new one.',
   },
   workspace_changed: {
     kind: 'environment',
-    fix: 'Stop what writes into the folder, or put it into `ignore`: a snapshot needs files that do not change while they are read.',
+    fix:
+      'Stop the program that writes into the folder, or add the path to `ignore`: ' +
+      'a snapshot needs files that do not change while they are read.',
   },
   workspace_unreadable: {
     kind: 'environment',
-    fix: 'Remove what the message names, make it readable, or put it into `ignore`: a snapshot contains only files, folders and symbolic links.',
+    fix:
+      'Remove the path in the message, make it readable, or add it to `ignore`: ' +
+      'a snapshot contains only files, folders and symbolic links.',
   },
   workspace_missing: {
     kind: 'environment',
-    fix: 'Nothing was changed. Pass a digest that `snapshot` of this workspace returned and that was not pruned.',
+    fix:
+      'Nothing was changed. ' +
+      'Pass a digest that `snapshot` of this workspace returned and that was not pruned.',
   },
   workspace_damaged: {
     kind: 'environment',
-    fix: 'Nothing was changed. Restore the store of the workspace from a copy, or start a new run: a stored file is missing or was changed.',
+    fix:
+      'Nothing was changed. A stored file is missing or was changed. ' +
+      'Restore the store of the workspace from a backup, or start a new run.',
   },
 });

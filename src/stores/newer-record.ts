@@ -6,7 +6,10 @@ const knownTypes = new Set<unknown>(
 );
 const LabelSchema = z.object({ type: z.string(), schema: z.number().optional() });
 
-/** Returns what this version does not know in a record; `undefined` if the record is only wrong. */
+/**
+ * Returns which part of a record this version does not know; `undefined` if the record is only
+ * wrong.
+ */
 export function newerThanKnown(record: unknown): string | undefined {
   const { data } = LabelSchema.safeParse(record);
   if (data === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { Paint } from './paint.js';
 const finding = /^(\s*)(CRITICAL|MAJOR|MINOR)(?=: )/gm;
 const verdict = /^(Verdict: )(REVIEW_\w+)/gm;
 
-/** Colours the severities and the verdict of sanitised findings. */
+/** Returns sanitised findings with coloured severities and a coloured verdict. */
 export function paintFindings(text: string, paint: Paint): string {
   return text
     .replace(

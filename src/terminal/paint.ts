@@ -10,10 +10,10 @@ const styles = {
   faint: 'dim',
 } as const;
 
-/** Colours a text that is already sanitised; without colours it stays as it is. */
+/** Returns a sanitised text in a style, or the text itself without colours. */
 export type Paint = (style: Severity | 'good' | 'bad' | 'faint', text: string) => string;
 
-/** The paint of a terminal, or of something that shows no colours. */
+/** Returns a function that colours texts; without colours it returns them unchanged. */
 export function paintFor(colours: boolean): Paint {
   return (style, text) =>
     colours ? styleText([...[styles[style]].flat()], text, { validateStream: false }) : text;

@@ -1,22 +1,28 @@
 import stripAnsi from 'strip-ansi';
 
-/** Control characters but tab and newline. */
+/** Control characters except tab and newline. */
 const controls = /(?![\t\n])\p{Cc}/gu;
-/** Characters that turn the direction of text, are not seen, or break lines in some programs only. */
+/**
+ * Characters that change the direction of text, are invisible, or break lines only in some
+ * programs.
+ */
 const deceiving =
   /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 
-/** A text that a terminal shows and does not obey: no escape sequences, control characters but tab and newline, or bidi marks. */
+/**
+ * Returns a text without escape sequences, control characters (except tab and newline) and
+ * invisible or bidirectional characters.
+ */
 export function sanitise(text: string): string {
   return stripAnsi(text).replace(controls, '').replace(deceiving, '');
 }
 
-/** A sanitised text on one line. */
+/** Returns a sanitised text on one line. */
 export function oneLine(text: string): string {
   return sanitise(text.replace(/\s+/g, ' ')).replace(/\s+/g, ' ').trim();
 }
 
-/** JSON text in which nothing is left that a terminal obeys; it still parses to the same value. */
+/** Returns JSON text without characters that control a terminal. It parses to the same value. */
 export function terminalSafeJson(value: unknown): string {
   const escaped = (found: string): string =>
     [...Array(found.length).keys()]

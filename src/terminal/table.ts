@@ -1,15 +1,21 @@
 import { oneLine } from './sanitise.js';
 import { cut, graphemes, pad, widthOf } from './width.js';
 
-/** How a table is laid out. */
+/** Options of {@link tableOf}. */
 export interface TableOptions {
-  /** Columns of the terminal; `undefined` where lines may be of any length. */
+  /** Columns of the terminal; `undefined` for lines of any length. */
   readonly columns: number | undefined;
-  /** The widest that a cell before the last may be. @default 60, and a third of the terminal */
+  /**
+   * Largest width of all cells except the last, in columns.
+   *
+   * @default 60, at most a third of `columns`
+   */
   readonly widest?: number;
 }
 
-/** Rows as aligned lines. The last cell takes what is left of the line; all cells are sanitised. */
+/**
+ * Returns rows as aligned lines. The last cell takes the rest of the line. All cells are sanitised.
+ */
 export function tableOf(
   rows: readonly (readonly string[])[],
   { columns, widest = Math.min(60, Math.floor((columns ?? 180) / 3)) }: TableOptions,

@@ -2,12 +2,15 @@ import stringWidth from 'string-width';
 
 const segmenter = new Intl.Segmenter();
 
-/** The characters of a text as people see them: a letter with its accents, an emoji with its parts. */
+/**
+ * Returns the characters of a text as people see them: a letter with its accents, an emoji with its
+ * parts.
+ */
 export function graphemes(text: string): string[] {
   return [...segmenter.segment(text)].map(({ segment }) => segment);
 }
 
-/** How many columns of a terminal a sanitised text takes. */
+/** Returns how many columns of a terminal a sanitised text takes. */
 export function widthOf(text: string): number {
   return stringWidth(text);
 }

@@ -1,16 +1,16 @@
 import { type AttemptStore, attemptKey, type TaskAttempt } from '../task-review/attempt-store.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 
-/** How a test creates a store of attempts. */
+/** Options of {@link attemptStoreContract}. */
 export interface AttemptStoreContractOptions {
-  /** Opens the same place again, like another process; for stores that survive the process. */
+  /** Opens the same place again, as another process would. @default the store is not persistent */
   readonly reopen?: ((store: AttemptStore) => AttemptStore | Promise<AttemptStore>) | undefined;
 }
 
 /**
- * Returns the contract of every {@link AttemptStore}.
+ * Returns the test cases that every {@link AttemptStore} must pass.
  *
- * @param makeStore - Creates an empty store for every case.
+ * @param makeStore - Creates a new empty store for each case.
  * @example
  * ```ts
  * for (const { name, run } of attemptStoreContract(() => memoryAttempts())) test(name, run);
@@ -31,7 +31,7 @@ interface AttemptCase {
 
 const cases: readonly AttemptCase[] = [
   {
-    name: 'a task that nobody tried has no attempts',
+    name: 'an unknown task has no attempts',
     run: async (store) => {
       ensureEqual(await store.of('TASK-001'), [], 'the attempts');
       ensure(
@@ -41,7 +41,7 @@ const cases: readonly AttemptCase[] = [
     },
   },
   {
-    name: 'an attempt is read back equal, whatever its texts hold, and with what is not known',
+    name: 'an attempt is read back equal, with any text and with unknown values',
     run: async (store) => {
       await recordAll(store, [whole, attemptOf({ runId: 'r2', at: later(1) })]);
       ensureEqual(
@@ -52,7 +52,7 @@ const cases: readonly AttemptCase[] = [
     },
   },
   {
-    name: 'attempts are told by task, the oldest first, over all runs; the last one is told alone',
+    name: '`of` returns the attempts at a task over all runs, oldest first; `last` returns the last one',
     run: async (store) => {
       const [first, second, third] = [
         attemptOf(),
@@ -71,7 +71,7 @@ const cases: readonly AttemptCase[] = [
     },
   },
   {
-    name: 'an attempt that is recorded again is replaced in its place, whole',
+    name: 'recording an attempt again replaces it completely, in its place',
     run: async (store) => {
       const next = attemptOf({ attempt: 2, at: later(1) });
       const decided = attemptOf({
@@ -85,7 +85,7 @@ const cases: readonly AttemptCase[] = [
     },
   },
   {
-    name: 'what the machine said and what a person decided stand beside each other',
+    name: 'the verdict of the machine and the decision of a person are both stored',
     run: async (store) => {
       const approved = attemptOf({
         status: 'success',
@@ -100,7 +100,7 @@ const cases: readonly AttemptCase[] = [
     },
   },
   {
-    name: 'of the findings the first 2048 bytes are kept, cut between two characters',
+    name: 'the first 2048 bytes of findings are stored, cut between two characters',
     run: async (store) => {
       await store.record(attemptOf({ reviewFindings: `x${'😀'.repeat(1000)}` }));
       ensureEqual(
@@ -111,7 +111,7 @@ const cases: readonly AttemptCase[] = [
     },
   },
   {
-    name: 'what is no attempt is refused as invalid_options, and changes nothing',
+    name: 'a malformed attempt is refused with invalid_options and changes nothing',
     run: async (store) => {
       await store.record(whole);
       for (const wrong of [
@@ -127,24 +127,24 @@ const cases: readonly AttemptCase[] = [
       ])
         ensure(
           (await codeOf(store.record({ ...whole, ...wrong } as TaskAttempt))) === 'invalid_options',
-          `${JSON.stringify(wrong)} must be refused as invalid_options`,
+          `${JSON.stringify(wrong)} must be refused with invalid_options`,
         );
       ensureEqual(await store.of('TASK-001'), [whole], 'the attempts');
     },
   },
   {
-    name: 'who changes what was recorded, or what was given, changes nothing in the store',
+    name: 'changing a recorded or returned attempt does not change the store',
     run: async (store) => {
       const mine = structuredClone(whole);
       await store.record(mine);
       spoil(mine);
-      ensureEqual(await store.last('TASK-001'), whole, 'after a change of what was recorded');
+      ensureEqual(await store.last('TASK-001'), whole, 'after a change of the recorded attempt');
       spoil(await store.last('TASK-001'));
-      ensureEqual(await store.of('TASK-001'), [whole], 'after a change of what was given');
+      ensureEqual(await store.of('TASK-001'), [whole], 'after a change of the returned attempt');
     },
   },
   {
-    name: 'attempts that are recorded side by side are all kept',
+    name: 'attempts that are recorded concurrently are all stored',
     run: async (store) => {
       const many = Array.from({ length: 30 }, (_, index) => attemptOf({ runId: `run ${index}` }));
       await Promise.all(many.map(async (attempt) => store.record(attempt)));
@@ -218,7 +218,7 @@ async function recordAll(store: AttemptStore, attempts: readonly TaskAttempt[]):
 
 async function codeOf(work: Promise<void>): Promise<unknown> {
   return work.then(
-    () => 'kept',
+    () => 'recorded',
     (error: unknown) =>
       typeof error === 'object' && error !== null && 'code' in error ? error.code : error,
   );

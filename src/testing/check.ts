@@ -6,7 +6,7 @@ import { agentRequest } from '../self-review/agent.js';
 import type { SelfReviewContext } from '../self-review/review-criterion.js';
 import { fakeContext } from './fake-context.js';
 
-/** Anything with a check: the result of `criterion()`, or a criterion of an agent. */
+/** An object with a check: the result of `criterion()`, or a criterion of an agent. */
 export interface Checked<Output, Task> {
   readonly id: string;
   /** The check itself. */
@@ -19,18 +19,19 @@ export interface Checked<Output, Task> {
   readonly scope?: unknown;
 }
 
-/** Further input of {@link check}. */
+/** Options of {@link check}. */
 export interface CheckOptions<Task> {
-  /** @default a request without a description */
+  /** The task. @default a request without a description */
   readonly task?: Task | undefined;
-  /** @default a context without earlier outputs and reviews */
+  /** Members of the context. @default a context without earlier outputs and reviews */
   readonly context?: Partial<SelfReviewContext> | undefined;
 }
 
 /**
- * Runs one criterion like a pipeline: on a frozen copy of its input, with a check of its answer.
+ * Runs one criterion as a pipeline does: on a frozen copy of its input, with a check of its result.
  *
- * @throws ReviewLoopError `criterion_invalid`, `criterion_contradiction`, and whatever the criterion throws.
+ * @throws ReviewLoopError `criterion_invalid`, `criterion_contradiction`, and errors of the
+ *   criterion
  * @example
  * ```ts
  * const result = await check(hasTitle, outputOf({ 'index.html': '<title>Tea</title>' }));
@@ -62,7 +63,7 @@ export async function check<Output, Task>(
   return parsed.data;
 }
 
-/** Returns the selection of the scope, in the place of the output. */
+/** Returns the part of the output that the scope selects. */
 function viewOf<Output, Task>(
   criterion: Checked<Output, Task>,
   task: Task,

@@ -1,25 +1,33 @@
 import { canonicalJson } from '../core/json.js';
 
-/** One case of a port's contract, for any test runner. It throws a plain Error if the implementation breaks the contract. */
+/** One case of a contract, for any test runner. */
 export interface ContractCase {
   readonly name: string;
-  /** Rejects with the expected and the actual value. */
+  /** Rejects with a plain Error if the implementation breaks the contract. */
   readonly run: () => Promise<void>;
 }
 
-/** @throws Error with the message unless the condition holds. */
+/**
+ * Checks a condition.
+ *
+ * @throws Error with the message if the condition is false
+ */
 export function ensure(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }
 
-/** @throws Error unless both are the same JSON data. */
+/**
+ * Checks that two values are equal JSON data.
+ *
+ * @throws Error with both values if they differ
+ */
 export function ensureEqual(actual: unknown, expected: unknown, what: string): void {
   const got = canonicalJson(actual);
   const wanted = canonicalJson(expected);
   ensure(got === wanted, `${what}: expected ${wanted}, got ${got}`);
 }
 
-/** Returns what a function throws or rejects with. @throws Error if it does neither */
+/** Returns the error that a function throws or rejects with. @throws Error if it succeeds */
 export async function thrownBy(work: () => unknown, what: string): Promise<unknown> {
   let value: unknown;
   try {

@@ -1,11 +1,14 @@
 import type { Clock } from '../ports/clock.js';
 import { settle } from './settle.js';
 
-/** A clock that a test drives. */
+/** A clock that a test controls. */
 export interface FakeClock extends Clock {
-  /** Advances the time and fires due timers, earliest first; timers set meanwhile are included. */
+  /**
+   * Advances the time by `ms` milliseconds and fires due timers, earliest first. Timers that
+   * callbacks set are included.
+   */
   readonly advance: (ms: number) => void;
-  /** Does the same, and lets promises run after every timer. */
+  /** Like `advance`, but waits for promises after each timer. */
   readonly advanceAsync: (ms: number) => Promise<void>;
   /** The number of set timers. */
   readonly pending: number;
@@ -17,9 +20,9 @@ interface Timer {
 }
 
 /**
- * Creates a clock that stands still until a test advances it.
+ * Creates a clock whose time changes only when a test advances it.
  *
- * @param start - Milliseconds since 1970. @default 0
+ * @param start - The start time, in milliseconds since 1970. @default 0
  * @example
  * ```ts
  * const clock = fakeClock();
@@ -63,7 +66,7 @@ export function fakeClock(start = 0): FakeClock {
   };
 }
 
-/** Returns the timer that is due first; of equal ones, the one set first. */
+/** Returns the timer that is due first. Of equal ones, it is the one that was set first. */
 function earliest(timers: ReadonlySet<Timer>): Timer | undefined {
   let first: Timer | undefined;
   for (const timer of timers) if (first === undefined || timer.at < first.at) first = timer;

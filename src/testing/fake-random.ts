@@ -1,9 +1,13 @@
 import type { Random } from '../ports/random.js';
 
 /**
- * Creates predictable ids and nonces: `id-000001`, `id-000002`, ...; `nonce-000001`, ...
+ * Creates a source of predictable ids and nonces: `id-000001`, `id-000002`, `nonce-000001`.
  *
- * @param prefix - Prefix of each, to distinguish two instances. @default ''
+ * @param prefix - A prefix for ids and nonces, to distinguish two instances. @default ''
+ * @example
+ * ```ts
+ * const pipeline = definePipeline({ ...options, random: fakeRandom() });
+ * ```
  */
 export function fakeRandom(prefix = ''): Random {
   let ids = 0;

@@ -5,9 +5,9 @@ import { storeErrors } from '../stores/errors.js';
 
 /** A workspace in memory. */
 export interface FakeWorkspace extends Workspace {
-  /** Its current files: texts by path. Tests change them. */
+  /** The current files: texts by path. Tests may change them. */
   readonly files: Map<string, string>;
-  /** The calls, as in `snapshot 1f3a` and `restore 1f3a`, with prefixes of digests. */
+  /** The calls, such as `snapshot 1f3a` and `restore 1f3a`, with the first digits of the digest. */
   readonly calls: readonly string[];
 }
 

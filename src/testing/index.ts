@@ -1,5 +1,6 @@
 /**
- * Fakes and contracts for tests of pipelines, criteria and ports. They never sleep, call no model, and need no test runner.
+ * Fakes and contracts for tests of pipelines, criteria and ports. They do not sleep, call no model,
+ * and need no test runner.
  *
  * @module
  */

@@ -4,9 +4,13 @@ import type { LessonStore } from '../ports/lesson-store.js';
 import { type ContractCase, ensure } from './contract-case.js';
 
 /**
- * Returns the contract of every {@link LessonStore}.
+ * Returns the test cases that every {@link LessonStore} must pass.
  *
- * @param makeStore - Creates an empty store for every case.
+ * @param makeStore - Creates a new empty store for each case.
+ * @example
+ * ```ts
+ * for (const { name, run } of lessonStoreContract(() => memoryLessons())) test(name, run);
+ * ```
  */
 export function lessonStoreContract(
   makeStore: () => LessonStore | Promise<LessonStore>,
@@ -35,12 +39,12 @@ const cases: readonly LessonCase[] = [
       for (const task of tasks)
         ensure(
           (await store.relevantTo(task)) === '',
-          `an empty store must answer '' to ${JSON.stringify(task)}`,
+          `an empty store must return '' for ${JSON.stringify(task)}`,
         );
     },
   },
   {
-    name: 'captures the outcome of any task without changing it, and answers a text afterwards',
+    name: 'captures the outcome of any task without changing it, and returns a text afterwards',
     run: async (store) => {
       for (const task of tasks)
         await store.capture?.(copyJson({ task, outcome: stalled }, { freeze: true }));
@@ -49,7 +53,7 @@ const cases: readonly LessonCase[] = [
     },
   },
   {
-    name: 'captures side by side',
+    name: 'captures concurrently',
     run: async (store) => {
       await Promise.all(tasks.map(async (task) => store.capture?.({ task, outcome: stalled })));
       ensure(typeof (await store.relevantTo('tea')) === 'string', 'lessons must be a text');

@@ -3,12 +3,13 @@ import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 import { settle } from './settle.js';
 
 /**
- * Returns the contract of every {@link Limiter}.
+ * Returns the test cases that every {@link Limiter} must pass.
  *
- * @param makeLimiter - Creates a limiter with this number of slots for every case.
+ * @param makeLimiter - Creates a limiter with this number of slots for each case.
  * @example
  * ```ts
- * for (const { name, run } of limiterContract((concurrency) => limiter({ concurrency }))) test(name, run);
+ * const cases = limiterContract((concurrency) => limiter({ concurrency }));
+ * for (const { name, run } of cases) test(name, run);
  * ```
  */
 export function limiterContract(
@@ -24,7 +25,7 @@ interface LimiterCase {
 
 const cases: readonly LimiterCase[] = [
   {
-    name: 'tells its number and calls the work',
+    name: 'reports its concurrency and calls the work',
     run: async (makeLimiter) => {
       const slots = makeLimiter(3);
       ensure(slots.concurrency === 3, `expected a concurrency of 3, got ${slots.concurrency}`);
@@ -44,7 +45,7 @@ const cases: readonly LimiterCase[] = [
     },
   },
   {
-    name: 'never lets more in than it has slots, and uses all of them',
+    name: 'never runs more calls than it has slots, and uses all of them',
     run: async (makeLimiter) => {
       const slots = makeLimiter(3);
       let out = 0;
@@ -55,11 +56,11 @@ const cases: readonly LimiterCase[] = [
         out -= 1;
       };
       await Promise.all(Array.from({ length: 20 }, () => entered(slots, slots.age(), work)));
-      ensure(most === 3, `expected 3 calls out at a time, got ${most}`);
+      ensure(most === 3, `expected 3 calls at a time, got ${most}`);
     },
   },
   {
-    name: 'lets the oldest loop in first, and of one loop the first call',
+    name: 'starts the oldest loop first, and within a loop the first call',
     run: async (makeLimiter) => {
       const slots = makeLimiter(1);
       const order: string[] = [];

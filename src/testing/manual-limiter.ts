@@ -1,14 +1,14 @@
 import type { Limiter } from '../ports/limiter.js';
 
-/** A limiter whose slots a test opens. */
+/** A limiter whose slots are opened by a test. */
 export interface ManualLimiter extends Limiter {
   /** The ages of the waiting loops, oldest first: the order of their slots. */
   readonly waiting: readonly number[];
   /** The number of running calls. */
   readonly running: number;
-  /** The counted tokens. */
+  /** The number of tokens that were reported. */
   readonly spent: number;
-  /** Opens slots for waiting calls first; the rest stay open for later calls. @default 1 */
+  /** Opens slots. Waiting calls take them first; the rest stay open for later calls. @default 1 */
   readonly open: (calls?: number) => void;
 }
 
@@ -18,7 +18,8 @@ interface Waiting {
 }
 
 /**
- * Creates a limiter that starts a call only if the test opens a slot, to play any order of events.
+ * Creates a limiter that starts a call only after the test opens a slot. A test can so choose any
+ * order of events.
  *
  * @example
  * ```ts

@@ -8,7 +8,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns an output with files: html is a mockup, css a stylesheet, md a document, anything else code.
+ * Returns an output with files. The type follows the extension: `html` is a mockup, `css` a
+ * stylesheet, `md` a document, all others are code.
  *
  * @example
  * ```ts

@@ -12,12 +12,14 @@ const finishes: readonly string[] = [
 ] satisfies LLMResult['finish'][];
 
 /**
- * Returns the contract of every {@link LLMProvider}; any answer of the model will do.
+ * Returns the test cases that every {@link LLMProvider} must pass. The answers of the model may be
+ * any text.
  *
- * @param makeProvider - Creates a provider for every case, for a double of the service.
+ * @param makeProvider - Creates a provider for each case, with a fake service.
  * @example
  * ```ts
- * for (const { name, run } of providerContract(() => scriptedProvider(() => 'hello'))) test(name, run);
+ * const cases = providerContract(() => scriptedProvider(() => 'hello'));
+ * for (const { name, run } of cases) test(name, run);
  * ```
  */
 export function providerContract(
@@ -33,7 +35,7 @@ interface ProviderCase {
 
 const cases: readonly ProviderCase[] = [
   {
-    name: 'says who it is and what it can do',
+    name: 'has an id and capabilities',
     run: async ({ id, capabilities }) => {
       ensure(typeof id === 'string' && id !== '', 'a provider needs an id');
       ensure(
@@ -49,11 +51,11 @@ const cases: readonly ProviderCase[] = [
     },
   },
   {
-    name: 'answers a question with a whole result',
+    name: 'answers a question with a complete result',
     run: async (provider) => ensureResult(await provider.generate(question('Say hello.'))),
   },
   {
-    name: 'leaves the request as it is',
+    name: 'does not change the request',
     run: async (provider) => {
       const messages = Object.freeze([
         Object.freeze({ role: 'user' as const, content: 'Say hello.' }),
@@ -62,7 +64,7 @@ const cases: readonly ProviderCase[] = [
     },
   },
   {
-    name: 'serves calls side by side',
+    name: 'serves concurrent calls',
     run: async (provider) => {
       for (const result of await Promise.all(
         [1, 2, 3].map((number) => provider.generate(question(`Say ${number}.`))),
@@ -71,7 +73,7 @@ const cases: readonly ProviderCase[] = [
     },
   },
   {
-    name: 'rejects a call whose signal is aborted already',
+    name: 'rejects a call whose signal is already aborted',
     run: async (provider) =>
       void (await thrownBy(
         () => provider.generate({ ...question('Say hello.'), signal: AbortSignal.abort() }),
@@ -98,7 +100,7 @@ function ensureResult(result: LLMResult): void {
   ensure(finishes.includes(result.finish), `unknown finish: ${result.finish}`);
   ensure(
     UsageSchema.safeParse(result.usage).success,
-    '`usage` must hold numbers from 0; what is unknown is left out',
+    '`usage` must contain numbers from 0; unknown numbers are omitted',
   );
   ensure(
     typeof result.model === 'string' && result.model !== '',

@@ -7,23 +7,27 @@ import {
   scriptedProvider,
 } from './scripted-provider.js';
 
-/** Judges one artifact in the prompt: true, false, or the problem. */
+/** Judges one artifact in the prompt. Returns true, false, or the problem as text. */
 export type ReadingRule = (text: string, request: LLMRequest) => boolean | string;
 
-/** The options of a {@link readingJudge}. */
+/** Options of a {@link readingJudge}. */
 export interface ReadingJudgeOptions extends ScriptedOptions {
-  /** Converts the judgement to the shape that the prompt asks for. @default the judgement, a CriterionResult */
+  /** Converts the judgement to the shape that the prompt asks for. @default the judgement itself */
   readonly answer?: ((judgement: CriterionResult, request: LLMRequest) => unknown) | undefined;
 }
 
 /**
- * Creates a fake model that reads its prompt: it judges the content of the fenced artifacts, so a dropped
- * section or a truncated payload changes its verdict. It returns JSON; a missing artifact fails by name.
+ * Creates a fake model that reads its prompt and judges the fenced artifacts in it. If the prompt
+ * lacks a section or is truncated, the verdict changes. It returns JSON. A missing artifact is a
+ * failure.
  *
- * @param rules - By the label of the fence, or by its last part: `login.html` reads the fence `artifact login.html`.
+ * @param rules - Rules by the label of the fence, or by its last part: `login.html` matches the
+ *   fence `artifact login.html`.
  * @example
  * ```ts
- * const judge = readingJudge({ 'plan.md': (text) => text.includes('## Risks') || 'no risks section' });
+ * const judge = readingJudge({
+ *   'plan.md': (text) => text.includes('## Risks') || 'no risks section',
+ * });
  * ```
  */
 export function readingJudge(
@@ -54,7 +58,7 @@ function judge(
   };
 }
 
-/** Every fence of an artifact must satisfy its rule; the first problem counts. */
+/** Returns the first problem of the fences of an artifact. */
 function faultOf(
   name: string,
   rule: ReadingRule,

@@ -5,13 +5,14 @@ import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 import { fakeReviewerContext } from './fake-reviewer-context.js';
 
 /**
- * Returns the contract of every {@link Reviewer}.
+ * Returns the test cases that every {@link Reviewer} must pass.
  *
- * @param makeReviewer - Creates the same reviewer for every case.
+ * @param makeReviewer - Creates the same reviewer for each case.
  * @param subject - A task and an output that it can judge.
  * @example
  * ```ts
- * for (const { name, run } of reviewerContract(() => hasTitle, { task: 'tea', output: '# Tea' })) test(name, run);
+ * const cases = reviewerContract(() => hasTitle, { task: 'tea', output: '# Tea' });
+ * for (const { name, run } of cases) test(name, run);
  * ```
  */
 export function reviewerContract<Task, Output>(
@@ -22,17 +23,17 @@ export function reviewerContract<Task, Output>(
   return [
     { name: 'has an id, a version and a tier', run: async () => ensureIdentity(makeReviewer()) },
     {
-      name: 'has the same identity whenever it is made',
+      name: 'has the same identity each time it is created',
       run: async () =>
         ensureEqual(identityOf(makeReviewer()), identityOf(makeReviewer()), 'id, version and tier'),
     },
     {
-      name: 'answers at least one assessment, each of the documented shape, one per criterion',
+      name: 'returns at least one assessment, each of the documented shape, one per criterion',
       run: async () => {
         const assessments = await assess();
         ensure(
           Array.isArray(assessments) && assessments.length > 0,
-          'a reviewer must answer at least one assessment',
+          'a reviewer must return at least one assessment',
         );
         for (const assessment of assessments) {
           const parsed = AssessmentSchema.safeParse(assessment);
@@ -48,7 +49,7 @@ export function reviewerContract<Task, Output>(
       },
     },
     {
-      name: 'a pass scores above 0, a fail names at least one gap',
+      name: 'a pass scores above 0, a fail has at least one gap',
       run: async () => {
         for (const assessment of await assess()) {
           if (assessment.verdict === 'pass')
@@ -59,7 +60,7 @@ export function reviewerContract<Task, Output>(
       },
     },
     {
-      name: 'assesses the same criteria of the same subject',
+      name: 'assesses the same criteria for the same subject',
       run: async () =>
         ensureEqual(
           (await assess()).map(({ criterion }) => criterion).sort(),
@@ -68,7 +69,7 @@ export function reviewerContract<Task, Output>(
         ),
     },
     {
-      name: 'settles when the run is over already',
+      name: 'settles when the run is already over',
       run: async () =>
         void (await Promise.allSettled([
           assessmentsOf(makeReviewer(), subject, AbortSignal.abort()),

@@ -1,13 +1,16 @@
 import { messageOf } from '../core/errors.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../core/llm-provider.js';
 
-/** A whole answer of a {@link scriptedProvider}; missing members have defaults, and `object` also sets the text. */
+/**
+ * An answer of a {@link scriptedProvider}. Missing members have defaults; `object` also sets the
+ * text.
+ */
 export type ScriptedResult = Partial<LLMResult>;
 
-/** A text, a result, an Error to reject with, or {@link hang}. */
+/** A prepared answer: a text, a result, an Error to reject with, or {@link hang}. */
 export type ScriptedAnswer = string | ScriptedResult | Error | typeof hang;
 
-/** An answer that never comes: the call runs until its signal is aborted. */
+/** An answer that never arrives: the call runs until its signal is aborted. */
 export const hang: unique symbol = Symbol('hang');
 
 /** A provider with prepared answers. */
@@ -16,19 +19,30 @@ export interface ScriptedProvider extends LLMProvider {
   readonly requests: readonly LLMRequest[];
 }
 
-/** The options of a {@link scriptedProvider}. */
+/** Options of a {@link scriptedProvider}. */
 export interface ScriptedOptions {
-  /** @default 'scripted' */
+  /** The id of the provider. @default 'scripted' */
   readonly id?: string | undefined;
+  /**
+   * Capabilities that replace the defaults.
+   *
+   * @default JSON answers, full schemas, usage but no cost
+   */
   readonly capabilities?: Partial<LLMProvider['capabilities']> | undefined;
 }
 
 /**
- * Creates a provider with prepared answers, in turn or from a function. It rejects calls beyond its answers.
+ * Creates a provider with prepared answers, from a list or a function. It rejects calls after the
+ * last answer of a list.
  *
  * @example
  * ```ts
- * const provider = scriptedProvider(['{"verdict":"pass"}', new Error('overloaded'), { text: '{"ver', finish: 'length' }, hang]);
+ * const provider = scriptedProvider([
+ *   '{"verdict":"pass"}',
+ *   new Error('overloaded'),
+ *   { text: '{"ver', finish: 'length' },
+ *   hang,
+ * ]);
  * ```
  */
 export function scriptedProvider(

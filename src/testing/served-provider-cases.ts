@@ -3,7 +3,7 @@ import type { LLMProvider, LLMRequest, LLMResult } from '../core/llm-provider.js
 import { ensure, ensureEqual, thrownBy } from './contract-case.js';
 import type { ServedAnswer, ServedFeature, ServedProvider } from './served-provider.js';
 
-/** One case of the contract, with the answer of its double. */
+/** One case of the contract, with the answer of the fake service. */
 export interface ServedCase {
   readonly name: string;
   readonly answer: ServedAnswer;
@@ -26,7 +26,7 @@ export function servedCases(secret: string | undefined): readonly ServedCase[] {
 
 const answerCases: readonly ServedCase[] = [
   {
-    name: 'a text answer comes whole, with its usage',
+    name: 'a text answer is complete and has its usage',
     answer: { kind: 'text', text: 'It is fine.', usage: { input: 11, output: 7 } },
     run: async ({ provider }) => {
       const result = await provider.generate(question());
@@ -48,7 +48,7 @@ const answerCases: readonly ServedCase[] = [
     },
   },
   {
-    name: 'a structured answer comes as an object',
+    name: 'a structured answer is an object',
     answer: { kind: 'text', text: '{"verdict":"pass"}', usage: { input: 11, output: 7 } },
     run: async ({ provider }) => {
       const result = await provider.generate({ ...question(), schema, schemaName: 'verdict' });
@@ -56,28 +56,28 @@ const answerCases: readonly ServedCase[] = [
     },
   },
   {
-    name: 'an answer that was cut off is no whole one',
+    name: 'a truncated answer is not complete',
     answer: { kind: 'length', text: '{"verdict":"pa' },
     needs: 'length',
     run: async ({ provider }) =>
       ensureResult(await provider.generate({ ...question(), schema }), { finish: 'length' }),
   },
   {
-    name: 'an answer that a content filter stopped is no whole one',
+    name: 'an answer that a content filter stopped is not complete',
     answer: { kind: 'content-filter', text: '' },
     needs: 'content-filter',
     run: async ({ provider }) =>
       ensureResult(await provider.generate(question()), { finish: 'content-filter' }),
   },
   {
-    name: 'a refusal is an error of its own',
+    name: 'a refusal has its own error code',
     answer: { kind: 'refusal', text: 'I will not judge this.' },
     needs: 'refusal',
     run: async ({ provider }) =>
       ensureFailure(await failureOf(provider, question()), ['answer_refused'], false),
   },
   {
-    name: 'an empty answer is given as it is, or as an error of its own',
+    name: 'an empty answer is returned unchanged, or has its own error code',
     answer: { kind: 'text', text: '', usage: { input: 11, output: 1 } },
     run: async ({ provider }) => {
       const [settled] = await Promise.allSettled([provider.generate(question())]);
@@ -86,7 +86,7 @@ const answerCases: readonly ServedCase[] = [
     },
   },
   {
-    name: 'usage that the service does not tell is unknown, not zero',
+    name: 'usage that the service does not report is unknown, not zero',
     answer: { kind: 'text', text: 'It is fine.' },
     needs: 'unknown-usage',
     run: async ({ provider }) => {
@@ -99,24 +99,24 @@ const answerCases: readonly ServedCase[] = [
     },
   },
   {
-    name: 'text of any alphabet comes unharmed',
+    name: 'text in any alphabet is unchanged',
     answer: { kind: 'text', text: hostile },
     run: async ({ provider }) =>
       ensureEqual((await provider.generate(question())).text, hostile, 'the text'),
   },
   {
-    name: 'null characters come unharmed',
+    name: 'null characters are unchanged',
     answer: { kind: 'text', text: 'a\u0000b' },
     run: async ({ provider }) =>
       ensureEqual((await provider.generate(question())).text, 'a\u0000b', 'the text'),
   },
   {
-    name: 'an answer of 20 MB comes whole, or is refused by name',
+    name: 'an answer of 20 MB is complete, or an error',
     answer: { kind: 'text', text: 'x'.repeat(20_000_000) },
     run: async ({ provider }) => {
       const [settled] = await Promise.allSettled([provider.generate(question())]);
       if (settled.status === 'fulfilled')
-        ensure(settled.value.text.length === 20_000_000, 'the text must be whole');
+        ensure(settled.value.text.length === 20_000_000, 'the text must be complete');
       else ensureFailure(settled.reason, ['provider_malformed'], undefined);
     },
   },
@@ -135,17 +135,17 @@ function statusCases(secret: string | undefined): readonly ServedCase[] {
     },
   });
   return [
-    failing('status 401 is a matter of the key', 401, 'provider_unauthorized', false),
-    failing('status 400 is a matter of the request', 400, 'provider_refused_request', false),
+    failing('status 401 is an error of the key', 401, 'provider_unauthorized', false),
+    failing('status 400 is an error of the request', 400, 'provider_refused_request', false),
     failing(
-      'status 500 may pass, and is not tried again in secret',
+      'status 500 is retryable, and the provider does not retry by itself',
       500,
       'provider_unavailable',
       true,
     ),
-    failing('status 429 is a limit', 429, 'provider_rate_limited', true),
+    failing('status 429 is a rate limit', 429, 'provider_rate_limited', true),
     {
-      name: 'status 429 tells how long to wait',
+      name: 'status 429 reports how long to wait',
       answer: { kind: 'status', status: 429, message: 'slow down', retryAfterSeconds: 7 },
       needs: 'retry-after',
       run: async ({ provider }) => {
@@ -165,13 +165,13 @@ function statusCases(secret: string | undefined): readonly ServedCase[] {
 
 const brokenCases: readonly ServedCase[] = [
   {
-    name: 'a body that is not of the protocol is malformed',
+    name: 'a body that does not follow the protocol is malformed',
     answer: { kind: 'malformed' },
     run: async ({ provider }) =>
       ensureFailure(await failureOf(provider, question()), ['provider_malformed'], undefined),
   },
   {
-    name: 'a connection that is cut may be tried again',
+    name: 'a broken connection is retryable',
     answer: { kind: 'cut' },
     run: async ({ provider }) =>
       ensureFailure(
@@ -181,7 +181,7 @@ const brokenCases: readonly ServedCase[] = [
       ),
   },
   {
-    name: 'a service that is silent can be left',
+    name: 'a call to a silent service can be cancelled',
     answer: { kind: 'silence' },
     run: async ({ provider, requests }) => {
       const controller = new AbortController();

@@ -3,22 +3,24 @@ import type { ContractCase } from './contract-case.js';
 import type { ServedAnswer, ServedFeature, ServedProvider } from './served-provider.js';
 import { servedCases } from './served-provider-cases.js';
 
-/** The properties of a double of a service. */
+/** Options of {@link servedProviderContract}. */
 export interface ServedContractOptions {
-  /** The key of the provider; errors must not contain it. @default undefined */
+  /** The key of the provider. Errors must not contain it. @default none */
   readonly secret?: string | undefined;
-  /** The features that the protocol lacks. @default [] */
+  /** Features that the protocol does not have. @default [] */
   readonly without?: readonly ServedFeature[] | undefined;
 }
 
 /**
- * Returns the contract of every {@link LLMProvider} of a service: how it handles whole and partial answers,
- * refusals, errors, nonsense, and silence.
+ * Returns the test cases that every {@link LLMProvider} of a service must pass. They cover complete
+ * and truncated answers, refusals, errors, malformed bodies and silence.
  *
- * @param serve - Starts a double of the service with one answer for every question, and creates its provider.
+ * @param serve - Starts a fake service with one answer for every question, and creates its
+ *   provider.
  * @example
  * ```ts
- * for (const { name, run } of servedProviderContract(serve, { secret: 'key-123' })) test(name, run);
+ * const cases = servedProviderContract(serve, { secret: 'key-123' });
+ * for (const { name, run } of cases) test(name, run);
  * ```
  */
 export function servedProviderContract(

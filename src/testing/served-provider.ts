@@ -1,32 +1,35 @@
 import type { LLMProvider } from '../core/llm-provider.js';
 
-/** The answer of a double of a service, in any protocol. */
+/** The answer of a fake service, in any protocol. */
 export type ServedAnswer =
   | {
       readonly kind: 'text' | 'length' | 'content-filter' | 'refusal';
       readonly text: string;
       readonly usage?: { readonly input: number; readonly output: number } | undefined;
     }
-  /** `message` may contain the key of the caller, as with some services. */
+  /** An HTTP error. `message` may contain the key of the caller, as with some services. */
   | {
       readonly kind: 'status';
       readonly status: number;
       readonly message: string;
       readonly retryAfterSeconds?: number | undefined;
     }
-  /** A body that is not of the protocol; a connection that ends in the middle of an answer; no answer at all. */
+  /**
+   * A body that does not follow the protocol, a connection that ends during an answer, or no
+   * answer.
+   */
   | { readonly kind: 'malformed' | 'cut' | 'silence' };
 
-/** A provider that talks to a double of its service. */
+/** A provider that calls a fake service. */
 export interface ServedProvider {
   readonly provider: LLMProvider;
-  /** Returns the number of requests to the double. */
+  /** Returns the number of requests to the fake service. */
   readonly requests: () => number;
-  /** Stops the double. */
+  /** Stops the fake service. */
   readonly close: () => Promise<void>;
 }
 
-/** Features that some protocols lack. */
+/** Features that some protocols do not have. */
 export type ServedFeature =
   | 'length'
   | 'content-filter'

@@ -57,7 +57,7 @@ export const journalCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'the next writer receives what was recorded, and appends after it',
+    name: 'the next writer receives the records, and appends after them',
     run: async (store) => {
       await (await write(store, 'a', [header('a'), step('one', 1)])).close();
       const next = await store.open('a', true);
@@ -66,7 +66,7 @@ export const journalCases: readonly StoreCase[] = [
       ensureEqual(
         next.records,
         [header('a'), step('one', 1)],
-        '`records` contains what was recorded before it was opened',
+        '`records` contains the records from before it was opened',
       );
       await next.close();
       ensureEqual(

@@ -7,16 +7,16 @@ import {
 } from '../ports/verdict-store.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 
-/** How a test creates a store of verdicts. */
+/** Options of {@link verdictStoreContract}. */
 export interface VerdictStoreContractOptions {
-  /** Opens the same place again, like another process; for stores that survive the process. */
+  /** Opens the same place again, as another process would. @default the store is not persistent */
   readonly reopen?: ((store: VerdictStore) => VerdictStore | Promise<VerdictStore>) | undefined;
 }
 
 /**
- * Returns the contract of every {@link VerdictStore}.
+ * Returns the test cases that every {@link VerdictStore} must pass.
  *
- * @param makeStore - Makes an empty store of its own for every case, with room for 100 verdicts.
+ * @param makeStore - Creates a new empty store for each case, with room for 100 verdicts.
  * @example
  * ```ts
  * for (const { name, run } of verdictStoreContract(() => memoryVerdicts())) test(name, run);
@@ -42,7 +42,7 @@ const cases: readonly VerdictCase[] = [
       ensure((await store.get(keyOf())) === undefined, 'an unknown key must read as undefined'),
   },
   {
-    name: 'a verdict is read back equal, whatever its texts hold',
+    name: 'a verdict is read back equal, with any text',
     run: async (store) => {
       const verdict = verdictOf({}, 'line\nbreak "quotes" \u2028 ü 😀 \u0000 __proto__');
       await store.put(keyOf(), verdict);
@@ -53,7 +53,7 @@ const cases: readonly VerdictCase[] = [
     },
   },
   {
-    name: 'a verdict is given for its own task, view, reviewer, version and history only',
+    name: 'a verdict is returned only for its own task, view, reviewer, version and history',
     run: async (store) => {
       const others: readonly Partial<VerdictInputs>[] = [
         { task: 'another' },
@@ -66,7 +66,7 @@ const cases: readonly VerdictCase[] = [
       for (const other of others) {
         ensure(
           (await store.get(keyOf(other))) === undefined,
-          `a verdict was given for ${JSON.stringify(other)}`,
+          `a verdict was returned for ${JSON.stringify(other)}`,
         );
         await store.put(keyOf(other), verdictOf(other));
       }
@@ -79,7 +79,7 @@ const cases: readonly VerdictCase[] = [
     },
   },
   {
-    name: 'a verdict that is put again takes the place of the one before',
+    name: 'putting a verdict again replaces the earlier one',
     run: async (store) => {
       await store.put(keyOf(), verdictOf({}, 'before'));
       await store.put(keyOf(), verdictOf({}, 'after'));
@@ -87,25 +87,25 @@ const cases: readonly VerdictCase[] = [
     },
   },
   {
-    name: 'who changes what was put, or what was given, changes nothing in the store',
+    name: 'changing a stored or returned verdict does not change the store',
     run: async (store) => {
       const mine = structuredClone(verdictOf());
       await store.put(keyOf(), mine);
       spoil(mine);
-      ensureEqual(await store.get(keyOf()), verdictOf(), 'after a change of what was put');
+      ensureEqual(await store.get(keyOf()), verdictOf(), 'after a change of the stored verdict');
       spoil(await store.get(keyOf()));
-      ensureEqual(await store.get(keyOf()), verdictOf(), 'after a change of what was given');
+      ensureEqual(await store.get(keyOf()), verdictOf(), 'after a change of the returned verdict');
     },
   },
   {
-    name: 'takes a frozen verdict',
+    name: 'accepts a frozen verdict',
     run: async (store) => {
       await store.put(keyOf(), copyJson(verdictOf(), { freeze: true }));
       ensureEqual(await store.get(keyOf()), verdictOf(), 'the verdict');
     },
   },
   {
-    name: 'puts side by side lose nothing, and of two under one key one stays whole',
+    name: 'concurrent puts lose nothing, and one of two under one key stays complete',
     run: async (store) => {
       const views = Array.from({ length: 50 }, (_, index) => `view ${index}`);
       await Promise.all(views.map(async (view) => store.put(keyOf({ view }), verdictOf({ view }))));

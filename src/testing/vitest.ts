@@ -1,5 +1,6 @@
 /**
- * A matcher for vitest: `await expect(output).toPass(criterion)`. Importing this module registers it.
+ * A matcher for vitest: `await expect(output).toPass(criterion)`. Importing this module registers
+ * it.
  *
  * @module
  */
@@ -8,7 +9,10 @@ import { type Checked, type CheckOptions, check } from './check.js';
 
 declare module 'vitest' {
   interface Matchers<T> {
-    /** Runs a criterion on the output; resolves if it passes. A skipped check is neither a pass nor a failure, and throws. */
+    /**
+     * Runs a criterion on the output, and resolves if it passes. A skipped check is neither a pass
+     * nor a failure, and throws.
+     */
     toPass: <Task>(criterion: Checked<T, Task>, options?: CheckOptions<Task>) => Promise<void>;
   }
 }

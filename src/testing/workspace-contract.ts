@@ -18,9 +18,9 @@ interface WorkspaceCase {
 }
 
 /**
- * Returns the contract of every {@link Workspace}.
+ * Returns the test cases that every {@link Workspace} must pass.
  *
- * @param make - Creates an empty workspace for every case.
+ * @param make - Creates a new empty workspace for each case.
  * @example
  * ```ts
  * for (const { name, run } of workspaceContract(makeSubject)) test(name, run);
@@ -47,7 +47,7 @@ async function fill(
 
 const snapshotCases: readonly WorkspaceCase[] = [
   {
-    name: 'an empty workspace can be kept and brought back',
+    name: 'an empty workspace can be saved and restored',
     run: async (subject) => {
       const empty = await subject.workspace.snapshot();
       ensure(typeof empty === 'string' && empty !== '', 'a digest must be a non-empty string');
@@ -69,37 +69,37 @@ const snapshotCases: readonly WorkspaceCase[] = [
       ensureEqual(
         await workspace.snapshot(),
         digest,
-        'the digest after a change was taken back by hand',
+        'the digest after a change was undone by hand',
       );
       await subject.write('new.txt', '');
       ensure((await workspace.snapshot()) !== digest, 'an added file must change the digest');
     },
   },
   {
-    name: 'keeping a state changes nothing',
+    name: 'saving a state changes nothing',
     run: async (subject) => {
       await fill(subject, first);
       await subject.workspace.snapshot();
-      ensureEqual(await subject.read(), first, 'what it holds after snapshot');
+      ensureEqual(await subject.read(), first, 'the files after snapshot');
     },
   },
 ];
 
 const restoreCases: readonly WorkspaceCase[] = [
   {
-    name: 'a state comes back exactly: changed and removed files as they were, added ones gone',
+    name: 'a state is restored exactly: changed and removed files return, added files are removed',
     run: async (subject) => {
       const { workspace, read } = subject;
       await fill(subject, first);
       const digest = await workspace.snapshot();
       await fill(subject, { 'a.txt': 'changed', 'folder/added.txt': 'x', 'other/added.txt': 'y' });
       await workspace.restore(digest);
-      ensureEqual(await read(), first, 'what it holds after restore');
+      ensureEqual(await read(), first, 'the files after restore');
       ensureEqual(await workspace.snapshot(), digest, 'the digest after restore');
     },
   },
   {
-    name: 'every state that was kept can be brought back, in any order and again',
+    name: 'every saved state can be restored, in any order and repeatedly',
     run: async (subject) => {
       const { workspace, read } = subject;
       const states: Readonly<Record<string, string>>[] = [
@@ -120,7 +120,7 @@ const restoreCases: readonly WorkspaceCase[] = [
     },
   },
   {
-    name: 'a digest that it never gave is refused, and nothing changes',
+    name: 'an unknown digest is refused, and nothing changes',
     run: async (subject) => {
       await fill(subject, first);
       for (const digest of ['0'.repeat(64), '', '../../etc/passwd']) {
@@ -128,7 +128,7 @@ const restoreCases: readonly WorkspaceCase[] = [
           () => subject.workspace.restore(digest),
           `restore of ${JSON.stringify(digest)}`,
         );
-        ensureEqual(await subject.read(), first, 'what it holds after a refusal');
+        ensureEqual(await subject.read(), first, 'the files after a refusal');
       }
     },
   },
@@ -136,7 +136,7 @@ const restoreCases: readonly WorkspaceCase[] = [
 
 const claimCases: readonly WorkspaceCase[] = [
   {
-    name: 'where it can be claimed, a second claim is refused until the first is released',
+    name: 'if it can be claimed, a second claim is refused until the first is released',
     run: async ({ workspace }) => {
       const claim = await workspace.claim?.();
       if (claim === undefined) return;

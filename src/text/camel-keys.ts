@@ -1,4 +1,4 @@
-/** Returns a section with its top-level keys in camelCase; they may be given in snake_case. */
+/** Returns an object with its top-level keys in camelCase instead of snake_case. */
 export function camelKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [camel(key), member]));

@@ -2,12 +2,13 @@
 export interface QuotePlace {
   /** 1-based. */
   readonly line: number;
+  /** The index in the text, 0-based. */
   readonly offset: number;
   /** The text at that place; white space may differ from the quote. */
   readonly evidence: string;
 }
 
-/** Returns the place of a quote in a text; white space may differ. Returns `undefined` if it does not occur. */
+/** Returns the place of a quote in a text, or `undefined`. White space may differ. */
 export function placeOfQuote(quote: string, text: string, from = 0): QuotePlace | undefined {
   if (quote.trim() === '') return undefined;
   const direct = text.indexOf(quote, from);

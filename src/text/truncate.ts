@@ -1,4 +1,4 @@
-/** A text, whole or cut. */
+/** A text, truncated if it was too long. */
 export interface Truncated {
   readonly text: string;
   /** How many characters were left out. */
@@ -6,9 +6,10 @@ export interface Truncated {
 }
 
 /**
- * Head and tail of a text that is too long, with a line between them that says how much was left out. No character is cut in two.
+ * Returns the head and tail of a text that is too long. A line between them says how many
+ * characters are missing. Surrogate pairs stay whole.
  *
- * @param most - How many of its characters are left.
+ * @param most - How many characters of the text may stay.
  */
 export function truncate(text: string, most: number): Truncated {
   if (text.length <= most) return { text, omitted: 0 };
@@ -16,12 +17,16 @@ export function truncate(text: string, most: number): Truncated {
   const tail = behind(text, text.length - Math.floor(most / 2));
   const omitted = tail - head;
   return {
-    text: `${text.slice(0, head)}\n[... ${omitted} of ${text.length} characters left out ...]\n${text.slice(tail)}`,
+    text: [
+      text.slice(0, head),
+      `[... ${omitted} of ${text.length} characters left out ...]`,
+      text.slice(tail),
+    ].join('\n'),
     omitted,
   };
 }
 
-/** The last place up to `at` where no pair of surrogates is cut. */
+/** Returns the last place up to `at` that is not inside a surrogate pair. */
 function before(text: string, at: number): number {
   return isInsidePair(text, at) ? at - 1 : at;
 }
@@ -38,16 +43,17 @@ function isInsidePair(text: string, at: number): boolean {
 
 const encoder = new TextEncoder();
 
-/** How many bytes a text takes in UTF-8. */
+/** Returns the number of bytes of a text in UTF-8. */
 export function bytesOf(text: string): number {
   return encoder.encode(text).length;
 }
 
 /**
- * Head and tail of a text that is too long, in at most so many bytes of UTF-8, the mark between them included. The tail gets more: what
- * tools print last is their summary. No character is cut in two.
+ * Returns the head and tail of a text that is too long, with a mark between them. The result has at
+ * most `most` bytes in UTF-8. The tail is longer, because tools print their summary last. Surrogate
+ * pairs stay whole.
  *
- * @param most - At least 60, for the mark.
+ * @param most - At least 60 bytes, for the mark.
  */
 export function truncateBytes(text: string, most: number): string {
   const whole = text.replace(/\p{Surrogate}/gu, '\ufffd');
@@ -60,7 +66,7 @@ export function truncateBytes(text: string, most: number): string {
   return `${head}${mark(total - bytesOf(head) - bytesOf(tail))}${tail}`;
 }
 
-/** The start of a text that takes at most so many bytes. */
+/** Returns the start of a text in at most `most` bytes. */
 function startIn(text: string, most: number): string {
   let bytes = 0;
   let end = 0;
@@ -84,7 +90,10 @@ function endIn(text: string, most: number): string {
   return text.slice(start);
 }
 
-/** Returns the beginning of a text in at most `mostBytes` bytes of UTF-8. It ends between two characters. */
+/**
+ * Returns the beginning of a text in at most `mostBytes` bytes of UTF-8. It ends between two
+ * characters.
+ */
 export function firstBytes(text: string, mostBytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(mostBytes));
   return text.slice(0, read);

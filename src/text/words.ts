@@ -1,17 +1,21 @@
-/** Words that say nothing about what a text is about. */
+/** Words that say nothing about the topic of a text. */
 const stopWords = new Set(
   (
-    'a an the this that these those it its they them their there here he she we you i my our your his her me us and or but nor so if then else than when while where which who whom whose what how why ' +
-    'of to in on at by for with from as into onto over under up down out off about between through during before after is are was were be been being am do does did done doing have has had having ' +
-    'can could will would may might shall should must need needs require requires required not no yes any all each every some such same both either neither only just also too very more most other ' +
-    'user users able via per etc using use used allow allows provide provides support supports system'
+    'a an the this that these those it its they them their there here he she we you i my ' +
+    'our your his her me us and or but nor so if then else than when while where which who ' +
+    'whom whose what how why of to in on at by for with from as into onto over under up ' +
+    'down out off about between through during before after is are was were be been being ' +
+    'am do does did done doing have has had having can could will would may might shall ' +
+    'should must need needs require requires required not no yes any all each every some ' +
+    'such same both either neither only just also too very more most other user users able ' +
+    'via per etc using use used allow allows provide provides support supports system'
   ).split(' '),
 );
 
-/** Made when it is first needed: making it costs as much as loading half of this library. */
+/** Created on first use, because creating it costs as much as loading half of this library. */
 let segmenter: Intl.Segmenter | undefined;
 const longestRun = 10_000;
-/** Scripts that are written without spaces; the segmenter is slow, and all others do without it. */
+/** Scripts that are written without spaces. Only they need the segmenter, which is slow. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
@@ -26,11 +30,14 @@ export interface Word {
 export interface Run {
   readonly text: string;
   readonly offset: number;
-  /** Whether it is one word of a script without spaces, as the segmenter cuts it. */
+  /** Whether the segmenter cut it out of a script without spaces. */
   readonly cut: boolean;
 }
 
-/** The runs of letters and digits of a text; scripts that are written without spaces word by word. */
+/**
+ * Returns the runs of letters and digits of a text. Scripts without spaces are returned word by
+ * word.
+ */
 export function* runsOf(text: string): Generator<Run> {
   for (const { 0: run, index } of text.matchAll(
     /[\p{L}\p{M}\p{N}]+(?:['’.,][\p{L}\p{M}\p{N}]+)*/gu,
@@ -47,17 +54,20 @@ export function* runsOf(text: string): Generator<Run> {
   }
 }
 
-/** Whether a word says nothing about what a text is about. */
+/** Returns whether a word says nothing about the topic of a text. */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
-/** The words of a text that carry meaning, with the joined parts of names (`forgot-password`, `loginForm`) apart. */
+/**
+ * Returns the words of a text without stop words. Names such as `forgot-password` and `loginForm`
+ * are split.
+ */
 export function* wordsOf(text: string): Generator<Word> {
   for (const run of runsOf(text)) yield* partsOf(run.text, run.offset);
 }
 
-/** The distinct stems of a text that carry meaning. */
+/** Returns the distinct stems of the words of a text, without stop words. */
 export function stemsOf(text: string): Set<string> {
   return new Set(Array.from(wordsOf(text), (word) => word.stem));
 }
@@ -79,7 +89,7 @@ function* partsOf(segment: string, offset: number): Generator<Word> {
   }
 }
 
-/** In the order of trial: an ending, what takes its place, and the least that has to stay. */
+/** The endings in the order of trial: ending, replacement, and the least length of the result. */
 const endings: readonly (readonly [suffix: string, instead: string, least: number])[] = [
   ['issions', 'it', 4],
   ['ission', 'it', 4],
@@ -120,7 +130,10 @@ const endings: readonly (readonly [suffix: string, instead: string, least: numbe
   ['s', '', 3],
 ];
 
-/** A word without its commonest English endings: enough that "validation", "validates" and "validated" meet. */
+/**
+ * Returns a word without its commonest English endings: "validation", "validates" and "validated"
+ * become equal.
+ */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word) || word.endsWith('ss')) return word;
   for (const [suffix, instead, least] of endings) {
@@ -130,7 +143,7 @@ export function stem(word: string): string {
   return tidy(word);
 }
 
-/** "submitt" and "submit", "toggle" and "toggl" become one. */
+/** Makes "submitt" and "submit" equal, and "toggle" and "toggl". */
 function tidy(root: string): string {
   const single = /([bdfgklmnprt])\1$/.test(root) ? root.slice(0, -1) : root;
   return single.length > 3 && single.endsWith('e')

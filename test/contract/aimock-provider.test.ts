@@ -23,11 +23,11 @@ interface Adapter {
 
 /** What aimock does not play, as it counts a call only when it has answered, and what takes seconds and is shown over our own servers. */
 const unplayed: readonly string[] = [
-  'a service that is silent can be left',
-  'an answer of 20 MB comes whole, or is refused by name',
+  'a call to a silent service can be cancelled',
+  'an answer of 20 MB is complete, or an error',
 ];
 /** In the protocol of Ollama it tells none. */
-const withoutUsage = 'a text answer comes whole, with its usage';
+const withoutUsage = 'a text answer is complete and has its usage';
 
 const adapters: Readonly<Record<string, Adapter>> = {
   'openaiProvider, chat': {

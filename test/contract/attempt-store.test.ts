@@ -86,7 +86,7 @@ describe('attemptStoreContract finds stores that break it', () => {
     [
       'one that takes anything',
       keeping((attempt) => ({ ...attempt, attempt: 1, at: '2026-01-01T00:00:00.000Z' })),
-      /must be refused as invalid_options/,
+      /must be refused with invalid_options/,
     ],
     [
       'one that tells the newest first',
@@ -112,7 +112,7 @@ describe('attemptStoreContract finds stores that break it', () => {
         last: async (taskId) => of(taskId).at(-1),
       };
     };
-    expect(await broken(sharing)).toMatch(/after a change of what was recorded/);
+    expect(await broken(sharing)).toMatch(/after a change of the recorded attempt/);
   });
 
   it('one that forgets when it is opened again', async () => {

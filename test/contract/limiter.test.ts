@@ -31,7 +31,7 @@ describe('limiterContract finds limiters that break it', () => {
       concurrency,
       enter: (_, work) => void work(),
     }));
-    expect(broken.join('\n')).toMatch(/expected 3 calls out at a time, got 20/);
+    expect(broken.join('\n')).toMatch(/expected 3 calls at a time, got 20/);
   });
 
   it('one that lets in by arrival', async () => {

@@ -119,7 +119,7 @@ describe('verdictStoreContract finds stores that break it', () => {
 
   it('one that shortens its keys', async () =>
     expect(await broken(() => map((key) => key.slice(0, 1)))).toMatch(
-      /a verdict was given for|view \d+: expected/,
+      /a verdict was returned for|view \d+: expected/,
     ));
 
   it('one that gives a stale verdict: the first under a key stays', async () => {
@@ -142,7 +142,7 @@ describe('verdictStoreContract finds stores that break it', () => {
         put: async (key, verdict) => void held.set(key, verdict),
       };
     };
-    expect(await broken(store)).toMatch(/after a change of what was put/);
+    expect(await broken(store)).toMatch(/after a change of the stored verdict/);
   });
 
   it('one that copies what is put, and shares what it gives', async () => {
@@ -153,7 +153,7 @@ describe('verdictStoreContract finds stores that break it', () => {
         put: async (key, verdict) => void held.set(key, structuredClone(verdict)),
       };
     };
-    expect(await broken(store)).toMatch(/after a change of what was given/);
+    expect(await broken(store)).toMatch(/after a change of the returned verdict/);
   });
 
   it('one that forgets when it is opened again', async () =>

@@ -31,10 +31,13 @@ const AcceptedFileSchema = z.strictObject({
 /** The content of a file of accepted criteria. */
 export type AcceptedFile = z.infer<typeof AcceptedFileSchema>;
 
-/** The name of the file, which belongs under version control. */
+/** The name of the file, which should be under version control. */
 const acceptedName = 'reviewloop.criteria.json';
 
-/** Returns the nearest file in a folder or above it, else its path in that folder. */
+/**
+ * Returns the path of the nearest file in a folder or above it. Without such a file, returns its
+ * path in that folder.
+ */
 export async function acceptedPath(cwd: string): Promise<string> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, acceptedName);
@@ -44,7 +47,7 @@ export async function acceptedPath(cwd: string): Promise<string> {
 }
 
 /**
- * Reads the file; `undefined` if there is none.
+ * Reads the file; `undefined` if it does not exist.
  *
  * @throws ReviewLoopError `config_invalid`, `file_unreadable`, `file_too_large`
  */
@@ -62,8 +65,8 @@ export interface AcceptedPlace {
 /**
  * Changes the file, one process after another. If `change` throws, the file stays as it is.
  *
- * @throws ReviewLoopError `config_invalid`, `file_unreadable`, `output_unwritable`; what `change`
- * throws
+ * @throws ReviewLoopError `config_invalid`, `file_unreadable`, `output_unwritable`; errors of
+ *   `change`
  */
 export async function changeAccepted(
   { cwd, path, store }: AcceptedPlace,

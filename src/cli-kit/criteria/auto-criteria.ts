@@ -3,7 +3,7 @@ import { plansOf } from '../../criteria/plan/read-plans.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import { plural } from '../show/short-texts.js';
 
-/** A set that fits the files, and why. */
+/** A set of criteria that fits the files, and the reason. */
 export interface FittingSet {
   readonly name: 'html' | 'css' | 'plan' | 'text' | 'code' | 'requirements';
   readonly why: string;

@@ -25,7 +25,7 @@ export interface ChosenCriteria {
   readonly chosen: readonly string[];
   /** How the criteria were chosen. */
   readonly reason: string;
-  /** Why each set was chosen, if nobody named it. */
+  /** Why each set was chosen, if the user did not name it. */
   readonly why: readonly string[];
   /** Their names for people, by id. */
   readonly names: Readonly<Record<string, string>>;
@@ -39,12 +39,13 @@ export interface CriteriaChoice {
   readonly option: string | undefined;
   readonly config: Config;
   readonly configFile: string | undefined;
-  /** Whether a model can be asked about requirements that words leave unsure. @default false */
+  /** Whether a model decides requirements whose coverage is unsure. @default false */
   readonly asksModel?: boolean | undefined;
 }
 
 /**
- * Chooses the criteria: those of --criteria, else those of the configuration, else by the types of the files.
+ * Returns the criteria of --criteria, else those of the configuration, else those that fit the
+ * types of the files.
  *
  * @throws ReviewLoopError `usage`, `config_unreadable`, `config_invalid`
  */
@@ -88,7 +89,9 @@ function nameOf(reviewer: FileReviewer): [string, string][] {
     : [];
 }
 
-/** Returns the reviewers without repetitions of the requirements reviewer; the pipeline refuses other duplicates. */
+/**
+ * Returns the reviewers with only one requirements reviewer. The pipeline refuses other duplicates.
+ */
 function distinct(sets: readonly CriteriaSet[]): FileReviewer[] {
   const taken = new Set<string>();
   return sets.flatMap(({ reviewers }) => {
@@ -185,7 +188,7 @@ async function named(name: string, { cwd, output, judge }: Around): Promise<Crit
   );
 }
 
-/** Returns the checklist items that people accepted; refuses to judge with none. */
+/** Returns the criteria that people accepted. Without any, it throws. */
 async function acceptedSet(cwd: string): Promise<CriteriaSet> {
   const path = await acceptedPath(cwd);
   const { criteria = [] } = (await readAccepted(cwd, path)) ?? {};

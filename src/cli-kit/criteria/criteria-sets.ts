@@ -9,20 +9,20 @@ import type { FileReviewer } from '../inputs/file-reviewer.js';
 export interface CriteriaSet {
   readonly name: string;
   readonly reviewers: readonly FileReviewer[];
-  /** Why it was chosen, if nobody named it. */
+  /** Why it was chosen, if the user did not name it. */
   readonly why?: string | undefined;
 }
 
 /** The share of requirements that must be covered, as in the default policy. */
 const completeness = 0.9;
 
-/** Only the coverage of the task's requirements. */
+/** Criteria that only check the coverage of the task's requirements. */
 class FileCriteria extends BaseAgentReviewCriteria {
   override agentId = 'files';
   override criteria: ReviewCriterion[] = [];
 }
 
-/** Loads a set of criteria; the parsers that it needs are loaded only then. */
+/** Loads a set of criteria with the parsers that it needs. */
 export async function criteriaSet(
   name: Exclude<CriteriaName, 'auto' | 'accepted'> | 'requirements',
   judge?: CoverageModel,
@@ -63,7 +63,7 @@ export async function criteriaSet(
   }
 }
 
-/** Turns the criteria of an agent into reviewers, including the coverage of requirements. */
+/** Returns reviewers for the criteria of an agent, including the coverage of requirements. */
 export function reviewersOf(criteria: AgentReviewCriteria, judge?: CoverageModel): FileReviewer[] {
   return agentReviewers(criteria, completeness, judge);
 }

@@ -1,6 +1,6 @@
 import { type Flag, flagName, isSetting, type SettingsOf } from './flag.js';
 
-/** The arguments that give a command these settings; defaults are left out. */
+/** Returns the arguments for settings of a command. Defaults are omitted. */
 export function argvOf<Flags extends readonly Flag[]>(
   flags: Flags,
   settings: SettingsOf<Flags>,

@@ -2,27 +2,27 @@ import { Argument, Command, Option } from 'commander';
 import type { Io } from '../io.js';
 import { type Flag, flagName, isSetting, type SettingsOf } from './flag.js';
 
-/** The surroundings of a call. */
+/** The environment of a call. */
 export interface CommandCall {
   readonly io: Io;
   /** The file of the program, which also runs as its watchdog. */
   readonly entry: URL;
 }
 
-/** A command: its texts, its flags, and what it does. */
+/** A command: its texts, its flags and its function. */
 export interface CommandOptions<Flags extends readonly Flag[]> {
   readonly name: string;
   /** Its line in the list of commands. */
   readonly summary: string;
   readonly description: string;
   readonly flags: Flags;
-  /** What follows the flags in its help. */
+  /** Text after the flags in its help. @default none */
   readonly help?: string;
-  /** Does it, and returns the exit code. What it needs is loaded here. */
+  /** Runs the command and returns the exit code. It loads the modules of the command. */
   readonly run: (call: CommandCall, settings: SettingsOf<Flags>) => Promise<number>;
 }
 
-/** Runs a command with what the program knows. */
+/** Runs the function of a command with the environment of the program. */
 export type Perform = (work: (call: CommandCall) => Promise<number>) => Promise<void>;
 
 /** A command of the command line, or a group of them. */
@@ -56,7 +56,7 @@ export interface CommandGroup {
   readonly description: string;
   readonly help?: string;
   readonly commands: readonly CliCommand[];
-  /** Answers a name that none of the commands has; without it that is a usage error. */
+  /** Handles a name that no command has. Without it, such a name is a usage error. */
   readonly otherwise?: (call: CommandCall, name: string | undefined) => Promise<number>;
 }
 
@@ -81,9 +81,9 @@ export function commandGroup(options: CommandGroup): CliCommand {
 }
 
 /**
- * The settings that arguments give a command.
+ * Returns the settings in the arguments of a command.
  *
- * @throws CommanderError for arguments that the command does not take
+ * @throws CommanderError for arguments that the command does not accept
  */
 export function parseSettings<const Flags extends readonly Flag[]>(
   flags: Flags,
@@ -120,7 +120,8 @@ function argumentOf({ name, arg = '', help, choices, many }: Flag): Argument {
 
 function optionsOf(one: Flag): Option[] {
   const { name, short, arg, help, off } = one;
-  const written = `${short === undefined ? '' : `-${short}, `}${flagName(name)}${arg === undefined ? '' : ` ${arg}`}`;
+  const letter = short === undefined ? '' : `-${short}, `;
+  const written = `${letter}${flagName(name)}${arg === undefined ? '' : ` ${arg}`}`;
   return [
     ...(off !== undefined && arg === undefined ? [] : [withValue(new Option(written, help), one)]),
     ...(off === undefined ? [] : [new Option(`--no-${flagName(name).slice(2)}`, off)]),
@@ -153,7 +154,7 @@ function settingsOf(flags: readonly Flag[], command: Command): Readonly<Record<s
   );
 }
 
-/** The setting of a flag that is not given and has no default. */
+/** Returns the setting of a flag that is missing and has no default. */
 function emptyOf({ many, arg }: Flag): unknown {
   if (many === true) return [];
   return arg === undefined ? false : undefined;

@@ -1,6 +1,6 @@
 import { flag } from './flag.js';
 
-/** `--format` and its short form `--json`: for people or for programs. */
+/** `--format`, and `--json` for `--format json`. */
 export const outputFlags = [
   flag({
     name: 'format',
@@ -20,7 +20,7 @@ export const storeFlag = flag({
   help: 'where runs are stored: file:DIR or sqlite:FILE',
 });
 
-/** `--quiet`: no progress on the standard error. */
+/** `--quiet`: hides progress. */
 export const quietFlag = flag({ name: 'quiet', short: 'q', help: 'hide progress' });
 
 /** `--config` and `--no-config`. */
@@ -28,7 +28,9 @@ export const configFlag = flag({
   name: 'config',
   short: 'c',
   arg: '<file>',
-  help: 'the configuration (default: reviewloop.config.{js,mjs,ts,json,yaml,yml} here or in a folder above)',
+  help:
+    'the configuration (default: reviewloop.config.{js,mjs,ts,json,yaml,yml} here ' +
+    'or in a folder above)',
   off: 'use no configuration',
 });
 
@@ -39,7 +41,7 @@ export const byFlag = flag({
   help: 'name recorded with the decision (default: the name of the user)',
 });
 
-/** `--model` and `--base-url`, which go with `--provider`. */
+/** `--model` and `--base-url`, which require `--provider`. */
 const modelFlags = [
   flag({ name: 'model', arg: '<name>', help: 'the model, if --provider names none' }),
   flag({ name: 'baseUrl', arg: '<url>', help: 'another service with the same protocol' }),
@@ -48,15 +50,17 @@ const modelFlags = [
 /**
  * `--provider`, `--model` and `--base-url`.
  *
- * @param what - What the model is there for.
- * @param more - What else people need to know.
+ * @param what - What the model does.
+ * @param more - Further help.
  */
 export function providerFlags(what: string, more = '') {
   return [
     flag({
       name: 'provider',
       arg: '<name>',
-      help: `${what}: openai:MODEL, anthropic:MODEL, ollama:MODEL, cli:claude or cli:codex; auto picks one by the keys that are set${more}`,
+      help:
+        `${what}: openai:MODEL, anthropic:MODEL, ollama:MODEL, cli:claude or cli:codex; ` +
+        `auto picks one by the keys that are set${more}`,
     }),
     ...modelFlags,
   ] as const;

@@ -1,16 +1,19 @@
-/** A flag or an operand of a command, from which its option, its setting, its schema and its arguments follow. */
+/**
+ * A flag or an operand of a command. It defines the option, the setting, its schema and its
+ * arguments.
+ */
 export interface Flag {
   /** The name of the setting in camelCase; the flag is the same in kebab-case. */
   readonly name: string;
-  /** What people read in the help. */
+  /** The text in the help. */
   readonly help: string;
-  /** The one letter that is short for the flag. */
+  /** The one-letter short form. */
   readonly short?: string;
-  /** What the flag takes: `<file>`, or `[range]` where it may be left out; nothing for a switch. */
+  /** The value of the flag: `<file>`, or `[range]` if it is optional; undefined for a switch. */
   readonly arg?: string;
-  /** Reads a number. @throws InvalidArgumentError */
+  /** Parses a number. @throws InvalidArgumentError */
   readonly parse?: (text: string) => number;
-  /** Writes what `parse` reads. @default String */
+  /** Formats a number so that `parse` can read it. @default String */
   readonly write?: (value: number) => string;
   readonly choices?: readonly string[];
   readonly default?: string | number;
@@ -19,9 +22,9 @@ export interface Flag {
   readonly many?: true;
   /** The help of `--no-…`, which makes the setting `false`. */
   readonly off?: string;
-  /** The settings that the flag is short for; it has none of its own. */
+  /** The settings that the flag stands for. It then has no setting itself. */
   readonly sets?: Readonly<Record<string, string>>;
-  /** Whether it is an operand: a value without a flag before it. */
+  /** Whether it is an operand: a value without a flag. */
   readonly operand?: true;
 }
 
@@ -51,30 +54,36 @@ export type SettingsOf<Flags extends readonly Flag[]> = {
 };
 
 /**
- * Declares a flag, once for all that follows from it.
+ * Declares a flag.
  *
  * @example
  * ```ts
- * flag({ name: 'checkTimeout', arg: '<seconds>', parse: seconds, default: 60, help: 'timeout of one check' });
+ * flag({
+ *   name: 'checkTimeout',
+ *   arg: '<seconds>',
+ *   parse: seconds,
+ *   default: 60,
+ *   help: 'timeout of one check',
+ * });
  * ```
  */
 export function flag<const One extends Flag>(one: One): One {
   return one;
 }
 
-/** Declares an operand: a value without a flag before it. */
+/** Declares an operand: a value without a flag. */
 export function operand<const One extends Flag & { readonly arg: string }>(
   one: One,
 ): One & { readonly operand: true } {
   return { ...one, operand: true };
 }
 
-/** The flag as it is typed: `--check-timeout`. */
+/** Returns a flag as users type it: `--check-timeout`. */
 export function flagName(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Whether a setting belongs to a flag. */
+/** Returns whether a flag has a setting. */
 export function isSetting({ sets }: Flag): boolean {
   return sets === undefined;
 }

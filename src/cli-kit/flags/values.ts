@@ -1,21 +1,21 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Reads a whole number from 1, or up to another bound. */
+/** Parses a whole number from 1 to 999999999. */
 export function wholeNumber(value: string): number {
   return whole(value, 1, 999_999_999, 'from 1');
 }
 
-/** Reads a whole number from 0 to 999999. */
+/** Parses a whole number from 0 to 999999. */
 export function countFromZero(value: string): number {
   return whole(value, 0, 999_999, 'from 0');
 }
 
-/** Reads a whole number from 1 to 9999. */
+/** Parses a whole number from 1 to 9999. */
 export function repetitionCount(value: string): number {
   return whole(value, 1, 9999, 'from 1 to 9999');
 }
 
-/** Reads a number of bytes, to which k and m may be added. */
+/** Parses a number of bytes, with an optional suffix k (1000) or m (1000000). */
 export function byteCount(value: string): number {
   const [, digits, unit = ''] = /^([1-9]\d{0,11})([km]?)$/i.exec(value) ?? [];
   if (digits === undefined)
@@ -25,7 +25,7 @@ export function byteCount(value: string): number {
 
 const byteUnits: Readonly<Record<string, number>> = { k: 1000, m: 1_000_000 };
 
-/** Reads a number of seconds above 0, at most a day. */
+/** Parses a number of seconds above 0, at most 86400. */
 export function seconds(value: string): number {
   const number = Number(value);
   if (!(number > 0 && number <= 86_400))
@@ -33,7 +33,7 @@ export function seconds(value: string): number {
   return number;
 }
 
-/** Reads a share from 0 to 1. */
+/** Parses a number from 0 to 1. */
 export function share(value: string): number {
   const number = value.trim() === '' ? Number.NaN : Number(value);
   if (!(number >= 0 && number <= 1))

@@ -10,7 +10,8 @@ const types: Readonly<Record<string, string>> = {
   ...spread('image', 'svg'),
   ...spread(
     'code',
-    'ts tsx mts cts js jsx mjs cjs py rb go rs java kt c h cc cpp hpp cs php swift scala sh bash sql vue svelte',
+    'ts tsx mts cts js jsx mjs cjs py rb go rs java kt c h cc cpp hpp cs php swift scala ' +
+      'sh bash sql vue svelte',
   ),
 };
 
@@ -18,11 +19,12 @@ function spread(type: string, extensions: string): Record<string, string> {
   return Object.fromEntries(extensions.split(' ').map((extension) => [extension, type]));
 }
 
-/** Returns the type of an artifact by its path. */
+/** A function that returns the type of an artifact by its path. */
 export type TypeOf = (path: string) => string;
 
 /**
- * Infers types from extensions, after the user's own `GLOB=TYPE` rules; the last matching rule wins.
+ * Returns a function that infers types from paths. The last matching `GLOB=TYPE` rule wins; without
+ * a match, the extension decides.
  *
  * @throws ReviewLoopError `usage`
  */

@@ -22,7 +22,10 @@ export function planIn(artifacts: readonly Artifact[]): FoundPlan | undefined {
   return undefined;
 }
 
-/** Returns an output whose `result` and plan file agree again: a changed file wins, else the result. */
+/**
+ * Returns an output whose `result` and plan file agree. If the file changed, it wins; otherwise the
+ * result wins.
+ */
 export function withPlanFile(before: AgentOutput, after: AgentOutput): AgentOutput {
   const plan = planIn(before.artifacts);
   if (plan === undefined) return after;

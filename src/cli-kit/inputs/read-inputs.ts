@@ -9,7 +9,7 @@ import type { Io } from '../io.js';
 import type { TypeOf } from './artifact-type.js';
 import { planIn } from './plan-file.js';
 
-/** A file that was read, as it was on the disk. */
+/** A file with its content on disk. */
 export interface SourceFile extends ListedFile {
   readonly artifact: Artifact & { readonly content: string };
   readonly bom: boolean;
@@ -24,21 +24,26 @@ export interface Inputs {
   readonly notReviewed: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** How inputs are read. */
+/** Options of {@link readInputs}. */
 export interface InputOptions {
+  /** Largest size of a file, in bytes. */
   readonly maxFileSize: number;
+  /** Largest number of files. */
   readonly maxFiles: number;
+  /** Globs of excluded paths. */
   readonly exclude: readonly string[];
+  /** Returns the type of an artifact. */
   readonly typeOf: TypeOf;
   /** Files and folders of the run itself, such as the task, which are not reviewed. */
   readonly own: readonly string[];
 }
 
-/** The name of an artifact from the standard input. */
+/** The path of an artifact from the standard input. */
 const stdinPath = 'stdin';
 
 /**
- * Reads files, folders, globs and the standard input (`-`). Files that are not text are listed, never dropped silently.
+ * Reads files, folders, globs and the standard input (`-`). Files that are not text are listed,
+ * never dropped silently.
  *
  * @throws ReviewLoopError `no_artifacts`, `file_unreadable`, `file_too_large`, `too_many_files`
  */
@@ -115,6 +120,7 @@ function nothingToReview(
   const list = notReviewed.slice(0, 5).map(({ path, reason }) => `${path} (${reason})`);
   return new ReviewLoopError(
     nodeErrors.no_artifacts,
-    `no text files to review in ${shown}; not reviewed: ${list.join(', ')}${notReviewed.length > 5 ? ' ...' : ''}`,
+    `no text files to review in ${shown}; ` +
+      `not reviewed: ${list.join(', ')}${notReviewed.length > 5 ? ' ...' : ''}`,
   );
 }

@@ -6,14 +6,17 @@ import { type AgentRequest, agentRequest } from '../../self-review/agent.js';
 import { cliErrors } from '../errors.js';
 import type { Io } from '../io.js';
 
-/** Where the task comes from. */
+/** Options of {@link readTask}. */
 export interface TaskOptions {
+  /** The file of the task, or `-`. @default none */
   readonly task?: string | undefined;
+  /** The text of the task, instead of a file. @default none */
   readonly taskText?: string | undefined;
+  /** Largest size of the task, in bytes. */
   readonly maxFileSize: number;
 }
 
-/** A task, and where it was read from. */
+/** A task, and its source for people. */
 export interface ReadTask {
   readonly source: string;
   readonly request: AgentRequest;

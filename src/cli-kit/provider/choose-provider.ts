@@ -9,11 +9,11 @@ import { findProvider, keyVariables, providerFrom } from '../../providers/provid
 import type { Io } from '../io.js';
 import { type ProviderChoice, type ProviderSettings, providerChoice } from './provider-choice.js';
 
-/** How long one call may take, and how many may start in a minute. */
+/** Timeout of one call in milliseconds, and the rate limit. */
 const callMs = 120_000;
 const callsPerMinute = 120;
 
-/** The model that the flags name, else the one of the configuration. */
+/** Returns the model of the flags, else that of the configuration. */
 export function providerFor(
   settings: ProviderSettings,
   config: Config,
@@ -21,7 +21,7 @@ export function providerFor(
   return providerChoice(settings) ?? configuredProvider(config);
 }
 
-/** The model that the configuration names. */
+/** Returns the model of the configuration. */
 export function configuredProvider({
   provider,
   model,
@@ -36,8 +36,8 @@ export function configuredProvider({
 }
 
 /**
- * Returns the chosen provider with retries, a timeout and a rate limit. Without a choice no model is asked: an API key
- * in the environment is reported, never used.
+ * Returns the chosen provider with retries, a timeout and a rate limit. Without a choice, it
+ * returns undefined; an API key in the environment is reported, never used.
  *
  * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`
  */
@@ -80,7 +80,7 @@ async function named(
 }
 
 /**
- * Checks that there is a model for the blocks that ask one.
+ * Checks that a provider is set if some blocks ask a model.
  *
  * @throws ReviewLoopError `provider_missing`
  */
@@ -92,6 +92,7 @@ export function requireProvider(
   const ids = asking.map(({ id }) => id).join(', ');
   throw new ReviewLoopError(
     'provider_missing',
-    `${ids} ${asking.length === 1 ? 'asks' : 'ask'} a model: pass --provider ollama:MODEL, or set \`provider\` in the configuration`,
+    `${ids} ${asking.length === 1 ? 'asks' : 'ask'} a model: ` +
+      'pass --provider ollama:MODEL, or set `provider` in the configuration',
   );
 }

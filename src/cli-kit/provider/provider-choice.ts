@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 
-/** The model that flags or a configuration name. */
+/** The provider and model from flags or from the configuration. */
 export interface ProviderChoice {
   readonly name: string;
   readonly model?: string | undefined;
@@ -16,7 +16,7 @@ export interface ProviderSettings {
 }
 
 /**
- * The model that the flags name; `undefined` if they name none.
+ * Returns the provider of the flags; `undefined` without --provider.
  *
  * @throws ReviewLoopError `usage`
  */

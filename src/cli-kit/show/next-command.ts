@@ -1,17 +1,18 @@
 import type { RunReport } from '../../reports/run-report.js';
 
-/** What the next command depends on. */
+/** Options of {@link nextCommand}. */
 export interface NextOptions {
   /** The arguments that run this command again; `undefined` if it cannot be repeated. */
   readonly again:
     | ((more: { readonly fix: boolean; readonly write: boolean }) => readonly string[])
     | undefined;
-  /** Whether it was the bundled example, which nobody needs to override. */
+  /** Whether the run reviewed the bundled example, which needs no override. */
   readonly example: boolean;
+  /** Whether the run fixed gaps. */
   readonly fix: boolean;
-  /** Whether a criterion can fix gaps by itself. */
+  /** Whether a criterion has a fixer. */
   readonly fixers: boolean;
-  /** The shortest id that names the run. */
+  /** The shortest unique prefix of the run's id. */
   readonly shortId: string;
   /** The `--store` of the next command, with a space before it; empty for the default store. */
   readonly store: string;
@@ -40,7 +41,7 @@ function reviewLine(argv: readonly string[]): string {
 
 const overridable = ['rejected', 'escalated', 'exhausted', 'stalled', 'inconclusive', 'timed_out'];
 
-/** Whether a person may override how a run ended. */
+/** Returns whether a person may override the outcome of a run. */
 export function mayOverride({ status, version }: RunReport): boolean {
   return version !== undefined && overridable.includes(status);
 }

@@ -6,7 +6,7 @@ import { cut } from '../../terminal/width.js';
 import type { Io } from '../io.js';
 import { plural, showScore } from './short-texts.js';
 
-/** How often progress is redrawn, on a terminal and elsewhere. */
+/** How often progress is shown, on a terminal and elsewhere, in milliseconds. */
 const redrawMs = 200;
 const plainMs = 5000;
 
@@ -33,7 +33,7 @@ export class Progress {
     this.#startedAt = clock.now();
   }
 
-  /** Follows the runs of a pipeline until it is stopped. */
+  /** Follows the runs of a pipeline until `stop`. */
   follow(pipeline: Followed): void {
     pipeline.on('review-start', ({ iteration, reviewers }) => this.#begin(iteration, reviewers));
     pipeline.on('reviewer-start', ({ reviewer }) => void this.#open.add(reviewer));
@@ -44,7 +44,12 @@ export class Progress {
     });
     pipeline.on('review-end', ({ review }) =>
       this.line(
-        `review ${review.iteration}: ${this.#done} of ${this.#total} checks, ${plural(review.gaps.length, 'gap')}, overall ${showScore(review.scores.overall)}, ${this.#elapsed()}`,
+        [
+          `review ${review.iteration}: ${this.#done} of ${this.#total} checks`,
+          plural(review.gaps.length, 'gap'),
+          `overall ${showScore(review.scores.overall)}`,
+          this.#elapsed(),
+        ].join(', '),
       ),
     );
     pipeline.on('address-start', ({ iteration, gaps }) =>
@@ -54,7 +59,7 @@ export class Progress {
     this.#tick();
   }
 
-  /** Prints a line that stays. */
+  /** Prints a permanent line. */
   line(text: string): void {
     this.#clear();
     this.#io.err(`${oneLine(redactSecrets(text))}\n`);
@@ -103,7 +108,8 @@ export class Progress {
     const width = 20;
     const filled = this.#total === 0 ? 0 : Math.round((this.#done / this.#total) * width);
     const bar = this.#onTerminal ? `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ` : '';
-    return `review ${this.#iteration}: ${bar}${this.#done} of ${this.#total} checks${judging([...this.#open])}, ${this.#elapsed()}`;
+    const checks = `${bar}${this.#done} of ${this.#total} checks`;
+    return `review ${this.#iteration}: ${checks}${judging([...this.#open])}, ${this.#elapsed()}`;
   }
 
   #elapsed(): string {

@@ -10,8 +10,9 @@ import { tableOf } from '../../terminal/table.js';
 import { questionLines } from './next-command.js';
 import { plural, showScore } from './short-texts.js';
 
-/** How a report is shown. */
+/** Options of {@link renderReport}. */
 export interface RenderOptions {
+  /** Columns of the terminal; `undefined` for lines of any length. */
   readonly columns: number | undefined;
   readonly paint: Paint;
   /** The folder of the run. */
@@ -20,12 +21,16 @@ export interface RenderOptions {
   readonly next: string;
 }
 
-/** Returns a run as text: what was judged, scores, coverage, fixes, and last the decision, why, and the next command. */
+/**
+ * Returns a run as text: files, scores, fixes, coverage, and at the end the decision, its reason
+ * and the next command.
+ */
 export function renderReport(report: RunReport, options: RenderOptions): string {
   const blocks = [
     [
       oneLine(
-        `reviewed ${plural(report.files.length, 'file')} against ${report.task.source} with ${report.criteria.chosen.join(', ')} (${report.criteria.reason})`,
+        `reviewed ${plural(report.files.length, 'file')} against ${report.task.source} ` +
+          `with ${report.criteria.chosen.join(', ')} (${report.criteria.reason})`,
       ),
       ...(report.criteria.why ?? []).map((line) => `  ${oneLine(line)}`),
     ],
@@ -36,7 +41,8 @@ export function renderReport(report: RunReport, options: RenderOptions): string 
         report.fixed.map(({ gap, by, iteration }) => [
           `  ${placeOf(gap)}`,
           criterionOf(gap),
-          `${descriptionOf(gap, report)} (by ${by === 'fixer' ? 'its fixer' : 'the revision'} after review ${iteration - 1})`,
+          `${descriptionOf(gap, report)} ` +
+            `(by ${by === 'fixer' ? 'its fixer' : 'the revision'} after review ${iteration - 1})`,
         ]),
         options,
       ),
@@ -78,7 +84,9 @@ function scoreLines({ reviews }: RunReport, options: RenderOptions): string[] {
     `quality ${showScore(scores.quality)}`,
     `completeness ${showScore(scores.completeness)}`,
     `correctness ${showScore(scores.correctness)}`,
-    `${plural(gaps.length, 'gap')}${best && reviews.length > 1 ? ', the best' : ''}${reused === undefined ? '' : `, ${plural(reused.verdicts, 'verdict')} reused`}`,
+    plural(gaps.length, 'gap') +
+      (best && reviews.length > 1 ? ', the best' : '') +
+      (reused === undefined ? '' : `, ${plural(reused.verdicts, 'verdict')} reused`),
   ]);
   return tableOf(rows, options);
 }
@@ -146,7 +154,7 @@ function paintSeverity(line: string, severity: Gap['severity'] | undefined, pain
       );
 }
 
-/** The decision in one line. */
+/** Returns the decision in one line. */
 export function headline(report: RunReport): string {
   const { status, approved, reviews, notReviewed } = report;
   const left =
@@ -160,7 +168,7 @@ export function headline(report: RunReport): string {
   return `NOT APPROVED${isSingle(report) ? '' : ` (${status})`}: ${open}${best}${left}`;
 }
 
-/** Whether it was one review without a loop. */
+/** Returns whether the run was one review without a loop. */
 function isSingle({ reviews, code }: RunReport): boolean {
   return reviews.length === 1 && code === 'iterations';
 }
@@ -169,7 +177,7 @@ function whyOf(report: RunReport): string {
   return isSingle(report) ? (report.reviews[0]?.decision.reason ?? report.reason) : report.reason;
 }
 
-/** Counts open gaps, and those that are disputed or waived. */
+/** Returns the numbers of open, disputed and waived gaps as text. */
 function gapCounts(gaps: readonly Gap[]): string {
   const open = gaps.filter(isOpen);
   const counts = (['critical', 'major', 'minor'] as const)
@@ -180,10 +188,11 @@ function gapCounts(gaps: readonly Gap[]): string {
     .filter(([, count]) => count > 0);
   const more = closed.map(([standing, count]) => `, ${count} ${standing}`).join('');
   if (counts.length === 0) return more === '' ? 'no gaps' : `no open gaps${more}`;
-  return `${counts.map(([severity, count]) => `${count} ${severity}`).join(', ')} ${open.length === 1 ? 'gap' : 'gaps'}${more}`;
+  const listed = counts.map(([severity, count]) => `${count} ${severity}`).join(', ');
+  return `${listed} ${open.length === 1 ? 'gap' : 'gaps'}${more}`;
 }
 
-/** Returns the description without the criterion's name, which the line shows already. */
+/** Returns the description without the criterion's name, which the line already shows. */
 function descriptionOf({ criterionId = '', description }: Gap, { criteria }: RunReport): string {
   const start = `${criteria.names[criterionId] ?? criterionId}: `;
   return description.startsWith(start) ? description.slice(start.length) : description;

@@ -1,7 +1,7 @@
 import type { ReviewReport, RunReport } from '../../reports/run-report.js';
 import type { BlockingCall, WatchdogMessage } from './watchdog-protocol.js';
 
-/** What the watchdog received, and how long the main thread has been silent. */
+/** The messages that the watchdog received, and how long the main thread has been silent. */
 export class WatchdogState {
   readonly #calls = new Map<string, BlockingCall>();
   readonly #reviews: ReviewReport[] = [];
@@ -47,13 +47,16 @@ export class WatchdogState {
     }
   }
 
-  /** Counts waiting in steps, not by the clock: the sleep of the machine does not count. */
+  /**
+   * Adds to the silence of the main thread and returns it, in milliseconds. Steps instead of a
+   * clock ignore the sleep of the machine.
+   */
   wait(ms: number): number {
     this.#silentMs += ms;
     return this.#silentMs;
   }
 
-  /** The report of what was assessed before the main thread went silent. */
+  /** Returns the report of the results before the main thread went silent. */
   report(reason: string): RunReport | undefined {
     if (this.#run === undefined) return undefined;
     const last = this.#reviews.at(-1);

@@ -9,7 +9,10 @@ import { oneLine } from '../../terminal/sanitise.js';
 import type { WatchdogMessage, WatchdogSettings } from './watchdog-protocol.js';
 import { blockedMessage, WatchdogState } from './watchdog-state.js';
 
-/** Watches the main thread from a worker; ends the process if it is silent for too long. */
+/**
+ * Watches the main thread from a worker. Ends the process if the main thread is silent for too
+ * long.
+ */
 export function watch(): void {
   const { timeoutMs } = workerData as WatchdogSettings;
   const state = new WatchdogState();
@@ -45,11 +48,14 @@ function saved(file: string, run: unknown): string {
   }
 }
 
-/** Closes the standard error first, where Node would print that it waits for a debugger. */
+/** Closes the standard error first. Otherwise Node would print that it waits for a debugger. */
 const endQuietly =
   "try { process.getBuiltinModule('node:fs').closeSync(2); } finally { process.reallyExit(1); }";
 
-/** Ends the process by its inspector, which also works while JavaScript blocks; else kills it. */
+/**
+ * Ends the process through its inspector, which also works while JavaScript blocks. Otherwise kills
+ * it.
+ */
 function endProcess(): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2000);
   try {

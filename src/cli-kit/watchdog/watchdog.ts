@@ -7,7 +7,7 @@ export interface Watchdog {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a watchdog from the entry file of the program, which runs as the watchdog in a worker. */
+/** Starts a watchdog: a worker that runs the entry file of the program. */
 export function startWatchdog(entry: URL, settings: WatchdogSettings): Watchdog {
   const worker = new Worker(entry, {
     workerData: settings,

@@ -2,13 +2,13 @@ import { decorate, deriveContext } from '../../core/decorate-reviewer.js';
 import type { ReviewerContext } from '../../core/reviewer.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
 
-/** Is called when a call of a judge begins and ends. */
+/** Callbacks for the begin and the end of a judge's calls. */
 export interface CallWatch {
   readonly begin: (reviewer: string) => void;
   readonly end: (reviewer: string) => void;
 }
 
-/** Creates a reviewer that reports its calls to a watch, so that one that blocks for good has a name. */
+/** Creates a reviewer that reports its calls, so that the watchdog can name a call that blocks. */
 export function watchedReviewer(reviewer: FileReviewer, watch: CallWatch): FileReviewer {
   return decorate(reviewer, {
     tag: undefined,

@@ -3,7 +3,10 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { modelErrors } from '../errors.js';
 import type { AnswerReading } from './ask-options.js';
 
-/** Reads the answers to one question: each by the schema, then by the caller, and each only once. */
+/**
+ * Reads the answers to one question: first the schema, then the caller's function. Each answer is
+ * read once.
+ */
 export class AnswerReader<Data, Value> {
   readonly #schema: z.ZodType<Data>;
   readonly #read: (data: Data) => AnswerReading<Value>;
@@ -14,7 +17,11 @@ export class AnswerReader<Data, Value> {
     this.#read = read;
   }
 
-  /** @throws ReviewLoopError `answer_mismatch`, and what the caller's function throws */
+  /**
+   * Returns the value of an answer.
+   *
+   * @throws ReviewLoopError `answer_mismatch`, and errors of the caller's function
+   */
   async read(given: unknown, raw: string): Promise<Value> {
     const parsed = await z.safeParseAsync(this.#schema, given);
     if (!parsed.success) throw mismatch(z.prettifyError(parsed.error), raw, parsed.error);
@@ -24,7 +31,7 @@ export class AnswerReader<Data, Value> {
     return reading.value;
   }
 
-  /** The value of a recorded attempt; an attempt of an earlier process is read now. */
+  /** Returns the value of a recorded attempt. An attempt of an earlier process is read again. */
   async valueOf(recorded: unknown, raw: string): Promise<Value> {
     return this.#last?.raw === raw ? this.#last.value : this.read(recorded, raw);
   }

@@ -20,7 +20,7 @@ import { reaskText } from './reask-prompt.js';
 import { ensureWhole } from './whole-answer.js';
 import { toWireSchema, type WireSchema } from './wire-schema.js';
 
-/** One attempt as it is recorded: an answer, or what is wrong with it. */
+/** One recorded attempt: an answer, or its problem. */
 const AttemptSchema = builtOnUse(() =>
   z.object({
     value: z.unknown(),
@@ -34,14 +34,19 @@ const AttemptSchema = builtOnUse(() =>
 type Attempt = z.infer<typeof AttemptSchema>;
 
 /**
- * Asks a model for one value of a certain shape. An answer that is cut off, refused, filtered, empty, endless, ambiguous or of
- * another shape is a typed error with the raw answer in `value`, never a guess: nothing is clamped, and nothing is read out of
- * half an answer.
+ * Asks a model for one value that matches a schema. Any other answer is an error: truncated,
+ * refused, filtered, empty, endless, ambiguous, or of another shape. `value` of the error is the
+ * raw answer. Nothing is guessed: no value is clamped, and half an answer is not read.
  *
- * @throws ReviewLoopError `answer_...`, `provider_...`, `schema_unsupported`, `invalid_options`, `budget_exceeded`
+ * @throws ReviewLoopError `answer_...`, `provider_...`, `schema_unsupported`, `invalid_options`,
+ *   `budget_exceeded`
  * @example
  * ```ts
- * const { value } = await askModel({ provider, prompt: 'Is the sky blue?', schema: z.object({ blue: z.boolean() }) });
+ * const { value } = await askModel({
+ *   provider,
+ *   prompt: 'Is the sky blue?',
+ *   schema: z.object({ blue: z.boolean() }),
+ * });
  * ```
  */
 export function askModel<Data, Value>(
@@ -56,7 +61,7 @@ export async function askModel<Data, Value>(
   return ask(options, (value) => ({ value }), undefined);
 }
 
-/** Like {@link askModel}, for a caller that already knows how many tokens the question has. */
+/** Like {@link askModel}, but the caller counts the tokens of the question. */
 export async function askCounted<Data, Value>(
   options: ReadModelOptions<Data, Value>,
   countPrompt: () => Promise<number>,
@@ -107,9 +112,9 @@ async function ask<Data, Value>(
 interface Asking {
   readonly system: string | undefined;
   readonly messages: LLMRequest['messages'];
-  /** The question as it was asked first; a quote from it does not count as an answer. */
+  /** The first question. A quote from it does not count as an answer. */
   readonly prompt: string;
-  /** What the model is told about its unusable answer, if there was one. */
+  /** The text about the last unusable answer, if any. */
   readonly again: string | undefined;
   readonly countPrompt: (() => Promise<number>) | undefined;
   readonly wire: WireSchema;
@@ -119,7 +124,7 @@ interface Asking {
   readonly reader: Pick<AnswerReader<unknown, unknown>, 'read'>;
 }
 
-/** One call: with a context, a recorded step with a reservation of budget. */
+/** Makes one attempt. With a context, it is a recorded step with a budget reservation. */
 async function attempted<Value>(options: AskModelOptions<Value>, asking: Asking): Promise<Attempt> {
   const { context, provider, maxOutputTokens = 1000 } = options;
   const {
@@ -164,7 +169,7 @@ async function attempted<Value>(options: AskModelOptions<Value>, asking: Asking)
   }
 }
 
-/** What is reserved for the question. */
+/** Returns the tokens to reserve for the question. */
 async function tokensOf<Value>(
   { tokens = estimatedTokens }: AskModelOptions<Value>,
   { prompt, again, countPrompt }: Asking,
@@ -174,7 +179,10 @@ async function tokensOf<Value>(
   return (await countPrompt()) + (again === undefined ? 0 : await tokens.count(again));
 }
 
-/** Makes the call and reads its answer. A bad answer is an error when it is the last one, else it is recorded for the next question. */
+/**
+ * Makes the call and reads its answer. An unusable last answer is an error. An earlier one is
+ * recorded for the next question.
+ */
 async function judged<Value>(
   options: AskModelOptions<Value>,
   asking: Asking,
@@ -198,7 +206,10 @@ async function judged<Value>(
   }
 }
 
-/** Whether an object is what the text says, so that reading the text shows more: members that are given twice, quoted material. */
+/**
+ * Returns whether an object equals the text. The text then shows more: members that occur twice,
+ * and quoted material.
+ */
 function isText(text: string, object: unknown): boolean {
   try {
     return digestOf(JSON.parse(text)) === digestOf(object);

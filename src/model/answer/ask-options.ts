@@ -6,36 +6,53 @@ import type { StepContext } from '../../core/step.js';
 import type { Usage } from '../../core/usage.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 
-/** How a model is asked for an answer of a certain shape. */
+/** Options of `askModel`. */
 export interface AskModelOptions<Data>
   extends Pick<
     LLMRequest,
     'system' | 'maxOutputTokens' | 'temperature' | 'seed' | 'cacheHint' | 'providerOptions'
   > {
+  /** The model to ask. */
   readonly provider: LLMProvider;
-  /** The question; either this or `messages`. */
+  /** The question. Set either `prompt` or `messages`. @default none */
   readonly prompt?: string | undefined;
+  /** A conversation, instead of `prompt`. @default none */
   readonly messages?: LLMRequest['messages'] | undefined;
-  /** What the answer must be. */
+  /** The zod schema of the answer. */
   readonly schema: z.ZodType<Data>;
-  /** Names the answer for the service, and the step. @default 'answer' */
+  /**
+   * The name of the answer for the service, and of the recorded step: up to 64 letters, digits,
+   * `_`, `-`.
+   *
+   * @default 'answer'
+   */
   readonly schemaName?: string | undefined;
-  /** How often the model may try again when its answer cannot be used. @default 1 */
+  /** How often the model is asked again if its answer is unusable; from 0. @default 1 */
   readonly reasks?: number | undefined;
-  /** Where the question is asked: calls become recorded steps, usage is reported, budget is reserved. @default a bare call */
+  /**
+   * The context of a reviewer, `produce` or `address`. Calls become recorded steps, usage is
+   * reported, and budget is reserved.
+   *
+   * @default none: the call is not recorded
+   */
   readonly context?: Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> | undefined;
-  /** For one call, from the moment it has its slot; with a context. @default that of the context */
+  /**
+   * The timeout of one call in milliseconds, counted from when it has its slot. Only with
+   * `context`.
+   *
+   * @default the timeout of the context
+   */
   readonly timeoutMs?: number | undefined;
-  /** @default the context's, else none */
+  /** Cancels the calls. @default the signal of the context */
   readonly signal?: AbortSignal | undefined;
-  /** Counts what is reserved. @default an estimate */
+  /** Counts the tokens to reserve. @default an estimate */
   readonly tokens?: TokenCounter | undefined;
 }
 
-/** What was read in an answer, or why it cannot be used; the model is told the problem when it tries again. */
+/** The value of an answer, or why it is unusable. The next question contains the problem. */
 export type AnswerReading<Value> = { readonly value: Value } | { readonly problem: string };
 
-/** How a model is asked for an answer that is read by more than its schema. */
+/** Options of `askModel` with a function that reads the answer. */
 export interface ReadModelOptions<Data, Value> extends AskModelOptions<Data> {
   /** Reads an answer that matches the schema. Called once for each answer. */
   readonly read: (data: Data) => AnswerReading<Value>;
@@ -46,9 +63,9 @@ export interface ModelAnswer<Value> {
   readonly value: Value;
   /** What the model wrote. */
   readonly raw: string;
-  /** Of every attempt. */
+  /** What all attempts used. */
   readonly usage: Usage;
-  /** Whether the text was not quite JSON. */
+  /** Whether the text was repaired to become valid JSON. */
   readonly repaired: boolean;
   /** How often the model was asked. */
   readonly attempts: number;
@@ -72,7 +89,11 @@ const names = [
 ];
 const passedOn = ['maxOutputTokens', 'temperature', 'seed', 'cacheHint', 'providerOptions'];
 
-/** @throws ReviewLoopError `invalid_options`, `provider_missing` */
+/**
+ * Checks the options of `askModel`.
+ *
+ * @throws ReviewLoopError `invalid_options`, `provider_missing`
+ */
 export function checkAskOptions<Data>(
   options: AskModelOptions<Data> & { readonly read?: unknown },
 ): void {
@@ -101,7 +122,11 @@ function checkQuestion(prompt: unknown, messages: unknown): void {
     throw invalid('messages', 'a list that is not empty', messages);
 }
 
-/** @throws ReviewLoopError `provider_missing`, `invalid_options` */
+/**
+ * Checks that a provider is set and valid.
+ *
+ * @throws ReviewLoopError `provider_missing`, `invalid_options`
+ */
 export function checkProvider(provider: LLMProvider | undefined): asserts provider is LLMProvider {
   if (provider === undefined)
     throw new ReviewLoopError('provider_missing', 'no provider is configured');

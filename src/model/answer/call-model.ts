@@ -10,13 +10,13 @@ import { onAbort } from '../../core/on-abort.js';
 import { modelErrors } from '../errors.js';
 
 /**
- * One call of a provider, with a result that can be relied on.
+ * Calls a provider once and returns its checked result.
  *
- * @throws ReviewLoopError `provider_...`; the reason of the signal once it is aborted
+ * @throws ReviewLoopError `provider_...`, or the reason of the signal if it is aborted
  */
 export async function callModel(provider: LLMProvider, request: LLMRequest): Promise<ReliedResult> {
   let result: unknown;
-  // a signal of its own: clients of services each add listeners to what they are given
+  // a separate signal: clients of services add listeners to the signal that they receive
   const own = new AbortController();
   const ignore = onAbort(request.signal, () => own.abort(request.signal.reason));
   if (request.signal.aborted) own.abort(request.signal.reason);

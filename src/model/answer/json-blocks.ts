@@ -1,18 +1,18 @@
 /** A part of a text that begins like an object or a list. */
 export interface JsonBlock {
   readonly text: string;
-  /** Whether its last bracket is there. */
+  /** Whether its last bracket was found. */
   readonly closed: boolean;
-  /** What it says; `undefined` where it is not JSON. */
+  /** The parsed value; `undefined` if the text is not JSON. */
   readonly value: unknown;
 }
 
-/** How often the search begins again behind a bracket that nothing closes; bounds the time. */
+/** How often the search starts again after an unclosed bracket. It bounds the time. */
 const mostRestarts = 8;
 
 const fenceMark = '```';
 
-/** The parts of a text that may be JSON: inside code fences, and outside of them. */
+/** Returns the parts of a text that may be JSON: first inside code fences, then outside. */
 export function jsonBlocks(text: string): JsonBlock[] {
   const { inside, outside } = partsOf(text);
   const found: JsonBlock[] = [];
@@ -21,7 +21,7 @@ export function jsonBlocks(text: string): JsonBlock[] {
   return found;
 }
 
-/** The bodies of code fences, and the rest. */
+/** Returns the bodies of code fences, and the rest. */
 function partsOf(text: string): { readonly inside: readonly string[]; readonly outside: string } {
   const inside: string[] = [];
   let outside = '';
@@ -37,7 +37,7 @@ function partsOf(text: string): { readonly inside: readonly string[]; readonly o
   return { inside, outside: at === 0 ? text : outside + text.slice(at) };
 }
 
-/** The next fence at the beginning of a line. */
+/** Returns the place of the next fence at the beginning of a line; -1 if there is none. */
 function fenceAt(text: string, from: number): number {
   for (
     let at = text.indexOf(fenceMark, from);
@@ -104,7 +104,7 @@ const depthSteps = Int8Array.from(
   (_, code) => steps[String.fromCharCode(code)] ?? 0,
 );
 
-/** Where the block that begins at `start` ends; -1 where it does not. */
+/** Returns the end of the block that begins at `start`; -1 if it is not closed. */
 function closing(text: string, start: number): { readonly end: number; readonly members: number } {
   let depth = 0;
   let members = 0;
@@ -120,7 +120,7 @@ function closing(text: string, start: number): { readonly end: number; readonly 
   return { end: -1, members };
 }
 
-/** The quote that closes the text which begins at `start`; the end where none does. */
+/** Returns the place of the quote that closes the string at `start`, or the end of the text. */
 function endOfText(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -130,13 +130,18 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
-/** Whether a text gives a member of an object twice, of which its value contains the last. */
+/**
+ * Returns whether an object in the text has a member twice. `JSON.parse` keeps only the last one.
+ */
 export function hasDoubles(text: string, value: unknown): boolean {
   const members = membersOf(value);
   return namesIn(text) !== members && closing(text, opening(text, 0)).members !== members;
 }
 
-/** How many quotes have a colon behind them: as many as members, if no text contains such a pair and no space is between. */
+/**
+ * Returns how many quotes are followed by a colon. Without spaces or such pairs in strings, that is
+ * the number of members.
+ */
 function namesIn(text: string): number {
   let times = 0;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1))
@@ -144,7 +149,7 @@ function namesIn(text: string): number {
   return times;
 }
 
-/** How many members the objects of a value have, all levels together. */
+/** Returns how many members the objects of a value have, on all levels. */
 function membersOf(value: unknown): number {
   const open: unknown[] = [value];
   let count = 0;
@@ -159,7 +164,7 @@ function addParts(list: readonly unknown[], open: unknown[]): void {
   for (const part of list) if (hasParts(part)) open.push(part);
 }
 
-/** Counts the members of an object that JSON.parse made, so that all of its names are its own, and adds those that have parts. */
+/** Returns the number of members of a parsed object, and adds the members with parts to `open`. */
 function addMembers(members: Readonly<Record<string, unknown>>, open: unknown[]): number {
   let count = 0;
   for (const name in members) {

@@ -5,14 +5,14 @@ import { hasDoubles, type JsonBlock, jsonBlocks } from './json-blocks.js';
 import { isRecord, type JsonSchema } from './json-schema.js';
 import { repairJson } from './repair-json.js';
 
-/** What was read out of an answer. */
+/** The value of an answer. */
 export interface Reading {
   readonly value: unknown;
-  /** Whether the text was not quite JSON. */
+  /** Whether the text was repaired to become valid JSON. */
   readonly repaired: boolean;
 }
 
-/** What is known of the answer before it is read. */
+/** What the answer must match. */
 export interface ExpectedAnswer {
   readonly schema: JsonSchema;
   /** The text of the question. A quote from it does not count as an answer. */
@@ -20,10 +20,12 @@ export interface ExpectedAnswer {
 }
 
 /**
- * Reads the one JSON value out of the text of a model: without its thoughts and without what it quotes. Several different
- * values are refused, as are a value that is cut off and one that contains a member twice.
+ * Returns the one JSON value in the text of a model. Thoughts of the model and quotes from the
+ * prompt are ignored. Several different values are an error, and so is a truncated value or one
+ * with a member twice.
  *
- * @throws ReviewLoopError `answer_empty`, `answer_unreadable`, `answer_truncated`, `answer_ambiguous`, `answer_refused`
+ * @throws ReviewLoopError `answer_empty`, `answer_unreadable`, `answer_truncated`,
+ *   `answer_ambiguous`, `answer_refused`
  */
 export async function readAnswer(given: string, expected: ExpectedAnswer): Promise<Reading> {
   const text = withoutEchoes(withoutThoughts(given.replace(/^\uFEFF/, ''))).trim();
@@ -68,7 +70,7 @@ export async function readAnswer(given: string, expected: ExpectedAnswer): Promi
 
 interface Wanted {
   readonly kind: 'object' | 'array' | 'other';
-  /** Names of members at the root, where it is an object. */
+  /** The names of the members of the root, if it is an object. */
   readonly names: ReadonlySet<string>;
   /** Whether an object without members could be an answer. */
   readonly mayBeEmpty: boolean;
@@ -100,7 +102,7 @@ function kindOf(schema: JsonSchema): Wanted {
   };
 }
 
-/** A block as an answer; `undefined` where it is something else, for example a piece of code. */
+/** Returns the value of a block; `undefined` if it is something else, for example code. */
 async function reading(block: JsonBlock, wanted: Wanted): Promise<Sourced | undefined> {
   const { text, value } = block;
   if (value !== undefined) {
@@ -152,7 +154,7 @@ function distinct(readings: readonly Sourced[]): readonly Sourced[] {
   return [...new Map(readings.map((found) => [canonicalJson(found.value), found])).values()];
 }
 
-/** Whether a text occurs in the fenced material of a prompt. */
+/** Returns whether a text occurs in the fenced material of a prompt. */
 function isQuoted(source: string, prompt: string): boolean {
   for (let at = prompt.indexOf(source); at >= 0; at = prompt.indexOf(source, at + source.length)) {
     const opened = prompt.lastIndexOf('<<<UNTRUSTED ', at);
@@ -165,7 +167,7 @@ function isQuoted(source: string, prompt: string): boolean {
 const thoughts = /^\s*<(think|thinking|thought|reasoning)>(?:[\s\S]*?<\/\1>|[\s\S]*$)/i;
 const endOfThoughts = /^[ \t]*<\/(?:think|thinking|thought|reasoning)>[ \t]*$/im;
 
-/** The text behind what a model thinks aloud before it answers. */
+/** Returns the text after the thoughts of a model. */
 function withoutThoughts(text: string): string {
   let rest = text;
   while (thoughts.test(rest)) rest = rest.replace(thoughts, '');
@@ -176,7 +178,7 @@ function withoutThoughts(text: string): string {
 
 const echo = /^<<<UNTRUSTED ([0-9a-zA-Z-]+) [^\n]*>>>$(?:[\s\S]*?^<<<END \1>>>$|[\s\S]*$)/gm;
 
-/** The text without the material that it quotes with its fences. */
+/** Returns the text without quoted material that still has its fences. */
 function withoutEchoes(text: string): string {
   return text.includes('<<<UNTRUSTED ') ? text.replace(echo, '') : text;
 }

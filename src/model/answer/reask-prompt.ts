@@ -1,10 +1,10 @@
 import { truncate } from '../../text/truncate.js';
 import { fence } from '../prompt/fence.js';
 
-/** How much of an answer that could not be used is shown to the model that gave it. */
+/** How many characters of an unusable answer the model sees again. */
 const answerShown = 2000;
 
-/** The message that asks again, with what was wrong. */
+/** Returns the message that asks again and contains the problem. */
 export function reaskText(problem: string, raw: string, nonce: string): string {
   return [
     `Your answer could not be used: ${truncate(problem, answerShown).text}`,

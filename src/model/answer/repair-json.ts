@@ -1,14 +1,15 @@
 import { hasDoubles, type JsonBlock } from './json-blocks.js';
 
-/** No longer text is repaired. */
+/** The longest text that is repaired, in characters. */
 const longestRepair = 64_000;
 
 const startsLikeJson =
   /^[{[]\s*(?:["'“‘`{[\]}\d-]|\/[/*]|[\w$]+\s*:|(?:true|false|null|None|True|False)\b)/;
 
 /**
- * What a closed block says that is almost JSON: quotes, commas and words of other languages are mended. `undefined` where the
- * repair would add or drop something, and where members are given twice.
+ * Returns the value of a closed block that is almost JSON. It repairs quotes, commas and words of
+ * other languages, such as `True`. Returns `undefined` if the repair would add or drop something,
+ * or if a member occurs twice.
  */
 export async function repairJson({
   text,
@@ -27,7 +28,10 @@ export async function repairJson({
   }
 }
 
-/** Whether both texts contain the same words in the same order; only comments may be left out, and nothing may be elided. */
+/**
+ * Returns whether both texts contain the same words in the same order. Only comments may be
+ * missing. The first text must not abbreviate with `...`.
+ */
 function isFaithful(given: string, repaired: string): boolean {
   const words = wordsOf(given);
   const kept = wordsOf(repaired);

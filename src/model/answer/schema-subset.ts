@@ -3,10 +3,10 @@ import type { LLMProvider } from '../../core/llm-provider.js';
 import { modelErrors } from '../errors.js';
 import { type JsonSchema, memberPath } from './json-schema.js';
 
-/** Which part of JSON Schema a service takes. */
+/** The part of JSON Schema that a service accepts. */
 export type WireTarget = LLMProvider['capabilities']['schemaSubset'];
 
-/** Returns the error for a schema that a service cannot take. */
+/** Returns the error for a schema that a service does not accept. */
 export function unsupported(path: readonly string[], what: string): ReviewLoopError {
   return new ReviewLoopError(
     modelErrors.schema_unsupported,
@@ -15,7 +15,11 @@ export function unsupported(path: readonly string[], what: string): ReviewLoopEr
   );
 }
 
-/** @throws ReviewLoopError `schema_unsupported` for a shape that the subset of a service lacks */
+/**
+ * Checks that the subset of a service has the shapes of a schema.
+ *
+ * @throws ReviewLoopError `schema_unsupported`
+ */
 export function refuseShapes(given: JsonSchema, path: readonly string[], target: WireTarget): void {
   if (target === 'full') return;
   const shapes: Readonly<Record<string, string>> = {
@@ -70,7 +74,7 @@ const bounds = new Set([
   'minItems',
   'maxItems',
 ]);
-/** What says nothing of the value itself. */
+/** Keywords that do not constrain the value. */
 const remarks = new Set([
   '$defs',
   '$id',
@@ -82,7 +86,10 @@ const remarks = new Set([
   'deprecated',
 ]);
 
-/** Returns the schema with the keywords that the subset supports; the description lists the other constraints. */
+/**
+ * Returns the schema with the keywords that the subset supports; the description lists the other
+ * constraints.
+ */
 export function keepSupported(given: JsonSchema, target: WireTarget): JsonSchema {
   if (target === 'full')
     return Object.fromEntries(Object.entries(given).filter(([keyword]) => keyword !== '$defs'));

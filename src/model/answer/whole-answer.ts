@@ -1,7 +1,11 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { modelErrors } from '../errors.js';
 
-/** @throws ReviewLoopError `answer_...`, `provider_malformed` unless the model finished the answer */
+/**
+ * Checks that the model finished its answer.
+ *
+ * @throws ReviewLoopError `answer_...`, `provider_malformed`
+ */
 export function ensureWhole(finish: string, raw: string): void {
   const value = { value: raw };
   if (finish === 'length')
@@ -37,13 +41,13 @@ export function ensureWhole(finish: string, raw: string): void {
     );
 }
 
-/** How much of a text is looked at at a time: a run of twice this length cannot be missed. */
+/** How many characters are checked at a time. A repetition of twice this length is always found. */
 const frame = 1024;
 
-/** The longest piece whose repetition counts. */
+/** The longest piece, in characters, whose repetition counts. */
 const longestPiece = 128;
 
-/** Whether a text, somewhere in it, repeats one short piece over and over. Takes time in proportion to its length. */
+/** Returns whether a text repeats one short piece over and over. Takes linear time. */
 export function isDegenerate(text: string): boolean {
   for (let start = 0; start + frame <= text.length; start += frame) {
     const part = text.slice(start, start + frame);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isRecord, type JsonSchema, nullable, typeOfValues } from './json-schema.js';
 import { keepSupported, refuseShapes, unsupported, type WireTarget } from './schema-subset.js';
 
-/** A schema as it is sent, and how to read answers to it. */
+/** A schema as the service receives it, and a function that restores answers. */
 export interface WireSchema {
   readonly schema: JsonSchema;
   /** Removes the nulls that mark omitted optional members. */
@@ -11,7 +11,7 @@ export interface WireSchema {
 
 interface Node extends WireSchema {
   readonly schema: JsonSchema;
-  /** Whether a value could be one of this node, by its kind and its constant members. */
+  /** Returns whether a value may belong to this node, by its type and its constant members. */
   readonly fits: (value: unknown) => boolean;
 }
 
@@ -25,13 +25,15 @@ interface Converting {
 const known = new WeakMap<object, Map<WireTarget, WireSchema>>();
 
 /**
- * The JSON Schema of an answer, for what the service takes. Constraints that a subset lacks go into the description, since the
- * answer is checked by the zod schema in any case; a shape that it lacks is refused.
+ * Returns the JSON Schema of an answer in the subset of a service. Constraints that the subset
+ * lacks are added to the description; the zod schema still checks them. A shape that the subset
+ * lacks is an error.
  *
  * @throws ReviewLoopError `schema_unsupported`, with the path to what cannot be expressed
  * @example
  * ```ts
- * toWireSchema(z.object({ answer: z.string().optional() }), 'openai').schema; // answer is required, and may be null
+ * const schema = z.object({ answer: z.string().optional() });
+ * toWireSchema(schema, 'openai').schema; // answer is required, and may be null
  * ```
  */
 export function toWireSchema(schema: z.ZodType, target: WireTarget): WireSchema {

@@ -51,21 +51,21 @@ export const CassetteEntrySchema = builtOnUse(() =>
 /** One line of a cassette: the recorded provider, or the result of one call. */
 export type CassetteEntry = z.infer<typeof CassetteEntrySchema>;
 
-/** Where calls are recorded. */
+/** Stores recorded calls. */
 export interface Cassette {
-  /** Everything that was recorded, in order. */
+  /** Returns all recorded lines, in order. */
   readonly read: () => Promise<readonly CassetteEntry[]>;
   /** Adds one line. */
   readonly append: (entry: CassetteEntry) => Promise<void>;
 }
 
 /**
- * A cassette in memory.
+ * Creates a cassette in memory.
  *
  * @example
  * ```ts
  * const cassette = memoryCassette();
- * const recorded = record(provider, cassette);
+ * const recorded = recordCassette(provider, cassette);
  * ```
  */
 export function memoryCassette(entries: readonly CassetteEntry[] = []): Cassette {
@@ -74,11 +74,13 @@ export function memoryCassette(entries: readonly CassetteEntry[] = []): Cassette
 }
 
 /**
- * Passes each call on and records its result without anything that looks like a secret. Aborted calls are not recorded.
+ * Returns a provider that records the result of each call, without secrets. Aborted calls are not
+ * recorded.
  *
  * @example
  * ```ts
- * const recorded = record(provider, fileCassette('test/cassettes/review.jsonl'));
+ * const cassette = fileCassette('test/cassettes/review.jsonl');
+ * const recorded = recordCassette(provider, cassette);
  * ```
  */
 export function recordCassette(provider: LLMProvider, cassette: Cassette): LLMProvider {
@@ -110,13 +112,14 @@ export function recordCassette(provider: LLMProvider, cassette: Cassette): LLMPr
 }
 
 /**
- * Answers from a cassette, in the order of recording where one question was asked several times, and with the last answer
- * after that. Never calls a model.
+ * Returns a provider that answers from a cassette and never calls a model. Several answers to one
+ * question are returned in the order of recording; the last one repeats.
  *
- * @throws ReviewLoopError `replay_missing` when it contains no recording
+ * @throws ReviewLoopError `replay_missing` if the cassette is empty; a call rejects with it if
+ *   the question was not recorded
  * @example
  * ```ts
- * const provider = await replay(fileCassette('test/cassettes/review.jsonl'));
+ * const provider = await replayCassette(fileCassette('test/cassettes/review.jsonl'));
  * ```
  */
 export async function replayCassette(cassette: Cassette): Promise<LLMProvider> {
@@ -156,7 +159,7 @@ function checkCassette(cassette: unknown): asserts cassette is Cassette {
     throw invalid('cassette', 'a cassette, such as memoryCassette()', cassette);
 }
 
-/** The beginning of the last message, for people who read a cassette. */
+/** Returns the beginning of the last message, for people who read a cassette. */
 function shownOf({ messages }: LLMRequest): string {
   return redactSecrets((messages.at(-1)?.content ?? '').slice(0, 400)).slice(0, 200);
 }
@@ -184,7 +187,7 @@ function failureOf(
   };
 }
 
-/** Texts without what looks like a secret; the object is read from the text again. */
+/** Returns a result without secrets. If the text changes, the object is parsed from it again. */
 function redacted(result: z.infer<typeof StoredResultSchema>): z.infer<typeof StoredResultSchema> {
   const text = redactSecrets(result.text);
   const { object: _, ...rest } = result;

@@ -2,32 +2,36 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { checkKeys, checkPositive } from '../../core/options.js';
 import { addUsage, tokensOf, type Usage } from '../../core/usage.js';
 
-/** What may be spent. */
+/** Options of {@link modelBudget}. */
 export interface ModelBudgetOptions {
-  /** @default unlimited */
+  /** Largest number of tokens; above 0. @default unlimited */
   readonly tokens?: number | undefined;
-  /** @default unlimited */
+  /** Largest cost in US dollars; above 0. @default unlimited */
   readonly costUsd?: number | undefined;
 }
 
-/** What is reserved for one call. */
+/** The reservation of one call. */
 export interface ModelReservation {
-  /** Replaces the reservation by what was used. */
+  /** Replaces the reservation with the actual usage. Only the first call counts. */
   readonly settle: (used: Usage) => void;
 }
 
 /** A budget that several providers can share. */
 export interface ModelBudget {
-  /** What was spent so far, without the reservations of open calls. */
+  /** What was spent so far, without the reservations of calls in progress. */
   readonly spent: Usage;
-  /** Whether money is counted. */
+  /** Whether the budget limits the cost. */
   readonly countsMoney: boolean;
-  /** Reserves what a call may use. @throws ReviewLoopError `budget_exceeded` if less is left */
+  /**
+   * Reserves the expected usage of a call.
+   *
+   * @throws ReviewLoopError `budget_exceeded` if less is left
+   */
   readonly reserve: (expected: Usage) => ModelReservation;
 }
 
 /**
- * A budget for model calls, in tokens, in money, or both.
+ * Creates a budget for model calls, in tokens, in US dollars, or both.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

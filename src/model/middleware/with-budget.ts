@@ -7,19 +7,21 @@ import { type ModelBudget, type ModelBudgetOptions, modelBudget } from './model-
 import type { ExpectedOptions } from './with-rate-limit.js';
 import { inputTokensOf, wrapProvider } from './wrap-provider.js';
 
-/** What tokens cost, in US dollars for a million. */
+/** Prices of tokens, in US dollars per million. */
 export interface ModelPrices {
+  /** Price of a million input tokens. */
   readonly inputPerMillion: number;
+  /** Price of a million output tokens. */
   readonly outputPerMillion: number;
 }
 
-/** How calls are counted against a budget. */
+/** Options of {@link withBudget}. */
 export interface WithBudgetOptions extends ExpectedOptions {
-  /** What tokens cost; needed for a budget in money. @default unknown */
+  /** Prices of tokens. Required if the budget has `costUsd`. @default none */
   readonly prices?: ModelPrices | undefined;
 }
 
-/** Errors of calls that cost nothing: the service did not begin. */
+/** Errors of calls that cost nothing, because the service did not start. */
 const free: readonly string[] = [
   'provider_unauthorized',
   'provider_rate_limited',
@@ -30,14 +32,16 @@ const free: readonly string[] = [
 ];
 
 /**
- * Stops calls that a budget has no room for. What a call may take is set aside before it is made, so that calls side by side
- * cannot overspend together, and settled by what it took; what stays unknown counts as expected. An answer gets no more
- * tokens than were set aside for it.
+ * Returns a provider that rejects calls above a budget. Each call reserves its expected usage
+ * first, so that concurrent calls cannot overspend together. After the call, the actual usage
+ * replaces the reservation; unknown usage counts as expected. An answer has at most the reserved
+ * output tokens.
  *
  * @throws ReviewLoopError `invalid_options`; a call rejects with `budget_exceeded`
  * @example
  * ```ts
- * const frugal = withBudget(provider, { costUsd: 1 }, { prices: { inputPerMillion: 3, outputPerMillion: 15 } });
+ * const prices = { inputPerMillion: 3, outputPerMillion: 15 };
+ * const frugal = withBudget(provider, { costUsd: 1 }, { prices });
  * ```
  */
 export function withBudget(
@@ -52,7 +56,7 @@ export function withBudget(
     throw invalid('budget', 'a modelBudget(...) or its options', budget);
   const shared = 'reserve' in budget ? budget : modelBudget(budget);
   if (shared.countsMoney && prices === undefined)
-    throw invalid('prices', 'what tokens cost, for a budget in money', prices);
+    throw invalid('prices', 'set for a budget with `costUsd`', prices);
   return wrapProvider(provider, async (request) => {
     const maxOutputTokens = request.maxOutputTokens ?? outputTokens;
     const expected = priced(
@@ -81,7 +85,7 @@ function usedIn({ usage }: LLMResult, expected: Usage, prices: ModelPrices | und
 function priced(usage: Usage, prices: ModelPrices | undefined): Usage {
   if (prices === undefined) return usage;
   const { inputTokens, outputTokens } = usage;
-  // tokens of which it is not known what they are cost as much as an answer
+  // tokens of unknown kind cost as much as output tokens
   const output = outputTokens ?? (tokensOf(usage) ?? 0) - (inputTokens ?? 0);
   return {
     ...usage,

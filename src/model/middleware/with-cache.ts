@@ -14,20 +14,20 @@ import {
 export interface AnswerCache {
   /** Returns the answer under a key, or `undefined`. */
   readonly get: (key: string) => Promise<unknown>;
-  /** Keeps an answer. */
+  /** Stores an answer. */
   readonly set: (key: string, answer: unknown) => Promise<void>;
 }
 
-/** How answers are cached. */
+/** Options of {@link withCache}. */
 export interface CacheOptions {
-  /** @default answers of this process: memoryAnswers() */
+  /** Where answers are stored. @default memoryAnswers() */
   readonly cache?: AnswerCache | undefined;
 }
 
 /**
- * Keeps answers in memory.
+ * Creates a cache of answers in memory.
  *
- * @param most - How many; the oldest goes first. @default 1000
+ * @param most - Largest number of answers. The oldest is removed first. @default 1000
  * @example
  * ```ts
  * const cached = withCache(provider, { cache: memoryAnswers(100) });
@@ -63,11 +63,12 @@ interface Rider {
 const nothing = { inputTokens: 0, outputTokens: 0, totalTokens: 0, costUsd: 0 };
 
 /**
- * Asks equal questions once. The key covers everything that an answer depends on. Only complete answers are cached, and
- * failures are not. Equal questions at the same time are one call, which goes on until the last of them is aborted. What comes
- * from the cache has a usage of zero.
+ * Returns a provider that asks equal questions once. The key covers everything that an answer
+ * depends on. Only complete answers are cached. Equal questions at the same time share one call,
+ * which ends when all of them are aborted. Answers from the cache have a usage of zero.
  *
- * @throws ReviewLoopError `invalid_options`; a call rejects with `not_json` for provider options that are not JSON
+ * @throws ReviewLoopError `invalid_options`; a call rejects with `not_json` for provider options
+ *   that are not JSON
  * @example
  * ```ts
  * const cached = withCache(provider);
@@ -142,7 +143,7 @@ function depart(
   return flight;
 }
 
-/** Waits for a shared call; the last one to leave ends it. */
+/** Waits for a shared call. The last caller to leave ends it. */
 async function ride(flight: Flight, { signal, id, land }: Rider): Promise<LLMResult> {
   flight.riders += 1;
   let ignore = (): void => {};

@@ -6,8 +6,9 @@ import { withoutBounds } from './wrap-provider.js';
 type Capabilities = LLMProvider['capabilities'];
 
 /**
- * Asks the next provider when one cannot answer. What a model answered, however bad, is its answer: a refusal or an answer that
- * cannot be read is not sent to another provider. `warnings` of the result name who failed and who answered.
+ * Returns a provider that asks the next provider if one fails. A bad answer is not a failure: after
+ * a refusal or an unreadable answer, the next provider is not asked. `warnings` of the result name
+ * the providers that failed and the one that answered.
  *
  * @throws ReviewLoopError `invalid_options`; a call rejects with the last error
  * @example
@@ -56,14 +57,14 @@ function withWarnings(result: LLMResult, id: string, failed: readonly string[]):
   };
 }
 
-/** Whether the provider gave no answer, in contrast to an unusable answer. */
+/** Returns whether the provider gave no answer. An unusable answer is not an outage. */
 function isOutage(error: unknown): error is ReviewLoopError {
   return error instanceof ReviewLoopError && /^(provider_|process_|peer_missing$)/.test(error.code);
 }
 
 const structured: readonly Capabilities['structured'][] = ['prompt', 'json', 'tool', 'strict'];
 
-/** What all of them can do. */
+/** Returns the capabilities that all providers share. */
 function weakest(all: readonly Capabilities[]): Capabilities {
   const every = (flag: 'streaming' | 'reportsUsage' | 'reportsCost'): boolean =>
     all.every((one) => one[flag]);
@@ -81,7 +82,10 @@ function weakest(all: readonly Capabilities[]): Capabilities {
   };
 }
 
-/** A schema for the subset of OpenAI has bounds that Anthropic refuses; the answer is checked against them in any case. */
+/**
+ * Returns a request that fits the provider. Anthropic refuses bounds of the OpenAI subset; the zod
+ * schema checks them anyway.
+ */
 function fitting(
   request: LLMRequest,
   { capabilities }: LLMProvider,

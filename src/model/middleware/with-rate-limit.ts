@@ -5,17 +5,18 @@ import { type RateLimit, type RateLimitOptions, rateLimit } from '../../ports/ra
 import { estimatedTokens, type TokenCounter } from '../../ports/token-counter.js';
 import { inputTokensOf, wrapProvider } from './wrap-provider.js';
 
-/** What a call is expected to take before it is made. */
+/** The expected usage of a call. */
 export interface ExpectedOptions {
-  /** Tokens of an answer, for requests without `maxOutputTokens`. @default 1000 */
+  /** Expected tokens of an answer, for requests without `maxOutputTokens`. @default 1000 */
   readonly outputTokens?: number | undefined;
-  /** @default estimates, a little on the safe side */
+  /** Counts the tokens of a request. @default an estimate, slightly too high */
   readonly counter?: TokenCounter | undefined;
 }
 
 /**
- * Holds calls back until a limit has room for them, in the order in which they came. Pass one {@link RateLimit} to several
- * providers that share an account. A call counts with the tokens it is expected to take, then with those it took.
+ * Returns a provider that delays calls until a limit allows them, in their order. Pass one {@link
+ * RateLimit} to several providers that share an account. A call counts with its expected tokens
+ * first, then with its actual tokens.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

@@ -8,23 +8,28 @@ import { type Random, systemRandom } from '../../ports/random.js';
 import { cancelledBy } from '../provider-fault.js';
 import { wrapProvider } from './wrap-provider.js';
 
-/** How often and when a call is tried again. */
+/** Options of {@link withRetry}. */
 export interface RetryOptions {
-  /** Calls in all. @default 3 */
+  /** Largest number of calls, with the first; from 1. @default 3 */
   readonly attempts?: number | undefined;
-  /** The wait before the second call; it doubles from call to call. @default 1000 */
+  /** Delay before the second call, in milliseconds. It doubles with each call. @default 1000 */
   readonly firstDelayMs?: number | undefined;
-  /** The longest wait; a service that asks for more is not waited for. @default 60000 */
+  /**
+   * Longest delay, in milliseconds. If the service asks for more, the call fails.
+   *
+   * @default 60000
+   */
   readonly longestDelayMs?: number | undefined;
-  /** @default the clock of the machine */
+  /** @default the system clock */
   readonly clock?: Clock | undefined;
-  /** @default random */
+  /** Source of the jitter. @default random */
   readonly random?: Random | undefined;
 }
 
 /**
- * Tries calls again that failed for a reason that may pass. It waits as long as the service asks, else longer from call to
- * call, with jitter. `attempts` of the result counts all calls.
+ * Returns a provider that retries calls with a `retryable` error. The delay doubles with each call,
+ * has jitter, and is at least as long as the service asks. `attempts` of the result counts all
+ * calls.
  *
  * @throws ReviewLoopError `invalid_options`; a call rejects with the last error
  * @example
@@ -50,7 +55,7 @@ export function withRetry(provider: LLMProvider, options: RetryOptions = {}): LL
   checkWhole('attempts', attempts, 1);
   checkPositive('firstDelayMs', firstDelayMs);
   checkPositive('longestDelayMs', longestDelayMs);
-  /** How long to wait before the next call; `undefined` when there is none. */
+  /** Returns the delay before the next call; `undefined` if there is no next call. */
   const delayAfter = (error: unknown, attempt: number): number | undefined => {
     if (!(error instanceof ReviewLoopError) || !error.retryable || attempt >= attempts)
       return undefined;
@@ -80,7 +85,7 @@ function retryAfterIn({ value }: ReviewLoopError): number | undefined {
   return typeof found === 'number' ? found : undefined;
 }
 
-/** From 0 to 1. */
+/** Returns a random number from 0 to 1. */
 function fractionOf(random: Random): number {
   return Number.parseInt(hashText(random.nonce()).slice(0, 8), 16) / 2 ** 32;
 }

@@ -7,7 +7,8 @@ import { cancelledBy } from '../provider-fault.js';
 import { wrapProvider } from './wrap-provider.js';
 
 /**
- * Ends calls that take too long with `provider_timeout`, also those of a provider that ignores its signal.
+ * Returns a provider whose calls end with `provider_timeout` after `timeoutMs` milliseconds, even
+ * if the provider ignores its signal.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

@@ -1,7 +1,14 @@
 /**
- * Puts untrusted text where it stays text: between markers that carry the run's nonce, which its author cannot know.
+ * Returns untrusted text between markers. The markers contain the nonce of the run, so that the
+ * author of the text cannot forge them.
  *
- * @param label - What it is, for example a path; line breaks and angle brackets are taken out.
+ * @example
+ * ```ts
+ * const prompt = `Is this clear?\n${fence('README.md', text, context.nonce)}`;
+ * ```
+ *
+ * @param label - What the text is, for example a path. Line breaks and angle brackets become
+ *   spaces.
  */
 export function fence(label: string, text: string, nonce: string): string {
   return `${opening(label, nonce)}\n${text}\n${closing(nonce)}`;
@@ -13,7 +20,10 @@ export interface FencedText {
   readonly text: string;
 }
 
-/** The fenced texts of a prompt, in order; for tests, and for judges that read. Only pairs with the same nonce count. */
+/**
+ * Returns the fenced texts of a prompt, in order; for tests and fake models. Only markers with the
+ * same nonce form a pair.
+ */
 export function readFences(prompt: string): readonly FencedText[] {
   const found: FencedText[] = [];
   const open = /^<<<UNTRUSTED ([0-9a-zA-Z-]+) (.*)>>>$/gm;

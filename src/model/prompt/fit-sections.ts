@@ -2,12 +2,12 @@ import type { TokenCounter } from '../../ports/token-counter.js';
 import { truncate } from '../../text/truncate.js';
 import type { PromptSection } from './sections.js';
 
-/** Sections that fit, and what it took. */
+/** Sections that fit, and what was cut. */
 export interface FittedSections {
   readonly sections: readonly PromptSection[];
-  /** Of all of them together. */
+  /** The tokens of all sections. */
   readonly tokens: number;
-  /** What was left out, section by section; empty when everything is whole. */
+  /** The characters that were cut from each section; empty if nothing was cut. */
   readonly cuts: readonly {
     readonly label: string;
     readonly omitted: number;
@@ -15,7 +15,7 @@ export interface FittedSections {
   }[];
 }
 
-/** How often a cut is made deeper when a count turns out higher than foreseen. */
+/** How often the sections are cut again if they have more tokens than expected. */
 const mostTries = 6;
 
 /** Shortens the longest sections until all sections together fit into `most` tokens. */
@@ -48,7 +48,7 @@ export async function fitSections(
   }
 }
 
-/** The count that each may have at most, so that short ones stay whole. */
+/** Returns the most tokens of one section, so that short sections stay whole. */
 function shareOf(counts: readonly number[], most: number): number {
   let left = most;
   const sorted = [...counts].sort((a, b) => a - b);

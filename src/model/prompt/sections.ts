@@ -6,10 +6,13 @@ export interface PromptSection {
   readonly text: string;
 }
 
-/** Members of an output that report earlier reviews: a judge must not see them. */
+/** Members of an output that a judge must not see again, or that report earlier reviews. */
 const ofReviews = new Set(['artifacts', 'selfReviewResult', 'qualityScore', 'routingHints']);
 
-/** What a judge is shown of an output, or of a part of one: every artifact, in the order of their paths, and the rest as JSON. */
+/**
+ * Returns what a judge sees of an output or a part of it. The artifacts come first, by path, then
+ * the rest as JSON.
+ */
 export function sectionsOf(view: unknown): PromptSection[] {
   if (typeof view === 'string') return [{ label: 'output', text: view }];
   const artifacts = artifactsIn(view);
@@ -31,7 +34,7 @@ export function sectionsOf(view: unknown): PromptSection[] {
     : sections;
 }
 
-/** The artifacts of a view; `undefined` if it is something else. */
+/** Returns the artifacts of a view; `undefined` if it is something else. */
 function artifactsIn(view: unknown): readonly Artifact[] | undefined {
   if (Array.isArray(view)) {
     const artifacts = artifactsOf({ artifacts: view });
@@ -50,7 +53,10 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** The sections of several views: equal ones once, others of the same name under names of their own. */
+/**
+ * Returns the sections of several views. Equal sections occur once. Different sections with the
+ * same label get a number.
+ */
 export function mergeSections(views: readonly (readonly PromptSection[])[]): {
   readonly sections: readonly PromptSection[];
   readonly labels: readonly (readonly string[])[];

@@ -13,7 +13,7 @@ import {
   warningOf,
 } from './ai-sdk-result.js';
 
-/** What is needed of a language model of the Vercel AI SDK: specification `v2` (ai 5), `v3` (ai 6) or `v4` (ai 7). */
+/** A language model of the Vercel AI SDK: specification `v2` (ai 5), `v3` (ai 6) or `v4` (ai 7). */
 export interface AiSdkModel {
   readonly specificationVersion: string;
   readonly provider: string;
@@ -22,25 +22,37 @@ export interface AiSdkModel {
   readonly doGenerate: (options: never) => PromiseLike<unknown>;
 }
 
-/** How a model of the AI SDK is used. */
+/** Options of {@link aiSdkProvider}. */
 export interface AiSdkOptions {
-  /** The name in messages and in keys of caches. @default the provider and the model id of the model */
+  /**
+   * The id of the provider, in messages and cache keys.
+   *
+   * @default provider and model id of the model
+   */
   readonly id?: string | undefined;
   /** How a schema is enforced. @default 'strict', or 'json' for models without structured output */
   readonly structured?: Structured | undefined;
-  /** Which schemas it takes. @default 'anthropic' for models of Anthropic, else 'openai' */
+  /**
+   * The part of JSON Schema that the model accepts.
+   *
+   * @default 'anthropic' for models of Anthropic, else 'openai'
+   */
   readonly schemaSubset?: LLMProvider['capabilities']['schemaSubset'] | undefined;
-  /** The keys of the model, which are removed from errors. Anything that looks like a key is always removed. @default none */
+  /**
+   * Keys of the model to remove from errors. Texts that look like keys are always removed.
+   *
+   * @default []
+   */
   readonly secrets?: readonly string[] | undefined;
-  /** How long one call may take. @default 300000 */
+  /** Timeout of one call, in milliseconds. @default 300000 */
   readonly timeoutMs?: number | undefined;
 }
 
 const versions = ['v2', 'v3', 'v4'];
 
 /**
- * A provider over any language model of the Vercel AI SDK. The model is called directly: retries, limits and budgets are
- * those of this library.
+ * Creates a provider from a language model of the Vercel AI SDK. The model is called directly, so
+ * that retries, limits and budgets are those of this library.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

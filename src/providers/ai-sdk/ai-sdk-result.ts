@@ -21,7 +21,7 @@ const ResponseSchema = z.looseObject({
   modelId: z.string().min(1).optional().catch(undefined),
 });
 
-/** What `doGenerate` gives in the specifications v2, v3 and v4. */
+/** The result of `doGenerate` in the specifications v2, v3 and v4. */
 export const AiSdkResultSchema = z
   .looseObject({
     content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
@@ -38,10 +38,10 @@ export const AiSdkResultSchema = z
     warnings: result.warnings ?? [],
     refusal: refusalOf(result['response']),
   }));
-/** What `doGenerate` gives. */
+/** The result of `doGenerate`. */
 type AiSdkResult = z.infer<typeof AiSdkResultSchema>;
 
-/** The text that counts: of the parts, or the one that the model marks as its structured answer. */
+/** Returns the structured answer of the model, or the text of its parts. */
 export function textOf({ content, structuredOutputText }: AiSdkResult): string {
   return structuredOutputText ?? joined(content, 'text');
 }
@@ -59,7 +59,7 @@ const finishes: readonly string[] = [
   'other',
 ] satisfies LLMResult['finish'][];
 
-/** A text in v2; an object with the word of the vendor in v3 and v4. */
+/** Returns the finish reason: a text in v2, an object with the word of the vendor in v3 and v4. */
 export function finishOf(reason: AiSdkResult['finishReason']): {
   readonly finish: LLMResult['finish'];
   readonly raw: string | undefined;
@@ -70,7 +70,7 @@ export function finishOf(reason: AiSdkResult['finishReason']): {
   return { finish: found ?? 'other', raw };
 }
 
-/** Flat in v2; nested in v3 and v4. */
+/** Returns the usage, which is flat in v2 and nested in v3 and v4. */
 export function usageOf(usage: AiSdkResult['usage']): Usage {
   if (usage === undefined) return {};
   const { inputTokens: input, outputTokens: output } = usage;
@@ -91,7 +91,7 @@ export function usageOf(usage: AiSdkResult['usage']): Usage {
   });
 }
 
-/** One line of a warning, whatever its kind. */
+/** Returns a warning of any kind as one line. */
 export function warningOf(warning: Readonly<Record<string, unknown>>): string {
   const { type, message, setting, feature, details } = warning;
   if (typeof message === 'string') return message;
@@ -107,7 +107,7 @@ function joined(content: AiSdkResult['content'], type: string): string {
     .join('');
 }
 
-/** A refusal in the vendor's answer, which the specification does not define. */
+/** Returns a refusal in the response of the vendor, which the specification does not define. */
 function refusalOf(response: unknown): string | undefined {
   const found = RefusalBodySchema.safeParse(response);
   if (!found.success) return undefined;

@@ -1,5 +1,5 @@
 /**
- * A provider over any language model of the Vercel AI SDK, without importing it.
+ * A provider from a language model of the Vercel AI SDK, which this module does not import.
  *
  * @module
  */

@@ -14,7 +14,7 @@ import {
 import { boundedFetch, lazy } from '../shared/service-client.js';
 import { readMessage } from './read-message.js';
 
-/** What is needed of a client of the `@anthropic-ai/sdk` package, version 1. */
+/** A client of the `@anthropic-ai/sdk` package, version 1. */
 export interface AnthropicClient {
   readonly messages: {
     /** Makes one call. */
@@ -22,24 +22,33 @@ export interface AnthropicClient {
   };
 }
 
-/** Which model is asked, where and how. */
+/** Options of {@link anthropicProvider}. */
 export interface AnthropicOptions extends HttpOptions {
+  /** The name of the model. */
   readonly model: string;
-  /** A client of your own; without one the package `@anthropic-ai/sdk` is loaded at the first call. */
+  /**
+   * Your own client.
+   *
+   * @default a client of the package `@anthropic-ai/sdk`, which the first call loads
+   */
   readonly client?: AnthropicClient | undefined;
-  /** @default what the package finds in the environment; with `baseURL` nothing of the environment is sent */
+  /**
+   * The API key.
+   *
+   * @default the key that the package finds in the environment; none if `baseURL` is set
+   */
   readonly apiKey?: string | undefined;
-  /** @default the service of Anthropic */
+  /** The URL of the service. @default the service of Anthropic */
   readonly baseURL?: string | undefined;
-  /** `max_tokens` of requests that name none; the service demands one. @default 16384 */
+  /** `max_tokens` of requests without `maxOutputTokens`; from 1. @default 16384 */
   readonly maxOutputTokens?: number | undefined;
-  /** Whether the system text, the stable beginning of every prompt, is marked for the cache of the service. @default true */
+  /** Whether the service caches the system prompt. @default true */
   readonly cacheSystem?: boolean | undefined;
 }
 
 /**
- * A provider over the `@anthropic-ai/sdk` package, with structured outputs. The retries of the package are switched off:
- * those of this library count.
+ * Creates a provider for the `@anthropic-ai/sdk` package, with structured outputs. The retries of
+ * the package are disabled; use `withRetry`.
  *
  * @throws ReviewLoopError `invalid_options`; a call may reject with `peer_missing`
  * @example
@@ -116,7 +125,7 @@ function bodyOf(
 
 const cacheMark = { cache_control: { type: 'ephemeral' } };
 
-/** With the hint, the last message that other requests share is marked for the cache of the service. */
+/** Returns the messages. With the hint, the service caches them up to the last shared message. */
 function messagesOf({ messages, cacheHint }: LLMRequest): object[] {
   const shared = cacheHint === 'prefix' ? messages.length - 2 : -1;
   return messages.map(({ role, content }, index) => ({
@@ -136,7 +145,7 @@ interface ClientSettings {
   readonly fetch: typeof fetch;
 }
 
-/** Another host than Anthropic's never gets a key of the environment. */
+/** Creates the client. With `baseURL`, it sends no key of the environment. */
 async function makeClient({ apiKey, baseURL, fetch }: ClientSettings): Promise<AnthropicClient> {
   const { Anthropic } = await loadPeer(
     { feature: 'anthropicProvider', packages: ['@anthropic-ai/sdk'] },

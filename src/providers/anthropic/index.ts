@@ -1,5 +1,5 @@
 /**
- * A provider over the `@anthropic-ai/sdk` package.
+ * A provider for the `@anthropic-ai/sdk` package.
  *
  * @module
  */

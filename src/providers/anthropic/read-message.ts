@@ -32,7 +32,7 @@ const finishes: Readonly<Record<string, LLMResult['finish']>> = {
   tool_use: 'tool-calls',
 };
 
-/** The result in a message of the Messages interface. */
+/** Returns the result in a response of the Messages API. */
 export function readMessage(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResult {
   const parsed = MessageSchema.safeParse(answer);
   if (!parsed.success) throw malformed(place, parsed.error.message, answer);
@@ -61,7 +61,7 @@ export function readMessage(place: FaultPlace, request: LLMRequest, answer: unkn
   };
 }
 
-/** All input counts as input: what was read from the cache and written to it too, which the service counts apart. */
+/** Returns the usage. Tokens that were read from or written to the cache count as input too. */
 function usageOf(usage: z.infer<typeof MessageSchema>['usage']): LLMResult['usage'] {
   const input = [
     usage?.input_tokens,

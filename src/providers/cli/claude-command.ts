@@ -11,17 +11,30 @@ import {
   proxyVariables,
 } from './cli-command.js';
 
-/** How `claude` is called. */
+/** Options of {@link claudeCommand}. */
 export interface ClaudeOptions {
-  /** @default 'claude' */
+  /** A program on the PATH, or its full path. @default 'claude' */
   readonly executable?: string | undefined;
-  /** `key` takes ANTHROPIC_API_KEY and nothing of the user's settings; `login` is for those who are logged in with a subscription. @default 'key' where ANTHROPIC_API_KEY is set, else 'login' */
+  /**
+   * `key` uses ANTHROPIC_API_KEY and ignores the user's settings. `login` uses the login of a
+   * subscription.
+   *
+   * @default 'key' if ANTHROPIC_API_KEY is set, else 'login'
+   */
   readonly auth?: 'key' | 'login' | undefined;
-  /** How often the program itself tries again; with more than 0 a bad key never fails by itself. @default 0 */
+  /**
+   * How often the program itself retries. With more than 0, a bad key fails only by the timeout.
+   *
+   * @default 0
+   */
   readonly maxRetries?: number | undefined;
-  /** Whether it may read and edit the files of the provider's `cwd`, as a reviewer that fixes what it finds; it runs no commands. @default false: no tools at all */
+  /**
+   * Whether it may read and edit files in the `cwd` of the provider. It never runs commands.
+   *
+   * @default false: it has no tools
+   */
   readonly edits?: boolean | undefined;
-  /** Further arguments. @default none */
+  /** Further arguments. @default [] */
   readonly args?: readonly string[] | undefined;
 }
 
@@ -35,11 +48,13 @@ const variables = [
 ];
 
 /**
- * Claude Code in print mode, without sessions or settings of the folder, and without tools unless it may edit.
+ * Creates the command for Claude Code in print mode. It has no session, no settings of the folder,
+ * and no tools unless `edits` is set.
  *
  * @example
  * ```ts
- * const provider = cliProvider({ command: claudeCommand({ auth: 'login' }), model: 'claude-sonnet-5-5' });
+ * const command = claudeCommand({ auth: 'login' });
+ * const provider = cliProvider({ command, model: 'claude-sonnet-5-5' });
  * ```
  */
 export function claudeCommand(options: ClaudeOptions = {}): CliCommand {
@@ -61,7 +76,7 @@ export function claudeCommand(options: ClaudeOptions = {}): CliCommand {
   };
 }
 
-/** Nothing asks for leave in print mode: what would need it is denied. */
+/** In print mode, actions that need a permission are denied without a question. */
 const editing = ['Read,Edit,Write,Glob,Grep', '--permission-mode', 'acceptEdits'];
 
 function planOf(

@@ -10,7 +10,7 @@ import { failedCommand, missingStructure } from './command-errors.js';
 const text = z.string().nullish().catch(undefined);
 const count = z.number().nullish().catch(undefined);
 
-/** What `claude --output-format json` prints; members come and go with its versions. */
+/** The output of `claude --output-format json`. Its members depend on the version. */
 const ClaudeResultSchema = z.looseObject({
   type: z.literal('result'),
   subtype: text,
@@ -33,7 +33,9 @@ const ClaudeResultSchema = z.looseObject({
 });
 type ClaudeResult = z.infer<typeof ClaudeResultSchema>;
 
-/** Reads the answer of `claude`. A `subtype` of success says nothing: `is_error` and the exit code do. */
+/**
+ * Returns the answer of `claude`. Only `is_error` and the exit code show a failure, not `subtype`.
+ */
 export async function readClaude(output: CliOutput, { request }: CliCall): Promise<CliAnswer> {
   const result = resultIn(output.stdout);
   if (result === undefined)
@@ -62,14 +64,16 @@ function structureOf(
   { structured_output: object }: ClaudeResult,
   usage: LLMResult['usage'],
 ): object {
-  if (object === undefined)
-    throw missingStructure(output, 'there is no `structured_output`', usage);
+  if (object === undefined) throw missingStructure(output, '`structured_output` is missing', usage);
   if (typeof object !== 'object' || object === null || Array.isArray(object))
     throw missingStructure(output, '`structured_output` is not an object', usage);
   return object;
 }
 
-/** The result object: all of the output, the last of a list of messages, or the last line that is one. */
+/**
+ * Returns the result object: the whole output, the last matching message of a list, or the last
+ * matching line.
+ */
 function resultIn(stdout: string): ClaudeResult | undefined {
   const trimmed = stdout.trim();
   const whole = parsed(trimmed);
@@ -93,7 +97,10 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Throws what the error says, but for an answer that was only too long. */
+/**
+ * Throws the error of the result. An answer that was too long is not an error: its finish is
+ * returned.
+ */
 function brokenFinish(
   { place, stdout }: CliOutput,
   result: ClaudeResult,

@@ -2,36 +2,38 @@ import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider
 import { invalid } from '../../core/options.js';
 import type { FaultPlace } from '../../model/provider-fault.js';
 
-/** What a command is called with. */
+/** The input of one call of a command. */
 export interface CliCall {
   readonly request: LLMRequest;
-  /** A folder of this call for files that the command reads or writes; gone afterwards. */
+  /**
+   * A temporary folder for files that the command reads or writes. It is removed after the call.
+   */
   readonly folder: string;
-  /** The model that the provider was made for, when one was named. */
+  /** The `model` option of the provider, if set. */
   readonly model: string | undefined;
 }
 
-/** How a command is called. */
+/** How to run a command. */
 export interface CliPlan {
   readonly args: readonly string[];
   /** Written to its standard input. */
   readonly input: string;
-  /** Files that are written into the folder of the call first, by name. */
+  /** Files to write into the folder of the call first: texts by name. */
   readonly files?: Readonly<Record<string, string>> | undefined;
-  /** Variables that the command gets beside the allowed ones. */
+  /** Variables that the command receives besides the allowed ones. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** What of the request the command has no word for. */
+  /** Warnings about settings of the request that the command does not support. */
   readonly warnings?: readonly string[] | undefined;
 }
 
-/** What a command gave. */
+/** The output of a command. */
 export interface CliOutput {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Who failed, for errors. */
+  /** The provider and its secrets, for errors. */
   readonly place: FaultPlace;
-  /** The text of a file in the folder of the call; `undefined` when it is not there. */
+  /** Returns the text of a file in the folder of the call; `undefined` if it does not exist. */
   readonly file: (name: string) => Promise<string | undefined>;
 }
 
@@ -39,22 +41,25 @@ export interface CliOutput {
 export type CliAnswer = Pick<LLMResult, 'text' | 'finish' | 'usage'> &
   Partial<Pick<LLMResult, 'object' | 'model' | 'raw' | 'warnings'>>;
 
-/** A command line program that asks a model: how it is called, and how its answer is read. */
+/** A command line program that asks a model. */
 export interface CliCommand {
-  /** The name in ids. */
+  /** The name of the program, for the id of the provider. */
   readonly name: string;
   /** A program on the PATH, or its full path. */
   readonly executable: string;
   readonly capabilities: LLMProvider['capabilities'];
-  /** The variables of the environment that it may see, beside PATH, HOME and the language. */
+  /** The environment variables that it may see, besides PATH, HOME and the language. */
   readonly allowEnv: readonly string[];
-  /** How it is called for a request. */
+  /** Returns how to run the program for a request. */
   readonly plan: (call: CliCall) => CliPlan;
-  /** Rejects with an error of this library if the output contains no answer. After a retryable `answer_unreadable` the command runs again. */
+  /**
+   * Returns the answer in the output. Rejects with an error of this library if there is none. After
+   * a retryable `answer_unreadable`, the command runs again.
+   */
   readonly read: (output: CliOutput, call: CliCall) => Promise<CliAnswer>;
 }
 
-/** Variables that programs need behind a proxy. */
+/** Environment variables that programs need behind a proxy. */
 export const proxyVariables: readonly string[] = [
   'HTTPS_PROXY',
   'HTTP_PROXY',
@@ -76,7 +81,11 @@ export function promptOf({ messages }: LLMRequest): string {
     .join('\n\n');
 }
 
-/** @throws ReviewLoopError `invalid_options` */
+/**
+ * Checks that `edits` is a boolean.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
 export function checkEdits(edits: unknown): void {
   if (edits !== undefined && typeof edits !== 'boolean')
     throw invalid('edits', 'true or false', edits);

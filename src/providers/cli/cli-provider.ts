@@ -13,25 +13,33 @@ import { claudeCommand } from './claude-command.js';
 import type { CliAnswer, CliCall, CliCommand, CliOutput } from './cli-command.js';
 import { codexCommand } from './codex-command.js';
 
-/** Which program is asked, and within which bounds. */
+/** Options of {@link cliProvider}. */
 export interface CliOptions {
-  /** `claude`, `codex`, or a command of another kind. */
+  /** The program: `claude`, `codex`, or another command. */
   readonly command: 'claude' | 'codex' | CliCommand;
-  /** @default the program's own */
+  /** The model. @default the model that the program chooses */
   readonly model?: string | undefined;
-  /** The folder it runs in. @default a new empty one for each call */
+  /** The working directory. @default a new empty folder for each call */
   readonly cwd?: string | undefined;
-  /** Variables that it gets beside the allowed ones; their values do not show in errors. @default none */
+  /**
+   * Further environment variables. Errors never contain values of 8 or more characters.
+   *
+   * @default {}
+   */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** How long one call may take; then the program ends with everything that it started. @default 300000 */
+  /**
+   * Timeout of one call, in milliseconds. Then the program and its child processes are ended.
+   *
+   * @default 300000
+   */
   readonly timeoutMs?: number | undefined;
-  /** The largest output that is read. @default 16 MiB */
+  /** The largest output, in bytes. @default 16777216 */
   readonly maxOutputBytes?: number | undefined;
-  /** How often it is asked again when the structured output is missing. @default 2 */
+  /** How often the program runs again if the structured output is missing; from 0. @default 2 */
   readonly retries?: number | undefined;
-  /** How long it may take to end by itself when it is asked to. @default 2000 */
+  /** How long the program may take to end before it is killed, in milliseconds. @default 2000 */
   readonly killAfterMs?: number | undefined;
-  /** @default `cli:` and the command, with the model */
+  /** The id of the provider, in messages and cache keys. @default `cli:` with command and model */
   readonly id?: string | undefined;
 }
 
@@ -48,10 +56,12 @@ const optionNames = [
 ];
 
 /**
- * A provider over a program of the command line: Claude Code, Codex, or any other. It runs without a shell, sees only the
- * variables of its own vendor, and ends with all its children.
+ * Creates a provider that runs a command line program: Claude Code, Codex, or another one. It runs
+ * without a shell and sees only the environment variables of its vendor. A timeout ends it with all
+ * its child processes.
  *
- * @throws ReviewLoopError `invalid_options`; a call may reject with `process_not_found`, `process_failed` and the codes of providers
+ * @throws ReviewLoopError `invalid_options`; a call may reject with `process_not_found`,
+ *   `process_failed` and the codes of providers
  * @example
  * ```ts
  * const provider = cliProvider({ command: 'claude', timeoutMs: 240_000 });

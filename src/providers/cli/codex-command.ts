@@ -11,20 +11,25 @@ import {
 } from './cli-command.js';
 import { readCodex } from './codex-result.js';
 
-/** How `codex` is called. */
+/** Options of {@link codexCommand}. */
 export interface CodexOptions {
-  /** @default 'codex' */
+  /** A program on the PATH, or its full path. @default 'codex' */
   readonly executable?: string | undefined;
-  /** Whether its sandbox lets it edit the files of the provider's `cwd`, as a reviewer that fixes what it finds. @default false: it only reads */
+  /**
+   * Whether its sandbox lets it edit files in the `cwd` of the provider.
+   *
+   * @default false: it can only read
+   */
   readonly edits?: boolean | undefined;
-  /** Further arguments, such as `['-c', 'model_provider=...']`. @default none */
+  /** Further arguments, such as `['-c', 'model_provider=...']`. @default [] */
   readonly args?: readonly string[] | undefined;
-  /** Names of further variables that it may see, such as the key of a provider of its own. @default none */
+  /** Names of further environment variables that it may see. @default [] */
   readonly allowEnv?: readonly string[] | undefined;
 }
 
 /**
- * Codex, in a sandbox that only reads unless it may edit, without sessions or settings of the user.
+ * Creates the command for Codex, without sessions or settings of the user. Its sandbox is read-only
+ * unless `edits` is set.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ import { failedCommand, missingStructure } from './command-errors.js';
 
 const count = z.number().nullish().catch(undefined);
 
-/** The lines of `codex exec --json` that matter; others are passed over. */
+/** The used lines of `codex exec --json`. Other lines are ignored. */
 const EventSchema = z.union([
   z.looseObject({
     type: z.literal('item.completed'),
@@ -26,7 +26,10 @@ const EventSchema = z.union([
 ]);
 type CodexEvent = z.infer<typeof EventSchema>;
 
-/** Reads the events of `codex`. Of several messages the last one is the answer; items of the type `error` are warnings. */
+/**
+ * Returns the answer in the events of `codex`: the file of the last message, or the last message
+ * event.
+ */
 export async function readCodex(output: CliOutput, { request }: CliCall): Promise<CliAnswer> {
   const events = output.stdout.split('\n').flatMap(eventOf);
   const failed = events.findLast((event) => event.type === 'turn.failed');
@@ -65,7 +68,10 @@ function eventOf(line: string): CodexEvent[] {
   }
 }
 
-/** Throws what a failed turn says, but for an answer that was cut off. */
+/**
+ * Throws the error of a failed turn. A truncated or filtered answer is not an error: its finish is
+ * returned.
+ */
 function finishOf({ place }: CliOutput, message: string): LLMResult['finish'] {
   const reason = /Incomplete response.*reason: (\w+)/i.exec(message)?.[1];
   if (reason !== undefined)
@@ -75,7 +81,7 @@ function finishOf({ place }: CliOutput, message: string): LLMResult['finish'] {
         ? 'content-filter'
         : 'other';
   const status = /\bstatus:? (\d{3})\b/i.exec(message)?.[1];
-  // Codex hands on the body of a request that was refused as it is
+  // Codex passes on the body of a refused request
   if (status !== undefined || /^\s*\{.*"error"/s.test(message))
     throw faultOfStatus(place, { status: Number(status ?? 400), message });
   const passing = /high demand|stream disconnected|error sending request|timed? ?out|network/i.test(

@@ -5,7 +5,7 @@ import { clean } from '../../model/provider-fault.js';
 import { nodeErrors } from '../../node/errors.js';
 import type { CliOutput } from './cli-command.js';
 
-/** The error for a command that failed without saying more than its output. */
+/** Returns the error for a command that failed. The message contains the end of its output. */
 export function failedCommand({ exitCode, stderr, stdout, place }: CliOutput): ReviewLoopError {
   const said = (stderr.trim() === '' ? stdout : stderr).trim();
   const ended = exitCode === null ? 'was ended by a signal' : `failed with exit code ${exitCode}`;
@@ -16,7 +16,7 @@ export function failedCommand({ exitCode, stderr, stdout, place }: CliOutput): R
   );
 }
 
-/** The error for an answer without the structured output that was asked for; it is worth asking again. */
+/** Returns the error for an answer without the requested structured output. It is retryable. */
 export function missingStructure(
   { place, stdout }: Pick<CliOutput, 'place' | 'stdout'>,
   why: string,

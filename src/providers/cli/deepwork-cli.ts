@@ -2,16 +2,17 @@ import type { LLMProvider } from '../../core/llm-provider.js';
 import { type CliOptions, cliProvider } from './cli-provider.js';
 import { type DeepworkOptions, deepworkCommand } from './deepwork-command.js';
 
-/** How DeepWork's reviewer is called. */
+/** Options of {@link deepworkCli}. */
 export interface DeepworkCliOptions
   extends Omit<CliOptions, 'command' | 'timeoutMs' | 'model'>,
     DeepworkOptions {
-  /** The program. @default 'claude' on the PATH */
+  /** A program on the PATH, or its full path. @default 'claude' */
   readonly executable?: string | undefined;
 }
 
 /**
- * DeepWork's call of `claude`, with the time that each review may take: the `cli` of a `QualityGate`.
+ * Returns the `cli` of a `QualityGate`: a function from a timeout in milliseconds to a provider
+ * that calls `claude` as DeepWork does.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

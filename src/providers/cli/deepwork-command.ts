@@ -3,21 +3,26 @@ import { unsupported } from '../shared/structured-output.js';
 import { readClaude } from './claude-result.js';
 import { type CliCommand, promptOf, proxyVariables } from './cli-command.js';
 
-/** How DeepWork's call is changed. */
+/** Options of {@link deepworkCommand}. */
 export interface DeepworkOptions {
-  /** A program with its first arguments in place of `claude`, for tests; it gets no schema. @default none */
+  /**
+   * A program with its first arguments that replaces `claude` in tests. It receives no schema.
+   *
+   * @default none
+   */
   readonly testCommand?: readonly [string, ...string[]] | undefined;
 }
 
 /**
- * `claude` with exactly the arguments that DeepWork gives it: `--print --output-format json --system-prompt S
- * --json-schema J -p --`, the prompt on standard input. Tools and settings stay as the user has them; run it in the folder
- * of the project by `cwd`.
+ * Creates the command for `claude` with the prompt on standard input and exactly the arguments of
+ * DeepWork. These are `--print --output-format json --system-prompt S --json-schema J -p --`. Tools
+ * and settings are those of the user. Set `cwd` of the provider to the folder of the project.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const provider = cliProvider({ command: deepworkCommand(), cwd: process.cwd(), timeoutMs: 240_000 });
+ * const command = deepworkCommand();
+ * const provider = cliProvider({ command, cwd: process.cwd(), timeoutMs: 240_000 });
  * ```
  */
 export function deepworkCommand({ testCommand }: DeepworkOptions = {}): CliCommand {

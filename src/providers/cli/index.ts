@@ -1,5 +1,5 @@
 /**
- * A provider over programs of the command line: Claude Code, Codex, and others.
+ * A provider for command line programs: Claude Code, Codex, and others.
  *
  * @module
  */

@@ -4,24 +4,30 @@ import { objectOf, systemOf, unsupported } from '../shared/structured-output.js'
 import { type CliCommand, promptOf } from './cli-command.js';
 import { failedCommand } from './command-errors.js';
 
-/** A program that takes a prompt on standard input and prints the answer. */
+/** Options of {@link textCommand}. */
 export interface TextCommandOptions {
+  /** A program on the PATH, or its full path. */
   readonly executable: string;
-  /** @default none */
+  /** Arguments of the program. @default [] */
   readonly args?: readonly string[] | undefined;
-  /** Names of the variables of the environment that it may see. @default none beside PATH, HOME and the language */
+  /**
+   * Names of environment variables that it may see, besides PATH, HOME and the language.
+   *
+   * @default []
+   */
   readonly allowEnv?: readonly string[] | undefined;
-  /** @default the executable */
+  /** The name of the program, for the id of the provider. @default the executable */
   readonly name?: string | undefined;
 }
 
 /**
- * Any program that takes a prompt on standard input and prints its answer as text.
+ * Creates the command for a program that reads a prompt on standard input and prints its answer.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const provider = cliProvider({ command: textCommand({ executable: 'llm', args: ['-m', 'local'] }) });
+ * const command = textCommand({ executable: 'llm', args: ['-m', 'local'] });
+ * const provider = cliProvider({ command });
  * ```
  */
 export function textCommand(options: TextCommandOptions): CliCommand {

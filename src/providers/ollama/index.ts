@@ -1,5 +1,5 @@
 /**
- * A provider over a server of Ollama.
+ * A provider for an Ollama server.
  *
  * @module
  */

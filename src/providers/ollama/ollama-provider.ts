@@ -13,12 +13,18 @@ import {
 import { boundedFetch, usageFromCounts } from '../shared/service-client.js';
 import { objectOf } from '../shared/structured-output.js';
 
-/** Which model is asked, where and how. */
+/** Options of {@link ollamaProvider}. */
 export interface OllamaOptions extends HttpOptions {
+  /** The name of the model. */
   readonly model: string;
-  /** @default 'http://127.0.0.1:11434' */
+  /** The URL of the server. @default 'http://127.0.0.1:11434' */
   readonly baseURL?: string | undefined;
-  /** How many tokens prompt and answer may have together; a longer prompt is cut by Ollama without a word. @default what Ollama is set to */
+  /**
+   * Largest number of tokens of prompt and answer together; from 1. Ollama truncates a longer
+   * prompt silently.
+   *
+   * @default the setting of the Ollama server
+   */
   readonly contextTokens?: number | undefined;
 }
 
@@ -36,7 +42,7 @@ const AnswerSchema = z.looseObject({
 });
 
 /**
- * A provider over a server of Ollama, by `fetch`; no package is needed.
+ * Creates a provider for an Ollama server. It uses `fetch` and needs no package.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

@@ -35,12 +35,12 @@ const ChatSchema = z.looseObject({
     .catch(undefined),
 });
 
-/** Some gateways answer with 200 and an error inside. */
+/** An error in a response with status 200, as some gateways send it. */
 const ErrorInsideSchema = z.looseObject({
   error: z.looseObject({ message: z.string(), code: z.number().min(400).max(599) }),
 });
 
-/** `/chat/completions`, which every compatible server knows. */
+/** The API `/chat/completions`, which every compatible server has. */
 export const chatApi: OpenAIApi = { body, read };
 
 function body(request: LLMRequest, options: OpenAIOptions): object {

@@ -1,5 +1,5 @@
 /**
- * A provider over the `openai` package, for OpenAI and every server that speaks its protocol.
+ * A provider for the `openai` package: OpenAI and every compatible server.
  *
  * @module
  */

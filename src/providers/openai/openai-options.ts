@@ -8,30 +8,43 @@ export interface OpenAIEndpoint {
   readonly create: (body: never, options: never) => PromiseLike<unknown>;
 }
 
-/** What is needed of a client of the `openai` package, version 6 or 7. */
+/** A client of the `openai` package, version 6 or 7. */
 export interface OpenAIClient {
   readonly chat: { readonly completions: OpenAIEndpoint };
   readonly responses?: OpenAIEndpoint | undefined;
 }
 
-/** Which model is asked, where and how. */
+/** Options of `openaiProvider`. */
 export interface OpenAIOptions extends HttpOptions {
+  /** The name of the model. */
   readonly model: string;
-  /** A client of your own; without one the package `openai` is loaded at the first call. */
+  /** Your own client. @default a client of the package `openai`, which the first call loads */
   readonly client?: OpenAIClient | undefined;
-  /** @default OPENAI_API_KEY of the environment; with `baseURL` no key of the environment is sent */
+  /** The API key. @default OPENAI_API_KEY of the environment; none if `baseURL` is set */
   readonly apiKey?: string | undefined;
-  /** Another service of the same protocol: vLLM, LM Studio, the server of llama.cpp, OpenRouter. @default the service of OpenAI */
+  /**
+   * The URL of a compatible service, such as vLLM, LM Studio, llama.cpp or OpenRouter.
+   *
+   * @default the service of OpenAI
+   */
   readonly baseURL?: string | undefined;
-  /** @default 'chat', which every compatible server knows */
+  /** The API of the service. Every compatible server has `chat`. @default 'chat' */
   readonly api?: 'chat' | 'responses' | undefined;
-  /** How a schema is enforced: by the server, as JSON only, or by the prompt alone. @default 'strict' */
+  /**
+   * How a schema is enforced: by the server, as JSON of any shape, or only by the prompt.
+   *
+   * @default 'strict'
+   */
   readonly structured?: 'strict' | 'json' | 'prompt' | undefined;
-  /** The name of the field for `maxOutputTokens` in the chat interface. @default 'max_tokens' with `baseURL`, else 'max_completion_tokens' */
+  /**
+   * The field for `maxOutputTokens` in the chat API.
+   *
+   * @default 'max_tokens' with `baseURL`, else 'max_completion_tokens'
+   */
   readonly tokenLimit?: 'max_completion_tokens' | 'max_tokens' | undefined;
 }
 
-/** One of the two interfaces of the protocol. */
+/** One of the two APIs of the protocol. */
 export interface OpenAIApi {
   readonly body: (request: LLMRequest, options: OpenAIOptions) => object;
   readonly read: (place: FaultPlace, request: LLMRequest, answer: unknown) => LLMResult;

@@ -16,13 +16,14 @@ import type { OpenAIClient, OpenAIOptions } from './openai-options.js';
 import { responsesApi } from './responses-api.js';
 
 /**
- * A provider over the `openai` package, for OpenAI and for every server that speaks its protocol. The retries of the
- * package are switched off: those of this library count.
+ * Creates a provider for the `openai` package: OpenAI and every compatible server. The retries of
+ * the package are disabled; use `withRetry`.
  *
  * @throws ReviewLoopError `invalid_options`; a call may reject with `peer_missing`
  * @example
  * ```ts
- * const local = openaiProvider({ model: 'qwen3', baseURL: 'http://127.0.0.1:8000/v1', structured: 'json' });
+ * const baseURL = 'http://127.0.0.1:8000/v1';
+ * const local = openaiProvider({ model: 'qwen3', baseURL, structured: 'json' });
  * ```
  */
 export function openaiProvider(options: OpenAIOptions): LLMProvider {
@@ -87,7 +88,7 @@ interface ClientSettings {
   readonly fetch: typeof fetch;
 }
 
-/** Another host than OpenAI's never gets the key of the environment. */
+/** Creates the client. With `baseURL`, it sends no key of the environment. */
 async function makeClient({ apiKey, baseURL, fetch }: ClientSettings): Promise<OpenAIClient> {
   const { OpenAI } = await loadPeer(
     { feature: 'openaiProvider', packages: ['openai'] },

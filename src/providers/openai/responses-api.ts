@@ -30,7 +30,7 @@ const ResponseSchema = z.looseObject({
 });
 type Response = z.infer<typeof ResponseSchema>;
 
-/** `/responses`, the newer interface of OpenAI. */
+/** The API `/responses`, the newer one of OpenAI. */
 export const responsesApi: OpenAIApi = { body, read };
 
 function body(request: LLMRequest, { model, structured = 'strict' }: OpenAIOptions): object {

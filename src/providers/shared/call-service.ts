@@ -3,7 +3,7 @@ import { modelErrors } from '../../model/errors.js';
 import { cancelledBy, type FaultPlace, faultOfThrown } from '../../model/provider-fault.js';
 import { systemClock } from '../../ports/clock.js';
 
-/** The bounds of one call. */
+/** The limits of one call. */
 export interface ServiceCall {
   readonly place: FaultPlace;
   readonly signal: AbortSignal;
@@ -11,8 +11,8 @@ export interface ServiceCall {
 }
 
 /**
- * Makes one call of a service. Whatever goes wrong comes out as an error of this library, and the call is over when its
- * signal is aborted or its time is up, whether or not the client takes notice.
+ * Calls a service once. Every failure becomes an error of this library. The call ends when its
+ * signal is aborted or its timeout is over, even if the client ignores that.
  */
 export async function callService<Value>(
   { place, signal, timeoutMs }: ServiceCall,

@@ -2,15 +2,23 @@ import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/option
 
 /** The options of each provider that uses HTTP. */
 export interface HttpOptions {
-  /** The name in messages and in keys of caches. @default the kind of the provider, the model, and the host where one is given */
+  /**
+   * The id of the provider, in messages and cache keys.
+   *
+   * @default kind, model and, with `baseURL`, host
+   */
   readonly id?: string | undefined;
-  /** How long one call may take. Node itself gives up after five minutes without an answer. @default 300000 */
+  /**
+   * Timeout of one call, in milliseconds. Node itself stops after five minutes without an answer.
+   *
+   * @default 300000
+   */
   readonly timeoutMs?: number | undefined;
-  /** The largest answer that is read. @default 16 MiB */
+  /** The largest response, in bytes; from 1. @default 16777216 */
   readonly maxAnswerBytes?: number | undefined;
 }
 
-/** The options that a provider has beside its own. */
+/** The names of the options that all these providers share. */
 const httpOptionNames = ['id', 'timeoutMs', 'maxAnswerBytes'] as const;
 
 export const defaultTimeoutMs = 300_000;
@@ -30,14 +38,22 @@ export function checkHttpOptions(
   if (options.maxAnswerBytes !== undefined) checkWhole('maxAnswerBytes', options.maxAnswerBytes, 1);
 }
 
-/** @throws ReviewLoopError `invalid_options` unless the value is a text that is not empty, or left out where it may be. */
+/**
+ * Checks that an option is a text that is not empty. It may be undefined if it is not required.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
 export function checkText(name: string, value: unknown, required: boolean): void {
   if (value === undefined && !required) return;
   if (typeof value !== 'string' || value.trim() === '')
     throw invalid(name, 'a text that is not empty', value);
 }
 
-/** @throws ReviewLoopError `invalid_options` unless the value is left out or the address of a web service. */
+/**
+ * Checks that an option is undefined or an HTTP URL.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
 function checkAddress(name: string, value: string | undefined): void {
   if (value === undefined) return;
   if (
@@ -48,7 +64,7 @@ function checkAddress(name: string, value: string | undefined): void {
     throw invalid(name, 'an address that begins with http:// or https://', value);
 }
 
-/** The id of a provider: its kind, the model, and where it is when that was chosen. */
+/** Returns the id of a provider: its kind, the model and, with `baseURL`, the host. */
 export function idOf(kind: string, model: string, baseURL: string | undefined): string {
   return baseURL === undefined ? `${kind}:${model}` : `${kind}:${model}@${new URL(baseURL).host}`;
 }

@@ -2,7 +2,10 @@ import { ReviewLoopError } from '../../core/errors.js';
 import type { Usage } from '../../core/usage.js';
 import { modelErrors } from '../../model/errors.js';
 
-/** Returns a function that makes a value on its first call. A failure is tried again. */
+/**
+ * Returns a function that creates a value on its first call. After a failure, the next call tries
+ * again.
+ */
 export function lazy<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

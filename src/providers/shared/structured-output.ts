@@ -1,6 +1,6 @@
 import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
 
-/** How a provider gets an answer of a given shape. */
+/** How a provider gets a structured answer. */
 export type Structured = LLMProvider['capabilities']['structured'];
 
 /** Returns the object of an answer to a question with a schema, if its text is JSON. */
@@ -19,11 +19,14 @@ export function systemOf(
   structured: Structured,
 ): string | undefined {
   if (schema === undefined || structured === 'strict' || structured === 'tool') return system;
-  const instruction = `Answer with one JSON value and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
+  const instruction = [
+    'Answer with one JSON value and nothing else. It must fit this JSON Schema:',
+    JSON.stringify(schema),
+  ].join('\n');
   return system === undefined || system === '' ? instruction : `${system}\n\n${instruction}`;
 }
 
-/** The name of a schema as services take it. */
+/** Returns the name of a schema in the characters that services accept. */
 export function schemaNameOf({ schemaName }: LLMRequest): string {
   const name = (schemaName ?? '').replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64);
   return name === '' ? 'answer' : name;

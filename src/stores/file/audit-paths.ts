@@ -13,7 +13,7 @@ export function auditPathsOf(directory: string): AuditPaths {
   return { log: join(directory, 'audit.jsonl'), lock: join(directory, 'audit.lock') };
 }
 
-/** Returns the path of the file in which a run keeps the mark of its last record in the log. */
+/** Returns the path of the file with the mark of a run's last record in the log. */
 export function markPathOf(directory: string, runId: string): string {
   return join(pathsOf(directory, runId).folder, markName);
 }

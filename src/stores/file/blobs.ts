@@ -17,7 +17,7 @@ export interface Blob {
   readonly bytes: Buffer;
 }
 
-/** A record with references in place of large values, and these values. */
+/** A record with references instead of large values, and these values. */
 export interface SplitRecord {
   /** The JSON text. */
   readonly record: string;

@@ -6,11 +6,11 @@ import { isMissing, makeFolders, writeDurably } from '../../node/durable.js';
 import { unwritableFile } from '../../node/file-errors.js';
 
 /**
- * Creates a cache that keeps model answers in a folder, one file for each question. A file that is
+ * Creates a cache that stores model answers in a folder, one file for each question. A file that is
  * not JSON counts as missing.
  *
  * @param directory - Created with the first answer.
- * @throws ReviewLoopError `invalid_options`. `set`: `output_unwritable`
+ * @throws ReviewLoopError `invalid_options`; `set` rejects with `output_unwritable`
  * @example
  * ```ts
  * const cached = withCache(provider, { cache: fileAnswers('.reviewloop/cache') });

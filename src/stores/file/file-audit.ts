@@ -32,11 +32,11 @@ export interface FileAuditOptions {
  * Creates an append-only log of decisions, `audit.jsonl` in the directory of a file store. Each
  * record contains the hash of the one before, so {@link verifyAudit} finds every record that was
  * changed, removed, added or moved. Any number of processes may write at the same time. A record
- * counts once it is flushed. Its run then keeps number and hash, which shows a log that was cut
- * off.
+ * counts after it is flushed. Then the folder of its run stores its number and hash, which reveals
+ * a truncated log.
  *
- * @throws ReviewLoopError `invalid_options`. `record`: `audit_unwritable`, `audit_corrupt`,
- * `invalid_options`
+ * @throws ReviewLoopError `invalid_options`; `record` rejects with `audit_unwritable`,
+ *   `audit_corrupt`, `invalid_options`
  * @example
  * ```ts
  * const pipeline = definePipeline({
@@ -150,7 +150,7 @@ async function tailOf(
   return { last: undefined, end: 0, size };
 }
 
-/** Returns the mark of a line whose own hash is right; does not check its place in the chain. */
+/** Returns the mark of a line with a correct hash. It does not check the place in the chain. */
 function markOf(line: string): AuditMark | undefined {
   const { record, problems } = new AuditChain().next(line);
   return record === undefined || problems.some(({ problem }) => problem === 'changed')

@@ -16,8 +16,8 @@ import { readStored } from '../../node/stored-file.js';
 /**
  * Creates a cassette in a file of JSON lines. Recording appends to it.
  *
- * @throws ReviewLoopError `invalid_options`. `read`: `file_unreadable`, also for a malformed line.
- * `append`: `output_unwritable`
+ * @throws ReviewLoopError `invalid_options`; `read` rejects with `file_unreadable`, also for a
+ *   malformed line; `append` rejects with `output_unwritable`
  * @example
  * ```ts
  * const provider = await replayCassette(fileCassette('test/cassettes/review.jsonl'));

@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * The journal of a run in a file. Records that are appended during a write go into the next write,
- * in one piece and with one flush.
+ * The journal of a run in a file. Records that are appended during a write go into the next write
+ * together, with one flush.
  */
 export class FileJournal implements Journal {
   readonly records: readonly JournalRecord[];

@@ -38,7 +38,7 @@ type Settings = {
 } & { readonly directory: string };
 
 /**
- * Creates a store that keeps runs in a directory, so that they survive the process. Each run has an
+ * Creates a store of runs in a directory, so that they survive the process. Each run has an
  * append-only journal, with one writer at a time.
  *
  * @param directory - Created if it is missing, with a `.gitignore` that ignores everything in it.
@@ -122,7 +122,7 @@ async function lockRun(settings: Settings, runId: string, paths: RunPaths): Prom
   return lock;
 }
 
-/** Tries again if the folder was pruned after it was created and before it was locked. */
+/** Retries if the folder was pruned after it was created and before it was locked. */
 async function retryWhenRemoved<Value>(work: () => Promise<Value>): Promise<Value> {
   for (let left = 5; ; left -= 1) {
     try {

@@ -9,12 +9,12 @@ import type { StoredVerdict, VerdictStore } from '../../ports/verdict-store.js';
 import { decodeEntry, encodeEntry, entryPath } from './verdict-entry.js';
 
 /**
- * Creates a store that keeps verdicts in a directory, one file each, for any number of processes. A
- * file is written completely or not at all.
+ * Creates a verdict cache in a directory, with one file for each verdict. Any number of processes
+ * can share it. A file is written completely or not at all.
  *
  * @param directory - Created if it is missing, with a `.gitignore` that ignores everything in it.
- * @throws ReviewLoopError `invalid_options`. `get`: `verdict_corrupt`, `verdict_newer`,
- * `verdict_unavailable`. `put`: `verdict_unavailable`
+ * @throws ReviewLoopError `invalid_options`; `get` rejects with `verdict_corrupt`,
+ *   `verdict_newer`, `verdict_unavailable`; `put` rejects with `verdict_unavailable`
  * @example
  * ```ts
  * const verdicts = fileVerdicts('.reviewloop/cache/verdicts');

@@ -38,7 +38,8 @@ export function encodeLine({
   readonly record: string;
 }): Buffer {
   const body = Buffer.from(
-    `"e":${epoch},"n":${index},${blobs.length === 0 ? '' : `"b":${JSON.stringify(blobs)},`}"r":${record}}`,
+    `"e":${epoch},"n":${index},` +
+      `${blobs.length === 0 ? '' : `"b":${JSON.stringify(blobs)},`}"r":${record}}`,
   );
   return Buffer.concat([
     Buffer.from(`${head}${checksumOf(body)}${separator}`),
@@ -59,9 +60,8 @@ export function decodeLine(line: Buffer): DecodedLine {
 }
 
 /**
- * Returns why the bytes after the last line feed are not an unfinished line, and must not be
- * dropped; `undefined` if they are one. After a loss of power an unfinished line may consist of
- * zeros.
+ * Returns why the bytes after the last line feed must not be dropped. Returns `undefined` for an
+ * unfinished line. After a loss of power, an unfinished line may consist of zeros.
  */
 export function whyNotTorn(tail: Buffer): string | undefined {
   if (decodeLine(tail.subarray(0, -1)).kind === 'line') return 'the end of the line was changed';
@@ -71,7 +71,7 @@ export function whyNotTorn(tail: Buffer): string | undefined {
     : 'it is not the start of a line of a journal';
 }
 
-/** Reads a line with a wrong checksum: it is damaged, or of a later version, which sets `v`. */
+/** Reads a line with a wrong checksum: it is damaged, or from a later version, which sets `v`. */
 function untrusted(line: Buffer): DecodedLine {
   const data = z.looseObject({ v: z.number().optional() }).safeParse(parsed(line)).data;
   if (data?.v !== undefined && data.v > 1) return { kind: 'newer', version: data.v };

@@ -13,9 +13,9 @@ import { listRuns, statusOf } from './run-status.js';
 
 /** Options of {@link pruneRuns}. */
 export interface PruneOptions {
-  /** Removes runs that ended this many milliseconds ago. */
+  /** Removes runs that ended at least this many milliseconds ago. */
   readonly olderThanMs: number;
-  /** Number of ended runs, the newest, that always stay. @default 0 */
+  /** Number of newest ended runs that always stay. @default 0 */
   readonly keep?: number | undefined;
   /** @default the system clock */
   readonly clock?: Clock | undefined;
@@ -102,7 +102,7 @@ async function removeRun({ runId, paths, endedAt }: EndedRun, clock: Clock): Pro
   }
 }
 
-/** Removes the files of the store, the journal first: without it the others mean nothing. */
+/** Removes the files of the store, the journal first. Without it, the others are meaningless. */
 async function removeParts(paths: RunPaths): Promise<void> {
   await rm(paths.journal, { force: true });
   await rm(paths.blobs, { recursive: true, force: true });

@@ -27,7 +27,7 @@ interface NumberedEnvelope {
 }
 
 /**
- * Reads a journal without changing anything; `undefined` if there is none. The records exclude an
+ * Reads a journal without changing anything; `undefined` if it does not exist. It skips an
  * unfinished last line, and lines of a writer after another one took over the run.
  *
  * @throws ReviewLoopError `journal_corrupt`, `journal_newer`, `run_conflict`, `file_unreadable`
@@ -54,7 +54,7 @@ export async function readJournal(
   return { records, wholeBytes, tail, fenced };
 }
 
-/** Reads a file; refuses anything else, because a device may never end. */
+/** Reads a regular file. It refuses anything else, because a device may never end. */
 async function contentOf(path: string): Promise<Buffer | undefined> {
   try {
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -70,7 +70,7 @@ async function contentOf(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Checks every line, and returns those that count. */
+/** Checks every line, and returns the valid ones. */
 function linesOf(
   { journal }: RunPaths,
   bytes: Buffer,
@@ -97,7 +97,7 @@ function linesOf(
         line,
         `it contains record ${envelope.n}; expected record ${lines.length}`,
       );
-    // lines that a later writer did not see had been refused to their writer
+    // a later writer did not see these lines: appending them had failed
     lines.length = envelope.n;
     epoch = envelope.e;
     lines.push({ envelope, line });

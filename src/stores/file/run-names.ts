@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Tells whether a value is a valid run id. */
+/** Returns whether a value is a valid run id. */
 export function isRunId(runId: unknown): runId is string {
   return typeof runId === 'string' && /^[\w.:@-]{1,200}$/.test(runId);
 }
@@ -31,7 +31,7 @@ export function runIdOf(folderName: string): string | undefined {
   return isRunId(runId) && folderNameOf(runId) === folderName ? runId : undefined;
 }
 
-/** Tells whether a folder name is a hash, with the id in a file. */
+/** Returns whether a folder name is a hash, with the id in a file. */
 export function isHashedName(folderName: string): boolean {
   return /^%~[0-9a-f]{64}$/.test(folderName);
 }

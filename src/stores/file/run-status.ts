@@ -85,7 +85,7 @@ async function folderNames(folder: string): Promise<string[]> {
   }
 }
 
-/** Returns the last complete line of a file; `undefined` if there is none. */
+/** Returns the last complete line of a file; `undefined` without one. */
 async function lastLine(path: string): Promise<Buffer | undefined> {
   let handle: FileHandle;
   try {

@@ -8,7 +8,8 @@ const HeadSchema = z.object({ v: z.literal(1), key: z.string(), sha256: z.string
 const VersionSchema = z.object({ v: z.number().optional(), schema: z.number().optional() });
 
 /**
- * Returns the path of a verdict. Two levels of 16 folders keep 100,000 verdicts 400 to a folder.
+ * Returns the path of a verdict. With two levels of 16 folders, 100,000 verdicts are 400 per
+ * folder.
  */
 export function entryPath(directory: string, key: string): string {
   const name = /^[0-9a-f]{64}$/.test(key) ? key : hash('sha256', key);

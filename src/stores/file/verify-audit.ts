@@ -15,7 +15,7 @@ import { runsFolder } from './run-paths.js';
 
 /** Options of {@link verifyAudit}. */
 export interface VerifyAuditOptions {
-  /** Marks of records that must exist, beside those that runs keep. @default none */
+  /** Marks of records that must exist, besides those in the folders of runs. @default [] */
   readonly expect?: readonly AuditMark[] | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface AuditVerification {
   readonly intact: boolean;
   /** Number of readable records. */
   readonly records: number;
-  /** The mark of the last record. Keep it elsewhere to detect a log that is cut off later. */
+  /** The mark of the last record. Store it elsewhere to detect a log that is truncated later. */
   readonly head: AuditMark | undefined;
   /** Whether the log ends with an unfinished record, which does not count. */
   readonly torn: boolean;
@@ -37,8 +37,8 @@ export interface AuditVerification {
 const mostProblems = 1000;
 
 /**
- * Verifies the audit log of a directory: each record is unchanged and follows the one before, and
- * every record exists whose mark a run keeps or `expect` contains. Changes nothing.
+ * Verifies the audit log of a directory and changes nothing. Each record must be unchanged and
+ * follow the one before. Every record whose mark is in a run's folder or in `expect` must exist.
  *
  * @throws ReviewLoopError `invalid_options`, `file_unreadable`
  * @example
@@ -76,7 +76,7 @@ export async function verifyAudit(
   };
 }
 
-/** Returns the problem of a record that a mark names, with the hash that was found in its place. */
+/** Returns the problem of a missing or different record. `found` is the hash in its place. */
 export function missingRecord(seq: unknown, found: string | undefined, by: string): AuditProblem {
   const state = found === undefined ? 'missing' : 'a different one';
   return {

@@ -11,7 +11,8 @@ import type { Database, SqliteRow } from './database.js';
 import { plainText, type SqliteValue } from './driver.js';
 
 /**
- * Returns the store of attempts in a database. Each has a number in its run and one in its task.
+ * Returns the store of attempts in a database. Each attempt has a number in its run and one in its
+ * task.
  */
 export function attemptsIn(database: Database): AttemptStore {
   const ask = async (taskId: string, order: string): Promise<TaskAttempt[]> => {

@@ -83,7 +83,7 @@ function lastOf(tables: Tables, database: string): AuditMark | undefined {
 /** Number of rows read at a time, and largest number of reported problems. */
 const most = 1000;
 
-/** Verifies the audit log of a database, like `verifyAudit` that of a directory. */
+/** Verifies the audit log of a database, as `verifyAudit` does for a directory. */
 export async function verifyTable(
   database: Database,
   expect: readonly AuditMark[],

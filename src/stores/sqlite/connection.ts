@@ -9,21 +9,22 @@ import { type DatabaseFailure, databaseError, isBusy } from './database-errors.j
 import { findDriver, type OpenDriver, type SqliteDriver } from './driver.js';
 import { migrate } from './migrations.js';
 
-/** Where a database is, and how long it is waited for. */
+/** Options of {@link connect}. */
 export interface ConnectionOptions {
   /** A file, or an open connection that the caller closes. */
   readonly place: string | SqliteDriver;
   /** Longest wait for other processes, in milliseconds. */
   readonly busyTimeoutMs: number;
   readonly clock: Clock;
-  /** @default the first package that is installed */
+  /** Returns the function that opens a file. @default the first installed package */
   readonly find?: (() => Promise<OpenDriver>) | undefined;
 }
 
 const unopened: DatabaseFailure = { error: nodeErrors.output_unwritable, what: 'cannot be opened' };
 
 /**
- * Milliseconds that the driver waits, blocking the process; longer waits happen between attempts.
+ * How long the driver waits and blocks the process, in milliseconds. Longer waits happen between
+ * attempts.
  */
 const driverWaitMs = 20;
 
@@ -33,10 +34,10 @@ export function databaseName({ place }: ConnectionOptions): string {
 }
 
 /**
- * Opens a database, which it creates if it is missing, and brings its tables up to date.
+ * Opens a database, creates it if it is missing, and migrates its tables.
  *
- * @throws ReviewLoopError `peer_missing`, `output_unwritable`, `journal_corrupt`, `journal_newer`,
- * `store_foreign`, `store_busy`
+ * @throws ReviewLoopError `peer_missing`, `output_unwritable`, `journal_corrupt`,
+ *   `journal_newer`, `store_foreign`, `store_busy`
  */
 export async function connect(options: ConnectionOptions): Promise<SqliteDriver> {
   const { place, find = findDriver } = options;
@@ -54,7 +55,9 @@ export async function connect(options: ConnectionOptions): Promise<SqliteDriver>
   }
 }
 
-/** Tries work again while another process uses the database, for at most `busyTimeoutMs`. */
+/**
+ * Retries work while another process uses the database, for at most `busyTimeoutMs` milliseconds.
+ */
 export async function retryWhileBusy<Value>(
   options: ConnectionOptions,
   failure: DatabaseFailure,

@@ -24,7 +24,7 @@ const numbered = new Map([
   [26, 'SQLITE_NOTADB'],
 ]);
 
-/** Tells whether another connection uses the database, so that a retry may succeed. */
+/** Returns whether another connection uses the database, so that a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED)/.test(resultCode(error) ?? '');
 }

@@ -13,12 +13,12 @@ import {
 export type SqliteRow = Readonly<Record<string, SqliteValue>>;
 
 /**
- * The statements that work on a database may run. They are synchronous, so nothing comes between.
+ * Runs statements inside a transaction. They are synchronous, so that nothing runs between them.
  */
 export interface Tables {
-  /** Runs a statement; returns the number of changed rows. */
+  /** Runs a statement and returns the number of changed rows. */
   readonly run: (sql: string, ...values: SqliteValue[]) => number;
-  /** Runs a query; returns its rows. */
+  /** Runs a query and returns its rows. */
   readonly all: (sql: string, ...values: SqliteValue[]) => readonly SqliteRow[];
 }
 
@@ -33,8 +33,8 @@ const unwritable: DatabaseFailure = { error: 'journal_write_failed', what: 'cann
 const refused: DatabaseFailure = { error: 'invalid_options', what: 'refused the statement' };
 
 /**
- * One connection to a database. Writes that arrive during a transaction go into the next one, with
- * one flush for all of them.
+ * One connection to a database. Writes that arrive during a transaction go into the next one
+ * together, with one flush.
  */
 export class Database {
   readonly #options: ConnectionOptions;
@@ -55,8 +55,8 @@ export class Database {
   /**
    * Reads in one transaction.
    *
-   * @throws ReviewLoopError `store_busy`, `journal_corrupt`, `file_unreadable`, and those of
-   * opening
+   * @throws ReviewLoopError `store_busy`, `journal_corrupt`, `file_unreadable`, and errors of
+   *   opening
    */
   async read<Value>(work: (tables: Tables) => Value): Promise<Value> {
     const driver = await this.#open();
@@ -66,10 +66,10 @@ export class Database {
   }
 
   /**
-   * Writes in one transaction: completely and durably once this resolves, or not at all.
+   * Writes in one transaction, completely or not at all. The write is durable when this resolves.
    *
-   * @throws ReviewLoopError `store_busy`, `journal_corrupt`, `journal_write_failed`, what the work
-   * throws, and those of opening
+   * @throws ReviewLoopError `store_busy`, `journal_corrupt`, `journal_write_failed`, errors of
+   *   the work, and errors of opening
    */
   write<Value>(work: (tables: Tables) => Value): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
@@ -81,8 +81,8 @@ export class Database {
   /**
    * Returns the rows of one statement that changes nothing.
    *
-   * @throws ReviewLoopError `invalid_options` for another statement, `store_busy`,
-   * `journal_corrupt`, and those of opening
+   * @throws ReviewLoopError `invalid_options` for a statement that changes something,
+   *   `store_busy`, `journal_corrupt`, and errors of opening
    */
   async ask(sql: string, values: readonly SqliteValue[]): Promise<readonly SqliteRow[]> {
     const driver = await this.#open();
@@ -120,7 +120,7 @@ export class Database {
     this.#writing = undefined;
   }
 
-  /** Gives each work a savepoint, so that one that throws undoes only its own changes. */
+  /** Runs each piece of work in a savepoint. If it throws, only its changes are undone. */
   #writeBatch(driver: SqliteDriver): void {
     const answers: (() => void)[] = [];
     const batch = transaction(driver, 'BEGIN IMMEDIATE', () => {
@@ -166,7 +166,8 @@ export class Database {
 }
 
 /**
- * Undoes the changes of one work. On a full disk the whole transaction is gone already and fails.
+ * Undoes the changes of one piece of work. On a full disk, SQLite has already undone the whole
+ * transaction, which then fails.
  */
 function undo(tables: Tables, error: unknown): void {
   if (isBusy(error)) throw error;

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
 import { peerMissing } from '../../core/load-peer.js';
 
-/** A value of a statement. Drivers cut off texts at a NUL character. */
+/** A value of a statement. Drivers truncate texts at a NUL character. */
 export type SqliteValue = string | number | null;
 
 /**
  * A prepared statement, as in better-sqlite3, libsql and node:sqlite. Its members are methods,
- * because the types of libsql only say that values may be some of these.
+ * because libsql declares narrower parameter types.
  */
 export interface SqliteStatement {
   /** Runs the statement. */
@@ -32,7 +32,7 @@ export type OpenDriver = (file: string) => SqliteDriver;
 
 type DatabaseClass = new (file: string) => SqliteDriver;
 
-/** Tells whether a value can be used as a connection. */
+/** Returns whether a value can be used as a connection. */
 export function isDriver(value: unknown): value is SqliteDriver {
   if (typeof value !== 'object' || value === null) return false;
   return ['exec', 'prepare', 'close'].every(
@@ -44,7 +44,7 @@ export function isDriver(value: unknown): value is SqliteDriver {
 const candidates = ['libsql', 'better-sqlite3', 'node:sqlite'] as const;
 
 /**
- * Returns the first package that is installed.
+ * Returns a function that opens files with the first installed package.
  *
  * @param load - Loads a module by its name.
  * @throws ReviewLoopError `peer_missing`
@@ -113,7 +113,8 @@ export function transaction<Value>(
 
 /**
  * Closes a connection after a checkpoint of its write-ahead log. A driver may keep the file open
- * until its statements are collected, and would write the log only then, over a newer file.
+ * until its statements are collected. Without the checkpoint, it would write the log then, over a
+ * newer file.
  */
 export function closeDriver(driver: SqliteDriver | undefined): void {
   try {
@@ -124,7 +125,9 @@ export function closeDriver(driver: SqliteDriver | undefined): void {
   driver?.close();
 }
 
-/** Replaces NUL characters, where drivers cut off, and unpaired surrogates, which are not UTF-8. */
+/**
+ * Replaces NUL characters, at which drivers truncate, and unpaired surrogates, which are not UTF-8.
+ */
 export function plainText(text: string): string;
 export function plainText(text: string | undefined): string | null;
 export function plainText(text: string | undefined): string | null {

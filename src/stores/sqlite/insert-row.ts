@@ -1,11 +1,11 @@
 import type { SqliteRow, Tables } from './database.js';
 
-/** Inserts a row, given by the names of its columns. */
+/** Inserts a row: values by the names of their columns. */
 export function insertRow(tables: Tables, table: string, row: SqliteRow): void {
   tables.run(`INSERT INTO ${table} ${columnsOf(row)}`, ...Object.values(row));
 }
 
-/** Inserts a row in place of the one with the same primary key. */
+/** Inserts a row, and replaces the row with the same primary key. */
 export function replaceRow(tables: Tables, table: string, row: SqliteRow): void {
   tables.run(`INSERT OR REPLACE INTO ${table} ${columnsOf(row)}`, ...Object.values(row));
 }

@@ -15,7 +15,7 @@ interface LessonTableOptions {
 
 /** Longest line in bytes, as in a file of lessons. */
 const longestLine = 4096;
-/** Number of rows read, the newest. */
+/** Largest number of rows that are read, the newest first. */
 const mostRows = 5000;
 
 /** Returns the store of lessons in a database. */
@@ -55,7 +55,7 @@ export function lessonsIn(
   };
 }
 
-/** Reads the rows after those it has read already. */
+/** Reads the rows that it has not read yet. */
 class LessonTableReader {
   readonly #database: Database;
   readonly #settings: LessonSettings;
@@ -68,7 +68,9 @@ class LessonTableReader {
     this.#book = new LessonBook(settings);
   }
 
-  /** @throws ReviewLoopError `journal_corrupt` or `journal_newer`, with the row; those of reading */
+  /**
+   * @throws ReviewLoopError `journal_corrupt` or `journal_newer`, with the row; errors of reading
+   */
   async read(): Promise<LessonBook> {
     try {
       const rows = await this.#database.read((tables) =>

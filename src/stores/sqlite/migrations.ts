@@ -63,8 +63,8 @@ export const migrations: readonly ((database: SqliteDriver) => void)[] = [
 export const schemaVersion = migrations.length;
 
 /**
- * Brings a database to this version and keeps its rows. Does nothing if it has this version
- * already.
+ * Migrates a database to this version and keeps its rows. Does nothing if it already has this
+ * version.
  *
  * @throws ReviewLoopError `journal_newer`, `journal_corrupt`, `store_foreign`
  */

@@ -19,7 +19,7 @@ const runTables = [
   'writers',
 ];
 
-/** How to find out whether a run has a writer. */
+/** Options to find out whether a run has a writer. */
 export interface PruneSettings {
   readonly clock: Clock;
   /** Lease timeout of writers, in milliseconds. */
@@ -59,7 +59,7 @@ export async function pruneRows(
   });
 }
 
-/** Removes verdicts that are old or too many, and returns their number. */
+/** Removes verdicts that are too old or beyond `max`, and returns their number. */
 export async function pruneVerdictRows(
   database: Database,
   options: PruneVerdictsOptions,

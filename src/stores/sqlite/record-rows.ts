@@ -49,7 +49,7 @@ export function insertRecord(tables: Tables, placed: PlacedRecord): void {
 const RowSchema = z.object({ n: z.number(), body: z.string(), sum: z.string() });
 
 /**
- * Returns the records in rows of a run, the oldest first, and checks them.
+ * Returns the records in the rows of a run after checking them, oldest first.
  *
  * @throws ReviewLoopError `journal_corrupt`, `journal_newer`
  */

@@ -34,8 +34,8 @@ type Holder = z.infer<typeof HolderSchema>;
 const heldHere = new Set<string>();
 
 /**
- * The only writer of a run. Each has a higher epoch than the one before; each transaction checks
- * it.
+ * The only writer of a run. Each writer has a higher epoch than the one before. Each transaction
+ * checks the epoch.
  */
 export class RunWriter {
   readonly epoch: number;
@@ -62,7 +62,7 @@ export class RunWriter {
   /**
    * Becomes the writer of a run if it has none.
    *
-   * @param then - Reads in the same transaction.
+   * @param then - A function that reads in the same transaction.
    * @throws ReviewLoopError `run_busy`
    */
   static async take<Value>(
@@ -170,7 +170,7 @@ export function holderOf(tables: Tables, runId: string): Holder | undefined {
   return HolderSchema.safeParse(row).data;
 }
 
-/** Tells whether a writer released its run, died, or exceeded the lease timeout. */
+/** Returns whether a writer released its run, died, or exceeded the lease timeout. */
 export function stateOf(
   holder: Holder,
   { clock, patienceMs }: Pick<WriterOptions, 'clock' | 'patienceMs'>,

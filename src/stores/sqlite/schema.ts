@@ -1,4 +1,4 @@
-/** The tables of the first schema version; the migrations contain later columns. */
+/** The tables of the first schema version. The migrations add later columns. */
 export const firstTables = `
 CREATE TABLE IF NOT EXISTS runs (
   run_id TEXT PRIMARY KEY, status TEXT NOT NULL DEFAULT 'running', code TEXT, pipeline TEXT,

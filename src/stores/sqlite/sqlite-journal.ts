@@ -23,7 +23,7 @@ export class SqliteJournal implements Journal {
   readonly records: readonly JournalRecord[];
   readonly #options: SqliteJournalOptions;
   #index: number;
-  /** The first failure. Nothing is written after it, so that no record is missing in between. */
+  /** The first failure. Nothing is written after it, so that the records have no gap. */
   #broken: unknown;
   #closed: Promise<void> | undefined;
   #out: Promise<unknown> = Promise.resolve();
@@ -96,7 +96,7 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  /** Returns the JSON text; refuses a record that could not be read back. */
+  /** Returns the JSON text of a record. Throws if the record could not be read back. */
   #checked(record: JournalRecord): string {
     const body = JSON.stringify(record);
     const { error } = JournalRecordSchema.safeParse(JSON.parse(body));

@@ -40,7 +40,7 @@ export interface SqliteStoreOptions {
   readonly patienceMs?: number | undefined;
   /** Longest wait of a transaction for other processes, in milliseconds. @default 30000 */
   readonly busyTimeoutMs?: number | undefined;
-  /** Options of `lessons`. @default those of `fileLessons` */
+  /** Options of `lessons`. @default the defaults of `fileLessons` */
   readonly lessons?: LessonOptions | undefined;
   /** Receives a warning if lessons cannot be read. @default silent */
   readonly logger?: Logger | undefined;
@@ -50,7 +50,7 @@ export interface SqliteStoreOptions {
 
 /** A store of runs in a database, with the other stores in its tables. */
 export interface SqliteStore extends Store {
-  /** Verdicts that outlive their run, for `verdicts` of a pipeline. */
+  /** The verdict cache, for `verdicts` of a pipeline. */
   readonly verdicts: VerdictStore;
   /** Lessons, for `learn` of a pipeline. */
   readonly lessons: ReadableLessonStore;
@@ -59,12 +59,12 @@ export interface SqliteStore extends Store {
   /** Attempts at tasks, for `attempts` of a `TaskReview`. */
   readonly attempts: AttemptStore;
   /**
-   * Returns the rows of a query in SQL. A statement that would change something is refused.
+   * Returns the rows of an SQL query. A statement that changes something is an error.
    *
    * @throws ReviewLoopError `invalid_options`, `store_busy`, `journal_corrupt`
    */
   readonly query: (sql: string, ...values: SqliteValue[]) => Promise<readonly SqliteRow[]>;
-  /** Verifies that the audit log is unchanged, and that no record that a run knows is missing. */
+  /** Verifies that the audit log is unchanged, and that it contains all records that runs know. */
   readonly verifyAudit: (options?: VerifyAuditOptions) => Promise<AuditVerification>;
   /**
    * Removes ended runs and returns their ids. Rows in `audit`, `attempts`, `lessons` and `verdicts`
@@ -73,7 +73,7 @@ export interface SqliteStore extends Store {
   readonly prune: (options: PruneOptions) => Promise<readonly string[]>;
   /** Removes old verdicts and returns their number. */
   readonly pruneVerdicts: (options: PruneVerdictsOptions) => Promise<number>;
-  /** Closes the file; the next use opens it again. A connection that was passed stays open. */
+  /** Closes the file. The next use opens it again. A connection of the caller stays open. */
   readonly close: () => Promise<void>;
 }
 
@@ -81,14 +81,14 @@ type Settings = WriterOptions &
   PruneSettings & { readonly lessons: LessonSettings; readonly logger: Logger };
 
 /**
- * Creates a store that keeps runs in a SQLite database, for any number of processes: journals,
- * reviews, gaps, answers, verdicts, lessons, the audit log and attempts at tasks. docs/sql.md
- * describes the tables, which you can query in SQL.
+ * Creates a store of runs in a SQLite database, for any number of processes. It also contains
+ * reviews, gaps, answers, verdicts, lessons, the audit log and attempts at tasks. You can query the
+ * tables in SQL; docs/sql.md describes them.
  *
  * @param place - A file, created if it is missing; it needs `libsql`, `better-sqlite3` or
- * node:sqlite. Or an open connection of one of these, which the caller closes.
- * @throws ReviewLoopError `invalid_options`. The first use: `peer_missing`, `output_unwritable`,
- * `journal_corrupt`, `journal_newer`, `store_foreign`, `store_busy`
+ *   node:sqlite. Or an open connection of one of these packages, which the caller closes.
+ * @throws ReviewLoopError `invalid_options`; the first use rejects with `peer_missing`,
+ *   `output_unwritable`, `journal_corrupt`, `journal_newer`, `store_foreign`, `store_busy`
  * @example
  * ```ts
  * const store = sqliteStore('.reviewloop/reviewloop.db');

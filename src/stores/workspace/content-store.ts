@@ -19,7 +19,7 @@ import type { FileEntry } from './tree-format.js';
 const chunkBytes = 262_144;
 const zeros = Buffer.alloc(chunkBytes);
 
-/** Stores file contents and the lists of trees, each in a file that is named after its hash. */
+/** Stores file contents and lists of trees, each in a file that is named after its hash. */
 export class ContentStore {
   readonly #store: string;
   readonly #created = new Set<string>();
@@ -130,7 +130,7 @@ export class ContentStore {
     }
   }
 
-  /** Restores a file completely or not at all, and replaces what is in its place. */
+  /** Restores a file completely or not at all, and replaces the entry in its place. */
   async restore({ hash: digest, mode, path }: FileEntry, absolute: string): Promise<void> {
     const handle = await open(this.#blobPath(digest), 'r');
     try {
@@ -173,7 +173,7 @@ async function hasSize(path: string, bytes: number): Promise<boolean> {
   }
 }
 
-/** Calls back with one chunk of a file after another; returns the number of bytes. */
+/** Calls back with one chunk of a file after another. Returns the number of bytes. */
 async function forEachChunk(
   handle: FileHandle,
   buffer: Buffer,
@@ -187,7 +187,7 @@ async function forEachChunk(
   }
 }
 
-/** Returns hash and size of a file. The buffer then contains a file that is shorter than it. */
+/** Returns hash and size of a file. Afterwards, the buffer contains the file if it fits. */
 async function digestOf(
   handle: FileHandle,
   buffer: Buffer,
@@ -200,7 +200,10 @@ async function digestOf(
   return { digest: all.digest('hex'), bytes };
 }
 
-/** Copies a file with holes for zeros. Returns false and changes nothing if its hash differs. */
+/**
+ * Copies a file, with holes instead of zeros. If its hash differs, returns false and changes
+ * nothing.
+ */
 async function copyChecked(
   source: FileHandle,
   path: string,

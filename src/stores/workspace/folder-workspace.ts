@@ -20,19 +20,21 @@ import { saveSnapshot, type WorkspaceFolder } from './save-snapshot.js';
 export interface FolderWorkspaceOptions {
   /**
    * Folder for the snapshots. Inside the workspace it must be below an ignored top-level name.
-   * @default .reviewloop/workspaces/ and a hash of the folder's path, in the working directory
+   * @default .reviewloop/workspaces/HASH in the working directory, with a hash of the folder's
+   *   path
    */
   readonly store?: string | undefined;
   /**
-   * Names, or globs of paths, that are neither saved nor touched, like `.git` and `.reviewloop`.
+   * Names, or globs of paths, that are neither saved nor changed. `.git` and `.reviewloop` are
+   * always ignored.
    * @default ['node_modules']
    */
   readonly ignore?: readonly string[] | undefined;
 }
 
 /**
- * Creates a workspace of a folder: its files, symbolic links and folders, with their modes. It
- * needs no version control.
+ * Creates a workspace from a folder. Snapshots contain its files, symbolic links and folders with
+ * their modes. It needs no version control.
  *
  * @param directory - An existing folder.
  * @throws ReviewLoopError `invalid_options`

@@ -12,7 +12,7 @@ const settleMs = 2000;
 export class HashCache {
   #hashes = new Map<string, CachedHash>();
 
-  /** Returns the cached hash; `undefined` if there is none or the file changed. */
+  /** Returns the cached hash; `undefined` if it is missing or the file changed. */
   hash(path: string, stats: BigIntStats): string | undefined {
     const cached = this.#hashes.get(path);
     return cached?.stamp === fileStamp(stats) ? cached.hash : undefined;

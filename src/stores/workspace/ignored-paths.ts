@@ -3,11 +3,11 @@ import { globMatcher } from '../../node/glob.js';
 /** Names that are never saved, restored or removed, at any depth. */
 const always = new Set(['.git', '.reviewloop']);
 
-/** Tells whether a path in a workspace folder is ignored. */
+/** A function that returns whether a path in a workspace folder is ignored. */
 export type IgnoredPaths = (path: string) => boolean;
 
 /**
- * Returns a matcher of ignored paths. A pattern without `/` matches names at any depth, one with
+ * Returns a matcher of ignored paths. A pattern without `/` matches names at any depth; one with
  * `/` matches paths from the top. The content of an ignored folder is ignored too.
  *
  * @throws ReviewLoopError `usage` for a pattern with more than 256 alternatives

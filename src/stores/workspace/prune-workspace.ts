@@ -12,11 +12,11 @@ import { decodeTree } from './tree-format.js';
 
 /** Options of {@link pruneWorkspace}. */
 export interface PruneWorkspaceOptions {
-  /** Removes snapshots that were neither saved nor restored for this many milliseconds. */
+  /** Removes snapshots that were not saved or restored for this many milliseconds. */
   readonly olderThanMs: number;
-  /** Number of snapshots, the last used, that always stay. @default 0 */
+  /** Number of last used snapshots that always stay. @default 0 */
   readonly keep?: number | undefined;
-  /** A store of runs; snapshots that its unfinished runs need stay. @default none */
+  /** A store of runs. Snapshots that its unfinished runs need stay. @default none */
   readonly runs?: Store | undefined;
   /** @default the system clock */
   readonly clock?: Clock | undefined;
@@ -48,12 +48,11 @@ const finished = new Set([
 ]);
 
 /**
- * Removes snapshots of a folder workspace that nobody used for a while, and the file contents that
- * no other snapshot needs.
+ * Removes old snapshots of a folder workspace, and the file contents that no other snapshot needs.
  *
  * @param store - The store of the workspace, as in its option `store`.
  * @throws ReviewLoopError `invalid_options`, `workspace_busy` while a run uses the workspace,
- * `workspace_damaged`, `output_unwritable`
+ *   `workspace_damaged`, `output_unwritable`
  * @example
  * ```ts
  * const runs = fileStore('.reviewloop');
@@ -119,7 +118,7 @@ async function removeOld(
   return { states: old.map(({ name }) => name).filter(isDigest), contents: unused.length };
 }
 
-/** Tells whether a name is a digest; others are left over from a process that died. */
+/** Returns whether a name is a digest. Other names are leftovers of a process that died. */
 function isDigest(name: string): boolean {
   return /^[0-9a-f]{64}$/.test(name);
 }

@@ -13,11 +13,11 @@ import { decodeTree, parentOf, type TreeEntry } from './tree-format.js';
 const width = 8;
 
 /**
- * Restores a stored tree. Checks all stored contents before the first change, leaves alone what is
- * right already, and finishes the job when it is repeated after a crash.
+ * Restores a stored tree. It checks all stored contents before the first change, and does not touch
+ * correct entries. After a crash, a second call finishes the work.
  *
  * @throws ReviewLoopError `workspace_missing`, `workspace_damaged`, `workspace_changed`,
- * `workspace_unreadable`
+ *   `workspace_unreadable`
  */
 export async function restoreFiles(folder: WorkspaceFolder, digest: string): Promise<void> {
   const text = await folder.contents.readTree(digest);
@@ -73,7 +73,7 @@ async function apply(
 }
 
 /**
- * Returns the absolute path of an entry, once it is certain that no link leads elsewhere.
+ * Returns the absolute path of an entry after checking that no link leads elsewhere.
  *
  * @throws ReviewLoopError `workspace_changed`
  */

@@ -6,7 +6,7 @@ import { type FileEntry, parentOf, type TreeEntry } from './tree-format.js';
 
 /** The changes that turn a folder into a stored tree. */
 export interface RestorePlan {
-  /** Paths in the way, without those below another one. */
+  /** Paths to remove, without those below another one. */
   readonly remove: readonly string[];
   /** Folders to create, parents first. */
   readonly make: readonly string[];
@@ -51,7 +51,7 @@ export async function planRestore(
   };
 }
 
-/** Tells whether there is nothing to do, except for modes of folders. */
+/** Returns whether there is nothing to do, except for modes of folders. */
 export function isEmpty({ remove, make, write, link, mode }: RestorePlan): boolean {
   return [remove, make, write, link, mode].every((list) => list.length === 0);
 }

@@ -20,14 +20,14 @@ export interface WorkspaceFolder {
 /** Files read in parallel. */
 const width = 8;
 
-/** Attempts to read a folder that keeps changing. */
+/** How often a changing folder is read. */
 const attempts = 4;
 /** Pause after the first attempt, in milliseconds; it grows with each attempt. */
 const pauseMs = 100;
 
 /**
- * Stores the current tree of a folder and returns its digest. Reads a tree that changes meanwhile
- * again, up to four times.
+ * Stores the current tree of a folder and returns its digest. If the tree changes meanwhile, reads
+ * it again, up to four times in all.
  *
  * @throws ReviewLoopError `workspace_changed`, `workspace_unreadable`
  */

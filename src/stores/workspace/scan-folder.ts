@@ -25,7 +25,7 @@ export interface ScanOptions {
   readonly toReplace: boolean;
 }
 
-/** Names looked at in parallel. */
+/** Names that are read in parallel. */
 const width = 16;
 
 /**
@@ -112,7 +112,7 @@ function decoded(bytes: Buffer, what: string): string {
   }
 }
 
-/** Returns the error for an entry that cannot be read; one that vanished has changed. */
+/** Returns the error for an entry that cannot be read. A missing entry counts as changed. */
 export function unreadable(path: string, error: unknown): ReviewLoopError {
   if (error instanceof ReviewLoopError) return error;
   if (isMissing(error) || systemCode(error) === 'ELOOP' || systemCode(error) === 'ENOTDIR')

@@ -2,13 +2,13 @@ import { loadPeer } from '../../core/load-peer.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 
-/** Which dictionary counts. */
+/** Options of {@link gptTokens}. */
 export interface GptTokensOptions {
-  /** @default 'o200k_base' */
+  /** The encoding of the model. @default 'o200k_base' */
   readonly encoding?: 'o200k_base' | 'cl100k_base' | undefined;
 }
 
-/** What is used of the package; its own types do not compile without those of browsers. */
+/** The used part of the package, whose own types need those of browsers. */
 interface Dictionary {
   readonly countTokens: (
     text: string,
@@ -26,14 +26,18 @@ function dictionaryOf(encoding: string): Promise<Dictionary> {
   );
 }
 
-/** The time for a run without a break grows faster than its length, so longer ones are counted in pieces: at most a few tokens too many. */
+/**
+ * Long runs without white space are counted in pieces, because counting time grows faster than
+ * length. The count may be a few tokens too high.
+ */
 const longRuns = /(\S{256}|\s{256})/;
 
 /**
- * Counts tokens exactly as the models of OpenAI do, with the package `gpt-tokenizer`, which is loaded when it first counts. What
- * looks like a special token counts as the text that it is.
+ * Creates a counter that counts tokens like the models of OpenAI. It loads the package
+ * `gpt-tokenizer` on first use. Special tokens in a text count as plain text.
  *
- * @throws ReviewLoopError `invalid_options`; `peer_missing` when it counts and the package is not there
+ * @throws ReviewLoopError `invalid_options`; `count` rejects with `peer_missing` without the
+ *   package
  * @example
  * ```ts
  * const clear = llmCriterion({ id: 'clear', question: 'Is it clear?', tokens: gptTokens() });

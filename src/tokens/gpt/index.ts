@@ -1,5 +1,5 @@
 /**
- * Tokens counted exactly, for models of OpenAI.
+ * Counts tokens exactly for models of OpenAI.
  *
  * @module
  */

@@ -28,7 +28,7 @@ describe('providerFrom', () => {
     for (const name of ['gemini:x', 'openai', 'cli:vim', '', 'auto'])
       await expect(providerFrom(name)).rejects.toThrow(/openai:MODEL/);
     await expect(providerFrom('ollama:m', { apiKey: 'k' })).rejects.toThrow(/apiKey/);
-    await expect(providerFrom('cli:claude', { baseUrl: 'http://x' })).rejects.toThrow(/left out/);
+    await expect(providerFrom('cli:claude', { baseUrl: 'http://x' })).rejects.toThrow(/omitted/);
     await expect(providerFrom('openai:m', { baseUrl: 'nowhere' })).rejects.toThrow(/baseURL/);
   });
 });

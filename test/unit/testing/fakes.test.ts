@@ -186,6 +186,6 @@ describe('fakeReviewerContext', () => {
   it('has nobody to ask', async () => {
     await expect(
       fakeReviewerContext().ask('release', { question: '?', allowed: [], gaps: [] }),
-    ).rejects.toThrow('nobody');
+    ).rejects.toThrow('no person can answer');
   });
 });

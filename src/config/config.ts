@@ -52,7 +52,9 @@ export interface ConfiguredBudget {
 /** What a configured `address` receives with the files and their gaps. */
 export interface ConfiguredAddressContext extends StepContext {
   readonly task: AgentRequest;
-  /** A prompt that asks a model for the improvements, with the files fenced and every gap by its id. */
+  /**
+   * A prompt that asks a model for the improvements, with the files fenced and every gap by its id.
+   */
   readonly prompt: string;
   /** Gaps that the last rejected attempt added, and that must not return. */
   readonly regressed: readonly Gap[];
@@ -60,17 +62,26 @@ export interface ConfiguredAddressContext extends StepContext {
 
 /** A configuration file of the command line. */
 export interface Config {
-  /** @default 'auto': chosen by the types of the files, and the coverage of the task's requirements */
+  /**
+   * @default 'auto': chosen by the types of the files, and the coverage of the task's requirements
+   */
   readonly criteria?: ConfiguredCriteria | undefined;
   /** Judges in addition to the criteria. */
   readonly reviewers?: readonly Reviewer<AgentRequest, AgentOutput>[] | undefined;
-  /** Commands that judge too; they execute code. Without `cwd` each runs in a new folder with the reviewed files. */
+  /**
+   * Commands that judge too; they execute code. Without `cwd` each runs in a new folder with the
+   * reviewed files.
+   */
   readonly commands?: readonly CommandOptions<AgentOutput>[] | undefined;
   /** A policy, or the bars of the default one. @default noProgress(thresholds()) */
   readonly policy?: Policy | ThresholdOptions | undefined;
   /** @default one review, three with --fix */
   readonly budget?: ConfiguredBudget | undefined;
-  /** Whether a person is asked about what the reviewers approve, and how long there is to answer. @default { policy: 'auto' } */
+  /**
+   * Whether a person is asked about what the reviewers approve, and how long there is to answer.
+   *
+   * @default { policy: 'auto' }
+   */
   readonly human?:
     | {
         readonly policy: 'auto' | 'prompt' | 'require';
@@ -78,8 +89,9 @@ export interface Config {
       }
     | undefined;
   /**
-   * Default provider for blocks that need a model: `openai:MODEL`, `anthropic:MODEL`, `ollama:MODEL`, `cli:claude`,
-   * `cli:codex`, `auto` with a `model`, or a provider. `--provider` takes precedence.
+   * Default provider for blocks that need a model: `openai:MODEL`, `anthropic:MODEL`,
+   * `ollama:MODEL`, `cli:claude`, `cli:codex`, `auto` with a `model`, or a provider. `--provider`
+   * takes precedence.
    *
    * @default no model is asked
    */
@@ -88,11 +100,26 @@ export interface Config {
   readonly model?: string | undefined;
   /** Another service with the protocol of `provider`. @default the service of its vendor */
   readonly baseUrl?: string | undefined;
-  /** How verdicts of models are checked: `fast`, `guarded` or `autonomous`, as `trust` of a pipeline. @default verdicts are not checked */
+  /**
+   * How verdicts of models are checked: `fast`, `guarded` or `autonomous`, as `trust` of a
+   * pipeline.
+   *
+   * @default verdicts are not checked
+   */
   readonly trust?: TrustName | undefined;
-  /** Who gives second opinions and confirms under `trust`: names of models, or providers, best of other families. @default the judges themselves */
+  /**
+   * Who gives second opinions and confirms under `trust`: names of models, or providers, best of
+   * other families.
+   *
+   * @default the judges themselves
+   */
   readonly confirmWith?: string | LLMProvider | readonly (string | LLMProvider)[] | undefined;
-  /** Caches verdicts across runs, for criteria that ask a model: `fileVerdicts('.reviewloop/cache/verdicts')`. @default none */
+  /**
+   * Caches verdicts across runs, for criteria that ask a model:
+   * `fileVerdicts('.reviewloop/cache/verdicts')`.
+   *
+   * @default none
+   */
   readonly verdicts?: VerdictStore | undefined;
   /** Fixes the gaps that fixers leave, with --fix. */
   readonly address?:

@@ -4,7 +4,10 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Returns the problems of `criteria`, which takes names, a list, the criteria of an agent, or a map from ids to checks. */
+/**
+ * Returns the problems of `criteria`, which takes names, a list, the criteria of an agent, or a map
+ * from ids to checks.
+ */
 export function criteriaProblems(value: unknown): Problem[] {
   if (typeof value === 'string') return [];
   if (Array.isArray(value))

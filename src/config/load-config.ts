@@ -26,8 +26,8 @@ export const configFiles = extensions.map((extension) => `reviewloop.config${ext
 const agentFiles = ['.agent/config.yml', '.agent/config.yaml'];
 
 /**
- * Loads the configuration: the given file, else the first one in `cwd` or a folder above. With `agent`, the `reviewer`
- * section of an `.agent/config.yml` is used if there is no other file.
+ * Loads the configuration: the given file, else the first one in `cwd` or a folder above. With
+ * `agent`, the `reviewer` section of an `.agent/config.yml` is used if there is no other file.
  *
  * @throws ReviewLoopError `config_unreadable`, `config_invalid`, `peer_missing`
  */

@@ -11,7 +11,8 @@ const loadingMs = 30_000;
 /**
  * Loads a JavaScript or TypeScript module of the user.
  *
- * @throws ReviewLoopError `config_unreadable` that names the file, `peer_missing` for TypeScript without jiti
+ * @throws ReviewLoopError `config_unreadable` that names the file, `peer_missing` for TypeScript
+ *   without jiti
  */
 export async function loadModule(
   path: string,

@@ -1,6 +1,8 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 
-/** Finds the line of a key path in the text of a configuration file; `undefined` if it is missing. */
+/**
+ * Finds the line of a key path in the text of a configuration file; `undefined` if it is missing.
+ */
 export type Locate = (path: readonly PropertyKey[]) => number | undefined;
 
 /** Finds lines of key paths in YAML and in JSON, which is YAML. */
@@ -47,7 +49,10 @@ function sameKey(written: string, step: string): boolean {
   );
 }
 
-/** Finds lines of key paths in a program: the first line with the last key of the path before a colon. */
+/**
+ * Finds lines of key paths in a program: the first line with the last key of the path before a
+ * colon.
+ */
 export function locateInCode(text: string): Locate {
   const lines = text.split('\n');
   return (path) => {

@@ -5,7 +5,10 @@ import type { FixContext } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
 import { type Criterion, criterion } from '../reviewers/criterion.js';
 
-/** A criterion for the artifacts of an output, for `criteria` of an agent class and `reviewers` of a pipeline. */
+/**
+ * A criterion for the artifacts of an output, for `criteria` of an agent class and `reviewers` of a
+ * pipeline.
+ */
 export interface ArtifactCriterion extends Omit<Criterion<Artifacts, unknown>, 'fix'> {
   /** Repairs one gap without a guess; returns the same output if that is impossible. */
   readonly fix?:
@@ -28,7 +31,11 @@ export interface ArtifactCheck {
     context: CriterionContext,
   ) => CriterionResult | Promise<CriterionResult>;
   readonly fix?: ArtifactCriterion['fix'];
-  /** Selects the part of the output that the check receives; it must be an output too. @default the whole output */
+  /**
+   * Selects the part of the output that the check receives; it must be an output too.
+   *
+   * @default the whole output
+   */
   readonly scope?: ((output: Artifacts) => unknown) | undefined;
 }
 

@@ -2,7 +2,10 @@
 export interface SourceLines {
   /** Returns the line of an offset, from 1. */
   readonly lineAt: (offset: number) => number;
-  /** Returns a quote for a finding: the trimmed line of an offset, or the text from the offset in a long line. */
+  /**
+   * Returns a quote for a finding: the trimmed line of an offset, or the text from the offset in a
+   * long line.
+   */
   readonly quoteAt: (offset: number, end?: number) => string;
 }
 

@@ -16,9 +16,9 @@ export function requirementKey(text: string): string {
 }
 
 /**
- * Returns the requirements without repetitions: equal words, or a statement that is a part of one at most twice as long.
- * The first place and the strongest strength stay. Equal items under different headings both stay, because headings are a
- * part of their meaning.
+ * Returns the requirements without repetitions: equal words, or a statement that is a part of one
+ * at most twice as long. The first place and the strongest strength stay. Equal items under
+ * different headings both stay, because headings are a part of their meaning.
  */
 export function dedupeRequirements(requirements: readonly Requirement[]): Requirement[] {
   const kept = new Map<string, Requirement>();

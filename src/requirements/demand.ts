@@ -10,7 +10,10 @@ const verbs = new Set(
     'unify update upgrade upload use validate verify warn wrap write'
   ).split(' '),
 );
-/** Returns whether a text commands: it begins with a verb of tasks in its base form, or forbids something. */
+/**
+ * Returns whether a text commands: it begins with a verb of tasks in its base form, or forbids
+ * something.
+ */
 export function isCommand(text: string): boolean {
   const said = withoutName(plainStart(text)).replace(
     /^(?:please|also|then|always|only)[,:]?\s+/i,
@@ -21,7 +24,10 @@ export function isCommand(text: string): boolean {
   return object !== undefined && verbs.has(verb);
 }
 
-/** Leaves out an identifier or a bold label before the words: "T004 [US1] Add", "**Release**: Build". */
+/**
+ * Leaves out an identifier or a bold label before the words: "T004 [US1] Add", "**Release**:
+ * Build".
+ */
 function withoutName(text: string): string {
   return text
     .replace(/^(?:[A-Z]{1,4}-?)?\d{1,4}(?:\.\d+)*[:.)]?\s+/, '')
@@ -42,7 +48,10 @@ const behaviour = new RegExp(
   'i',
 );
 
-/** Returns whether a sentence says what somebody can do with the result, what it does, or what happens when. */
+/**
+ * Returns whether a sentence says what somebody can do with the result, what it does, or what
+ * happens when.
+ */
 export function isCapability(sentence: string): boolean {
   const text = assertedText(plainStart(sentence));
   return (

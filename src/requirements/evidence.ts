@@ -7,7 +7,11 @@ import { weaknessOf } from './weak-evidence.js';
 
 /** Options of {@link evidenceFinder}. */
 export interface EvidenceOptions {
-  /** The least share of the requirement's words in a passage that covers it, from 0 to 1. @default 0.5 */
+  /**
+   * The least share of the requirement's words in a passage that covers it, from 0 to 1.
+   *
+   * @default 0.5
+   */
   readonly covered?: number | undefined;
   /** The least share that makes coverage unsure, from 0 to 1. @default 0.3 */
   readonly unsure?: number | undefined;
@@ -16,9 +20,15 @@ export interface EvidenceOptions {
 /** Lexical evidence for a requirement in an output. */
 export interface RequirementEvidence {
   readonly state: CoverageState;
-  /** The share of the words in the best passage, from 0 to 1; halved if something speaks against that passage. */
+  /**
+   * The share of the words in the best passage, from 0 to 1; halved if something speaks against
+   * that passage.
+   */
   readonly confidence: number;
-  /** The probability that the requirement is covered; calibrated for outputs of which a quarter uses other words or only looks alike. */
+  /**
+   * The probability that the requirement is covered; calibrated for outputs of which a quarter uses
+   * other words or only looks alike.
+   */
   readonly probability: number;
   /** The best passage of each text, the best first. */
   readonly evidence: readonly CoverageEvidence[];
@@ -42,8 +52,9 @@ interface Passage {
 }
 
 /**
- * Creates a finder that reads texts once and searches them for many requirements. The search is lexical, over word stems,
- * prefixes and small misspellings: it shows that words are close together, not that a statement is true.
+ * Creates a finder that reads texts once and searches them for many requirements. The search is
+ * lexical, over word stems, prefixes and small misspellings: it shows that words are close
+ * together, not that a statement is true.
  *
  * @throws ReviewLoopError `invalid_options`
  *
@@ -151,7 +162,10 @@ function passagesOf({ text, file = '' }: MatchSource): Omit<Passage, 'id'>[] {
   });
 }
 
-/** Returns a passage as evidence: its place is the first line with a word of the requirement, and only such lines can weaken it. */
+/**
+ * Returns a passage as evidence: its place is the first line with a word of the requirement, and
+ * only such lines can weaken it.
+ */
 function evidenceIn(
   requirement: string,
   wanted: ReadonlySet<string>,

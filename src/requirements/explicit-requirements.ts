@@ -8,8 +8,9 @@ import { linesOf } from './markdown-lines.js';
 import type { Requirement } from './requirement.js';
 
 /**
- * Returns the requirements that a text states, each once, with its lines: what its lists, sentences, tables and scenarios ask
- * for. It reads Markdown, plain text and feature files by rules, without a model.
+ * Returns the requirements that a text states, each once, with its lines: what its lists,
+ * sentences, tables and scenarios ask for. It reads Markdown, plain text and feature files by
+ * rules, without a model.
  *
  * @example
  * ```ts

@@ -1,4 +1,7 @@
-/** The key words of one language, as the Gherkin project lists them; those of steps end with a space where one is needed. */
+/**
+ * The key words of one language, as the Gherkin project lists them; those of steps end with a space
+ * where one is needed.
+ */
 interface GherkinLanguage {
   readonly feature: readonly string[];
   readonly rule: readonly string[];
@@ -44,8 +47,9 @@ export function loadedGherkin(): GherkinLanguages | undefined {
 }
 
 /**
- * Returns the patterns of the languages in which a feature file can be written: those that have the key word of its first line,
- * or the one that a line `# language: xx` names. Undefined if the text does not begin like a feature file or a scenario.
+ * Returns the patterns of the languages in which a feature file can be written: those that have the
+ * key word of its first line, or the one that a line `# language: xx` names. Undefined if the text
+ * does not begin like a feature file or a scenario.
  */
 export function gherkinWords(
   lines: readonly string[],

@@ -30,8 +30,9 @@ export interface FeatureSource {
 }
 
 /**
- * Returns the outcomes of the scenarios of a feature file: Then, and the Ands and Buts after it. Conditions, backgrounds, doc
- * strings, tables and examples ask for nothing. A text without headings is read as the steps of one scenario.
+ * Returns the outcomes of the scenarios of a feature file: Then, and the Ands and Buts after it.
+ * Conditions, backgrounds, doc strings, tables and examples ask for nothing. A text without
+ * headings is read as the steps of one scenario.
  */
 export function gherkinRequirements(
   { lines, shift = 0, section = [] }: FeatureSource,

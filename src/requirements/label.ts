@@ -15,7 +15,10 @@ const bold =
   /^(?:\*\*|__)([^*_\n]{1,80}?)(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*(?:[:：]|[-–—](?=\s)|$))\s*/;
 const plain = /^([\p{L}](?:[^:\n()]|\([^()\n]*\)){0,60}?)[:：](?:\s+|$)/u;
 
-/** Returns the label of a line: bold words, or plain words before a colon that name a section or metadata. */
+/**
+ * Returns the label of a line: bold words, or plain words before a colon that name a section or
+ * metadata.
+ */
 export function labelOf(text: string): Label | undefined {
   const strong = bold.exec(text);
   const found = strong ?? plain.exec(text);
@@ -26,7 +29,10 @@ export function labelOf(text: string): Label | undefined {
   return { name, rest: text.slice(found[0].length).trim(), kind };
 }
 
-/** Returns the label of a line that only names what follows: "**Acceptance criteria**", "Out of scope". */
+/**
+ * Returns the label of a line that only names what follows: "**Acceptance criteria**", "Out of
+ * scope".
+ */
 export function loneLabel(text: string): Label | undefined {
   if (text.length > 120) return undefined;
   const label = labelOf(text);

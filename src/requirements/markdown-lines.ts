@@ -1,10 +1,12 @@
 const deepestIndent = 120;
-/** A line that opens more lists and quotes than anybody writes; parsers take quadratic time on it. */
+/**
+ * A line that opens more lists and quotes than anybody writes; parsers take quadratic time on it.
+ */
 const tooDeep = /^\s*(?:(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])[ \t]*){40}/;
 
 /**
- * Returns the lines of a text as the Markdown parser gets them: without front matter, and with "•" as the mark of a list.
- * Each line keeps its number.
+ * Returns the lines of a text as the Markdown parser gets them: without front matter, and with "•"
+ * as the mark of a list. Each line keeps its number.
  */
 export function markdownLines(text: string): string[] {
   const lines = linesOf(text);

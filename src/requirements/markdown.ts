@@ -60,7 +60,9 @@ export type ParseMarkdown = (text: string) => MarkdownBlock[];
 
 let loaded: ParseMarkdown | undefined;
 
-/** Loads the Markdown parser on first use, because most users of the package never read Markdown. */
+/**
+ * Loads the Markdown parser on first use, because most users of the package never read Markdown.
+ */
 export async function loadMarkdown(): Promise<ParseMarkdown> {
   if (loaded !== undefined) return loaded;
   const { parser: base, Table, TaskList } = await import('@lezer/markdown');

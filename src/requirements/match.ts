@@ -15,7 +15,10 @@ export interface MatchOptions {
   readonly spread?: number | undefined;
 }
 
-/** Whether a text mentions a requirement, and where. It shows that words occur, not that they are true. */
+/**
+ * Whether a text mentions a requirement, and where. It shows that words occur, not that they are
+ * true.
+ */
 export interface RequirementMatch {
   /** The share of the requirement's words in the best passage, from 0 to 1. */
   readonly confidence: number;
@@ -33,7 +36,8 @@ const longestQuote = 200;
 const smallestWindow = 30;
 
 /**
- * Returns the passage with most of a requirement's words. A requirement without words that carry meaning is never covered.
+ * Returns the passage with most of a requirement's words. A requirement without words that carry
+ * meaning is never covered.
  *
  * @throws ReviewLoopError `invalid_options`
  */

@@ -34,9 +34,18 @@ export interface ModelRequirementsOptions
   > {
   /** @default the provider of the pipeline */
   readonly provider?: LLMProvider | undefined;
-  /** The most tokens of a task; a longer task is refused, because a part of it has only a part of the requirements. @default 100000 */
+  /**
+   * The most tokens of a task; a longer task is refused, because a part of it has only a part of
+   * the requirements.
+   *
+   * @default 100000
+   */
   readonly maxPromptTokens?: number | undefined;
-  /** Gets the quotes of the model that are not in the task, if there are any; they are dropped. @default undefined */
+  /**
+   * Gets the quotes of the model that are not in the task, if there are any; they are dropped.
+   *
+   * @default undefined
+   */
   readonly onInvented?: ((quotes: readonly string[]) => void) | undefined;
 }
 
@@ -51,8 +60,8 @@ const AnswerSchema = builtOnUse(() =>
 type Entry = z.infer<typeof AnswerSchema>['requirements'][number];
 
 /**
- * Creates a strategy that asks a model for the requirements of a text. Each requirement is a span of the text with its lines;
- * an answer that is not in the text is dropped.
+ * Creates a strategy that asks a model for the requirements of a text. Each requirement is a span
+ * of the text with its lines; an answer that is not in the text is dropped.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

@@ -46,7 +46,9 @@ function isKeyWordNotice(sentence: string): boolean {
   return /\bkey ?words\b/i.test(sentence) || /\bRFC ?(?:2119|8174)\b/i.test(sentence);
 }
 
-/** Returns the strength that a text states, words in capitals first; undefined if it states none. */
+/**
+ * Returns the strength that a text states, words in capitals first; undefined if it states none.
+ */
 export function statedStrength(text: string): RequirementStrength | undefined {
   const words = assertedText(text);
   if (/\b(?:MUST|SHALL|REQUIRED)\b/.test(words)) return 'MUST';

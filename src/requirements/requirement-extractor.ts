@@ -47,9 +47,11 @@ export class RequirementExtractor {
   }
 
   /**
-   * Returns the requirements in the order of the text, acceptance criteria last; an empty list for a task without text.
+   * Returns the requirements in the order of the text, acceptance criteria last; an empty list for
+   * a task without text.
    *
-   * @param context - Records and bounds the calls of a strategy. @default undefined: calls are not recorded
+   * @param context - Records and bounds the calls of a strategy. @default undefined: calls are not
+   *   recorded
    */
   async extract(source: string | TaskSource, context?: StrategyContext): Promise<Requirement[]> {
     const text = taskTextOf(source);

@@ -6,9 +6,14 @@ export const RequirementSchema = builtOnUse(() =>
   z.object({
     text: z.string().min(1),
     source: z.enum(['explicit', 'implicit', 'inferred']),
-    /** The form it was written in: `bullet`, `numbered`, `task`, `statement`, `row`, `step`, `acceptance_criterion`, `implicit`. */
+    /**
+     * The form it was written in: `bullet`, `numbered`, `task`, `statement`, `row`, `step`,
+     * `acceptance_criterion`, `implicit`.
+     */
     kind: z.string(),
-    /** RFC 2119; if the text states none, `MUST` for acceptance criteria and steps, else `SHOULD`. */
+    /**
+     * RFC 2119; if the text states none, `MUST` for acceptance criteria and steps, else `SHOULD`.
+     */
     strength: z.enum(['MUST', 'SHOULD', 'MAY']),
     /** From 1, in the text; for acceptance criteria of a request, the position in their list. */
     line: z.int().min(1),

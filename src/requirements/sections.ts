@@ -1,6 +1,7 @@
 /**
- * What a heading says about the text below it: `excluded` was not asked for, `background` explains, `description` describes and
- * may contain obligations, `requirements` and `acceptance` contain what was asked, `open` says nothing.
+ * What a heading says about the text below it: `excluded` was not asked for, `background` explains,
+ * `description` describes and may contain obligations, `requirements` and `acceptance` contain what
+ * was asked, `open` says nothing.
  */
 export type SectionKind =
   | 'excluded'
@@ -12,7 +13,10 @@ export type SectionKind =
 
 type NamedKind = Exclude<SectionKind, 'open'>;
 
-/** Words that name a kind anywhere in a heading: "Future work on exports", "Functional requirements". The first kind counts. */
+/**
+ * Words that name a kind anywhere in a heading: "Future work on exports", "Functional
+ * requirements". The first kind counts.
+ */
 const anywhere: readonly (readonly [NamedKind, string])[] = [
   [
     'excluded',
@@ -61,7 +65,10 @@ function patternsOf(words: typeof atEnd, end: string): (readonly [NamedKind, Reg
   });
 }
 
-/** Returns what a heading or label says about the text below it. Numbers, signs and remarks in parentheses do not count. */
+/**
+ * Returns what a heading or label says about the text below it. Numbers, signs and remarks in
+ * parentheses do not count.
+ */
 export function sectionKind(heading: string): SectionKind {
   const [, form] = /^(requirement|scenario|rule|feature):/i.exec(heading) ?? [];
   if (form !== undefined) return /^requirement$/i.test(form) ? 'requirements' : 'open';
@@ -90,7 +97,10 @@ function bareHeading(heading: string): string {
     .replace(/\s+/g, ' ');
 }
 
-/** Returns the kind of a section by the headings above it, the outermost first: nothing leaves an excluded section. */
+/**
+ * Returns the kind of a section by the headings above it, the outermost first: nothing leaves an
+ * excluded section.
+ */
 export function kindOfHeadings(kinds: readonly SectionKind[]): SectionKind {
   if (kinds.includes('excluded')) return 'excluded';
   return kinds.findLast((kind) => kind !== 'open') ?? 'open';

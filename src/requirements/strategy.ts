@@ -25,8 +25,9 @@ export interface RequirementStrategy {
 }
 
 /**
- * Creates a strategy that runs several at once and returns each requirement once: the same lines or the same words are the
- * same requirement, and the first strategy that finds it wins. It fails if one of them fails.
+ * Creates a strategy that runs several at once and returns each requirement once: the same lines or
+ * the same words are the same requirement, and the first strategy that finds it wins. It fails if
+ * one of them fails.
  *
  * @throws ReviewLoopError `invalid_options`
  *

@@ -17,7 +17,10 @@ const explaining =
   /^(?:pros?|cons?|advantages?|disadvantages?|rationale|reason|why|notes?|comments?|examples?|status|owner|default|problem|current.*|today|risk|impact|mitigation|question|alternatives?|authors?|reviewers?|dates?|version|who|role)$/i;
 const ranking = /^(?:priority|prio|moscow|strength|level|importance)$/i;
 
-/** Returns the rows with a requirement: all rows of a table with a column for requirements, else rows with an obligation. */
+/**
+ * Returns the rows with a requirement: all rows of a table with a column for requirements, else
+ * rows with an obligation.
+ */
 export function requirementRows(table: MarkdownTable, inRequirements: boolean): RequirementRow[] {
   const header = table.header.map((cell) => cell.replace(/[*_`]/g, '').trim());
   const asked = header.map((name) => asking.test(name) && !identifying.test(name));

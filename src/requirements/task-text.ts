@@ -11,7 +11,10 @@ export interface TaskSource {
   };
 }
 
-/** Returns the text of a task: its description, else its prompt, else nothing. A string is the task itself. */
+/**
+ * Returns the text of a task: its description, else its prompt, else nothing. A string is the task
+ * itself.
+ */
 export function taskTextOf(request: unknown): string {
   if (typeof request === 'string') return request;
   const task = taskOf(request);

@@ -28,8 +28,8 @@ export function asksAsSentence(text: string, { kind, named }: TextPlace): boolea
 }
 
 /**
- * Returns whether a command names only the work: "Design a login form". One that says how the result has to be is a
- * requirement: "Design a form that works without a mouse".
+ * Returns whether a command names only the work: "Design a login form". One that says how the
+ * result has to be is a requirement: "Design a form that works without a mouse".
  */
 export function namesWork(text: string): boolean {
   const detail =
@@ -54,7 +54,10 @@ export function asksAsItem(
   return kind === 'open' && (!named || isDemand(text));
 }
 
-/** Returns whether a label says that its text explains, was not asked for, or is data about the document. */
+/**
+ * Returns whether a label says that its text explains, was not asked for, or is data about the
+ * document.
+ */
 export function isRemark(label: Label): boolean {
   return isExplaining(label.kind) || isMetadata(label);
 }

@@ -25,8 +25,8 @@ export interface TraceabilityMatrix {
 }
 
 /**
- * Returns which artifact mentions which requirement, and where. The artifacts are those of the evidence and the given ones:
- * an artifact without evidence is an empty column.
+ * Returns which artifact mentions which requirement, and where. The artifacts are those of the
+ * evidence and the given ones: an artifact without evidence is an empty column.
  *
  * @example
  * ```ts

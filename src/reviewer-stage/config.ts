@@ -17,7 +17,11 @@ export interface ConfiguredReviewer {
   readonly dimensions?: Readonly<Record<string, boolean | Dimension>> | undefined;
   /** Timeout of one review, in seconds. @default 120 */
   readonly timeoutSeconds?: number | undefined;
-  /** `auto` asks nobody, `prompt` lets a person skip, `require` needs an approval. @default 'auto' */
+  /**
+   * `auto` asks nobody, `prompt` lets a person skip, `require` needs an approval.
+   *
+   * @default 'auto'
+   */
   readonly humanReview?: 'auto' | 'prompt' | 'require' | undefined;
   /** The level that every dimension must reach; `poor` is not allowed. @default 'good' */
   readonly minQuality?: QualityLevel | undefined;

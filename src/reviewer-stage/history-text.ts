@@ -16,7 +16,10 @@ export function ageText(ms: number, { long = false }: { readonly long?: boolean 
   return long ? `${count} ${word}${count === 1 ? '' : 's'} ago` : `${count}${short} ago`;
 }
 
-/** What the reviewer stage prints of an earlier review: decision, age and levels; of one that was not approved, why. */
+/**
+ * What the reviewer stage prints of an earlier review: decision, age and levels; of one that was
+ * not approved, why.
+ */
 export function reviewShowLines(
   summary: StageSummary,
   { now, status }: { readonly now: number; readonly status: string },

@@ -8,7 +8,10 @@ import { reviewIdOf, selfReviewResultOf } from './record.js';
 import type { SelfReviewContext } from './review-criterion.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
-/** Returns the contexts for the criteria of one agent: members of its request, and earlier reviews as records. */
+/**
+ * Returns the contexts for the criteria of one agent: members of its request, and earlier reviews
+ * as records.
+ */
 export function agentContext(agentId: string): ContextOf<unknown, SelfReviewContext> {
   return (task, context, call) =>
     new AgentContext(isAgentRequest(task) ? task : undefined, { agentId, context, call });

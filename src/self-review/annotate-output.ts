@@ -7,8 +7,8 @@ import type { SelfReviewResult } from './self-review-result.js';
 const ownNotes = /^(Self-review |Max review iterations )/;
 
 /**
- * Returns a copy of an output. A copy of an `AgentOutput` contains its review and, unless it was approved,
- * the hint that a person must decide.
+ * Returns a copy of an output. A copy of an `AgentOutput` contains its review and, unless it was
+ * approved, the hint that a person must decide.
  */
 export function annotated<Output>(
   output: Output,

@@ -43,9 +43,17 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
   protected readonly verdicts: VerdictStore | undefined = undefined;
   /** The trust preset, as in a pipeline. @default undefined every verdict counts as it is */
   protected readonly trust: Trust | undefined = undefined;
-  /** The models that give second opinions and confirm under `trust`. @default the judges themselves, with a warning */
+  /**
+   * The models that give second opinions and confirm under `trust`.
+   *
+   * @default the judges themselves, with a warning
+   */
   protected readonly confirmWith: LLMProvider | readonly LLMProvider[] | undefined = undefined;
-  /** The folder that `produce` and `addressGaps` write to; its files become part of each version. @default undefined */
+  /**
+   * The folder that `produce` and `addressGaps` write to; its files become part of each version.
+   *
+   * @default undefined
+   */
   protected readonly workspace: Workspace | undefined = undefined;
   readonly #store = memoryStore();
 
@@ -61,9 +69,9 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
   }
 
   /**
-   * Fixes the gaps of an output. It asks for improvements with `context.prompt` and merges them into an
-   * `AgentOutput`; they replace any other output. With a `provider` and without an override, the provider
-   * returns edits.
+   * Fixes the gaps of an output. It asks for improvements with `context.prompt` and merges them
+   * into an `AgentOutput`; they replace any other output. With a `provider` and without an
+   * override, the provider returns edits.
    */
   protected async addressGaps(
     _request: Request,
@@ -80,7 +88,10 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
     return mergeImprovements(output as AgentOutput, improvements as AgentOutput) as Output;
   }
 
-  /** Asks a model for improvements. Without a `provider` and an override, only the fixes of criteria change the output. */
+  /**
+   * Asks a model for improvements. Without a `provider` and an override, only the fixes of criteria
+   * change the output.
+   */
   protected async callLLMForImprovements(_prompt: string): Promise<Output> {
     throw new ReviewLoopError(
       'invalid_options',
@@ -88,7 +99,10 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
     );
   }
 
-  /** Captures the reviews of a run while `captureForLearning` is on. An error is logged and changes nothing else. */
+  /**
+   * Captures the reviews of a run while `captureForLearning` is on. An error is logged and changes
+   * nothing else.
+   */
   protected async captureReviewLearning(
     request: Request,
     _output: Output,
@@ -118,7 +132,8 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
   }
 
   /**
-   * Produces and reviews, and returns only the output; an `AgentOutput` contains its review and routing hints.
+   * Produces and reviews, and returns only the output; an `AgentOutput` contains its review and
+   * routing hints.
    *
    * @throws ReviewLoopError The error of the outcome if there is no output
    */

@@ -21,15 +21,23 @@ export const SelfReviewConfigSchema = builtOnUse(() =>
       completenessThreshold: share.default(0.9),
       /** Whether critical gaps escalate at all. */
       escalateOnCriticalGaps: z.boolean().default(true),
-      /** Whether critical gaps escalate at the first review, or only after one attempt to fix them. */
+      /**
+       * Whether critical gaps escalate at the first review, or only after one attempt to fix them.
+       */
       escalateCritical: z.enum(['immediate', 'after-attempt']).default('immediate'),
-      /** From this review on, an overall score below 0.7 of `qualityThreshold` escalates. Default 2, or `maxIterations` if it is less. */
+      /**
+       * From this review on, an overall score below 0.7 of `qualityThreshold` escalates. Default 2,
+       * or `maxIterations` if it is less.
+       */
       escalateAfterIterations: z.int().min(1).optional(),
       /** More critical gaps than this escalate. */
       maxCriticalGapsBeforeEscalate: z.int().min(0).default(1),
       /** The timeout of one review and its fix, in milliseconds. */
       timeoutPerIterationMs: z.number().positive().default(60_000),
-      /** Whether verdicts on equal input are reused: within a run, and over runs with a verdict store. */
+      /**
+       * Whether verdicts on equal input are reused: within a run, and over runs with a verdict
+       * store.
+       */
       cacheReviewResults: z.boolean().default(true),
       /** Whether the lesson store and a `BaseAgent` capture the run. */
       captureForLearning: z.boolean().default(true),

@@ -23,7 +23,11 @@ export interface GapDetectorOptions {
   readonly provider?: LLMProvider | undefined;
   /** Caches verdicts over calls and processes. @default undefined */
   readonly verdicts?: VerdictStore | undefined;
-  /** Decides about requirements whose evidence is unsure. @default undefined an unsure requirement is uncovered */
+  /**
+   * Decides about requirements whose evidence is unsure.
+   *
+   * @default undefined an unsure requirement is uncovered
+   */
   readonly judgeCoverage?: CoverageModel | undefined;
 }
 

@@ -25,8 +25,9 @@ import { selfReviewPolicy } from './self-review-policy.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
 /**
- * The loop of an agent that reviews its own output: produce, review against criteria and requirements,
- * address the gaps, review again. One instance serves any number of concurrent requests.
+ * The loop of an agent that reviews its own output: produce, review against criteria and
+ * requirements, address the gaps, review again. One instance serves any number of concurrent
+ * requests.
  *
  * @example
  * ```ts

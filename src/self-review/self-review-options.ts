@@ -28,7 +28,11 @@ export type SelfReviewPorts<Output, Request> = Pick<
   | 'trust'
   | 'confirmWith'
 > & {
-  /** Decides about requirements whose evidence is unsure. @default undefined an unsure requirement is uncovered */
+  /**
+   * Decides about requirements whose evidence is unsure.
+   *
+   * @default undefined an unsure requirement is uncovered
+   */
   readonly judgeCoverage?: CoverageJudge<Output, Request> | CoverageModel | undefined;
 };
 

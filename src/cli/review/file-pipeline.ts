@@ -35,7 +35,10 @@ export interface FilePipelineParts {
   readonly trusting: TrustChoice;
 }
 
-/** Builds the pipeline of files: it starts with the files as they were read; without --fix it reviews once and fixes nothing. */
+/**
+ * Builds the pipeline of files: it starts with the files as they were read; without --fix it
+ * reviews once and fixes nothing.
+ */
 export function filePipeline({
   settings,
   store: folder,

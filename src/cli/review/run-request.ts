@@ -11,7 +11,10 @@ import { insideFolder } from '../../node/safe-path.js';
 import { requestFlags } from './review-flags.js';
 import type { PreparedReview } from './review-settings.js';
 
-/** What was read, with the digest of its text and of its bytes on the disk; `absolute` is empty for the standard input. */
+/**
+ * What was read, with the digest of its text and of its bytes on the disk; `absolute` is empty for
+ * the standard input.
+ */
 const FileSchema = z.strictObject({
   path: z.string(),
   type: z.string(),

@@ -24,8 +24,8 @@ export interface ReviewEnd {
 }
 
 /**
- * Writes the best version back if that was asked for, stores the run, and shows it. A problem with writing is thrown
- * after everything else is done.
+ * Writes the best version back if that was asked for, stores the run, and shows it. A problem with
+ * writing is thrown after everything else is done.
  *
  * @returns The exit code.
  * @throws ReviewLoopError `output_unwritable`

@@ -28,8 +28,8 @@ export function twinWarning(
 }
 
 /**
- * Returns the judges of files under a preset. If none of them asks a model, the confirming judges are asked about the
- * whole: whether the files do what the task asks for.
+ * Returns the judges of files under a preset. If none of them asks a model, the confirming judges
+ * are asked about the whole: whether the files do what the task asks for.
  *
  * @throws ReviewLoopError `usage` if no model is named
  */

@@ -16,7 +16,10 @@ export interface ChangedFile {
   readonly content: string;
 }
 
-/** Returns the files that were read and that an output changed; added and removed files are not among them. */
+/**
+ * Returns the files that were read and that an output changed; added and removed files are not
+ * among them.
+ */
 export function changedFiles(
   sources: readonly SourceFile[],
   output: AgentOutput | undefined,
@@ -31,7 +34,8 @@ export function changedFiles(
 }
 
 /**
- * Writes changed files back where they were read. If one of them changed on the disk since, none is written.
+ * Writes changed files back where they were read. If one of them changed on the disk since, none is
+ * written.
  *
  * @returns The paths that were written.
  * @throws ReviewLoopError `file_changed`, `output_unwritable`

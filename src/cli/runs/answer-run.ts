@@ -34,10 +34,12 @@ interface AnswerFlags {
 }
 
 /**
- * Answers a question of a suspended run and continues it, or overrides how a run ended; a run of a task, of a diff or of files.
+ * Answers a question of a suspended run and continues it, or overrides how a run ended; a run of a
+ * task, of a diff or of files.
  *
  * @returns The exit code.
- * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_expired`, `answer_not_allowed`, `reason_required`, `run_busy`
+ * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_expired`,
+ *   `answer_not_allowed`, `reason_required`, `run_busy`
  */
 export async function answerRun({ io, entry }: CommandCall, flags: AnswerFlags): Promise<number> {
   const { id, answer: kind, by = userName() } = flags;

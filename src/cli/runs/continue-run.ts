@@ -73,7 +73,10 @@ async function continueWithout(
   return outcome;
 }
 
-/** The recorded answer that the stored report does not show yet, because the answering process was killed. */
+/**
+ * The recorded answer that the stored report does not show yet, because the answering process was
+ * killed.
+ */
 async function earlierAnswer({ settings, report }: AnsweredRun): Promise<HumanAnswer | undefined> {
   const records = (await openStores(settings.store).store.read(report.runId)) ?? [];
   const open = new Set(report.requests?.map(({ id }) => id));

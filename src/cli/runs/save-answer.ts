@@ -29,8 +29,9 @@ export interface NewOutcome {
 }
 
 /**
- * Writes the new version back if the run was started with --write, stores the new outcome and shows it. A cancelled run
- * stays as it is stored, to be continued later. A problem with writing is thrown after everything else.
+ * Writes the new version back if the run was started with --write, stores the new outcome and shows
+ * it. A cancelled run stays as it is stored, to be continued later. A problem with writing is
+ * thrown after everything else.
  *
  * @returns The exit code.
  */

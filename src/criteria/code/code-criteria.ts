@@ -122,9 +122,9 @@ const rules: readonly FileRule[] = [
 ];
 
 /**
- * Creates the criteria for source code and data: omitted code, merge conflicts, broken JSON and YAML,
- * truncated files, fences and words of an assistant around the code, secrets, hidden characters, and
- * missing files. A repair removes the fence around a whole file.
+ * Creates the criteria for source code and data: omitted code, merge conflicts, broken JSON and
+ * YAML, truncated files, fences and words of an assistant around the code, secrets, hidden
+ * characters, and missing files. A repair removes the fence around a whole file.
  *
  * @example
  * ```ts
@@ -135,7 +135,9 @@ export function codeCriteria(): ArtifactCriterion[] {
   return [...rules.map(fileCriterion), taskFiles('code', isCode)];
 }
 
-/** Finds the fence around a whole file, which a repair removes, and words of an assistant around it. */
+/**
+ * Finds the fence around a whole file, which a repair removes, and words of an assistant around it.
+ */
 function wrapping(file: TextFile): Found[] {
   const { source } = file;
   const fenced = /^\ufeff?\s*(`{3,}|~{3,})[\w+#.-]{0,30}[ \t]*\r?\n/.exec(source);

@@ -13,7 +13,10 @@ const left: readonly RegExp[] = [
 ];
 const todo = /^[\s/*#<!-]*(?:TODO|FIXME|XXX|HACK)(?=[:(\s]|$)|[\s(](?:TODO|FIXME)[:(]/;
 
-/** Finds comments that stand in for missing code and, as remarks, TODO marks. It reads only comments. */
+/**
+ * Finds comments that stand in for missing code and, as remarks, TODO marks. It reads only
+ * comments.
+ */
 export function codePlaceholders(file: TextFile): Found[] {
   const language = languageOf(file.file);
   if (language === undefined) return [];

@@ -10,8 +10,8 @@ export interface CssOptions {
 }
 
 /**
- * Creates the criteria for stylesheets: design tokens and responsive layout. Unreadable stylesheets are
- * skipped; the criteria fail only if none can be read.
+ * Creates the criteria for stylesheets: design tokens and responsive layout. Unreadable stylesheets
+ * are skipped; the criteria fail only if none can be read.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

@@ -5,7 +5,10 @@ import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion
 import { nothingRead } from './design-tokens.js';
 import { aside, type Stylesheet, stylesheetsOf } from './stylesheet.js';
 
-/** Creates the criterion that the layout adapts to the width: breakpoints or fluid tracks count 0.6, flex or grid 0.4, and 0.6 passes. */
+/**
+ * Creates the criterion that the layout adapts to the width: breakpoints or fluid tracks count 0.6,
+ * flex or grid 0.4, and 0.6 passes.
+ */
 export function responsive(): ArtifactCriterion {
   return artifactCriterion({
     id: 'responsive',

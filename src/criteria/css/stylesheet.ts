@@ -34,7 +34,10 @@ export function isStylesheet({
   return type === 'stylesheet' || /\.(?:css|scss|sass|less|styl|pcss|postcss)$/i.test(path);
 }
 
-/** Parses the stylesheets of an output and the `<style>` blocks of its pages. It does not check SCSS, Less or other languages. */
+/**
+ * Parses the stylesheets of an output and the `<style>` blocks of its pages. It does not check
+ * SCSS, Less or other languages.
+ */
 export async function stylesheetsOf(output: Artifacts): Promise<Stylesheets> {
   const sources = artifactsOf(output).flatMap((artifact) => {
     const { path, content = '' } = artifact;

@@ -33,7 +33,10 @@ export function readDefinitions({ root, parser }: Stylesheet, values: TokenValue
   });
 }
 
-/** Returns the token use of a stylesheet; definitions of tokens, comments, strings, URLs and the fallbacks of `var()` do not count. */
+/**
+ * Returns the token use of a stylesheet; definitions of tokens, comments, strings, URLs and the
+ * fallbacks of `var()` do not count.
+ */
 export function tokenUse(sheet: Stylesheet, values: TokenValues): TokenUse {
   const uses: ValueUse[] = [];
   let knowsTokens = false;

@@ -12,7 +12,10 @@ export class TokenValues {
     this.#add(name, value);
   }
 
-  /** Adds the design tokens of a request: nested, flat, or in the W3C community group's format (`$value`). */
+  /**
+   * Adds the design tokens of a request: nested, flat, or in the W3C community group's format
+   * (`$value`).
+   */
   read(tokens: Readonly<Record<string, unknown>>): void {
     const waiting: Entry[] = [{ path: [], value: tokens }];
     for (

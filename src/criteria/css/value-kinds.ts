@@ -63,7 +63,10 @@ const literals: Readonly<Record<ValueKind, (node: CssNode) => boolean>> = {
   layer: (node) => node.type === 'Number' && Math.abs(Number(node.value)) > 1,
 };
 
-/** Whether a part of a value is hard-coded; zeros, hairlines of 1px, percentages and keywords are not. */
+/**
+ * Whether a part of a value is hard-coded; zeros, hairlines of 1px, percentages and keywords are
+ * not.
+ */
 export function isLiteral(kind: ValueKind, node: CssNode): boolean {
   return literals[kind](node);
 }

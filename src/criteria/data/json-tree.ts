@@ -23,10 +23,11 @@ const blankPattern = /[ \t\r\n]*/y;
 const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
 
 /**
- * Reads JSON with the place of each part. It takes linear time and does not recurse, so any length and
- * depth is fine.
+ * Reads JSON with the place of each part. It takes linear time and does not recurse, so any length
+ * and depth is fine.
  *
- * @param relaxed - Whether comments and commas before a closing bracket are allowed, as in `tsconfig.json`.
+ * @param relaxed - Whether comments and commas before a closing bracket are allowed, as in
+ *   `tsconfig.json`.
  */
 export function readJson(
   source: string,

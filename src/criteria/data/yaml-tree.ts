@@ -9,8 +9,8 @@ const deepest = 200;
 const mostNodes = 2_000_000;
 
 /**
- * Reads all documents of a YAML text with the place of each part. Aliases are resolved without copies,
- * and at most a fixed number of times.
+ * Reads all documents of a YAML text with the place of each part. Aliases are resolved without
+ * copies, and at most a fixed number of times.
  */
 export async function readYaml(source: string): Promise<DataTree[]> {
   if (nestsTooDeeply(source))

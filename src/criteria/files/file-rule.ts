@@ -47,7 +47,10 @@ export interface FileRule {
 const longest = 20_000_000;
 const mostFindings = 200;
 
-/** Creates the criterion of a rule. It is skipped without files of its kind; with only minor findings it passes. */
+/**
+ * Creates the criterion of a rule. It is skipped without files of its kind; with only minor
+ * findings it passes.
+ */
 export function fileCriterion(rule: FileRule): ArtifactCriterion {
   const { id, name, description, severity, category, version, reads } = rule;
   return artifactCriterion({

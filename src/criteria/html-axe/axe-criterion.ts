@@ -15,9 +15,9 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const mostElements = 20_000;
 
 /**
- * Creates a criterion from the rules of axe-core over a DOM of jsdom; install both packages. It never
- * runs the scripts of a page and never loads anything. Rules that need layout, such as contrast, are
- * reported as not checked.
+ * Creates a criterion from the rules of axe-core over a DOM of jsdom; install both packages. It
+ * never runs the scripts of a page and never loads anything. Rules that need layout, such as
+ * contrast, are reported as not checked.
  *
  * @throws ReviewLoopError `invalid_options`; at run time `peer_missing` without the packages
  * @example

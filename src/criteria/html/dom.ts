@@ -28,7 +28,10 @@ export interface Page {
   readonly framed: ReadonlyMap<Element, Page>;
 }
 
-/** The facts about one element from the `<style>` elements of its page, as far as simple selectors decide. */
+/**
+ * The facts about one element from the `<style>` elements of its page, as far as simple selectors
+ * decide.
+ */
 export interface StyleFact {
   readonly display?: string | undefined;
   readonly visibility?: string | undefined;
@@ -36,7 +39,10 @@ export interface StyleFact {
   readonly generated?: boolean | undefined;
 }
 
-/** The rotation of an element in each orientation of the device, in degrees; undefined if it is unknown. */
+/**
+ * The rotation of an element in each orientation of the device, in degrees; undefined if it is
+ * unknown.
+ */
 export interface Turns {
   readonly portrait: number | undefined;
   readonly landscape: number | undefined;

@@ -14,7 +14,11 @@ import { isHtml, pagesOf } from './page.js';
 
 /** The options of the rules for HTML. */
 export interface HtmlOptions {
-  /** The language of the pages, to repair a missing `lang`. @default the language of another page, a meta element or the request */
+  /**
+   * The language of the pages, to repair a missing `lang`.
+   *
+   * @default the language of another page, a meta element or the request
+   */
   readonly language?: string | undefined;
 }
 

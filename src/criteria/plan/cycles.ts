@@ -8,9 +8,9 @@ interface Step {
 }
 
 /**
- * Returns one shortest cycle for each strongly connected component of a graph, as a path that ends with
- * its first node. A node with an edge to itself is a cycle too. It does not recurse, so long chains are
- * fine.
+ * Returns one shortest cycle for each strongly connected component of a graph, as a path that ends
+ * with its first node. A node with an edge to itself is a cycle too. It does not recurse, so long
+ * chains are fine.
  */
 export function cyclesIn(graph: Graph, most = 20): string[][] {
   const order = new Map([...graph.keys()].map((node, index) => [node, index]));

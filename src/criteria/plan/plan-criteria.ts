@@ -9,10 +9,10 @@ import {
 } from './plan-rules.js';
 
 /**
- * Creates the criteria for plans: acceptance criteria, dependencies, complexity, assignment. A plan is
- * `result.epics[]`, a JSON or YAML file with epics, features and tasks or with a list of tasks, also in
- * groups, or a Markdown list of numbered checkboxes. A plan without tasks fails all criteria; other
- * files are not checked.
+ * Creates the criteria for plans: acceptance criteria, dependencies, complexity, assignment. A plan
+ * is `result.epics[]`, a JSON or YAML file with epics, features and tasks or with a list of tasks,
+ * also in groups, or a Markdown list of numbered checkboxes. A plan without tasks fails all
+ * criteria; other files are not checked.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -39,7 +39,9 @@ export function planCriteria(options: PlanOptions = {}): ArtifactCriterion[] {
   ];
 }
 
-/** Returns the options with their defaults; the default of `complexityShare` depends on the caller. */
+/**
+ * Returns the options with their defaults; the default of `complexityShare` depends on the caller.
+ */
 export function checkedPlanOptions(options: PlanOptions): Required<{
   [Key in Exclude<keyof PlanOptions, 'complexityShare'>]: NonNullable<PlanOptions[Key]>;
 }> &

@@ -10,11 +10,20 @@ export interface PlanOptions {
   readonly acceptanceShare?: number | undefined;
   /** The share of tasks that need an agent, 0 to 1. @default 0.95 */
   readonly assignedShare?: number | undefined;
-  /** The share of tasks that need a complexity, 0 to 1. @default 0.9, and 0 in `ProjectManagerReviewCriteria` */
+  /**
+   * The share of tasks that need a complexity, 0 to 1.
+   *
+   * @default 0.9, and 0 in `ProjectManagerReviewCriteria`
+   */
   readonly complexityShare?: number | undefined;
   /** Complexities that are too high for one task. @default ['epic'] */
   readonly tooComplex?: readonly string[] | undefined;
-  /** The allowed words for complexities; numbers from 0 to 100 are always allowed. @default trivial, simple, low, small, medium, large, high, complex, epic, XS to XXL and similar words */
+  /**
+   * The allowed words for complexities; numbers from 0 to 100 are always allowed.
+   *
+   * @default trivial, simple, low, small, medium, large, high, complex, epic, XS to XXL and similar
+   *   words
+   */
   readonly scale?: readonly string[] | undefined;
 }
 

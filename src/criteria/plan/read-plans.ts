@@ -16,8 +16,8 @@ const longest = 20_000_000;
 const mostTasks = 200_000;
 
 /**
- * Reads every plan: the result of the output, and its JSON, YAML and Markdown artifacts. Other files are
- * ignored; unreadable files with the name of a plan are listed.
+ * Reads every plan: the result of the output, and its JSON, YAML and Markdown artifacts. Other
+ * files are ignored; unreadable files with the name of a plan are listed.
  */
 export async function plansOf(output: Artifacts): Promise<Plans> {
   const plans: Plan[] = [];
@@ -131,7 +131,10 @@ function limited(plan: Plan): Plan {
   return plan.tasks.length <= mostTasks ? plan : { ...plan, tasks: plan.tasks.slice(0, mostTasks) };
 }
 
-/** Returns the tasks of a list or of the member `tasks`; undefined for tasks of another kind, such as an editor's. */
+/**
+ * Returns the tasks of a list or of the member `tasks`; undefined for tasks of another kind, such
+ * as an editor's.
+ */
 function tasksIn(node: DataNode): readonly DataNode[] | undefined {
   if (node.kind === 'array')
     return node.items?.length === 0 ? undefined : tasksAmong(itemsOf(node));

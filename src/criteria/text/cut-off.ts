@@ -7,7 +7,10 @@ const dangling =
   /(?:^|\s)(?:the|a|an|of|and|or|to|with|for|in|by|that|which|from|as|at|on|into|is|are|was|were|be|been|because|if|when|while|where|than|but|its|their|your|our|this|these|such|between|including)$/i;
 const latin = /[a-z]/i;
 
-/** Whether a text ends in the middle of a sentence. Headings, tables, code, links and short last lines end as they like. */
+/**
+ * Whether a text ends in the middle of a sentence. Headings, tables, code, links and short last
+ * lines end as they like.
+ */
 export function cutOff(file: TextFile): Found[] {
   const { lines, unclosed } = readMarkdown(file.source);
   const last = lines.findLast(({ kind }) => kind !== 'blank');

@@ -84,7 +84,9 @@ function anchorProblem(
   return `the link leads to #${anchor.slice(0, 200)}, which ${path === from ? 'this file' : path} does not have`;
 }
 
-/** Whether files of this kind in this folder were given: then one that is not among them is missing. */
+/**
+ * Whether files of this kind in this folder were given: then one that is not among them is missing.
+ */
 function hasSiblings(path: string, from: string, byPath: ReadonlyMap<string, Artifact>): boolean {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const extension = /\.[a-z0-9]+$/i.exec(path)?.[0].toLowerCase();

@@ -197,7 +197,9 @@ function slugOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** The anchors of a Markdown text: those of headings with their repetitions, and ids that are given. */
+/**
+ * The anchors of a Markdown text: those of headings with their repetitions, and ids that are given.
+ */
 export function anchorsOf({ headings, plain }: Markdown): Set<string> {
   const seen = new Map<string, number>();
   const anchors = new Set(['', 'top']);

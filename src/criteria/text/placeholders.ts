@@ -20,7 +20,10 @@ const htmlMarks: readonly RegExp[] = [
   />[^<\n]{0,200}\[(?:insert|your) [^\]<\n]{1,60}\]/gi,
 ];
 
-/** What somebody meant to fill in. A text about such marks is none of it: what stands in code, quotes, headings or sentences does not count. */
+/**
+ * What somebody meant to fill in. A text about such marks is none of it: what stands in code,
+ * quotes, headings or sentences does not count.
+ */
 export function placeholdersIn(file: TextFile): Found[] {
   const page = isPage({ path: file.file, type: file.type });
   const text = page

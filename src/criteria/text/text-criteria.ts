@@ -14,7 +14,12 @@ import { placeholdersIn } from './placeholders.js';
 
 /** What the criteria about texts may be told. */
 export interface TextOptions {
-  /** Whether the artifacts are everything there is, so that each relative link has to lead to one of them. @default false: only where files of the same kind in the same folder were given */
+  /**
+   * Whether the artifacts are everything there is, so that each relative link has to lead to one of
+   * them.
+   *
+   * @default false: only where files of the same kind in the same folder were given
+   */
   readonly complete?: boolean | undefined;
 }
 
@@ -22,8 +27,9 @@ const isWritten = (artifact: { readonly path: string; readonly type: string }): 
   isText(artifact) || isPage(artifact);
 
 /**
- * The criteria about texts for people, that is Markdown, plain text and pages: placeholders, merge conflicts, broken links,
- * unclosed fences, front matter, sudden ends, what an assistant says around its work, secrets, and missing files.
+ * The criteria about texts for people, that is Markdown, plain text and pages: placeholders, merge
+ * conflicts, broken links, unclosed fences, front matter, sudden ends, what an assistant says
+ * around its work, secrets, and missing files.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

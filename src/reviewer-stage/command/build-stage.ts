@@ -121,7 +121,9 @@ export function verifyCommands(
   return [...verify, ...request.verify];
 }
 
-/** Returns the five dimensions and those of the configuration, without those that are switched off. */
+/**
+ * Returns the five dimensions and those of the configuration, without those that are switched off.
+ */
 export function enabledDimensions({ dimensions = {} }: ConfiguredReviewer): Dimension[] {
   const own = Object.values(dimensions).filter(
     (value): value is Dimension => typeof value !== 'boolean',

@@ -63,7 +63,10 @@ export function workOf(
   });
 }
 
-/** Returns a diff without new files that belong to the review itself: its task, plan and configuration. */
+/**
+ * Returns a diff without new files that belong to the review itself: its task, plan and
+ * configuration.
+ */
 export function withoutOwnFiles(
   diff: Diff,
   cwd: string,

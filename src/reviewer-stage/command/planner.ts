@@ -23,8 +23,9 @@ export interface PlannerParts {
 const plannerMs = 3_600_000;
 
 /**
- * Turns a command into a planner: it reads the feedback from its standard input, fixes the files, and prints the new plan,
- * or nothing if the plan stays. The work is then read and verified again, against the same base.
+ * Turns a command into a planner: it reads the feedback from its standard input, fixes the files,
+ * and prints the new plan, or nothing if the plan stays. The work is then read and verified again,
+ * against the same base.
  */
 export function planner(
   command: string | readonly string[],

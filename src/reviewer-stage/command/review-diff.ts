@@ -27,7 +27,8 @@ import { verifyWork } from './verify-work.js';
 type Say = (lines: readonly string[]) => Promise<void>;
 
 /**
- * Reviews a diff as finished work, asks the person at the terminal if the policy wants it, stores and shows the result.
+ * Reviews a diff as finished work, asks the person at the terminal if the policy wants it, stores
+ * and shows the result.
  *
  * @returns The exit code.
  * @throws ReviewLoopError for usage errors, for what cannot be read, and for what cannot be written
@@ -139,7 +140,10 @@ interface Screen {
   readonly shown?: number;
 }
 
-/** Runs a review with its screen: the first line, progress, and every review once, even if an answer replays it. */
+/**
+ * Runs a review with its screen: the first line, progress, and every review once, even if an answer
+ * replays it.
+ */
 export async function followed(
   io: Io,
   stage: ReviewerStage,

@@ -16,7 +16,10 @@ export interface AtTerminal {
   readonly say: (lines: readonly string[]) => Promise<void>;
 }
 
-/** Asks the person at the terminal the open questions; without a terminal or an answer the review stays suspended. */
+/**
+ * Asks the person at the terminal the open questions; without a terminal or an answer the review
+ * stays suspended.
+ */
 export async function askPerson(
   result: StageResult,
   { io, stage, say }: AtTerminal,

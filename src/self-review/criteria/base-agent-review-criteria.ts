@@ -39,7 +39,10 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     | { readonly key: string; readonly text: string; readonly find: Promise<EvidenceFinder> }
     | undefined;
 
-  /** Returns the text for the default coverage check: the contents of the artifacts, and the result as JSON. */
+  /**
+   * Returns the text for the default coverage check: the contents of the artifacts, and the result
+   * as JSON.
+   */
   protected textOf(output: Output): string {
     return this.sourcesOf(output)
       .map((source) => source.text)
@@ -85,8 +88,9 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
   }
 
   /**
-   * Returns whether the output covers a requirement. It does if at least half of the words are close
-   * together in the output's text. Fewer words, a negation, a plan, or a restated task are `unsure`.
+   * Returns whether the output covers a requirement. It does if at least half of the words are
+   * close together in the output's text. Fewer words, a negation, a plan, or a restated task are
+   * `unsure`.
    */
   async checkRequirementCovered(
     requirement: string,
@@ -110,7 +114,9 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     };
   }
 
-  /** Returns the finder for all requirements of an output. An overridden `textOf` takes precedence. */
+  /**
+   * Returns the finder for all requirements of an output. An overridden `textOf` takes precedence.
+   */
   async #finderFor(sources: readonly MatchSource[], text: string): Promise<EvidenceFinder> {
     const joined = sources.map((source) => source.text).join('\n');
     const key = sources
@@ -137,7 +143,9 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     return sources;
   }
 
-  /** Searches for a requirement in all texts together, and names the text with most of its words. */
+  /**
+   * Searches for a requirement in all texts together, and names the text with most of its words.
+   */
   protected coverageIn(
     requirement: string,
     sources: readonly MatchSource[],

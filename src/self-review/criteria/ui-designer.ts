@@ -29,7 +29,10 @@ import { pathNamesScreen, screensIn } from './screens.js';
 const enoughNamed = 0.8;
 const interactive = [buttons, imageButtons, links, fields, menuItems, summaries];
 
-/** The criteria for a UI designer's output: screens, design tokens, accessibility, responsive layout. */
+/**
+ * The criteria for a UI designer's output: screens, design tokens, accessibility, responsive
+ * layout.
+ */
 export class UIDesignerReviewCriteria extends BaseAgentReviewCriteria {
   agentId = 'ui_designer';
 

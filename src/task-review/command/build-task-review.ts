@@ -59,7 +59,10 @@ export function buildTaskReview(
   });
 }
 
-/** Where snapshots of a folder are stored, and what they leave out: a database inside it changes all the time. */
+/**
+ * Where snapshots of a folder are stored, and what they leave out: a database inside it changes all
+ * the time.
+ */
 function snapshotsOf(
   root: string,
   folder: string,
@@ -82,7 +85,10 @@ interface Execution {
   readonly signal: AbortSignal;
 }
 
-/** Runs the command that does the task. It reads the task from its standard input; no part of the task becomes part of the command. */
+/**
+ * Runs the command that does the task. It reads the task from its standard input; no part of the
+ * task becomes part of the command.
+ */
 async function execute(
   task: ReviewTask,
   { folder, settings, attempt, previousError, signal }: Execution,

@@ -8,7 +8,10 @@ import type { ProcessResult } from '../../node/process.js';
 /** The name of a lock file in a message of git, in any language and any quotes. */
 const lockNamed = /['"„“»«]([^'"„“”»«\n]+\.lock)['"“”»«]/;
 
-/** Returns the error of a git command that failed. A lock of another git is reported with what to do, and never removed. */
+/**
+ * Returns the error of a git command that failed. A lock of another git is reported with what to
+ * do, and never removed.
+ */
 export async function gitFault(
   cwd: string,
   args: readonly string[],

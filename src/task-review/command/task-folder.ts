@@ -69,7 +69,10 @@ export async function lastCommit(root: string): Promise<string> {
   return git(root, 'rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '');
 }
 
-/** Whether the branch has new commits since a task began in the repository folder: continuing it would revert them. */
+/**
+ * Whether the branch has new commits since a task began in the repository folder: continuing it
+ * would revert them.
+ */
 export async function hasMoved({
   root,
   folder,

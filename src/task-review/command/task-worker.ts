@@ -48,12 +48,18 @@ export interface TaskEnd {
   readonly lines: readonly string[];
 }
 
-/** Whether the run of an attempt can be continued: it waits, was cancelled, or could not be committed. */
+/**
+ * Whether the run of an attempt can be continued: it waits, was cancelled, or could not be
+ * committed.
+ */
 function isUnfinished({ status, errorCode }: TaskAttempt): boolean {
   return status === 'waiting' || errorCode === 'CANCELLED' || errorCode === 'COMMIT_FAILED';
 }
 
-/** Does the tasks of one call: at most `parallel` at a time, each once those that it depends on have ended. */
+/**
+ * Does the tasks of one call: at most `parallel` at a time, each once those that it depends on have
+ * ended.
+ */
 export class TaskWorker {
   readonly #io: Io;
   readonly #run: TasksRun;
@@ -120,7 +126,10 @@ export class TaskWorker {
     }
   }
 
-  /** The end of a task that is not started: it is done, was rejected, waits for another task, or the folder is in use. */
+  /**
+   * The end of a task that is not started: it is done, was rejected, waits for another task, or the
+   * folder is in use.
+   */
   async #settled(task: ParsedTask): Promise<TaskEnd | undefined> {
     const attempts = attemptsIn(this.#run.store);
     const last = await attempts.last(task.id);

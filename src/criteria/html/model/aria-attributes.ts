@@ -66,7 +66,8 @@ const kinds: Readonly<Record<string, AriaKind>> = {
   valuenow: 'number',
   valuetext: 'text',
 };
-// disabled, errormessage, haspopup and invalid were global until ARIA 1.1, and still count as global
+// disabled, errormessage, haspopup and invalid were global until ARIA 1.1, and still count as
+// global
 const globals = new Set(
   'atomic braillelabel brailleroledescription busy controls current describedby description details disabled dropeffect errormessage flowto grabbed haspopup hidden invalid keyshortcuts label labelledby live owns relevant roledescription'.split(
     ' ',

@@ -23,7 +23,9 @@ interface Candidate<Property> {
 const longest = 2_000_000;
 const mostTests = 3_000_000;
 
-/** Returns the text of a page's own styles for a screen; '' without styles or with too much text. */
+/**
+ * Returns the text of a page's own styles for a screen; '' without styles or with too much text.
+ */
 export function screenStyles(elements: readonly Element[]): string {
   const text = elements
     .filter(
@@ -39,7 +41,10 @@ export function isForScreen(media: string): boolean {
   return /^\s*(?:all|screen)?\s*$/i.test(media);
 }
 
-/** Returns the style properties of elements as far as simple selectors decide; empty for unreadable or too many styles. */
+/**
+ * Returns the style properties of elements as far as simple selectors decide; empty for unreadable
+ * or too many styles.
+ */
 export function cascade<Property extends string>(
   rules: readonly StyleRule[],
   elements: readonly Element[],
@@ -117,7 +122,10 @@ export interface StyleRule {
   readonly media: readonly string[];
 }
 
-/** Returns the rules of a stylesheet that set one of some properties, in order; none if it is unreadable. */
+/**
+ * Returns the rules of a stylesheet that set one of some properties, in order; none if it is
+ * unreadable.
+ */
 export function rulesOf(
   css: string,
   properties: ReadonlySet<string>,

@@ -21,7 +21,10 @@ const invisible = 2;
 const ariaHidden = 4;
 const inert = 8;
 
-/** Decides from markup and styles which elements are shown, and which ones assistive technology perceives. */
+/**
+ * Decides from markup and styles which elements are shown, and which ones assistive technology
+ * perceives.
+ */
 export class Exposure {
   readonly #states = new Map<Element, number>();
 

@@ -17,7 +17,10 @@ interface Walk {
   readonly depth: number;
 }
 
-/** Computes the accessible names of the elements of one page, after the W3C's accessible name computation. */
+/**
+ * Computes the accessible names of the elements of one page, after the W3C's accessible name
+ * computation.
+ */
 export class Names {
   readonly labels: Labels;
   readonly #page: Page;
@@ -185,7 +188,9 @@ export class Names {
     );
   }
 
-  /** Returns the part of an element in the name of another: its alternative, its value, or its text. */
+  /**
+   * Returns the part of an element in the name of another: its alternative, its value, or its text.
+   */
   #own(node: Element, walk: Walk): string {
     switch (node.tagName) {
       case 'img':
@@ -218,7 +223,9 @@ export class Names {
     return chosen === undefined ? '' : this.#text(chosen, walk);
   }
 
-  /** Whether an element cannot contribute to a name; this saves the walk through long empty content. */
+  /**
+   * Whether an element cannot contribute to a name; this saves the walk through long empty content.
+   */
   #saysNothing(element: Element): boolean {
     if (element.tagName === 'slot' || this.#page.styles.get(element)?.generated === true)
       return false;

@@ -2,12 +2,18 @@ import { attribute, type Element } from '../dom.js';
 
 const placeholder = /\{\{|\{%|<%|\$\{|<\?|#\{|^\s*\{[^}]*\}\s*$|\[\[|^%\w+%$/;
 
-/** Whether a text contains a placeholder of a template (`{{ }}`, `<% %>`, `<?`, `${ }`, `{ }`), so its value is unknown. */
+/**
+ * Whether a text contains a placeholder of a template (`{{ }}`, `<% %>`, `<?`, `${ }`, `{ }`), so
+ * its value is unknown.
+ */
 export function isPlaceholder(text: string): boolean {
   return placeholder.test(text.length > 2000 ? text.slice(0, 2000) : text);
 }
 
-/** Whether a template language gives an element this attribute: `:alt`, `v-bind:alt`, `[alt]`, `{...props}`, or a bare `{{ }}`. */
+/**
+ * Whether a template language gives an element this attribute: `:alt`, `v-bind:alt`, `[alt]`,
+ * `{...props}`, or a bare `{{ }}`.
+ */
 export function isBound(element: Element, name: string): boolean {
   return element.attrs.some(({ name: given }) => {
     if (given === name) return false;

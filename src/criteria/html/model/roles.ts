@@ -17,8 +17,8 @@ export function explicitRole(element: Element): string | undefined {
 }
 
 /**
- * Returns the role that assistive technology sees; '' if no ARIA role fits the element. An element that is
- * focusable or has a global ARIA attribute keeps its own role in spite of `role="none"`.
+ * Returns the role that assistive technology sees; '' if no ARIA role fits the element. An element
+ * that is focusable or has a global ARIA attribute keeps its own role in spite of `role="none"`.
  */
 export function semanticRole(element: Element): string {
   const explicit = explicitRole(element);
@@ -117,7 +117,10 @@ const inputs: Readonly<Record<string, string>> = {
   submit: 'button',
 };
 
-/** Returns the role of an element without a `role` attribute; `keeps` marks an image that is perceived in spite of `alt=""`. */
+/**
+ * Returns the role of an element without a `role` attribute; `keeps` marks an image that is
+ * perceived in spite of `alt=""`.
+ */
 export function implicitRole(element: Element, keeps = false): string {
   if (element.namespaceURI === svg) return svgRole(element);
   if (element.tagName === 'img')

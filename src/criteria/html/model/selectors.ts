@@ -23,7 +23,10 @@ export interface SimpleSelector {
 const longest = 6;
 const mostSteps = 3000;
 
-/** Returns a selector in simple form; undefined if the markup alone cannot decide it, or if it is not supported. */
+/**
+ * Returns a selector in simple form; undefined if the markup alone cannot decide it, or if it is
+ * not supported.
+ */
 export function readSelector(selector: Selector): SimpleSelector | undefined {
   const nodes = selector.children.toArray();
   const pseudo = pseudoIn(nodes.at(-1));

@@ -2,7 +2,10 @@ import type { Edit } from '../../artifact-criterion.js';
 import { attribute, type ChildNode, type Element, type Page } from '../dom.js';
 import { addAttribute } from '../place.js';
 
-/** Returns the edits that connect a field to the unattached `<label>` right before it. Labels of checkboxes and radio buttons are often after them. */
+/**
+ * Returns the edits that connect a field to the unattached `<label>` right before it. Labels of
+ * checkboxes and radio buttons are often after them.
+ */
 export function labelEdits(
   page: Page,
   field: Element,

@@ -43,7 +43,10 @@ function hasText(element: Element): boolean {
   );
 }
 
-/** The spacings of a style attribute that nothing can override; the last important one of each counts. */
+/**
+ * The spacings of a style attribute that nothing can override; the last important one of each
+ * counts.
+ */
 function importantSpacings(
   element: Element,
 ): { readonly property: string; readonly ems: number | undefined }[] {

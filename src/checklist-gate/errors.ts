@@ -4,7 +4,7 @@ import { errorTable } from '../core/error-table.js';
 export const checklistErrors = /* @__PURE__ */ errorTable({
   checklist_missing: {
     kind: 'environment',
-    fix: 'Decompose the phase first. If it was decomposed before, find out where its state went: it is never made anew in silence.',
+    fix: 'Decompose the phase first. If it was decomposed before, find its state file: the gate never replaces a missing state.',
   },
   checklist_corrupt: {
     kind: 'environment',

@@ -8,8 +8,8 @@ import { type ChecklistItem, gapSeverityOf } from './checklist.js';
 import type { GateRules } from './gate-status.js';
 
 /**
- * Returns the policy of a gate. Items that block in an iteration are fixed in the latest work; at
- * the ceiling a person is asked once. A blocking item without a verification is never approved.
+ * Returns the policy of a gate. Failed items that block are fixed in the latest work. At the
+ * ceiling the gate asks a person once. An unverified item that blocks prevents approval.
  *
  * @param from - The iteration of the state at the first review.
  */

@@ -5,7 +5,12 @@ import { inOneLine } from './payload/marker-lines.js';
 
 /** Input of `QualityGate.buildReviewInstructionsFile`. */
 export interface InstructionsInput extends ReviewsInput {
-  /** With more files the instructions contain only their paths. @default the gate's option */
+  /**
+   * The maximum number of files that the instructions contain. With more files, they contain only
+   * paths.
+   *
+   * @default the gate's `maxInlineFiles`
+   */
   readonly maxInlineFiles?: number | undefined;
   /** The hash and token that a verdict must name, for verified self-review. @default none */
   readonly verdict?: { readonly hash: string; readonly token: string } | undefined;
@@ -15,7 +20,7 @@ interface InstructionsParts {
   readonly payload: string;
   readonly plan: GatePlan;
   readonly root: string;
-  /** For the fences; empty where the document shows only paths. */
+  /** The secret of the fences; empty if the document contains only paths. */
   readonly nonce: string;
 }
 

@@ -1,9 +1,9 @@
 import { fence } from '../model/prompt/fence.js';
 
-/** Part of every verdict's key: raise it with each change of the texts below. */
+/** A part of every verdict's key. Raise it with each change of the texts below. */
 export const gatePromptVersion = 1;
 
-/** What the prompt of a reviewer contains besides the payload. */
+/** The parts of a reviewer's prompt, besides the payload. */
 export interface GateInstructions {
   readonly criteria: Readonly<Record<string, string>>;
   readonly notes?: string | undefined;
@@ -44,7 +44,7 @@ Answer with JSON of this form:
 
 Give one entry in "criteria_results" for each criterion.`;
 
-/** Returns the system prompt of a review. The author's notes stand between markers. */
+/** Returns the system prompt of a review. It puts the author's notes between markers. */
 export function systemPrompt(
   { criteria, notes = '', guidance = '' }: GateInstructions,
   nonce: string,

@@ -43,7 +43,10 @@ export function explicitRequirementsNow(text: string): Requirement[] {
   return dedupeRequirements(documentRequirements(blocks, gherkin));
 }
 
-/** Whether the first line could be a heading of a feature file, or a fence is named for Gherkin. */
+/**
+ * Returns whether the first line could be a heading of a feature file, or a fence is named for
+ * Gherkin.
+ */
 function mayContainGherkin(text: string): boolean {
   const first = linesOf(text).find((line) => line.trim() !== '' && !/^\s*[#@]/.test(line)) ?? '';
   return (

@@ -10,11 +10,12 @@ import {
 } from '../core/scores.js';
 
 /**
- * Computes scores from assessments and coverage, never from the claims of a judge.
+ * Computes scores from assessments and coverage. It ignores what a judge claims about the whole.
  *
  * @example
  * ```ts
- * new QualityScorer({ weights: { quality: 0.5, completeness: 0.5, correctness: 0 } }).score({ assessments, coverage: [] });
+ * const scorer = new QualityScorer({ weights: { quality: 0.5, completeness: 0.5, correctness: 0 } });
+ * scorer.score({ assessments, coverage: [] });
  * ```
  */
 export class QualityScorer {

@@ -62,8 +62,8 @@ export function selfReviewResultOf(
 }
 
 /**
- * Returns the id of a review as a UUID (version 8); equal for the same run and iteration, replays
- * included.
+ * Returns the id of a review as a UUID (version 8). The same run and iteration have the same id,
+ * also in a replay.
  */
 export function reviewIdOf(runId: string, iteration: number): string {
   const hex = hashText(`${runId}\u0000${iteration}`);
@@ -75,7 +75,7 @@ export function coverageOf(assessments: readonly Assessment[]): RequirementCover
   return assessments.filter(isJudged).flatMap(({ coverage }) => coverage ?? []);
 }
 
-/** Returns the reasoning of a record; one decimal keeps 79.6 % from reading as 80 %. */
+/** Returns the reasoning of a record. One decimal tells 79.6 % from 80 %. */
 function reasoningOf(review: Review, decision: ReviewDecision): string {
   const counts = (['critical', 'major', 'minor'] as const)
     .map((severity) => [countOf(review.gaps, severity), severity] as const)

@@ -11,8 +11,8 @@ export interface SelfReviewContext extends CriterionContext {
   /** The outputs of earlier tasks, from the request. */
   readonly previousOutputs: AgentOutput[];
   /**
-   * The finished reviews of this run as records, oldest first; empty for a criterion with a
-   * `scope`, whose verdict may be reused.
+   * The finished reviews of this run as records, oldest first. Empty for a criterion with a
+   * `scope`, because its verdict may be reused.
    */
   readonly previousReviews: SelfReviewResult[];
 }
@@ -30,19 +30,18 @@ export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
     request: Request,
     context: SelfReviewContext,
   ) => Promise<CriterionResult>;
-  /** As in {@link CriterionOptions}. @default a hash of the function's text */
+  /** The version, as in {@link CriterionOptions}. @default a hash of the function's text */
   readonly version?: string | undefined;
   /**
-   * Selects what it reads in the place of the output, like a reviewer's `scope`.
+   * Selects what the criterion reads instead of the output, like a reviewer's `scope`.
    *
    * @default the whole output
    */
   readonly scope?: Reviewer<Request, Output>['scope'];
-  /** Repairs one gap without a guess, like a reviewer's `fix`. */
+  /** Fixes one gap without guessing, like a reviewer's `fix`. */
   readonly fix?: Reviewer<Request, Output>['fix'];
   /**
-   * Reviews in the place of `validate` in a pipeline; for criteria that make their own calls and
-   * steps.
+   * Replaces `validate` in a pipeline, for criteria that make their own calls and steps.
    */
   readonly reviewer?: Reviewer<Request, Output> | undefined;
 }
@@ -51,7 +50,8 @@ export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
 export interface AgentReviewCriteria<Output = AgentOutput, Request = AgentRequest> {
   agentId: string;
   /**
-   * The version of how it reads requirements and their coverage, as in {@link CriterionOptions}.
+   * The version of the functions that read requirements and their coverage, as in
+   * {@link CriterionOptions}.
    *
    * @default a hash of the functions' texts
    */

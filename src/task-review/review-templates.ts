@@ -12,7 +12,7 @@ export const reviewRoles = {
 /** The role of a reviewer. */
 export type ReviewRole = keyof typeof reviewRoles;
 
-/** The programs with instructions of their own. */
+/** The programs that have their own instructions. */
 export type ReviewCli = 'claude' | 'codex' | 'ollama' | 'llama';
 
 const markers = `End with exactly one of these lines, alone on its line:
@@ -50,7 +50,8 @@ function isCli(name: string): name is ReviewCli {
 }
 
 /**
- * Returns the instructions for these roles; without any, for quality, implementation and testing.
+ * Returns the instructions for these roles. Without roles, it returns those for quality,
+ * implementation and testing.
  */
 export function roleInstructions(roles: readonly ReviewRole[]): string {
   const shown = roles.length === 0 ? (['quality', 'implementation', 'testing'] as const) : roles;

@@ -16,7 +16,7 @@ import { reconciliation } from './reconciliation.js';
 import { codeFile, docFile, noPlaceholders } from './text-rules.js';
 
 /**
- * Returns the ready modules of a phase: two for `impl-code`, one for each other phase.
+ * Returns the built-in modules of a phase: two for `impl-code`, one for each other phase.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

@@ -2,9 +2,9 @@ import type { LLMRequest } from '../../core/llm-provider.js';
 import { fence } from '../../model/prompt/fence.js';
 import type { PromptSection } from '../../model/prompt/sections.js';
 
-/** What a model reads that breaks a review into items. */
+/** The input of the prompt for a model that breaks a review into items. */
 export interface DecomposePromptInput {
-  /** What the review is about, in words. */
+  /** The subject of the review, in words. */
   readonly aspect: string;
   /** The request that the work answers. */
   readonly request: string | undefined;
@@ -15,7 +15,7 @@ export interface DecomposePromptInput {
   readonly scopes: readonly string[];
   readonly maxItems: number;
   readonly nonce: string;
-  /** The answer must repeat it, so that no text of the material can pass for an answer. */
+  /** The answer must repeat this token. Text in the material can then not look like an answer. */
   readonly token: string;
 }
 

@@ -18,7 +18,7 @@ export interface ProposedItem {
   readonly severity: ChecklistSeverity;
 }
 
-/** What proposed items are checked against. */
+/** The limits of proposed items. */
 export interface ModelItemLimits {
   readonly work: AgentOutput;
   /** The items so far. */

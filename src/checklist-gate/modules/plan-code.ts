@@ -8,8 +8,8 @@ import { milestoneIn, milestonesOf, milestoneView, perMilestone, scopeOf } from 
 import { noConflictMarkers } from './text-rules.js';
 
 /**
- * Returns why diffs do not apply to files, `undefined` if they apply. `gitApplyCheck()` of
- * `reviewloop/git` is one.
+ * Returns why diffs do not apply to files, `undefined` if they apply. An example is
+ * `gitApplyCheck()` of `reviewloop/git`.
  */
 export type ApplyCheck = (
   given: {
@@ -36,7 +36,7 @@ interface DiffView {
 function diffView(work: AgentOutput, scope: string): DiffView | { readonly missing: string } {
   const milestones = milestonesOf(findPlan(work));
   const at = milestones.findIndex(({ id }) => scopeOf(id) === scope);
-  if (at === -1) return { missing: `there is no ${scope.replace(':', ' ')} in the plan` };
+  if (at === -1) return { missing: `${scope.replace(':', ' ')} is missing from the plan` };
   const [before, diffs] = [milestones.slice(0, at), milestones.slice(at, at + 1)].map((part) =>
     part.flatMap((milestone) => milestone.diffs.map(({ text }) => text)),
   ) as [string[], string[]];

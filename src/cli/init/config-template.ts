@@ -5,7 +5,7 @@ export const configTemplate = `// Configuration of \`reviewloop review\`. Every 
 /** @type {import('reviewloop').Config} */
 export default {
   // The criteria: names of sets (auto, html, css, plan, ui-designer, project-manager, accepted),
-  // or criteria of your own. 'auto' chooses by the types of the files.
+  // or your own criteria. 'auto' chooses by the types of the files.
   criteria: [
     'auto',
     {
@@ -29,11 +29,12 @@ export default {
   // The limits of a --fix loop.
   budget: { reviews: 3 },
 
-  // Asks a person about what the reviewers approve: 'auto' asks nobody, 'prompt' and 'require' suspend the run
-  // until \`reviewloop answer\`.
+  // Asks a person about what the reviewers approve: 'auto' asks nobody, 'prompt' and 'require'
+  // suspend the run until \`reviewloop answer\`.
   // human: { policy: 'require' },
 
-  // Fixes the gaps that fixers leave, with --fix: ask your agent, and return the whole output.
+  // With --fix: fixes the gaps that remain after the fixes of criteria. Ask your agent here, and
+  // return the whole output.
   // address: async (output, gaps, context) => improve(output, context.prompt),
 };
 `;

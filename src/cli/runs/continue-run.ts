@@ -11,9 +11,9 @@ import type { AnsweredRun } from './answered-run.js';
 import { saveAnswer } from './save-answer.js';
 
 /**
- * Continues a run with its answer, or overrides how it ended.
+ * Continues a run with its answer, or overrides the decision of an ended run.
  *
- * @throws ReviewLoopError `request_unknown` if it was answered before, `request_expired`
+ * @throws ReviewLoopError `request_unknown` after an earlier answer, `request_expired`
  */
 export async function continueRun(
   io: Io,
@@ -74,7 +74,7 @@ async function continueWithout(
 }
 
 /**
- * The recorded answer that the stored report does not show yet, because the answering process was
+ * Returns the recorded answer that the stored report lacks because the answering process was
  * killed.
  */
 async function earlierAnswer({ settings, report }: AnsweredRun): Promise<HumanAnswer | undefined> {

@@ -8,7 +8,7 @@ import { foundAt, type TextFile } from '../files/file-rule.js';
 const relaxed =
   /\.(?:jsonc|code-workspace)$|(?:^|\/)(?:[tj]sconfig[\w.-]*|\.eslintrc|\.babelrc|\.swcrc|api-extractor|devcontainer|deno|typedoc|tsdoc|biome|turbo|nx|rush|wrangler)\.json$|(?:^|\/)\.vscode\/[^/]+\.json$/i;
 
-/** Whether a path is a data file that can be checked. */
+/** Returns whether a path is a data file that can be checked. */
 export function isCheckedData(path: string): boolean {
   return /\.(?:jsonc?|ya?ml|code-workspace)$/i.test(path);
 }

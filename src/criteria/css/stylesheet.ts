@@ -23,7 +23,7 @@ export interface Stylesheets {
 const longest = 5_000_000;
 const deepest = 500;
 
-/** Whether an artifact is a stylesheet. */
+/** Returns whether an artifact is a stylesheet. */
 export function isStylesheet({
   type,
   path,

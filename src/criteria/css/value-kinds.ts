@@ -64,8 +64,8 @@ const literals: Readonly<Record<ValueKind, (node: CssNode) => boolean>> = {
 };
 
 /**
- * Whether a part of a value is hard-coded; zeros, hairlines of 1px, percentages and keywords are
- * not.
+ * Returns whether a part of a value is hard-coded; zeros, hairlines of 1px, percentages and
+ * keywords are not.
  */
 export function isLiteral(kind: ValueKind, node: CssNode): boolean {
   return literals[kind](node);

@@ -85,7 +85,7 @@ function isRealAssignment(value: string, file: TextFile, start: number): boolean
   return isMixed(value, 8) && !/^[\w.-]*\/|:\/\/|^[a-z]+(?:[._-][a-z]+)+\d?$|[\s(]/i.test(value);
 }
 
-/** Whether a text mixes letters and digits, as secrets do. */
+/** Returns whether a text mixes letters and digits, as secrets do. */
 function isMixed(value: string, least: number): boolean {
   return (
     value.length >= least && /\d/.test(value) && /[a-z]/i.test(value) && new Set(value).size >= 6

@@ -37,7 +37,7 @@ export function filesAskedFor(task: unknown): string[] {
   return [...new Set(found)];
 }
 
-/** Whether one of the artifacts is the requested file. */
+/** Returns whether one of the artifacts is the requested file. */
 export function isThere(path: string, artifacts: readonly Artifact[]): boolean {
   const wanted = path.toLowerCase();
   return artifacts.some((artifact) => {

@@ -20,7 +20,7 @@ const mostNodes = 500_000;
 const otherFormats =
   /\.(?:svg|png|jpe?g|gif|webp|avif|pdf|fig|sketch|xd|psd|json|ya?ml|md|mdx|txt|css|s[ac]ss|less|[cm]?[jt]sx?|vue|svelte|astro)$/i;
 
-/** Whether an artifact is HTML: by its path, or as a mockup with tags. */
+/** Returns whether an artifact is HTML: by its path, or as a mockup with tags. */
 export function isHtml({
   type,
   path,

@@ -6,7 +6,7 @@ const waiting =
   /\b(?:depends on|blocked by|dependencies:|depends:)[ \t]*((?:(?:tasks?|and)?[ \t,]*(?:[A-Z]{1,5}-?)?\d+(?:\.\d+)*)+)/gi;
 const longestLine = 2000;
 
-/** Whether a Markdown text is a list of tasks: by its name, or by numbered checkboxes. */
+/** Returns whether a Markdown text is a list of tasks: by its name, or by numbered checkboxes. */
 export function isTaskList(path: string, content: string): boolean {
   if (!/\.(?:md|markdown)$/i.test(path)) return false;
   if (/(?:^|[^a-z])(?:tasks|todos?)\.(?:md|markdown)$/i.test(path)) return true;

@@ -8,8 +8,8 @@ const dangling =
 const latin = /[a-z]/i;
 
 /**
- * Whether a text ends in the middle of a sentence. Headings, tables, code, links and short last
- * lines end as they like.
+ * Returns whether a text ends in the middle of a sentence. Headings, tables, code, links and short
+ * last lines end as they like.
  */
 export function cutOff(file: TextFile): Found[] {
   const { lines, unclosed } = readMarkdown(file.source);

@@ -85,7 +85,8 @@ function anchorProblem(
 }
 
 /**
- * Whether files of this kind in this folder were given: then one that is not among them is missing.
+ * Returns whether files of this kind in this folder were given: then one that is not among them is
+ * missing.
  */
 function hasSiblings(path: string, from: string, byPath: ReadonlyMap<string, Artifact>): boolean {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);

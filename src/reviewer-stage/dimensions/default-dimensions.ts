@@ -21,7 +21,7 @@ export function defaultDimensions(settings: DimensionSettings = {}): readonly Di
   ].map((DefaultDimension) => new DefaultDimension(settings));
 }
 
-/** Asks whether the result matches the request; its issues name what is missing or too much. */
+/** Asks whether the result matches the request. Its issues name missing and superfluous parts. */
 export class IntentAlignmentDimension extends ChecklistDimension {
   readonly id = 'intent_alignment';
   readonly name = 'Intent Alignment';
@@ -77,7 +77,7 @@ export class CodeQualityDimension extends ChecklistDimension {
   }
 }
 
-/** Requirements beyond this number share one question. */
+/** The maximum number of requirements with their own question. Further requirements share one. */
 const mostRequirements = 40;
 
 /** Asks whether anything is missing, with one question for each requirement of the request. */
@@ -126,7 +126,7 @@ async function requirementsOf({
   return [...new Set(texts)].filter((text) => text !== '' && text !== request.trim());
 }
 
-/** Asks whether patterns, style and names fit the neighbouring code, which the model is shown. */
+/** Asks whether patterns, style and names fit the neighbouring code, which the prompt contains. */
 export class ConsistencyDimension extends ChecklistDimension {
   readonly id = 'consistency';
   readonly name = 'Consistency';
@@ -156,7 +156,7 @@ export class ConsistencyDimension extends ChecklistDimension {
 
 /**
  * Looks for secrets, data leaks, unsafe operations, new dependencies and wider permissions. Code
- * searches first; then a model answers the questions.
+ * searches first, then a model answers the questions.
  */
 export class SafetyDimension extends ChecklistDimension {
   readonly id = 'safety';

@@ -46,7 +46,7 @@ export class ProjectManagerReviewCriteria extends BaseAgentReviewCriteria {
     ];
   }
 
-  /** Searches for one task or feature that covers the requirement; `evidenceLocation` is its id. */
+  /** Searches for a task or feature that covers the requirement. `evidenceLocation` is its id. */
   override async checkRequirementCovered(
     requirement: string,
     output: AgentOutput,

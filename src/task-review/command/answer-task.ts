@@ -19,7 +19,7 @@ export interface AnswerTask extends Omit<GivenAnswer, 'question'> {
 }
 
 /**
- * Answers a waiting task and continues it, or overrides how one ended.
+ * Answers a waiting task and continues it, or overrides the end of a task.
  *
  * @returns The exit code.
  */
@@ -48,7 +48,7 @@ export async function answerTask(io: Io, record: TaskRecord, given: AnswerTask):
   return exitCode;
 }
 
-/** Replays the record up to the question, and answers it. */
+/** Replays the record up to the question, and answers the question. */
 async function answered(
   review: TaskReview,
   { runId, task }: TaskRecord,
@@ -80,7 +80,7 @@ async function answered(
   );
 }
 
-/** Without a reason, what the review found is to be fixed. */
+/** Returns the answer with a note. Without a reason, the note asks for a fix of the findings. */
 function withNote(given: AnswerTask, { reviewFindings }: TaskResult): GivenAnswer {
   const question = undefined;
   return given.kind === 'revise' && given.reason === undefined

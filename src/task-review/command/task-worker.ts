@@ -26,12 +26,12 @@ import { taskExitCode, taskLines } from './task-report.js';
 /** A call of `reviewloop tasks run`. */
 export interface TasksRun {
   readonly tasks: string;
-  /** Ids, or every task. */
+  /** The ids of the tasks, or all tasks. */
   readonly chosen: readonly string[] | 'all';
   readonly settings: TaskSettings;
   readonly parallel: number;
   readonly tui: boolean;
-  /** Whether a person may be asked here. */
+  /** Whether this process may ask a person. */
   readonly interactive: boolean;
   readonly by: string;
   readonly store: string;
@@ -39,7 +39,9 @@ export interface TasksRun {
   readonly quiet: boolean;
 }
 
-/** How a task of this call ended; without a result it was not started, or was done before. */
+/**
+ * The end of a task in this call. Without a result, the task was not started, or was done before.
+ */
 export interface TaskEnd {
   readonly id: string;
   readonly result?: TaskResult | undefined;
@@ -49,7 +51,7 @@ export interface TaskEnd {
 }
 
 /**
- * Whether the run of an attempt can be continued: it waits, was cancelled, or could not be
+ * Returns whether the run of an attempt can continue: it waits, was cancelled, or could not be
  * committed.
  */
 function isUnfinished({ status, errorCode }: TaskAttempt): boolean {
@@ -57,8 +59,8 @@ function isUnfinished({ status, errorCode }: TaskAttempt): boolean {
 }
 
 /**
- * Does the tasks of one call: at most `parallel` at a time, each once those that it depends on have
- * ended.
+ * Does the tasks of one call, at most `parallel` at a time. Each task starts after its dependencies
+ * have ended.
  */
 export class TaskWorker {
   readonly #io: Io;
@@ -127,8 +129,8 @@ export class TaskWorker {
   }
 
   /**
-   * The end of a task that is not started: it is done, was rejected, waits for another task, or the
-   * folder is in use.
+   * Returns the end of a task that cannot start. It is done, was rejected, or waits for another
+   * task, or the folder is in use.
    */
   async #settled(task: ParsedTask): Promise<TaskEnd | undefined> {
     const attempts = attemptsIn(this.#run.store);
@@ -183,7 +185,7 @@ export class TaskWorker {
     };
   }
 
-  /** The unfinished run of a task, or a new one in a clean folder. */
+  /** Returns the unfinished run of a task, or a new one in a clean folder. */
   async #begin({ line: _, ...task }: ParsedTask): Promise<TaskRecord> {
     const { store, settings, parallel } = this.#run;
     const earlier = await readTask(store, task.id);

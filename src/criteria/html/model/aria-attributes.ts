@@ -83,7 +83,7 @@ export const ariaAttributes: ReadonlyMap<string, AriaAttribute> = new Map(
   ]),
 );
 
-/** Whether an attribute may have a value. */
+/** Returns whether an attribute may have a value. */
 export function mayHold({ kind, several: list }: AriaAttribute, value: string): boolean {
   const given = value.trim();
   if (typeof kind !== 'string')

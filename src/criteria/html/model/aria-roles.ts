@@ -159,7 +159,7 @@ const supported: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([role, attributes]) => [role, setOf(attributes)]),
 );
 
-/** Whether a role supports an attribute that is not global. */
+/** Returns whether a role supports an attribute that is not global. */
 export function roleSupports(role: string, name: string): boolean {
   return supported.get(role)?.has(name) === true;
 }

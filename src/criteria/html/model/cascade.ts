@@ -36,7 +36,7 @@ export function screenStyles(elements: readonly Element[]): string {
   return text.length <= longest ? text : '';
 }
 
-/** Whether a media query applies to every screen. */
+/** Returns whether a media query applies to every screen. */
 export function isForScreen(media: string): boolean {
   return /^\s*(?:all|screen)?\s*$/i.test(media);
 }

@@ -6,8 +6,8 @@ const short = new Set(
 );
 
 /**
- * Whether a text is a language tag (BCP 47) that begins with a language: a two-letter code of ISO
- * 639-1, or three letters without a two-letter form.
+ * Returns whether a text is a language tag (BCP 47) that begins with a language: a two-letter code
+ * of ISO 639-1, or three letters without a two-letter form.
  */
 export function isLanguageTag(text: string): boolean {
   const tag = text.trim();

@@ -224,7 +224,8 @@ export class Names {
   }
 
   /**
-   * Whether an element cannot contribute to a name; this saves the walk through long empty content.
+   * Returns whether an element cannot contribute to a name; this saves the walk through long empty
+   * content.
    */
   #saysNothing(element: Element): boolean {
     if (element.tagName === 'slot' || this.#page.styles.get(element)?.generated === true)

@@ -28,7 +28,7 @@ export function semanticRole(element: Element): string {
   return keepsRole(element) ? implicitRole(element, true) : 'none';
 }
 
-/** Whether assistive technology perceives an element in spite of `role="none"`. */
+/** Returns whether assistive technology perceives an element in spite of `role="none"`. */
 export function keepsRole(element: Element): boolean {
   return (
     isFocusable(element) ||
@@ -185,7 +185,7 @@ function tableRole(element: Element): string {
   return role === 'grid' || role === 'treegrid' ? role : 'table';
 }
 
-/** Whether the content of an element is its name. */
+/** Returns whether the content of an element is its name. */
 export function takesContent(element: Element): boolean {
   if (element.tagName === 'label' || element.tagName === 'summary' || element.tagName === 'option')
     return true;

@@ -104,7 +104,7 @@ function weight({ tag, id, classes, attributes }: Compound): number {
   );
 }
 
-/** Whether a selector matches an element. */
+/** Returns whether a selector matches an element. */
 export function matches(selector: SimpleSelector, element: Element): boolean {
   return reaches(selector, 0, { at: element, steps: { left: mostSteps } });
 }

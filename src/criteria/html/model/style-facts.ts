@@ -5,7 +5,7 @@ import { cascade, isForScreen, rulesOf } from './cascade.js';
 const properties = ['display', 'visibility', 'content'] as const;
 const relevant = /display|visibility|content\s*:/i;
 
-/** Whether styles may hide something or generate text. */
+/** Returns whether styles may hide something or generate text. */
 export function mayHide(css: string): boolean {
   return relevant.test(css);
 }

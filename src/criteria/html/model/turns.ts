@@ -5,7 +5,7 @@ import { cascade, isForScreen, rulesOf } from './cascade.js';
 const properties = ['transform', 'rotate'] as const;
 const turning = /rotate|matrix/;
 
-/** Whether styles may rotate something in one orientation of the device. */
+/** Returns whether styles may rotate something in one orientation of the device. */
 export function mayTurn(css: string): boolean {
   return /orientation\s*:/i.test(css) && /rotate|matrix/i.test(css);
 }
@@ -39,7 +39,7 @@ function turnIn(values: ReadonlyMap<Property, string> | undefined): Turn {
   return { transform: values?.get('transform') ?? 'none', rotate: values?.get('rotate') ?? 'none' };
 }
 
-/** Whether a query may apply in an orientation; its other conditions count as true. */
+/** Returns whether a query may apply in an orientation; its other conditions count as true. */
 function appliesTo(media: string, held: 'portrait' | 'landscape'): boolean {
   return (
     isForScreen(media) ||

@@ -184,7 +184,7 @@ function isPermitted(role: string, name: string, { global }: AriaAttribute): boo
   return global || roleSupports(role, name) || !knownRoles.has(role === '' ? 'none' : role);
 }
 
-/** Whether a native element has a state without an attribute. */
+/** Returns whether a native element has a state without an attribute. */
 function statesItself(element: Element, name: string): boolean {
   if (element.tagName !== 'input') return name === 'aria-level' && /^h[1-6]$/.test(element.tagName);
   const type = attribute(element, 'type')?.trim().toLowerCase() ?? 'text';

@@ -157,7 +157,7 @@ function isDecorative(element: Element): boolean {
   );
 }
 
-/** Whether `test` is true for an element or an ancestor. */
+/** Returns whether `test` is true for an element or an ancestor. */
 function isUnder(element: Element, test: (element: Element) => boolean): boolean {
   for (let at: Element | undefined = element; at !== undefined; at = parentOf(at))
     if (test(at)) return true;

@@ -44,7 +44,7 @@ function isImage(element: Element): boolean {
   return element.tagName === 'img' && semanticRole(element) === 'img';
 }
 
-/** Whether a name is a file name that a source of the image has too. */
+/** Returns whether a name is a file name that a source of the image has too. */
 function isFileName(name: string, element: Element): boolean {
   const given = name.toLowerCase();
   if (fileName.test(given) && (!/\s/.test(given) || sourceNames(element).includes(given)))
@@ -57,7 +57,10 @@ function isFileName(name: string, element: Element): boolean {
   );
 }
 
-/** Whether an image may have a file name as text: in a list of files, or in a link to the file. */
+/**
+ * Returns whether an image may have a file name as text: in a list of files, or in a link to the
+ * file.
+ */
 function standsForFile(name: string, element: Element): boolean {
   for (let above = parentOf(element); above !== undefined; above = parentOf(above)) {
     if (above.tagName !== 'a') continue;

@@ -41,7 +41,7 @@ export function labelsBefore(page: Page): ReadonlyMap<Element, Element> {
   return labels;
 }
 
-/** Whether only white space, comments and line breaks are between a label and its field. */
+/** Returns whether only white space, comments and line breaks are between a label and its field. */
 function separates(node: ChildNode): boolean {
   return (
     node.nodeName === '#comment' ||

@@ -108,7 +108,7 @@ function isImage(element: Element): boolean {
   return semanticRole(element) === 'img';
 }
 
-/** Whether an element is part of an image that has a name. */
+/** Returns whether an element is part of an image that has a name. */
 function isInsideImage(element: Element, { names }: PageModel): boolean {
   for (let above = parentOf(element); above !== undefined; above = parentOf(above)) {
     if (explicitRole(above) === 'img' || explicitRole(above) === 'image')

@@ -44,7 +44,7 @@ function difference({ portrait, landscape }: Turns): number | undefined {
   return angle > 180 ? 360 - angle : angle;
 }
 
-/** Whether a style attribute overrides the stylesheet. */
+/** Returns whether a style attribute overrides the stylesheet. */
 function setsItself(element: Element): boolean {
   return /(?:^|;)\s*(?:transform|rotate)\s*:/i.test(
     (attribute(element, 'style') ?? '').slice(0, 20_000),

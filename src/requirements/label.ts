@@ -7,7 +7,7 @@ export interface Label {
   readonly kind: SectionKind;
 }
 
-/** Names of data about the document or the work. */
+/** Matches names of data about the document or the work. */
 const metadata =
   /^(?:(?:\w+ )?(?:name|date|id|number)|status|dates?|authors?|owners?|priority|prio|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: \w+)?|updated|last \w+|version|reviewers?|reporter|estimate|(?:feature )?branch|input|tests?|why this priority|independent test|example|e\.g|see)$/i;
 
@@ -16,7 +16,7 @@ const bold =
 const plain = /^([\p{L}](?:[^:\n()]|\([^()\n]*\)){0,60}?)[:：](?:\s+|$)/u;
 
 /**
- * Returns the label of a line: bold words, or plain words before a colon that name a section or
+ * Returns the label of a line: bold words, or plain words before a colon if they name a section or
  * metadata.
  */
 export function labelOf(text: string): Label | undefined {
@@ -30,7 +30,7 @@ export function labelOf(text: string): Label | undefined {
 }
 
 /**
- * Returns the label of a line that only names what follows: "**Acceptance criteria**", "Out of
+ * Returns the label of a line that contains nothing else: "**Acceptance criteria**", "Out of
  * scope".
  */
 export function loneLabel(text: string): Label | undefined {

@@ -1,8 +1,8 @@
 import { plainStart } from './obligation.js';
 
 /**
- * Returns whether a text asks for nothing whatever it says: a question, only links, a gap of a
- * template, a note of its author.
+ * Returns whether a text cannot be a requirement: a question, only links, a gap of a template, or a
+ * note of its author.
  */
 export function isNoise(text: string): boolean {
   return (
@@ -25,8 +25,8 @@ const nothing =
 const gap = /\[(?!NEEDS CLARIFICATION|\^)[^[\]]*\](?![([])|\{\{[^}]*\}\}|\{[\w ./-]{0,40}\}/g;
 
 /**
- * Returns whether a template leaves the text open: "TBD", "System MUST [capability]", "As a
- * {role}".
+ * Returns whether a text is an unfilled part of a template: "TBD", "System MUST [capability]", "As
+ * a {role}".
  */
 function isPlaceholder(text: string): boolean {
   const short = text.slice(0, 2000);

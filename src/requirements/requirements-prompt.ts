@@ -5,7 +5,7 @@ import { fence } from '../model/prompt/fence.js';
 export interface RequirementsPromptInput {
   readonly text: string;
   readonly nonce: string;
-  /** The answer must repeat it, so that no text of the task can pass for an answer. */
+  /** The answer must repeat this token. Text in the task can then not look like an answer. */
   readonly token: string;
 }
 

@@ -1,4 +1,4 @@
-/** A sentence of a paragraph; lines are counted from the paragraph's first line, which is 0. */
+/** A sentence of a paragraph. The first line of the paragraph is line 0. */
 export interface Sentence {
   readonly text: string;
   readonly line: number;

@@ -3,7 +3,7 @@ import { isQuestion } from './noise.js';
 import { isObligation, statedStrength } from './obligation.js';
 import type { RequirementStrength } from './requirement.js';
 
-/** A row that asks for something. */
+/** A row that states a requirement. */
 export interface RequirementRow {
   readonly line: number;
   readonly text: string;
@@ -18,7 +18,7 @@ const explaining =
 const ranking = /^(?:priority|prio|moscow|strength|level|importance)$/i;
 
 /**
- * Returns the rows with a requirement: all rows of a table with a column for requirements, else
+ * Returns the rows with a requirement: all rows of a table with a column for requirements, or else
  * rows with an obligation.
  */
 export function requirementRows(table: MarkdownTable, inRequirements: boolean): RequirementRow[] {

@@ -7,8 +7,8 @@ const planned =
 const negation = /\b(?:no|not|never|without|neither|nor|cannot|lacks?|omit(?:s|ted)?)\b|n['’]t\b/i;
 
 /**
- * Returns why a passage with the words of a requirement does not show that it is fulfilled;
- * undefined if nothing speaks against it.
+ * Returns why a passage with the words of a requirement does not prove it, or `undefined` without a
+ * doubt.
  */
 export function weaknessOf(requirement: string, passage: string): CoverageEvidence['doubt'] {
   if (planned.test(passage)) return 'planned';
@@ -19,7 +19,7 @@ export function weaknessOf(requirement: string, passage: string): CoverageEviden
 }
 
 /**
- * Returns whether the passage only repeats the requirement as an obligation: the task was pasted
+ * Returns whether the passage only repeats the requirement as an obligation, as in a task pasted
  * into the output.
  */
 function isRestated(requirement: string, passage: string): boolean {
@@ -28,7 +28,10 @@ function isRestated(requirement: string, passage: string): boolean {
   return asked.split(' ').length > 3 && said.includes(asked);
 }
 
-/** Negations in code ("if not found", "!not") say nothing about what is missing. */
+/**
+ * Returns whether a passage is prose. Negations in code ("if not found", "!not") do not mean that
+ * something is missing.
+ */
 function isProse(passage: string): boolean {
   return !/[{};=<>]|\(\)/.test(passage);
 }

@@ -8,7 +8,7 @@ export interface StyleBlock {
 const longest = 5_000_000;
 
 /**
- * Returns the `<style>` blocks of a page or component; the rest is blanked, so lines and offsets
+ * Returns the `<style>` blocks of a page or component. The rest is blanked, so lines and offsets
  * stay.
  */
 export function stylesIn({

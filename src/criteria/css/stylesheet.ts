@@ -9,11 +9,11 @@ export interface Stylesheet {
   readonly source: string;
   readonly root: CssNode;
   readonly parser: Pick<CssParser, 'walk' | 'generate'>;
-  /** Lines that are not CSS; they were skipped. */
+  /** The skipped lines, which are not CSS. */
   readonly brokenLines: readonly number[];
 }
 
-/** The stylesheets of an output, and the reasons why others were not checked. */
+/** The stylesheets of an output, and the reasons for unchecked ones. */
 export interface Stylesheets {
   readonly sheets: readonly Stylesheet[];
   /** Reasons, each with file and line. */
@@ -101,10 +101,10 @@ function parseSheet(parser: CssParser, file: string, source: string): Stylesheet
       brokenLines.length * 2 > understood ||
       (understood === 0 && withoutComments(source).trim() !== '');
     return isBroken
-      ? `${file}:${brokenLines[0] ?? 1} is no CSS`
+      ? `${file}:${brokenLines[0] ?? 1} is not CSS`
       : { file, source, root, parser, brokenLines };
   } catch {
-    return `${file}:${brokenLines[0] ?? 1} is no CSS`;
+    return `${file}:${brokenLines[0] ?? 1} is not CSS`;
   }
 }
 

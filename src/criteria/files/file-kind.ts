@@ -15,7 +15,7 @@ const families = {
   markup: 'vue svelte astro',
 } as const;
 
-/** How a language writes comments. */
+/** The syntax of comments in a language. */
 export type CommentFamily = keyof typeof families;
 
 const familyOf = new Map(
@@ -26,7 +26,7 @@ const familyOf = new Map(
   ),
 );
 
-/** Returns the language family of a path; undefined for anything but code. */
+/** Returns the language family of a path, or `undefined` unless it is code. */
 export function languageOf(
   path: string,
 ): { readonly extension: string; readonly family: CommentFamily } | undefined {

@@ -15,7 +15,7 @@ export function isTaskList(path: string, content: string): boolean {
   );
 }
 
-/** Returns the plan of a list of checkboxes, numbered or not, in sections (OpenSpec, Spec Kit). */
+/** Returns the plan of a list of checkboxes in sections, numbered or not (OpenSpec, Spec Kit). */
 export function taskListPlan(file: string, content: string): Plan {
   const tasks = linesOf(content).flatMap(({ text, line }): PlanTask[] => {
     const [, indent = '', body] = checkbox.exec(text) ?? [];
@@ -46,7 +46,10 @@ export function taskListPlan(file: string, content: string): Plan {
   };
 }
 
-/** Plain numbers name tasks only if tasks have such numbers. */
+/**
+ * Returns the dependencies in the text of a task. Plain numbers name tasks only if tasks have such
+ * numbers.
+ */
 function dependenciesIn(body: string, at: PlanPlace, own: string): PlanDependency[] {
   if (own === '') return [];
   const shape =

@@ -6,7 +6,7 @@ export interface AriaAttribute {
   readonly kind: AriaKind;
   /** Whether every role may have it. */
   readonly global: boolean;
-  /** Whether it may contain several of its words. */
+  /** Whether the value may contain several of the allowed words. */
   readonly several: boolean;
 }
 

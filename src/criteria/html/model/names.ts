@@ -10,16 +10,16 @@ const mostReferences = 20;
 
 /** The element whose name is being computed. */
 interface Walk {
-  /** This element, which does not name itself. */
+  /** The element, which cannot name itself. */
   readonly of: Element;
-  /** Whether hidden content counts: below a hidden element that was referenced. */
+  /** Whether hidden content counts, because a reference to a hidden element led here. */
   readonly hidden: boolean;
   readonly depth: number;
 }
 
 /**
- * Computes the accessible names of the elements of one page, after the W3C's accessible name
- * computation.
+ * Computes the accessible names of the elements of one page, as the W3C's accessible name
+ * computation defines them.
  */
 export class Names {
   readonly labels: Labels;
@@ -38,7 +38,7 @@ export class Names {
       if (this.#saysNothing(element)) this.#silent.add(element);
   }
 
-  /** Returns the name that assistive technology would say; '' without a name. */
+  /** Returns the name that assistive technology would say, or '' without a name. */
   nameOf(element: Element): string {
     const known = this.#names.get(element);
     if (known !== undefined) return known;
@@ -47,7 +47,7 @@ export class Names {
     return name;
   }
 
-  /** Returns the name without the help of a `placeholder`. */
+  /** Returns the name without the `placeholder`. */
   nameBefore(element: Element): string {
     return firstText(
       this.#referencedBy(element),
@@ -63,7 +63,7 @@ export class Names {
       : '';
   }
 
-  /** Returns the name from HTML or SVG itself. */
+  /** Returns the name from features of HTML or SVG. */
   #native(element: Element): string {
     switch (element.tagName) {
       case 'input':
@@ -145,7 +145,7 @@ export class Names {
     if (target === undefined) return '';
     const known = this.#byReference.get(target);
     if (known !== undefined) return known;
-    // set first, so that elements that name each other end
+    // set first, so that the computation ends for elements that name each other
     this.#byReference.set(target, '');
     const walk = { of: target, hidden: !this.#exposure.isExposed(target), depth: 0 };
     const name = firstText(
@@ -189,7 +189,8 @@ export class Names {
   }
 
   /**
-   * Returns the part of an element in the name of another: its alternative, its value, or its text.
+   * Returns the part that an element adds to the name of another: its alternative, its value, or
+   * its text.
    */
   #own(node: Element, walk: Walk): string {
     switch (node.tagName) {
@@ -224,7 +225,7 @@ export class Names {
   }
 
   /**
-   * Returns whether an element cannot contribute to a name; this saves the walk through long empty
+   * Returns whether an element cannot contribute to a name. This avoids a walk through long empty
    * content.
    */
   #saysNothing(element: Element): boolean {

@@ -4,7 +4,7 @@ const placeholder = /\{\{|\{%|<%|\$\{|<\?|#\{|^\s*\{[^}]*\}\s*$|\[\[|^%\w+%$/;
 
 /**
  * Returns whether a text contains a placeholder of a template (`{{ }}`, `<% %>`, `<?`, `${ }`,
- * `{ }`), so its value is unknown.
+ * `{ }`), which makes its value unknown.
  */
 export function isPlaceholder(text: string): boolean {
   return placeholder.test(text.length > 2000 ? text.slice(0, 2000) : text);

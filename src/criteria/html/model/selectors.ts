@@ -13,10 +13,10 @@ interface Compound {
 
 /** A selector with only descendant and child combinators. */
 export interface SimpleSelector {
-  /** From the right to the left. */
+  /** The compounds from right to left. */
   readonly compounds: readonly Compound[];
   readonly specificity: number;
-  /** `before` or `after` for generated content. */
+  /** The pseudo-element: `before` or `after` for generated content. */
   readonly pseudo: string | undefined;
 }
 
@@ -24,7 +24,7 @@ const longest = 6;
 const mostSteps = 3000;
 
 /**
- * Returns a selector in simple form; undefined if the markup alone cannot decide it, or if it is
+ * Returns a selector in simple form. `undefined` if the markup alone cannot decide it, or if it is
  * not supported.
  */
 export function readSelector(selector: Selector): SimpleSelector | undefined {

@@ -10,7 +10,7 @@ export function mayHide(css: string): boolean {
   return relevant.test(css);
 }
 
-/** Returns the style facts of elements; empty for unreadable or too many styles. */
+/** Returns the style facts of elements, or none for unreadable or too many styles. */
 export function styleFacts(
   css: string,
   elements: readonly Element[],

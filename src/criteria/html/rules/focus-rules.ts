@@ -76,7 +76,7 @@ export const presentationalChildren: HtmlRule = {
         )
         .map((element) =>
           foundAt(page, element, {
-            description: `${element.tagName} is inside of something whose content assistive technology takes for text, but the Tab key reaches it`,
+            description: `the Tab key reaches ${element.tagName}, but assistive technology reads the content around it as text`,
           }),
         );
     });

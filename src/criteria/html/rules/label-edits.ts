@@ -4,7 +4,7 @@ import { addAttribute } from '../place.js';
 
 /**
  * Returns the edits that connect a field to the unattached `<label>` right before it. Labels of
- * checkboxes and radio buttons are often after them.
+ * checkboxes and radio buttons often follow them.
  */
 export function labelEdits(
   page: Page,

@@ -51,7 +51,7 @@ function setsItself(element: Element): boolean {
   );
 }
 
-/** An arrow or the picture of a phone may turn. */
+/** Returns whether an element contains words. An arrow or the picture of a phone may turn. */
 function holdsWords(element: Element): boolean {
   const waiting: ChildNode[] = [element];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

@@ -63,7 +63,12 @@ export interface ConfiguredAddressContext extends StepContext {
 
 /** A configuration file of the command line. */
 export interface Config {
-  /** The criteria that judge the files. With 'auto', the types of the files choose them, and the coverage of the task's requirements counts. @default 'auto' */
+  /**
+   * The criteria that judge the files. `auto` chooses criteria by the types of the files, and adds
+   * the coverage of the task's requirements.
+   *
+   * @default 'auto'
+   */
   readonly criteria?: ConfiguredCriteria | undefined;
   /** Reviewers in addition to the criteria. @default none */
   readonly reviewers?: readonly Reviewer<AgentRequest, AgentOutput>[] | undefined;

@@ -47,7 +47,9 @@ export function gatePolicy(
         kind: 'stop',
         status: 'inconclusive',
         code: 'unverified',
-        reason: `${unverified.length} blocking items are not verified: ${unverified.map(({ criterion }) => criterion).join(', ')}`,
+        reason:
+          `${unverified.length} blocking items are not verified: ` +
+          `${unverified.map(({ criterion }) => criterion).join(', ')}`,
       };
     return { kind: 'approve', reason: `every blocking item passed in iteration ${iteration}` };
   };

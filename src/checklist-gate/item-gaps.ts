@@ -3,7 +3,10 @@ import { type ChecklistItem, gapSeverityOf } from './checklist.js';
 
 /** Returns the fix for an item whose verifier suggested none. */
 export function defaultFixOf({ check, scope }: Pick<ChecklistItem, 'check' | 'scope'>): string {
-  return `Change ${scope === '*' ? 'the artifact' : scope} so that this is true: ${check} The finding is one example: look for all others like it.`;
+  return (
+    `Change ${scope === '*' ? 'the artifact' : scope} so that this is true: ${check} ` +
+    'The finding is one example: look for all others like it.'
+  );
 }
 
 /** Returns the gap for an item whose verifier reported a finding and no details. */

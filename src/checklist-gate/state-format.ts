@@ -55,7 +55,9 @@ function completed(
   const known = checklistSeverity(item['severity']);
   if (known === undefined)
     warn?.(
-      `${where}: item ${String(item['id'])} has ${item['severity'] === undefined ? 'no severity' : 'an unknown severity'}; it is read as MUST`,
+      `${where}: item ${String(item['id'])} has ` +
+        `${item['severity'] === undefined ? 'no severity' : 'an unknown severity'}; it ` +
+        'is read as MUST',
     );
   const severity: ChecklistSeverity = known ?? 'MUST';
   return {

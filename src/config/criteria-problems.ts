@@ -40,7 +40,8 @@ function listedProblems(entry: unknown): string[] {
   return judges
     ? []
     : [
-        'expected the name of a set of criteria, a criterion with `id` and `validate`, or a reviewer with `id` and `review`',
+        'expected the name of a set of criteria, a criterion with `id` and `validate`, ' +
+          'or a reviewer with `id` and `review`',
       ];
 }
 

@@ -6,7 +6,10 @@ import type { Config } from './config.js';
  * @example
  * ```ts
  * export default defineConfig({
- *   criteria: ['auto', criterion('short', (output) => output.artifacts.length < 9 || 'too many files')],
+ *   criteria: [
+ *     'auto',
+ *     criterion('few-files', (output) => output.artifacts.length < 9 || 'too many files'),
+ *   ],
  *   policy: { quality: 0.9 },
  * });
  * ```

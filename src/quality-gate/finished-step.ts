@@ -123,8 +123,11 @@ export function feedbackOf(failures: readonly Pick<FailedReview, 'feedback'>[]):
 /** Returns the instructions for an agent that starts its own reviewer. */
 export function selfReviewFeedback(path: string, verified: boolean): string {
   const last = verified
-    ? '5. Have the subagent submit its verdict with the hash and the token of the file, then call finished_step again. Nothing else opens the gate; the hash changes with every fix, and so does the file.'
-    : '5. Call finished_step again with `quality_review_override_reason`: which criteria passed, and what the subagent said. The reason is recorded.';
+    ? '5. Have the subagent submit its verdict with the hash and the token of the ' +
+      'file, then call finished_step again. Nothing else opens the gate; the hash ' +
+      'changes with every fix, and so does the file.'
+    : '5. Call finished_step again with `quality_review_override_reason`: which ' +
+      'criteria passed, and what the subagent said. The reason is recorded.';
   return `Quality review required. The work has not been reviewed yet. Have a subagent do it, not yourself:
 
 1. Spawn a subagent that reads the review instructions in \`${path}\`.

@@ -114,7 +114,8 @@ function unreadableProblem(
   if (readsFiles || listed.length === 0) return undefined;
   return new QualityGateError(
     gateErrors.gate_review_failed,
-    `the reviewer cannot read files, and ${listed.length} of them are only listed: raise maxInlineFiles, or set readsFiles`,
+    `the reviewer cannot read files, and ${listed.length} of them are only listed: ` +
+      'raise maxInlineFiles, or set readsFiles',
     { value: listed },
   );
 }

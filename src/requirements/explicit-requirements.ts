@@ -14,7 +14,8 @@ import type { Requirement } from './requirement.js';
  *
  * @example
  * ```ts
- * const requirements = await explicitRequirements('The page must load within 2 s.\n\n- It shows the total');
+ * const text = 'The page must load within 2 s.\n\n- It shows the total';
+ * const requirements = await explicitRequirements(text);
  * ```
  */
 export async function explicitRequirements(text: string): Promise<Requirement[]> {

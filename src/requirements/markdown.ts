@@ -47,9 +47,7 @@ export interface MarkdownTable {
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
 }
 
-/**
- * Code. `language` is `undefined` for indented code. `line` is the first line of the code itself.
- */
+/** Code. `language` is `undefined` for indented code. `line` is the first line of code. */
 export interface MarkdownCode {
   readonly kind: 'code';
   readonly line: number;
@@ -62,9 +60,7 @@ export type ParseMarkdown = (text: string) => MarkdownBlock[];
 
 let loaded: ParseMarkdown | undefined;
 
-/**
- * Loads the Markdown parser on first use, because most users of the package never read Markdown.
- */
+/** Loads the Markdown parser on first use, because most users never read Markdown. */
 export async function loadMarkdown(): Promise<ParseMarkdown> {
   if (loaded !== undefined) return loaded;
   const { parser: base, Table, TaskList } = await import('@lezer/markdown');
@@ -80,15 +76,10 @@ export function loadedMarkdown(): ParseMarkdown | undefined {
   return loaded;
 }
 
-/**
- * The maximum number of unclosed fences and comments that are repaired. Each takes another pass.
- */
+/** The maximum number of repaired fences and comments without an end. Each takes a pass. */
 const mostRepairs = 3;
 
-/**
- * Parses lines. If a fence or comment has no end, its first line is ignored, so that it hides
- * nothing.
- */
+/** Parses lines. The first line of a fence or comment without an end is ignored. */
 function parseBlocks(
   given: readonly string[],
   parse: (text: string) => SyntaxNode,

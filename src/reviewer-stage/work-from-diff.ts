@@ -157,6 +157,7 @@ function checkReviewable({ files, base, head }: Diff): void {
   const named = files.slice(0, 5).map(({ path }) => path);
   throw new ReviewLoopError(
     nodeErrors.no_artifacts,
-    `nothing to review: no text changed ${range}, only ${named.join(', ')}${files.length > 5 ? ` and ${files.length - 5} more` : ''}`,
+    `nothing to review: no text changed ${range}, only ` +
+      `${named.join(', ')}${files.length > 5 ? ` and ${files.length - 5} more` : ''}`,
   );
 }

@@ -14,7 +14,9 @@ import {
  *
  * @example
  * ```ts
- * const scorer = new QualityScorer({ weights: { quality: 0.5, completeness: 0.5, correctness: 0 } });
+ * const scorer = new QualityScorer({
+ *   weights: { quality: 0.5, completeness: 0.5, correctness: 0 },
+ * });
  * scorer.score({ assessments, coverage: [] });
  * ```
  */

@@ -17,6 +17,8 @@ export const taskErrors = /* @__PURE__ */ errorTable({
   },
   review_broken: {
     kind: 'judge',
-    fix: 'Read the message, fix the reviewer and run again: a review that fails or contradicts itself approves nothing.',
+    fix:
+      'Read the message, fix the reviewer and run again: a review that fails or ' +
+      'contradicts itself approves nothing.',
   },
 });

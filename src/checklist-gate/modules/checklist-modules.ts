@@ -52,7 +52,9 @@ const documented: ChecklistRule<AgentOutput> = {
     return (
       docs.some((text) => text.trim() !== '') || {
         finding: `milestone ${id} names no documents`,
-        fix: `List the documents that milestone ${id} writes or changes under "Docs", or write there why it changes none.`,
+        fix:
+          `List the documents that milestone ${id} writes or changes under "Docs", or ` +
+          'write there why it changes none.',
       }
     );
   },

@@ -4,8 +4,8 @@ export const configTemplate = `// Configuration of \`reviewloop review\`. Every 
 
 /** @type {import('reviewloop').Config} */
 export default {
-  // The criteria: names of sets (auto, html, css, plan, ui-designer, project-manager, accepted),
-  // or your own criteria. 'auto' chooses by the types of the files.
+  // The criteria: names of sets (auto, html, css, plan, text, code, ui-designer, project-manager,
+  // accepted), or your own criteria. 'auto' chooses by the types of the files.
   criteria: [
     'auto',
     {
@@ -16,9 +16,19 @@ export default {
       category: 'quality', // missing, incorrect, incomplete or quality
       async validate(output) {
         const findings = output.artifacts.flatMap(({ path, content = '' }) =>
-          content.split('\\n').flatMap((text, index) => (/lorem ipsum/i.test(text) ? [{ description: 'placeholder text', file: path, line: index + 1 }] : [])),
+          content.split('\\n').flatMap((text, index) =>
+            /lorem ipsum/i.test(text)
+              ? [{ description: 'placeholder text', file: path, line: index + 1 }]
+              : [],
+          ),
         );
-        return { passed: findings.length === 0, score: findings.length === 0 ? 1 : 0, details: \`\${findings.length} places\`, findings };
+        const passed = findings.length === 0;
+        return {
+          passed,
+          score: passed ? 1 : 0,
+          details: \`\${findings.length} places\`,
+          findings,
+        };
       },
     },
   ],

@@ -27,7 +27,8 @@ export const reviewCommand = defineCommand({
   name: 'review',
   summary: 'review files against a task; --fix repairs what needs no guess',
   description:
-    'Reviews files against a task: html, css, plans, texts, code and coverage of the requirements of the task, or your own criteria.',
+    'Reviews files against a task: html, css, plans, texts, code and coverage of the ' +
+    'requirements of the task, or your own criteria.',
   flags: reviewFlags,
   help,
   run: async ({ io, entry }, settings) => {

@@ -34,7 +34,9 @@ export const requestFlags = [
   flag({
     name: 'criteria',
     arg: '<name|file>',
-    help: 'auto, html, css, plan, text, code, ui-designer, project-manager, accepted, or a file that exports criteria (default: auto)',
+    help:
+      'auto, html, css, plan, text, code, ui-designer, project-manager, accepted, or a ' +
+      'file that exports criteria (default: auto)',
   }),
   flag({
     name: 'type',

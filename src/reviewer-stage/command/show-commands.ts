@@ -36,7 +36,8 @@ export const metricsCommand = defineCommand({
   name: 'metrics',
   summary: 'show approval rate, common issues and cost of all stored reviews',
   description:
-    'Shows the figures of all stored reviews: approval rate, common issues, triggers of cycles, failures of judges, overrides and cost.',
+    'Shows the figures of all stored reviews: approval rate, common issues, triggers ' +
+    'of cycles, failures of judges, overrides and cost.',
   flags: metricsFlags,
   help: '\nExamples:\n  reviewloop metrics\n  reviewloop metrics --json',
   run: async ({ io }, settings) => {

@@ -29,7 +29,9 @@ const diffFlags = [
   flag({
     name: 'diff',
     arg: '[range]',
-    help: 'review changes of a git repository as finished work: A..B, A...B, a commit to compare the files with, or nothing for uncommitted changes',
+    help:
+      'review changes of a git repository as finished work: A..B, A...B, a commit to ' +
+      'compare the files with, or nothing for uncommitted changes',
   }),
   flag({ name: 'staged', help: 'review the staged changes as finished work' }),
 ] as const;

@@ -29,7 +29,8 @@ export async function answerTask(io: Io, record: TaskRecord, given: AnswerTask):
   if (await hasMoved(record))
     throw new ReviewLoopError(
       'request_stale',
-      `the branch has new commits since the work on ${task.id} began; continuing would revert them: start it again with \`reviewloop tasks run --task ${task.id}\``,
+      `the branch has new commits since the work on ${task.id} began; continuing would ` +
+        `revert them: start it again with \`reviewloop tasks run --task ${task.id}\``,
       { value: runId },
     );
   const provider = await chooseProvider({ err: () => {} }, providerChoice(record.settings), true);

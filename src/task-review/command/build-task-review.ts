@@ -116,7 +116,8 @@ async function execute(
   if (result.exitCode !== 0)
     throw new ReviewLoopError(
       nodeErrors.process_failed,
-      `the command ended with exit code ${result.exitCode ?? result.signal}: ${(result.stderr.trim() || result.stdout.trim()).slice(-500)}`,
+      `the command ended with exit code ${result.exitCode ?? result.signal}: ` +
+        `${(result.stderr.trim() || result.stdout.trim()).slice(-500)}`,
     );
 }
 

@@ -28,7 +28,9 @@ export async function gitFault(
   const { path, since } = lock;
   return new ReviewLoopError(
     gitErrors.git_locked,
-    `git ${args[0]} found the repository locked by ${path} since ${since}: another git is running, or was killed and left the lock. \`pgrep -a git\` shows running ones; if it shows none, run \`rm ${quoted(path)}\` and the same command again`,
+    `git ${args[0]} found the repository locked by ${path} since ${since}: another ` +
+      'git is running, or was killed and left the lock. `pgrep -a git` shows running ' +
+      `ones; if it shows none, run \`rm ${quoted(path)}\` and the same command again`,
     { value: path },
   );
 }

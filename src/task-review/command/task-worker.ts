@@ -197,7 +197,8 @@ export class TaskWorker {
       if (this.#run.chosen === 'all')
         throw new ReviewLoopError(
           nodeErrors.usage,
-          `the branch has new commits since the work on ${task.id} began; continuing would revert them: pass --task ${task.id} to start it again`,
+          `the branch has new commits since the work on ${task.id} began; continuing would ` +
+            `revert them: pass --task ${task.id} to start it again`,
         );
     }
     const runId = systemRandom.id();

@@ -17,10 +17,7 @@ interface Walk {
   readonly depth: number;
 }
 
-/**
- * Computes the accessible names of the elements of one page, as the W3C's accessible name
- * computation defines them.
- */
+/** Computes the accessible names of the elements of one page, as the W3C defines them. */
 export class Names {
   readonly labels: Labels;
   readonly #page: Page;
@@ -188,10 +185,7 @@ export class Names {
     );
   }
 
-  /**
-   * Returns the part that an element adds to the name of another: its alternative, its value, or
-   * its text.
-   */
+  /** Returns what an element adds to the name of another: its alternative, value or text. */
   #own(node: Element, walk: Walk): string {
     switch (node.tagName) {
       case 'img':
@@ -224,10 +218,7 @@ export class Names {
     return chosen === undefined ? '' : this.#text(chosen, walk);
   }
 
-  /**
-   * Returns whether an element cannot contribute to a name. This avoids a walk through long empty
-   * content.
-   */
+  /** Returns whether an element adds nothing to a name. This avoids walks through content. */
   #saysNothing(element: Element): boolean {
     if (element.tagName === 'slot' || this.#page.styles.get(element)?.generated === true)
       return false;

@@ -76,7 +76,9 @@ export const presentationalChildren: HtmlRule = {
         )
         .map((element) =>
           foundAt(page, element, {
-            description: `the Tab key reaches ${element.tagName}, but assistive technology reads the content around it as text`,
+            description:
+              `the Tab key reaches ${element.tagName}, but assistive technology reads the ` +
+              'content around it as text',
           }),
         );
     });

@@ -10,13 +10,13 @@ export type ItemAnswer =
   | true
   | string
   | {
-      /** Why the item fails. */
+      /** The reason for the failure. */
       readonly finding: string;
-      /** How to repair it. @default derived from the item's check */
+      /** The fix. @default derived from the item's check */
       readonly fix?: string | undefined;
       /** A quote from the work that shows the problem. */
       readonly evidence?: string | undefined;
-      /** Where the problem is. */
+      /** The place of the problem. */
       readonly location?: Location | undefined;
     }
   | { readonly skipped: string };

@@ -19,11 +19,11 @@ export interface ItemResult {
   readonly finding?: string | undefined;
   /** Replaces the severity of the item: MUST, SHOULD, MAY or an alias. @default unchanged */
   readonly severity?: string | undefined;
-  /** How to repair the item. @default derived from the item's check */
+  /** The fix. @default derived from the item's check */
   readonly fix?: string | undefined;
   /** A quote from the work that shows the problem. */
   readonly evidence?: string | undefined;
-  /** Where the problem is. */
+  /** The place of the problem. */
   readonly location?: Location | undefined;
   /** The problems in detail; they replace `fix`, `evidence` and `location`. */
   readonly gaps?: ChecklistItem['gaps'];

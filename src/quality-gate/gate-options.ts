@@ -130,7 +130,7 @@ export function gateSettings(options: QualityGateOptions): GateSettings {
   };
 }
 
-/** Returns whether the gate has a reviewer of its own. */
+/** Returns whether the gate has its own reviewer. */
 export function hasReviewer({ cli, provider }: GateSettings): boolean {
   return cli !== undefined || provider !== undefined;
 }
@@ -143,7 +143,7 @@ function checkRunner({ cli, provider }: QualityGateOptions): void {
       cli,
     );
   if (cli !== undefined && provider !== undefined)
-    throw invalid('provider', 'left out where `cli` is given', provider);
+    throw invalid('provider', 'undefined if `cli` is set', provider);
   if (provider !== undefined) checkProvider(provider);
 }
 

@@ -10,10 +10,10 @@ import { type QualityLevel, QualityLevelSchema } from './quality-level.js';
 /** A problem that a dimension found. */
 export const DimensionIssueSchema = builtOnUse(() =>
   z.object({
-    /** What is wrong and where, specific enough to act on. */
+    /** The problem and its place, specific enough to act on. */
     message: z.string().trim().min(1),
     location: LocationSchema.optional(),
-    /** How to fix it. */
+    /** The fix. */
     suggestion: z.string().optional(),
     /** The severity. @default 'minor' if the dimension passes, else 'major' */
     severity: GapSeveritySchema.optional(),

@@ -71,7 +71,7 @@ export interface ReviewerStageOptions extends Ports {
   readonly summaryGenerator?: SummaryGenerator | undefined;
   /** Stores the summary. A failure is reported as ACODE-REVIEW-005. @default none */
   readonly saveSummary?: ((summary: StageSummary) => Promise<void>) | undefined;
-  /** Runs for every question to a person. @default none */
+  /** Receives every question to a person. @default none */
   readonly notify?: ((request: HumanRequest) => Promise<void>) | undefined;
   /** The time to answer a question, in milliseconds. @default never expires */
   readonly expiresAfterMs?: number | undefined;

@@ -142,7 +142,7 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
    * Produces and reviews an output, and returns only the output. An `AgentOutput` contains its
    * review and routing hints.
    *
-   * @throws ReviewLoopError The error of the outcome if there is no output
+   * @throws ReviewLoopError The error of the outcome if it has no output
    */
   async execute(request: Request, options: RunOptions = {}): Promise<Output> {
     const { output, outcome } = await this.#perform(request, options);

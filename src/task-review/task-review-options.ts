@@ -61,7 +61,7 @@ export interface TaskReviewOptions extends Ports {
     | undefined;
   /** Stores every attempt. @default memoryAttempts() */
   readonly attempts?: AttemptStore | undefined;
-  /** Runs for every question to a person. @default none */
+  /** Receives every question to a person. @default none */
   readonly notify?: NonNullable<PipelineOptions<never, never>['human']>['notify'];
   /** The time to answer a question, in milliseconds. @default never expires */
   readonly expiresAfterMs?: number | undefined;

@@ -7,7 +7,7 @@ import { selectItems } from '../plan/select-items.js';
 export interface DroppedItem {
   readonly scope: string;
   readonly check: string;
-  /** Why the item was refused. */
+  /** The reason for the refusal. */
   readonly reason: string;
 }
 

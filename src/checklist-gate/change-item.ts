@@ -8,7 +8,7 @@ import { ChecklistLoopState, gateStatus } from './gate-status.js';
 import { type ItemResult, itemIn, withAcceptance, withReset, withResult } from './transitions.js';
 import { itemInputs } from './work-status.js';
 
-/** Writes the result of a verifier outside of the gate. */
+/** Writes the result of a verifier that runs outside of the gate. */
 export async function updateItem<Work>(
   settings: GateSettings<Work>,
   id: string,
@@ -29,7 +29,9 @@ export async function updateItem<Work>(
   return itemIn(state, id);
 }
 
-/** Accepts the failure of an item after the gate has asked a person, and audits it first. */
+/**
+ * Accepts the failure of an item after the gate has asked a person. The audit log records it first.
+ */
 export async function acceptItem<Work>(
   settings: GateSettings<Work>,
   id: string,

@@ -16,9 +16,9 @@ import { type GateVerification, verifyWork } from './verify-work.js';
 import { workStatus } from './work-status.js';
 
 /**
- * A gate in the QR checklist format. It breaks a review into items and verifies them side by side.
- * A fixer learns the failed items and nothing else. Each iteration blocks on less, until the gate
- * passes or asks a person once.
+ * A gate in the QR checklist format. It breaks a review into items and verifies them concurrently.
+ * A fixer receives only the failed items. In later iterations only severe failures block. At the
+ * last iteration the gate asks a person once.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export class ChecklistGate<Work = AgentOutput> {
   }
 
   /**
-   * Breaks the work into items, all TODO. Items that the phase has already stay unchanged.
+   * Breaks the work into items, all TODO. Existing items of the phase stay unchanged.
    *
    * @throws ReviewLoopError `checklist_empty`, `checklist_item_invalid`, `checklist_missing`,
    * `checklist_corrupt`, `checklist_newer`, `checklist_unavailable`
@@ -62,7 +62,7 @@ export class ChecklistGate<Work = AgentOutput> {
   }
 
   /**
-   * Returns the status of the gate without a verification. With the work, an item whose content
+   * Returns the status of the gate. It verifies nothing. With the work, an item whose content
    * changed after its PASS counts as unverified.
    */
   async status(work?: Work): Promise<GateStatus & { readonly iteration: number }> {
@@ -80,7 +80,7 @@ export class ChecklistGate<Work = AgentOutput> {
     return readState(this.#settings);
   }
 
-  /** Returns instructions for a fixer: the failed items that block. Changes nothing. */
+  /** Returns instructions for a fixer about the failed items that block. It changes nothing. */
   async fixGuidance(): Promise<FixGuidance> {
     const gate = await this.status();
     return guidanceFor(gate.failed, gate);
@@ -103,7 +103,7 @@ export class ChecklistGate<Work = AgentOutput> {
   }
 
   /**
-   * Writes the result of a verifier outside of the gate, and returns the item.
+   * Writes the result of a verifier that runs outside of the gate, and returns the item.
    *
    * @param work - The verified work. Without it a PASS counts only with `trustUnhashed`.
    * @throws ReviewLoopError `checklist_item_unknown`, `checklist_transition`
@@ -113,8 +113,8 @@ export class ChecklistGate<Work = AgentOutput> {
   }
 
   /**
-   * Accepts the failure of an item, in the name of a person and after the gate has asked. The audit
-   * log records it first.
+   * Accepts the failure of an item in the name of a person, after the gate has asked. The audit log
+   * records it first.
    *
    * @throws ReviewLoopError `checklist_not_escalated`, `checklist_item_unknown`,
    * `checklist_transition`, `reason_required`, `audit_unwritable`
@@ -130,7 +130,7 @@ export class ChecklistGate<Work = AgentOutput> {
    * Decomposes, verifies and fixes in turns until the gate passes or asks a person. A known `runId`
    * resumes its run.
    *
-   * @throws ReviewLoopError For misuse, and as `decompose`; every other end is a result.
+   * @throws ReviewLoopError For misuse, and the errors of `decompose`. Every other end is a result.
    */
   async run(work: Work, options: RunOptions = {}): Promise<GateRun<Work>> {
     return runGate(this.#settings, work, options);
@@ -139,7 +139,7 @@ export class ChecklistGate<Work = AgentOutput> {
   /**
    * Answers the question of a run and resumes it, in any process with the same stores.
    *
-   * @throws ReviewLoopError `request_stale` after another run took over, and as `run`
+   * @throws ReviewLoopError `request_stale` if another run took over, and the errors of `run`
    */
   async answer(
     request: RequestReference,

@@ -10,28 +10,28 @@ export type ItemAnswer =
   | true
   | string
   | {
-      /** Why the item fails. */
+      /** The reason for the failure. */
       readonly finding: string;
-      /** How to repair it. @default derived from the item's check */
+      /** The fix. @default derived from the item's check */
       readonly fix?: string | undefined;
       /** A quote from the work that shows the problem. */
       readonly evidence?: string | undefined;
-      /** Where the problem is. */
+      /** The place of the problem. */
       readonly location?: Location | undefined;
     }
   | { readonly skipped: string };
 
-/** What a verifier receives besides its view and item. */
+/** The context of a verifier, besides its view and item. */
 export interface VerifyContext {
   /** Aborts when the run is cancelled or the check times out. */
   readonly signal: AbortSignal;
 }
 
-/** A check by code. An item names it as its `rule`. */
+/** A check in code. An item refers to it by `rule`. */
 export interface ChecklistRule<Work> {
   /** Unique among the rules of a gate. */
   readonly id: string;
-  /** Change it with the rule: passed items are then verified again. */
+  /** The version of the rule. Change it with the rule: passed items are then verified again. */
   readonly version: string;
   /**
    * Returns what the rule reads, as JSON data. An item counts as unchanged while its view is
@@ -46,22 +46,22 @@ export interface ChecklistRule<Work> {
   ) => ItemAnswer | Promise<ItemAnswer>;
 }
 
-/** What a module receives besides the work. */
+/** The context of a module, besides the work. */
 export interface DecomposeContext {
   /** The items of the modules before this one. */
   readonly drafts: readonly ChecklistDraft[];
   /** The request that the work answers: the gate's option `request`. */
   readonly request?: string | undefined;
-  /** The gate's model. */
+  /** The gate's model. @default none */
   readonly provider?: LLMProvider | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A ready checklist for one aspect of a phase: its items, and rules that verify some of them. */
+/** A checklist for one aspect of a phase: its items, and the rules that verify some of them. */
 export interface ChecklistModule<Work> {
   readonly name: string;
   readonly phase: ChecklistPhase;
-  /** What the module reviews, in words. */
+  /** The subject of the module's review, in words. */
   readonly aspect: string;
   readonly rules: readonly ChecklistRule<Work>[];
   /** Returns the items for a work. The gate calls its modules one after another. */

@@ -3,8 +3,8 @@ import type { ChecklistPhase, ChecklistState } from './checklist.js';
 import { checklistErrors } from './errors.js';
 
 /**
- * Where the states of checklists are stored: `fileChecklists` in files, `memoryChecklists` in this
- * process. A store never resets a state: an unreadable one is an error.
+ * Stores the states of checklists: `fileChecklists` in files, `memoryChecklists` in this process. A
+ * store never resets a state. An unreadable state is an error.
  */
 export interface ChecklistStore {
   /**
@@ -18,7 +18,7 @@ export interface ChecklistStore {
    * receives `undefined` before the first state. The result is stored whole or not at all. A
    * change that throws, or that returns its argument, changes nothing.
    *
-   * @throws ReviewLoopError as `read`
+   * @throws ReviewLoopError the errors of `read`
    */
   readonly update: (
     phase: ChecklistPhase,
@@ -35,7 +35,7 @@ export interface StoredChecklist {
 /**
  * Returns the state of a phase.
  *
- * @throws ReviewLoopError `checklist_missing`, and as `ChecklistStore.read`
+ * @throws ReviewLoopError `checklist_missing`, and the errors of `ChecklistStore.read`
  */
 export async function readState({ store, phase }: StoredChecklist): Promise<ChecklistState> {
   const state = await store.read(phase);
@@ -46,7 +46,7 @@ export async function readState({ store, phase }: StoredChecklist): Promise<Chec
 /**
  * Changes the state of a phase and returns the new one.
  *
- * @throws ReviewLoopError `checklist_missing`, and as `ChecklistStore.update`
+ * @throws ReviewLoopError `checklist_missing`, and the errors of `ChecklistStore.update`
  */
 export function changeState(
   { store, phase }: StoredChecklist,

@@ -3,7 +3,7 @@ import type { ChecklistItem, ChecklistState } from './checklist.js';
 import { ChecklistLoopState, type GateStatus } from './gate-status.js';
 import { defaultFixOf, gapsOfItem } from './item-gaps.js';
 
-/** How many characters of a quote a fixer sees. */
+/** The maximum length of a quote for a fixer, in characters. */
 const maxQuote = 300;
 
 /** Returns a text as one line, so that it cannot forge another line of the output. */
@@ -11,7 +11,7 @@ function flat(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-/** Returns a text with its further lines indented, so that none can pass for the next item. */
+/** Returns a text with its later lines indented. No line can then look like the next item. */
 function indented(text: string): string {
   const [first = '', ...rest] = text
     .split(/[\r\n\u0085\u2028\u2029]+/)
@@ -35,15 +35,15 @@ export function decomposeText({ items }: Pick<ChecklistState, 'items'>): string 
   ].join('\n');
 }
 
-/** What the answer to a verification contains besides the status. */
+/** The details of the answer to a verification. */
 export interface VerifyDetails {
-  /** Why items could not be verified, by the id of the item. */
+  /** The reasons why items could not be verified, by the id of the item. */
   readonly reasons?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
  * Returns the answer to a verification in the QR checklist format. It names neither the iteration
- * nor the limit after which a person is asked.
+ * nor the limit, so that no model can act on them.
  */
 export function verifyText(gate: GateStatus, { reasons }: VerifyDetails = {}): string {
   const { status, counts, failed, unverified, accepted, loop } = gate;
@@ -97,7 +97,7 @@ export function fixGuidanceText(items: readonly ChecklistItem[]): string {
   return ['FIX GUIDANCE', ...(blocks.length === 0 ? ['', 'Nothing failed.'] : blocks)].join('\n');
 }
 
-/** Returns how and where to repair an item: its verifier's fixes, else the default fix. */
+/** Returns how and where to fix an item: the fixes of its verifier, or else the default fix. */
 function fixOf(item: ChecklistItem): string {
   const gaps = gapsOfItem({ ...item, status: 'FAIL' });
   const fixes = gaps.map(({ suggestedFix }) => suggestedFix.trim()).filter((fix) => fix !== '');

@@ -6,8 +6,8 @@ import { findVerdict, resultOfAssessment, withNewResult, withVerdict } from './i
 
 /**
  * Returns the state of a phase as a verdict store, for your own pipelines. A verdict on an item
- * becomes the item's result; other verdicts are stored beside the items. `ChecklistGate` does this
- * by itself.
+ * becomes the item's result. Other verdicts are stored beside the items. `ChecklistGate` needs no
+ * such store.
  *
  * @example
  * ```ts
@@ -29,8 +29,8 @@ export function checklistVerdicts(store: ChecklistStore, phase: ChecklistPhase):
 
 /**
  * The state of a phase as the verdict store of a gate. A FAIL counts in its own iteration only. A
- * PASS counts while the content is the same, or the same again. Verdicts that a run replays from
- * an earlier iteration change nothing.
+ * PASS counts whenever the content is the same. Verdicts that a run replays from an earlier
+ * iteration change nothing.
  */
 export class ChecklistVerdictStore implements VerdictStore {
   readonly #checklist: StoredChecklist;
@@ -106,7 +106,7 @@ export class ChecklistVerdictStore implements VerdictStore {
     });
   }
 
-  /** Writes a failure from the journal of a run, whose inputs no store knows. */
+  /** Writes a failure from the journal of a run. No store contains its inputs. */
   async #writeFailure(id: string, judged: JudgedAssessment, iteration: number): Promise<void> {
     await this.#update((state) => {
       const item = state.items.find((candidate) => candidate.id === id);
@@ -120,7 +120,10 @@ export class ChecklistVerdictStore implements VerdictStore {
     await this.#recordFault(() => changeState(this.#checklist, change));
   }
 
-  /** The engine survives a failing verdict store; a gate must not, so `settle` throws its error. */
+  /**
+   * Records the first error, which `settle` throws. The engine ignores a failing verdict store; a
+   * gate must not.
+   */
   async #recordFault<Value>(work: () => Promise<Value>): Promise<Value> {
     try {
       return await work();
@@ -131,7 +134,7 @@ export class ChecklistVerdictStore implements VerdictStore {
   }
 }
 
-/** Whether the result of an item is the verdict with a key. */
+/** Returns whether the result of an item is the verdict with a key. */
 function isVerdictOf({ id, status, about }: ChecklistItem, key: string): boolean {
   return status !== 'TODO' && about !== undefined && verdictKey({ reviewer: id, ...about }) === key;
 }

@@ -11,9 +11,9 @@ export const ChecklistPhaseSchema = builtOnUse(() =>
 /** A phase of the QR checklist format. */
 export type ChecklistPhase = z.infer<typeof ChecklistPhaseSchema>;
 
-/** How bad it is when an item fails. As gaps they are `critical`, `major` and `minor`. */
+/** The severity of a failed item. The matching gaps are `critical`, `major` and `minor`. */
 export const ChecklistSeveritySchema = builtOnUse(() => z.enum(['MUST', 'SHOULD', 'MAY']));
-/** How bad it is when an item fails. As gaps they are `critical`, `major` and `minor`. */
+/** The severity of a failed item. The matching gaps are `critical`, `major` and `minor`. */
 export type ChecklistSeverity = z.infer<typeof ChecklistSeveritySchema>;
 
 /** TODO until an item is verified, then PASS or FAIL. */
@@ -21,7 +21,7 @@ export const ChecklistStatusSchema = builtOnUse(() => z.enum(['TODO', 'PASS', 'F
 /** TODO until an item is verified, then PASS or FAIL. */
 export type ChecklistStatus = z.infer<typeof ChecklistStatusSchema>;
 
-/** Characters that forge lines of a prompt: controls, line separators and marks of direction. */
+/** Characters that could forge lines of a prompt: controls, line separators and direction marks. */
 const unsafeCharacter = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u;
 const oneLine = builtOnUse(() =>
   z
@@ -30,7 +30,7 @@ const oneLine = builtOnUse(() =>
     .max(500)
     .refine(
       (text) => text.trim() === text && !unsafeCharacter.test(text),
-      'must be one line without control characters or outer blanks',
+      'must be one line without control characters, and without blanks at the start or end',
     ),
 );
 
@@ -42,11 +42,11 @@ const ItemInputsSchema = builtOnUse(() =>
     history: z.string().optional(),
   }),
 );
-/** The members of a verdict that no other member of its item contains. */
+/** The members of a verdict that its item does not contain elsewhere. */
 const ItemJudgementSchema = builtOnUse(() =>
   z.looseObject({
     score: z.number().optional(),
-    /** The judge's explanation, where it differs from the finding. */
+    /** The judge's explanation, if it differs from the finding. */
     explanation: z.string().optional(),
     usage: UsageSchema.optional(),
     /** Milliseconds since 1970. */
@@ -58,25 +58,30 @@ const ItemJudgementSchema = builtOnUse(() =>
 export const ChecklistItemSchema = builtOnUse(() =>
   z
     .looseObject({
-      /** Unique in its phase. The gate makes `{phase}-{seq:003}`. */
+      /** The id, unique in its phase. The gate creates `{phase}-{seq:003}`. */
       id: oneLine,
-      /** What the item is about: `*`, `milestone:M1`, `file:path` or `file:path:45-52`. */
+      /**
+       * The part of the work that the item covers: `*`, `milestone:M1`, `file:path` or
+       * `file:path:45-52`.
+       */
       scope: oneLine,
-      /** What to verify. */
+      /** The statement or question to verify. */
       check: z.string().min(1),
       status: ChecklistStatusSchema,
-      /** Why the item failed; `null` for TODO and PASS. */
+      /** The reason for a FAIL; `null` for TODO and PASS. */
       finding: z.string().min(1).nullable(),
       severity: ChecklistSeveritySchema,
-      /** The iteration that made, reset or verified the item last. */
+      /** The iteration that last created, reset or verified the item. */
       iteration: z.int().min(1),
       /** The number of changes, from 1. */
       version: z.int().min(1),
       /** The id of the rule that verifies the item by code. */
       rule: z.string().optional(),
-      /** The problems in detail: fix, quote and place. Absent where the finding says it all. */
+      /**
+       * The problems in detail: fix, quote and place. Absent if the finding contains everything.
+       */
       gaps: z.array(GapSchema).readonly().optional(),
-      /** Digests of what the PASS or FAIL was given for; absent in files of schema 1.0. */
+      /** Digests of the content that the PASS or FAIL is about. Absent in files of schema 1.0. */
       about: ItemInputsSchema.optional(),
       judged: ItemJudgementSchema.optional(),
       /** The person who accepted the failure, and the reason. */
@@ -90,7 +95,7 @@ export const ChecklistItemSchema = builtOnUse(() =>
 /** One item of a checklist. */
 export interface ChecklistItem extends z.infer<typeof ChecklistItemSchema> {}
 
-/** The state of a phase. It contains nothing that can be computed, so no counts. */
+/** The state of a phase. It contains no counts, because they can be computed. */
 export const ChecklistStateSchema = builtOnUse(() =>
   z
     .looseObject({
@@ -103,7 +108,7 @@ export const ChecklistStateSchema = builtOnUse(() =>
       verdicts: z
         .array(z.looseObject({ about: z.looseObject({ reviewer: z.string() }) }))
         .optional(),
-      /** The run that works on the phase, and the iteration in which the run began. */
+      /** The current run of the phase, and the iteration in which it began. */
       run: z.object({ id: z.string(), from: z.int().min(1) }).optional(),
       /** The paths under review, for the command line. */
       inputs: z.array(z.string()).optional(),
@@ -160,7 +165,7 @@ export function gapSeverityOf(severity: ChecklistSeverity): Severity {
   return severities[severity];
 }
 
-/** Whether an item is about the whole work. Such items are verified one after another. */
+/** Returns whether an item is about the whole work. Such items are verified one after another. */
 export function isMacro({ scope }: Pick<ChecklistItem, 'scope'>): boolean {
   return scope === '*';
 }

@@ -14,13 +14,13 @@ export interface DecomposeOptions {
 /** The result of a decomposition. */
 export interface Decomposition {
   readonly items: readonly ChecklistItem[];
-  /** False where the phase had items already; they are unchanged. */
+  /** False if the phase already had items, which stay unchanged. */
   readonly created: boolean;
   /** The result as text for a language model. */
   readonly text: string;
 }
 
-/** Breaks a work into items, unless the phase has items already. */
+/** Breaks a work into items, unless the phase already has items. */
 export async function decomposeWork<Work>(
   settings: GateSettings<Work>,
   work: Work,

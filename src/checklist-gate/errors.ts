@@ -4,7 +4,9 @@ import { errorTable } from '../core/error-table.js';
 export const checklistErrors = /* @__PURE__ */ errorTable({
   checklist_missing: {
     kind: 'environment',
-    fix: 'Decompose the phase first. If it was decomposed before, find out where its state went: it is never made anew in silence.',
+    fix:
+      'Decompose the phase first. If it was decomposed before, find its state file: ' +
+      'the gate never replaces a missing state.',
   },
   checklist_corrupt: {
     kind: 'environment',
@@ -16,7 +18,9 @@ export const checklistErrors = /* @__PURE__ */ errorTable({
   },
   checklist_unavailable: {
     kind: 'environment',
-    fix: 'Check that the state directory is readable and writable (space, permissions) and that no process keeps its lock.',
+    fix:
+      'Check that the state directory is readable and writable (space, permissions) ' +
+      'and that no process keeps its lock.',
   },
   checklist_not_escalated: {
     kind: 'environment',
@@ -36,6 +40,8 @@ export const checklistErrors = /* @__PURE__ */ errorTable({
   },
   checklist_transition: {
     kind: 'judge',
-    fix: 'Let only verifiers write PASS or FAIL, and give each FAIL a finding. PASS is final until its subject changes.',
+    fix:
+      'Let only verifiers write PASS or FAIL, and give each FAIL a finding. PASS is ' +
+      'final until its subject changes.',
   },
 });

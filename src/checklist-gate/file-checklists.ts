@@ -13,7 +13,7 @@ import { decodeChecklist, encodeChecklist } from './state-format.js';
 /** Options of {@link fileChecklists}. */
 export interface ChecklistFileOptions {
   /**
-   * Longest wait for the changes of other processes, in milliseconds. The default outlasts a
+   * The longest wait for changes of other processes, in milliseconds. The default outlasts a
    * process that was killed while it took the lock on a file system without hard links.
    * @default 150000
    */
@@ -28,11 +28,11 @@ export interface ChecklistFileOptions {
 const maxBytes = 50_000_000;
 
 /**
- * Creates a store that keeps the state of each phase in `qr-{phase}.json` of a directory. Any
- * number of processes may use it: changes take a lock in a folder beside the file, and a crash
- * leaves the old state or the new one. A file that cannot be read is never replaced.
+ * Creates a store that writes the state of each phase to `qr-{phase}.json` in a directory. Any
+ * number of processes may use it: each change takes a lock. After a crash the file contains the old
+ * state or the new one. The store never replaces a file that it cannot read.
  *
- * @param directory - The state directory, created with the first state.
+ * @param directory - The state directory. The first state creates it.
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export function fileChecklists(
   const { waitMs = 150_000, clock = systemClock, logger = silentLogger } = options;
   checkPositive('waitMs', waitMs);
   const place = { folder: resolve(directory), clock, waitMs, logger };
-  // one change of this process after another: the lock is for other processes
+  // changes of this process run one after another; the lock is for other processes
   const turn = mutex();
   return {
     read: async (phase) => withChecklistErrors(() => stateFile(place, phase).read()),
@@ -112,7 +112,7 @@ const fileErrors: ReadonlySet<string> = new Set([
   'output_unwritable',
 ]);
 
-/** Reports a failure of the file as `checklist_unavailable`; all other errors stay as they are. */
+/** Reports a failure of the file as `checklist_unavailable`. All other errors stay unchanged. */
 async function withChecklistErrors<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();

@@ -3,7 +3,7 @@ import type { ChecklistItem, ChecklistState } from './checklist.js';
 import { fixerPrompt, fixGuidanceText } from './checklist-text.js';
 import type { GateStatus } from './gate-status.js';
 
-/** What a fixer receives: the failed items, and nothing else. */
+/** The guidance for a fixer: the failed items, and nothing else. */
 export interface FixGuidance {
   readonly items: readonly ChecklistItem[];
   /** Instructions for each item. */
@@ -20,7 +20,7 @@ export function guidanceFor(
   return { items, text: fixGuidanceText(items), prompt: fixerPrompt(items, gate) };
 }
 
-/** Returns the items that failed in a review, also where their state changed since. */
+/** Returns the items that failed in a review, even if their state has changed since. */
 export function failedItems({ items }: ChecklistState, gaps: readonly Gap[]): ChecklistItem[] {
   return items.flatMap((item): ChecklistItem[] => {
     const own = gaps.filter(({ criterionId }) => criterionId === item.id);

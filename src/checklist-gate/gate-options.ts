@@ -11,13 +11,13 @@ import type { ChecklistModule, ItemAnswer, VerifyContext } from './checklist-mod
 import type { ChecklistStore } from './checklist-store.js';
 import type { FixGuidance } from './fix-guidance.js';
 
-/** The options that a gate passes on to its pipeline. */
+/** The options that a gate passes to its pipeline. */
 export type GatePorts = Pick<
   PipelineOptions<never, never>,
   'limiter' | 'clock' | 'random' | 'logger' | 'audit' | 'retries' | 'timeouts' | 'human'
 >;
 
-/** What a fixer receives besides the work and its guidance. */
+/** The context of a fixer, besides the work and its guidance. */
 export interface FixRunContext extends Pick<StepContext, 'signal' | 'step' | 'reportUsage'> {
   /** The iteration in which the items failed, from 1. */
   readonly iteration: number;
@@ -31,11 +31,13 @@ export interface ChecklistGateOptions<Work = AgentOutput>
     Pick<PipelineOptions<never, never>, 'provider'> {
   /** The phase under review. */
   readonly phase: ChecklistPhase;
-  /** Where the state of the phase is stored: `fileChecklists(folder)` or `memoryChecklists()`. */
+  /** Stores the state of the phase: `fileChecklists(folder)` or `memoryChecklists()`. */
   readonly store: ChecklistStore;
   /**
-   * Breaks the work into items, once per phase: ready modules, or a function. Without it the
-   * phase must have a state already. @default none
+   * Breaks the work into items, once per phase: modules, or a function. Without it, the phase must
+   * already have a state.
+   *
+   * @default none
    */
   readonly decompose?:
     | ChecklistModule<Work>
@@ -43,8 +45,9 @@ export interface ChecklistGateOptions<Work = AgentOutput>
     | ((work: Work) => readonly ChecklistDraft[] | Promise<readonly ChecklistDraft[]>)
     | undefined;
   /**
-   * Verifies items that have no rule.
-   * @default the `provider` verifies them; without a provider they stay TODO
+   * Verifies items that have no rule. Without a provider they stay TODO.
+   *
+   * @default the `provider` verifies them
    */
   readonly verify?:
     | ((
@@ -53,32 +56,39 @@ export interface ChecklistGateOptions<Work = AgentOutput>
         context: VerifyContext,
       ) => ItemAnswer | Promise<ItemAnswer>)
     | undefined;
-  /** Change it with `verify`: passed items are then verified again. @default '1' */
+  /**
+   * The version of `verify`. Change it with `verify`: passed items are then verified again.
+   *
+   * @default '1'
+   */
   readonly verifyVersion?: string | undefined;
   /**
-   * The least severity that blocks, by iteration. The first row begins with iteration 1, and
-   * `from` rises. @default MAY from 1, SHOULD from 3, MUST from 5
+   * The lowest severity that blocks, by iteration. The first row begins with iteration 1, and
+   * `from` increases.
+   *
+   * @default MAY from 1, SHOULD from 3, MUST from 5
    */
   readonly blocking?:
     | readonly { readonly from: number; readonly blocks: ChecklistSeverity }[]
     | undefined;
-  /** The iteration after which a person is asked; from 1. Models never learn it. @default 5 */
+  /** The iteration after which the gate asks a person; from 1. No prompt contains it. @default 5 */
   readonly maxIterations?: number | undefined;
-  /** Repairs the failed items and returns the whole work; `run` calls it. @default none */
+  /** Fixes the failed items and returns the whole work; `run` calls it. @default none */
   readonly fix?:
     | ((work: Work, guidance: FixGuidance, context: FixRunContext) => Promise<Work>)
     | undefined;
   /**
-   * Returns what a scope selects of the work, as JSON data.
+   * Returns the part of the work that a scope selects, as JSON data.
+   *
    * @default `selectItems`, for a work that is an `AgentOutput`
    */
   readonly select?: ((work: Work, scope: string) => unknown) | undefined;
-  /** The request that the work answers; judges read it. @default judges read only the work */
+  /** The request that the work answers; judges read it. @default none: judges read only the work */
   readonly request?: string | undefined;
   /** Whether a phase without items passes. @default false */
   readonly allowEmpty?: boolean | undefined;
   /** Whether a PASS without digests counts, as in files of schema 1.0. @default false */
   readonly trustUnhashed?: boolean | undefined;
-  /** Where `run` stores its journals. @default memoryStore() */
+  /** Stores the journals of `run`. @default memoryStore() */
   readonly runs?: PipelineOptions<never, never>['store'] | undefined;
 }

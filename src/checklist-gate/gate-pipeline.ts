@@ -14,13 +14,13 @@ import { withReset } from './transitions.js';
 /** The pipeline of a gate. */
 export type GatePipeline<Work> = Pipeline<GateTask, GateOutput<Work>>;
 
-/** The state that a pipeline works on. */
+/** The input of a gate's pipeline. */
 export interface GatePipelineInput<Work> {
   readonly state: ChecklistState;
   readonly verdicts: ChecklistVerdictStore;
   /** The iteration of the state at the first review. */
   readonly from: number;
-  /** The work; left out where the journal of a run contains it. */
+  /** The work; absent if the journal of a run contains it. */
   readonly work?: Work | undefined;
 }
 
@@ -63,7 +63,7 @@ export function gatePipeline<Work>(
   });
 }
 
-/** Begins an iteration once, however often a run resumes in it. */
+/** Begins an iteration once, no matter how often a run resumes in it. */
 async function beginIteration<Work>(
   settings: GateSettings<Work>,
   items: readonly ChecklistItem[],

@@ -8,8 +8,8 @@ import { type ChecklistItem, gapSeverityOf } from './checklist.js';
 import type { GateRules } from './gate-status.js';
 
 /**
- * Returns the policy of a gate. Items that block in an iteration are fixed in the latest work; at
- * the ceiling a person is asked once. A blocking item without a verification is never approved.
+ * Returns the policy of a gate. Failed items that block are fixed in the latest work. At the
+ * ceiling the gate asks a person once. An unverified item that blocks prevents approval.
  *
  * @param from - The iteration of the state at the first review.
  */
@@ -48,7 +48,9 @@ export function gatePolicy(
         kind: 'stop',
         status: 'inconclusive',
         code: 'unverified',
-        reason: `${unverified.length} blocking items are not verified: ${unverified.map(({ criterion }) => criterion).join(', ')}`,
+        reason:
+          `${unverified.length} blocking items are not verified: ` +
+          `${unverified.map(({ criterion }) => criterion).join(', ')}`,
       };
     return { kind: 'approve', reason: `every blocking item passed in iteration ${iteration}` };
   };

@@ -23,7 +23,7 @@ export interface GateSettings<Work>
     Pick<ChecklistGateOptions<Work>, 'phase' | 'verify' | 'fix' | 'request' | 'store'> {
   readonly provider: LLMProvider | undefined;
   readonly modules: readonly ChecklistModule<Work>[];
-  /** The user's function, where the option is one. */
+  /** The user's function, if the option is a function. */
   readonly decompose:
     | ((work: Work) => readonly ChecklistDraft[] | Promise<readonly ChecklistDraft[]>)
     | undefined;
@@ -35,7 +35,7 @@ export interface GateSettings<Work>
   readonly ports: GatePorts;
 }
 
-/** Everything blocks in iterations 1 and 2, MUST and SHOULD in 3 and 4, MUST from 5 on. */
+/** All severities block in iterations 1 and 2, MUST and SHOULD in 3 and 4, MUST from 5 on. */
 const defaultBlocking: BlockingTable = [
   { from: 1, blocks: 'minor' },
   { from: 3, blocks: 'major' },

@@ -3,7 +3,7 @@ import { type BlockingTable, blockingFloor } from '../policies/blocking-table.js
 import { type ChecklistItem, type ChecklistState, gapSeverityOf } from './checklist.js';
 
 /**
- * Where the loop of a phase is: INITIAL before its first failure, RETRY while failures are fixed,
+ * The state of a phase's loop: INITIAL before its first failure, RETRY while failures are fixed,
  * COMPLETE when the gate passes, ESCALATED when a person must decide.
  */
 export const ChecklistLoopState = {
@@ -12,10 +12,10 @@ export const ChecklistLoopState = {
   COMPLETE: 'COMPLETE',
   ESCALATED: 'ESCALATED',
 } as const;
-/** Where the loop of a phase is: not failed yet, being fixed, passed, or with a person. */
+/** The state of a phase's loop. */
 export type ChecklistLoopState = (typeof ChecklistLoopState)[keyof typeof ChecklistLoopState];
 
-/** The number of items by status. Computed on demand, never stored. */
+/** The number of items by status. It is computed on demand and never stored. */
 export interface ChecklistCounts {
   readonly total: number;
   readonly pass: number;
@@ -25,9 +25,9 @@ export interface ChecklistCounts {
 
 /** The rules of a decision. */
 export interface GateRules {
-  /** Which severities block in which iteration. */
+  /** The severities that block, by iteration. */
   readonly blocking: BlockingTable;
-  /** The iteration after which a person is asked. */
+  /** The iteration after which the gate asks a person. */
   readonly ceiling: number;
   /** Whether a PASS without digests counts. */
   readonly trustUnhashed: boolean;
@@ -35,15 +35,15 @@ export interface GateRules {
   readonly allowEmpty: boolean;
 }
 
-/** Whether the gate passes, and the items behind the answer. */
+/** The status of a gate, and the items that decide it. */
 export interface GateStatus {
-  /** PASS only when every blocking item has passed or was accepted. */
+  /** PASS only if every blocking item has passed or was accepted. */
   readonly status: 'PASS' | 'FAIL';
   readonly loop: ChecklistLoopState;
   readonly counts: ChecklistCounts;
   /** Failed items that block. */
   readonly failed: readonly ChecklistItem[];
-  /** Items that block and have no result for their present content. */
+  /** Items that block and have no result for their current content. */
   readonly unverified: readonly ChecklistItem[];
   /** Failed items that do not block: their severity is too low, or a person accepted them. */
   readonly accepted: readonly ChecklistItem[];
@@ -90,7 +90,7 @@ export function gateStatus(
   };
 }
 
-/** Whether the severity of an item blocks in an iteration. */
+/** Returns whether the severity of an item blocks in an iteration. */
 export function isBlocking(
   { severity }: Pick<ChecklistItem, 'severity'>,
   iteration: number,

@@ -3,7 +3,10 @@ import { type ChecklistItem, gapSeverityOf } from './checklist.js';
 
 /** Returns the fix for an item whose verifier suggested none. */
 export function defaultFixOf({ check, scope }: Pick<ChecklistItem, 'check' | 'scope'>): string {
-  return `Change ${scope === '*' ? 'the artifact' : scope} so that this holds: ${check} The finding is an example of its class: look for all others of it.`;
+  return (
+    `Change ${scope === '*' ? 'the artifact' : scope} so that this is true: ${check} ` +
+    'The finding is one example: look for all others like it.'
+  );
 }
 
 /** Returns the gap for an item whose verifier reported a finding and no details. */
@@ -39,7 +42,7 @@ export interface FindingDetails {
   readonly location?: Gap['location'];
 }
 
-/** Returns the details of a finding as the gaps of its item, `undefined` where there are none. */
+/** Returns the details of a finding as the gaps of its item, `undefined` without details. */
 export function gapsOfDetails(
   item: ChecklistItem,
   { fix = '', evidence, location }: FindingDetails,

@@ -22,9 +22,9 @@ export function taskOf<Work>({ phase, request }: GateSettings<Work>): GateTask {
   return { phase, ...(request !== undefined && { request }) };
 }
 
-/** What a gate reviews: the work after a number of fixes. */
+/** The output that a gate reviews: the work after a number of fixes. */
 export interface GateOutput<Work> {
-  /** The number of fixes so far; it tells versions apart that a fix left equal. */
+  /** The number of fixes so far. It distinguishes equal versions before and after a fix. */
   readonly cycle: number;
   readonly work: Work;
 }
@@ -34,7 +34,7 @@ export type ItemReviewer<Work> = Reviewer<GateTask, GateOutput<Work>> & {
   readonly scope: NonNullable<Reviewer<GateTask, GateOutput<Work>>['scope']>;
 };
 
-/** Where the verifications of a review are recorded. */
+/** The record of a review's verifications. */
 export interface Verification {
   readonly verdicts: Pick<ChecklistVerdictStore, 'begin'>;
   /** The iteration of the state at the first review. */
@@ -43,7 +43,7 @@ export interface Verification {
 
 /**
  * Returns the items of a phase as reviewers. Items of scope `*` run one after another within their
- * tier, all others side by side.
+ * tier, all others run concurrently.
  */
 export function itemReviewers<Work>(
   settings: GateSettings<Work>,
@@ -86,7 +86,7 @@ function itemReviewer<Work>(
   };
 }
 
-/** Returns the result that an item already has; it counts as verified and is not stored again. */
+/** Returns the existing result of an item. It counts as verified and is not stored again. */
 async function knownResult(
   item: ChecklistItem,
   context: ReviewerContext,

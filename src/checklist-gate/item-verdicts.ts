@@ -10,10 +10,10 @@ import type { ChecklistItem, ChecklistState } from './checklist.js';
 import { gapsOfItem, plainGapOf } from './item-gaps.js';
 import { type ItemResult, withReset, withResult } from './transitions.js';
 
-/** How many verdicts on earlier content a state contains; the oldest are dropped. */
+/** The maximum number of verdicts on earlier content in a state. The oldest are removed. */
 const maxEarlierVerdicts = 1000;
 
-/** Returns the assessment that a verified item stands for. */
+/** Returns the assessment of a verified item. */
 export function assessmentOf(item: ChecklistItem): JudgedAssessment {
   const { id, status, finding, judged = {} } = item;
   const { usage: _usage, at: _at, score, explanation = finding ?? '', ...rest } = judged;
@@ -27,7 +27,7 @@ export function assessmentOf(item: ChecklistItem): JudgedAssessment {
 function verdictOfItem(item: ChecklistItem): StoredVerdict | undefined {
   const { id, status, about, judged: { usage = {}, at = 0 } = {} } = item;
   if (about === undefined || status === 'TODO') return undefined;
-  // a hand edit that broke the verdict costs one more verification
+  // if a manual edit broke the verdict, the item is verified once more
   return StoredVerdictSchema.safeParse({
     schema: 1,
     about: { reviewer: id, ...about },
@@ -51,8 +51,8 @@ export function findVerdict(
 }
 
 /**
- * Returns a state that contains a verdict once: as the result of its item where an item can express
- * it, else beside the items. The item's verdict on other content moves beside the items.
+ * Returns a state that contains a verdict once: as the result of its item if possible, or else
+ * beside the items. An earlier verdict of the item on other content moves beside the items.
  */
 export function withVerdict(state: ChecklistState, verdict: StoredVerdict): ChecklistState {
   const { reviewer } = verdict.about;
@@ -79,7 +79,7 @@ function entryOf(verdict: StoredVerdict): VerdictEntry {
   return { ...verdict, about: { ...verdict.about } };
 }
 
-/** Returns a state with a result that replaces any earlier one of the item, also a PASS. */
+/** Returns a state with a new result of an item. It replaces any earlier result, even a PASS. */
 export function withNewResult(
   state: ChecklistState,
   { id, status }: ChecklistItem,
@@ -88,7 +88,7 @@ export function withNewResult(
   return withResult(status === 'PASS' ? withReset(state, new Set([id])) : state, id, result);
 }
 
-/** Returns `undefined` for a verdict on several criteria, or on another one than the item. */
+/** Returns the result of a verdict; `undefined` unless the item is its only criterion. */
 function resultOfVerdict(
   item: ChecklistItem,
   { about, assessments, usage, at }: StoredVerdict,

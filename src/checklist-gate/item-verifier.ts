@@ -10,7 +10,7 @@ import type { GateSettings } from './gate-settings.js';
 import { gapsOfDetails } from './item-gaps.js';
 import { assessmentOf } from './item-verdicts.js';
 
-/** Who verifies an item, and what it reads. */
+/** The verifier of an item, and its input. */
 export interface ItemVerifier<Work> {
   /** Part of the key of its verdicts. */
   readonly version: string;
@@ -48,7 +48,10 @@ export function itemVerifier<Work>(
       verify: byFunction((selected, now, context) => verify(now, selected, context)),
     };
   if (provider === undefined)
-    return nobody(view, 'it needs a model (`provider`), `verify`, or a verifier that updates it');
+    return nobody(
+      view,
+      'the item needs a model (`provider`), `verify`, or a verifier that updates it',
+    );
   return byModel(settings, item, view);
 }
 
@@ -88,7 +91,7 @@ function byModel<Work>(
   };
 }
 
-/** Returns why a view has no content: an item fails when its scope selects nothing. */
+/** Returns why a view has no content. An item fails if its scope selects nothing. */
 function missingIn(view: unknown): string | undefined {
   if (typeof view !== 'object' || view === null || !('missing' in view)) return undefined;
   return typeof view.missing === 'string' ? view.missing : undefined;

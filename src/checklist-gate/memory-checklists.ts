@@ -3,7 +3,7 @@ import type { ChecklistPhase, ChecklistState } from './checklist.js';
 import type { ChecklistStore } from './checklist-store.js';
 
 /**
- * Creates a store that keeps the states of checklists in this process.
+ * Creates a store of checklists in the memory of this process.
  *
  * @example
  * ```ts

@@ -65,7 +65,7 @@ export async function answerGate<Work>(
   });
 }
 
-/** Records in the state which run works on it. */
+/** Records the current run in the state. */
 function claimState<Work>(
   { store, phase }: GateSettings<Work>,
   runId: string,
@@ -86,7 +86,7 @@ function claimState<Work>(
 interface Performance<Work> {
   readonly state: ChecklistState;
   readonly start: (pipeline: GatePipeline<Work>) => Promise<Outcome<GateOutput<Work>>>;
-  /** Left out where the journal of the run contains the work. */
+  /** Absent if the journal of the run contains the work. */
   readonly work?: Work | undefined;
 }
 
@@ -118,7 +118,7 @@ async function perform<Work>(
   };
 }
 
-/** A person accepted the work: each failed item records the acceptance. */
+/** Records a person's acceptance of the work in each failed item. */
 async function acceptFailures<Work>(
   settings: GateSettings<Work>,
   { by, reason }: Pick<Acceptance, 'by' | 'reason'>,

@@ -11,16 +11,16 @@ import { checklistErrors } from './errors.js';
 
 /** Options of {@link decodeChecklist}. */
 export interface DecodeOptions {
-  /** The phase that the file must be of. */
+  /** The phase that the file must contain. */
   readonly phase: ChecklistPhase;
   /** The name of the file, for messages. */
   readonly where: string;
-  /** Receives a message for each oddity that is tolerated. @default ignored */
+  /** Receives a message for each deviation that is tolerated. @default none */
   readonly warn?: ((message: string) => void) | undefined;
 }
 
 /**
- * Reads the text of `qr-{phase}.json`: schema 1.1, and schema 1.0 with or without the members that
+ * Reads the text of `qr-{phase}.json`: schema 1.1, or schema 1.0 with or without the members that
  * tools add. A missing or unknown severity becomes MUST, so the item still blocks.
  *
  * @throws ReviewLoopError `checklist_corrupt`, `checklist_newer`
@@ -46,7 +46,7 @@ export function decodeChecklist(text: string, options: DecodeOptions): Checklist
   return data;
 }
 
-/** Fills in the members that an item of an older file lacks. */
+/** Returns an item of an older file with all members. */
 function completed(
   item: Readonly<Record<string, unknown>>,
   iteration: unknown,
@@ -55,7 +55,9 @@ function completed(
   const known = checklistSeverity(item['severity']);
   if (known === undefined)
     warn?.(
-      `${where}: item ${String(item['id'])} has ${item['severity'] === undefined ? 'no severity' : 'an unknown severity'}; it is read as MUST`,
+      `${where}: item ${String(item['id'])} has ` +
+        `${item['severity'] === undefined ? 'no severity' : 'an unknown severity'}; it ` +
+        'is read as MUST',
     );
   const severity: ChecklistSeverity = known ?? 'MUST';
   return {
@@ -71,7 +73,7 @@ function completed(
 /**
  * Returns the text of a state file.
  *
- * @param schema - '1.1', or '1.0' for the five members that the older schema has.
+ * @param schema - '1.1', or '1.0' for only the five members of the older schema.
  */
 export function encodeChecklist(state: ChecklistState, schema: '1.0' | '1.1' = '1.1'): string {
   if (schema === '1.1') return `${JSON.stringify(state, null, 2)}\n`;

@@ -11,25 +11,25 @@ import {
 import { checklistErrors } from './errors.js';
 import { gapsOfDetails } from './item-gaps.js';
 
-/** What a verifier reports about an item. */
+/** A verifier's result for an item. */
 export interface ItemResult {
   /** PASS or FAIL, in any case. */
   readonly status: string;
-  /** Why the item failed. FAIL requires it, PASS forbids it. */
+  /** The reason for a FAIL. FAIL requires it, PASS forbids it. */
   readonly finding?: string | undefined;
   /** Replaces the severity of the item: MUST, SHOULD, MAY or an alias. @default unchanged */
   readonly severity?: string | undefined;
-  /** How to repair the item. @default derived from the item's check */
+  /** The fix. @default derived from the item's check */
   readonly fix?: string | undefined;
   /** A quote from the work that shows the problem. */
   readonly evidence?: string | undefined;
-  /** Where the problem is. */
+  /** The place of the problem. */
   readonly location?: Location | undefined;
   /** The problems in detail; they replace `fix`, `evidence` and `location`. */
   readonly gaps?: ChecklistItem['gaps'];
   /** Score, explanation, usage and time of the judgement. */
   readonly judged?: ChecklistItem['judged'];
-  /** Digests of what the verifier judged. */
+  /** Digests of the content that the verifier judged. */
   readonly about?: ChecklistItem['about'];
 }
 

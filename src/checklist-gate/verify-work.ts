@@ -30,7 +30,7 @@ export async function verifyWork<Work>(
     before.items.length > 0 ? await reviewOf(settings, before, { work, signal }) : undefined;
   const state = await readState(settings);
   const status = workStatus(settings, state, work);
-  // an errored judge never approves, even on an item that no longer blocks
+  // an errored judge prevents approval, even on an item that no longer blocks
   const hasErrors = review?.assessments.some(({ verdict }) => verdict === 'errored') ?? false;
   const gate: GateStatus =
     hasErrors && status.status === 'PASS'
@@ -56,7 +56,7 @@ async function reviewOf<Work>(
   return review;
 }
 
-/** Returns a status that does not pass, for items that passed in a review that did not. */
+/** Returns a failing status: the items passed, but the review did not. */
 export function asRetry(status: GateStatus): GateStatus {
   return { ...status, status: 'FAIL', loop: ChecklistLoopState.RETRY };
 }

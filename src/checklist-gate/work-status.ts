@@ -4,7 +4,7 @@ import type { GateSettings } from './gate-settings.js';
 import { type GateStatus, gateStatus } from './gate-status.js';
 import { itemReviewers, taskOf } from './item-reviewer.js';
 
-/** The digests of what a result of an item is given for. */
+/** The digests of the content that a result of an item is about. */
 type ItemInputs = NonNullable<ChecklistItem['about']>;
 
 /** Returns the status of a state; with a work, a PASS for other content counts as unverified. */
@@ -22,8 +22,8 @@ export function workStatus<Work>(
 }
 
 /**
- * Returns the inputs of each item for a work, by the id of the item. An item whose scope cannot be
- * read has none.
+ * Returns the inputs of each item for a work, by the id of the item. It omits an item whose scope
+ * cannot be read.
  */
 export function itemInputs<Work>(
   settings: GateSettings<Work>,
@@ -45,5 +45,5 @@ export function itemInputs<Work>(
   return inputs;
 }
 
-/** No review takes place here, so nothing begins. */
+/** Does nothing, because no review runs here. */
 function begin(): void {}

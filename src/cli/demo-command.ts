@@ -7,8 +7,8 @@ import { reviewFlags } from './review/review-flags.js';
 
 const help = `
 The example is a small website with a task, two pages, a stylesheet and a plan. It stays unchanged:
-the best version is stored with the run. The exit code is 0 if the run itself worked, whatever its
-verdict.
+the best version is stored with the run. The exit code is 0 if the run itself worked, even
+without an approval.
 
 Examples:
   reviewloop demo

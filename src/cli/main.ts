@@ -2,7 +2,7 @@ import { processIo } from '../cli-kit/process-io.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { runProgram } from './program.js';
 
-/** Runs the command line in this process; a second signal ends it at once. */
+/** Runs the command line in this process. A second signal ends the process at once. */
 export async function main(entry: URL): Promise<never> {
   const controller = new AbortController();
   const cancel = (): void => {

@@ -25,7 +25,7 @@ import { answerCommand, overrideCommand } from './runs/answer-command.js';
 import { auditCommand } from './runs/audit-command.js';
 import { runsCommand } from './runs/runs-command.js';
 
-/** Every command; what it does is loaded when it runs. */
+/** Every command. Its code is loaded when it runs. */
 export const commands: readonly CliCommand[] = [
   reviewCommand,
   demoCommand,
@@ -62,7 +62,7 @@ Examples:
 /**
  * Runs the command line.
  *
- * @param entry - The file of the program, which also runs as its watchdog.
+ * @param entry - The program's entry file, which also runs as its watchdog.
  * @returns The exit code.
  */
 export async function runProgram(argv: readonly string[], io: Io, entry: URL): Promise<number> {
@@ -105,7 +105,7 @@ interface Output {
   readonly writeErr: (text: string) => void;
 }
 
-/** Gives a command and those below it the settings of the program. */
+/** Applies the settings of the program to a command and its subcommands. */
 function configure(command: Command, output: Output): void {
   command.configureOutput(output);
   command.showHelpAfterError(`See \`${fullName(command)} --help\`.`);
@@ -116,7 +116,7 @@ function configure(command: Command, output: Output): void {
   }
 }
 
-/** The name of a command with those of the commands that it belongs to. */
+/** Returns the name of a command with the names of its parent commands. */
 function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 }

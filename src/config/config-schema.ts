@@ -6,7 +6,7 @@ import { ExecutorConfigSchema } from '../task-review/config.js';
 import { commandProblems } from './command-problems.js';
 import { criteriaProblems, type Problem, reviewerProblems } from './criteria-problems.js';
 
-/** The names that `criteria` takes. */
+/** The names of the sets of criteria that `criteria` accepts. */
 export const criteriaNames = [
   'auto',
   'html',
@@ -38,7 +38,7 @@ function isVerdictStore(value: unknown): boolean {
   );
 }
 
-/** A value that a function checks, with a place for each problem. */
+/** Returns a schema that reports each problem of a function at its place. */
 function checkedBy(problemsOf: (value: unknown) => readonly Problem[]) {
   return z.unknown().superRefine((value, context) => {
     if (value === undefined) return;
@@ -47,7 +47,7 @@ function checkedBy(problemsOf: (value: unknown) => readonly Problem[]) {
   });
 }
 
-/** The name of a model, or a provider. */
+/** Accepts the name of a model, or a provider. */
 const provider = z.union([z.string().min(1), z.custom<object>(isProvider)], {
   error: "expected a name such as 'openai:MODEL', or a provider with `id` and `generate`",
 });
@@ -87,7 +87,7 @@ const shape = z.strictObject({
   executor: ExecutorConfigSchema.optional(),
 });
 
-/** A configuration file; unknown keys are refused. */
+/** The schema of a configuration file. It refuses unknown keys. */
 export const ConfigSchema = shape.superRefine(({ provider: named, model, baseUrl }, context) => {
   if (typeof named === 'string') return;
   for (const [name, value] of Object.entries({ model, baseUrl }))
@@ -99,5 +99,5 @@ export const ConfigSchema = shape.superRefine(({ provider: named, model, baseUrl
       });
 });
 
-/** The keys of a configuration, for messages. */
+/** The keys of a configuration, for error messages. */
 export const configKeys = Object.keys(shape.shape);

@@ -13,7 +13,7 @@ import type { AgentOutput, AgentRequest } from '../self-review/agent.js';
 import type { AgentReviewCriteria, ReviewCriterion } from '../self-review/review-criterion.js';
 import type { ConfiguredExecutor } from '../task-review/config.js';
 
-/** A set of criteria of the package. */
+/** The name of a set of criteria in this package. `auto` chooses sets by the types of the files. */
 export type CriteriaName =
   | 'auto'
   | 'html'
@@ -25,7 +25,7 @@ export type CriteriaName =
   | 'project-manager'
   | 'accepted';
 
-/** Criteria by the name of a set, as a map, as the criteria of an agent, or one by one. */
+/** Criteria: names of sets, a map from ids to checks, the criteria of an agent, or a list. */
 export type ConfiguredCriteria =
   | CriteriaName
   | CriteriaMap<AgentOutput, AgentRequest>
@@ -37,40 +37,58 @@ export type ConfiguredCriteria =
       | AgentReviewCriteria
     )[];
 
-/** The bounds of a run, as a pipeline's `budget`. */
+/** The limits of a run, as in a pipeline's `budget`. */
 export interface ConfiguredBudget {
-  /** How many reviews there may be. @default 3 with --fix, else 1 */
+  /** The maximum number of reviews. @default 3 with --fix, else 1 */
   readonly reviews?: number | undefined;
-  /** @default unlimited */
+  /** The maximum number of tokens. @default unlimited */
   readonly tokens?: number | undefined;
-  /** @default unlimited */
+  /** The maximum cost, in US dollars. @default unlimited */
   readonly costUsd?: number | undefined;
-  /** Wall time of the run. @default unlimited */
+  /** The time limit of the run, in milliseconds. @default unlimited */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What a configured `address` receives with the files and their gaps. */
+/** The context of a configured `address`, which also receives the files and their gaps. */
 export interface ConfiguredAddressContext extends StepContext {
   readonly task: AgentRequest;
-  /** A prompt that asks a model for the improvements, with the files fenced and every gap by its id. */
+  /**
+   * A prompt that asks a model for improvements. It contains the fenced files and the id of each
+   * gap.
+   */
   readonly prompt: string;
-  /** Gaps that the last rejected attempt added, and that must not return. */
+  /** The gaps that the last rejected attempt added. They must not return. */
   readonly regressed: readonly Gap[];
 }
 
 /** A configuration file of the command line. */
 export interface Config {
-  /** @default 'auto': chosen by the types of the files, and the coverage of the task's requirements */
+  /**
+   * The criteria that judge the files. `auto` chooses criteria by the types of the files, and adds
+   * the coverage of the task's requirements.
+   *
+   * @default 'auto'
+   */
   readonly criteria?: ConfiguredCriteria | undefined;
-  /** Judges in addition to the criteria. */
+  /** Reviewers in addition to the criteria. @default none */
   readonly reviewers?: readonly Reviewer<AgentRequest, AgentOutput>[] | undefined;
-  /** Commands that judge too; they execute code. Without `cwd` each runs in a new folder with the reviewed files. */
+  /**
+   * Commands that judge, too; they run code. Without `cwd`, each runs in a new folder that contains
+   * the reviewed files.
+   *
+   * @default none
+   */
   readonly commands?: readonly CommandOptions<AgentOutput>[] | undefined;
-  /** A policy, or the bars of the default one. @default noProgress(thresholds()) */
+  /** A policy, or the thresholds of the default policy. @default noProgress(thresholds()) */
   readonly policy?: Policy | ThresholdOptions | undefined;
-  /** @default one review, three with --fix */
+  /** The limits of a run. @default one review, three with --fix */
   readonly budget?: ConfiguredBudget | undefined;
-  /** Whether a person is asked about what the reviewers approve, and how long there is to answer. @default { policy: 'auto' } */
+  /**
+   * Whether to ask a person about what the reviewers approve. `expiresAfterMs` is the time to
+   * answer, in milliseconds.
+   *
+   * @default { policy: 'auto' }
+   */
   readonly human?:
     | {
         readonly policy: 'auto' | 'prompt' | 'require';
@@ -78,23 +96,43 @@ export interface Config {
       }
     | undefined;
   /**
-   * Default provider for blocks that need a model: `openai:MODEL`, `anthropic:MODEL`, `ollama:MODEL`, `cli:claude`,
-   * `cli:codex`, `auto` with a `model`, or a provider. `--provider` takes precedence.
+   * Default provider for blocks that need a model: `openai:MODEL`, `anthropic:MODEL`,
+   * `ollama:MODEL`, `cli:claude`, `cli:codex`, `auto` with a `model`, or a provider. `--provider`
+   * takes precedence.
    *
-   * @default no model is asked
+   * @default none: no model is asked
    */
   readonly provider?: string | LLMProvider | undefined;
-  /** The model, if the name in `provider` contains none. */
+  /** The model, if the name in `provider` does not contain one. */
   readonly model?: string | undefined;
-  /** Another service with the protocol of `provider`. @default the service of its vendor */
+  /**
+   * The address of another service with the protocol of `provider`.
+   *
+   * @default the service of its vendor
+   */
   readonly baseUrl?: string | undefined;
-  /** How verdicts of models are checked: `fast`, `guarded` or `autonomous`, as `trust` of a pipeline. @default verdicts are not checked */
+  /**
+   * How to check verdicts of models: `fast`, `guarded` or `autonomous`, as in `trust` of a
+   * pipeline.
+   *
+   * @default verdicts are not checked
+   */
   readonly trust?: TrustName | undefined;
-  /** Who gives second opinions and confirms under `trust`: names of models, or providers, best of other families. @default the judges themselves */
+  /**
+   * The models that give second opinions and confirm approvals under `trust`: names or providers.
+   * Models of other families are best.
+   *
+   * @default the judges themselves
+   */
   readonly confirmWith?: string | LLMProvider | readonly (string | LLMProvider)[] | undefined;
-  /** Caches verdicts across runs, for criteria that ask a model: `fileVerdicts('.reviewloop/cache/verdicts')`. @default none */
+  /**
+   * Caches verdicts of criteria that ask a model, across runs. An example is
+   * `fileVerdicts('.reviewloop/cache/verdicts')`.
+   *
+   * @default none
+   */
   readonly verdicts?: VerdictStore | undefined;
-  /** Fixes the gaps that fixers leave, with --fix. */
+  /** Fixes the gaps that remain after the fixes of criteria, with --fix. */
   readonly address?:
     | ((
         output: AgentOutput,
@@ -102,8 +140,8 @@ export interface Config {
         context: ConfiguredAddressContext,
       ) => Promise<AgentOutput>)
     | undefined;
-  /** How `reviewloop review --diff` judges finished work. */
+  /** The reviewers of finished work, for `reviewloop review --diff`. */
   readonly reviewer?: ConfiguredReviewer | undefined;
-  /** How `reviewloop tasks run` does tasks. */
+  /** The settings of `reviewloop tasks run`. */
   readonly executor?: ConfiguredExecutor | undefined;
 }

@@ -1,10 +1,13 @@
-/** A problem of a configured value, and where it is. */
+/** A problem of a configured value, and its place. */
 export interface Problem {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** Returns the problems of `criteria`, which takes names, a list, the criteria of an agent, or a map from ids to checks. */
+/**
+ * Returns the problems of `criteria`: names, a list, the criteria of an agent, or a map from ids to
+ * checks.
+ */
 export function criteriaProblems(value: unknown): Problem[] {
   if (typeof value === 'string') return [];
   if (Array.isArray(value))
@@ -37,11 +40,15 @@ function listedProblems(entry: unknown): string[] {
   return judges
     ? []
     : [
-        'expected the name of a set of criteria, a criterion with `id` and `validate`, or a reviewer with `id` and `review`',
+        'expected the name of a set of criteria, a criterion with `id` and `validate`, ' +
+          'or a reviewer with `id` and `review`',
       ];
 }
 
-/** Members are looked up, not copied: methods of a class are on its prototype. */
+/**
+ * Returns whether members of a value can be read. They are not copied: methods of a class are on
+ * its prototype.
+ */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }

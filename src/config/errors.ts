@@ -8,6 +8,6 @@ export const configErrors = /* @__PURE__ */ errorTable({
   },
   config_unreadable: {
     kind: 'input',
-    fix: 'Check the path given with --config, and that the file can be loaded.',
+    fix: 'Check the path in --config, and whether the file can be loaded.',
   },
 });

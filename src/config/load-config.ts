@@ -11,23 +11,23 @@ import { loadModule } from './load-module.js';
 import { type Locate, locateIn, locateInCode } from './locate.js';
 import { parseData } from './parse-data.js';
 
-/** A configuration and the file that it comes from. */
+/** A configuration and its file. */
 export interface LoadedConfig {
   readonly config: Config;
-  /** `undefined` without a file. */
+  /** The path of the file; `undefined` if no file was found. */
   readonly file: string | undefined;
 }
 
 const extensions = ['.js', '.mjs', '.ts', '.json', '.yaml', '.yml'] as const;
 
-/** The file names of a configuration, in the working directory or a folder above. */
+/** The file names of a configuration, in the order of the search. */
 export const configFiles = extensions.map((extension) => `reviewloop.config${extension}`);
 
 const agentFiles = ['.agent/config.yml', '.agent/config.yaml'];
 
 /**
- * Loads the configuration: the given file, else the first one in `cwd` or a folder above. With `agent`, the `reviewer`
- * section of an `.agent/config.yml` is used if there is no other file.
+ * Loads the configuration: the given file, or else the first one in `cwd` or a folder above it.
+ * With `agent`, it otherwise uses the `reviewer` section of an `.agent/config.yml`.
  *
  * @throws ReviewLoopError `config_unreadable`, `config_invalid`, `peer_missing`
  */
@@ -105,7 +105,7 @@ async function locatorOf(path: string): Promise<Locate> {
  */
 export function checkedConfig(given: unknown, shown: string, locate: Locate): Config {
   const parsed = ConfigSchema.safeParse(given);
-  // the values themselves are returned, not copies: instances need their prototypes
+  // returns the values themselves, because copies of instances would lose their prototypes
   if (parsed.success) return given as Config;
   const problems = parsed.error.issues
     .flatMap((issue) => problemsOf(issue))

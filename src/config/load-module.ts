@@ -9,9 +9,10 @@ import { configErrors } from './errors.js';
 const loadingMs = 30_000;
 
 /**
- * Loads a JavaScript or TypeScript module of the user.
+ * Loads a JavaScript or TypeScript module that the user wrote.
  *
- * @throws ReviewLoopError `config_unreadable` that names the file, `peer_missing` for TypeScript without jiti
+ * @throws ReviewLoopError `config_unreadable` that names the file, `peer_missing` for TypeScript
+ *   without jiti
  */
 export async function loadModule(
   path: string,
@@ -34,7 +35,7 @@ export async function loadModule(
   }
 }
 
-/** Rejects if a module does not finish loading, which would end the process silently. */
+/** Rejects if a module does not finish loading. Without this, the process would end silently. */
 async function inTime<Value>(loading: Promise<Value>, shown: string): Promise<Value> {
   let cancel = (): void => {};
   const late = new Promise<never>((_, reject) => {

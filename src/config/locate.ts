@@ -1,9 +1,11 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 
-/** Finds the line of a key path in the text of a configuration file; `undefined` if it is missing. */
+/**
+ * Returns the line of a key path in the text of a configuration file, `undefined` if it is missing.
+ */
 export type Locate = (path: readonly PropertyKey[]) => number | undefined;
 
-/** Finds lines of key paths in YAML and in JSON, which is YAML. */
+/** Returns a function that finds the lines of key paths in YAML. JSON is valid YAML. */
 export function locateIn(text: string): Locate {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });
@@ -39,7 +41,10 @@ function childOf(
   return undefined;
 }
 
-/** Whether two keys are the same: one is in camelCase, the other may be in snake_case. */
+/**
+ * Returns whether two keys are the same. The second is in camelCase, the first may be in
+ * snake_case.
+ */
 function sameKey(written: string, step: string): boolean {
   return (
     written === step ||
@@ -47,7 +52,10 @@ function sameKey(written: string, step: string): boolean {
   );
 }
 
-/** Finds lines of key paths in a program: the first line with the last key of the path before a colon. */
+/**
+ * Returns a function that finds the lines of key paths in a program. It returns the first line that
+ * seems to define the last key of the path.
+ */
 export function locateInCode(text: string): Locate {
   const lines = text.split('\n');
   return (path) => {

@@ -20,11 +20,22 @@ export interface KeepBestOptions {
 }
 
 /**
- * Keep the best, strictly. The challenger must be scored on every criterion that the incumbent is scored on, and no
- * protected criterion may turn from pass. Then the version whose worst open gap is less severe wins, whatever the scores.
- * If both are equally bad, the challenger needs a strictly higher overall score; a tie keeps the incumbent. If the
- * challenger is scored on more, as one that got to the confirming judges, only the shared criteria are compared.
- * After TextGrad's revert and the finding that edits pile up damage (security degradation in iterative code generation).
+ * Returns a ranking that keeps the best version. The challenger wins if all of this is true:
+ *
+ * - it has a score for every criterion that the incumbent has a score for,
+ * - every protected criterion that passed still passes,
+ * - its worst open gap is less severe; or equally severe, and its overall score is strictly higher.
+ *
+ * A tie keeps the incumbent. If the challenger has more scores, for example of confirming judges,
+ * only the shared criteria are compared. The rule follows TextGrad, which reverts worse versions.
+ * Studies also show that repeated edits degrade the security of generated code.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const ranking = keepBest({ protect: ['safe'] });
+ * const pipeline = definePipeline({ ...options, ranking });
+ * ```
  */
 export function keepBest(options: KeepBestOptions = {}): Ranking {
   checkKeys('keepBest', options, ['protect']);

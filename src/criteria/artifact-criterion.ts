@@ -5,9 +5,12 @@ import type { FixContext } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
 import { type Criterion, criterion } from '../reviewers/criterion.js';
 
-/** A criterion for the artifacts of an output, for `criteria` of an agent class and `reviewers` of a pipeline. */
+/**
+ * A criterion for the artifacts of an output, for `criteria` of an agent class and `reviewers` of a
+ * pipeline.
+ */
 export interface ArtifactCriterion extends Omit<Criterion<Artifacts, unknown>, 'fix'> {
-  /** Repairs one gap without a guess; returns the same output if that is impossible. */
+  /** Fixes one gap without guessing. Returns the same output if that is impossible. */
   readonly fix?:
     | ((output: Artifacts, gap: Gap, context: FixContext) => Artifacts | Promise<Artifacts>)
     | undefined;
@@ -20,7 +23,7 @@ export interface ArtifactCheck {
   readonly description: string;
   readonly severity: Severity;
   readonly category: GapCategory;
-  /** The version of rules and options; verdicts of another version are not reused. */
+  /** The version of rules and options. Verdicts of another version are not reused. */
   readonly version: string;
   readonly check: (
     output: Artifacts,
@@ -28,7 +31,11 @@ export interface ArtifactCheck {
     context: CriterionContext,
   ) => CriterionResult | Promise<CriterionResult>;
   readonly fix?: ArtifactCriterion['fix'];
-  /** Selects the part of the output that the check receives; it must be an output too. @default the whole output */
+  /**
+   * Selects the part of the output that the check receives. The part must be an output, too.
+   *
+   * @default the whole output
+   */
   readonly scope?: ((output: Artifacts) => unknown) | undefined;
 }
 
@@ -45,7 +52,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** A finding with the edits that repair it without a guess. */
+/** A finding with the edits that fix it without a guess. */
 export interface Found extends Finding {
   readonly file: string;
   readonly edits?: readonly Edit[] | undefined;
@@ -58,10 +65,12 @@ export function asFinding({ edits: _edits, once: _once, ...finding }: Found): Fi
   return finding;
 }
 
-/** Earlier repairs may have moved a finding down by so many lines. */
+/** The maximum number of lines by which earlier fixes may have moved a finding down. */
 const mostShifted = 2;
 
-/** Applies a gap's repair: the edits of the same finding in the current output. */
+/**
+ * Returns the output with the fix of a gap: the edits of the same finding in the current output.
+ */
 export function repair(output: Artifacts, gap: Gap, findings: readonly Found[]): Artifacts {
   const file = gap.location?.file;
   const shiftOf = ({ line = 1 }: Found): number => line - (gap.location?.line ?? 1);

@@ -2,13 +2,16 @@
 export interface SourceLines {
   /** Returns the line of an offset, from 1. */
   readonly lineAt: (offset: number) => number;
-  /** Returns a quote for a finding: the trimmed line of an offset, or the text from the offset in a long line. */
+  /**
+   * Returns a quote for a finding: the trimmed line of an offset, or, in a long line, the text from
+   * the offset on.
+   */
   readonly quoteAt: (offset: number, end?: number) => string;
 }
 
 const longestQuote = 200;
 
-/** Creates the line lookups of a text, by bisection. */
+/** Creates the line lookups of a text. They use bisection. */
 export function sourceLines(source: string): SourceLines {
   const starts = [0];
   for (const { index } of source.matchAll(/\r\n|\n|\r/g))

@@ -1,18 +1,19 @@
 /** Options of {@link computeTimeout}. */
 export interface TimeoutOptions {
   /**
-   * The length of the payload in characters: 30 seconds for each 5,000 beyond the first.
+   * The length of the payload in characters. Each 5,000 beyond the first 5,000 add 30 seconds.
+   *
    * @default only the number of files counts
    */
   readonly chars?: number | undefined;
-  /** The longest time in seconds. @default no limit */
+  /** The maximum in seconds. @default no limit */
   readonly maxSeconds?: number | undefined;
 }
 
 const baseSeconds = 240;
 const extraSeconds = 30;
 
-/** Returns the time limit of a review in seconds: 240, and 30 for each file beyond the fifth. */
+/** Returns the time limit of a review, in seconds: 240, plus 30 for each file beyond the fifth. */
 export function computeTimeout(
   files: number,
   { chars = 0, maxSeconds = Number.POSITIVE_INFINITY }: TimeoutOptions = {},

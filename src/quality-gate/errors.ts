@@ -9,7 +9,9 @@ export const gateErrors = /* @__PURE__ */ errorTable({
   gate_step_unknown: { kind: 'usage', fix: 'Name a step of the job.' },
   gate_output_invalid: {
     kind: 'input',
-    fix: 'Declare the output in the step, and pass what its type asks for: one path for `file`, a list of paths for `files`, a text for `string`.',
+    fix:
+      'Declare the output in the step, and pass what its type requires: one path for ' +
+      '`file`, a list of paths for `files`, a text for `string`.',
   },
   gate_state_invalid: {
     kind: 'input',
@@ -17,18 +19,22 @@ export const gateErrors = /* @__PURE__ */ errorTable({
   },
   gate_review_failed: {
     kind: 'judge',
-    fix: 'Read the cause: the reviewer gave no verdict. The gate stays closed until one does.',
+    fix: 'Read the cause: the reviewer returned no verdict. The gate stays closed until it does.',
   },
   gate_result_invalid: {
     kind: 'judge',
-    fix: 'Answer with an object: `passed` true or false, `feedback` a text, `criteria_results` a list of { criterion, passed, feedback }.',
+    fix:
+      'Answer with an object: `passed` true or false, `feedback` a text, ' +
+      '`criteria_results` a list of { criterion, passed, feedback }.',
   },
   gate_attempts_used: {
     kind: 'judge',
-    fix: 'Raise `maxAttempts`, or let the step through with a reason, which is recorded.',
+    fix: 'Raise `maxAttempts`, or accept the step with a reason, which is recorded.',
   },
   gate_verdict_refused: {
     kind: 'judge',
-    fix: 'Read the instructions of the step again, review its current outputs, and submit the verdict with the hash and the token of those instructions.',
+    fix:
+      'Read the instructions of the step again, review its current outputs, and submit ' +
+      'the verdict with the hash and the token of those instructions.',
   },
 });

@@ -10,9 +10,13 @@ export interface FinishedStepInput {
   readonly outputs: GateOutputs;
   /** The author's notes about the work. @default none */
   readonly notes?: string | undefined;
-  /** Opens the gate without its reviewer. It is recorded, and never counts as approval. */
+  /**
+   * The reason to open the gate without its reviewer. It is recorded and never counts as approval.
+   *
+   * @default none
+   */
   readonly qualityReviewOverrideReason?: string | undefined;
-  /** Who gives the reason. @default 'agent' */
+  /** The name of the person or agent who states the reason. @default 'agent' */
   readonly by?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -26,10 +30,10 @@ export interface BeginStep {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-/** The answer to an agent that has finished a step, with DeepWork's fields. */
+/** The answer to an agent that finished a step, with DeepWork's fields. */
 export interface FinishedStep {
   readonly status: 'needs_work' | 'next_step' | 'workflow_complete';
-  /** How the gate opened: `approved` by a review, `accepted` without one; `null` while closed. */
+  /** `approved` after a review, `accepted` without one, `null` while the gate is closed. */
   readonly outcome: 'approved' | 'accepted' | null;
   readonly feedback: string | null;
   readonly failed_reviews: readonly FailedReview[] | null;
@@ -41,7 +45,7 @@ export interface FinishedStep {
   readonly attempts: number;
   /** The number of evaluations without a verdict. */
   readonly review_errors: number;
-  /** Why the last evaluation has no verdict. */
+  /** The reason why the last evaluation has no verdict; else `null`. */
   readonly error: StepState['error'];
   /** The next step; `null` while the gate is closed and after the last step. */
   readonly begin_step: BeginStep | null;
@@ -119,8 +123,11 @@ export function feedbackOf(failures: readonly Pick<FailedReview, 'feedback'>[]):
 /** Returns the instructions for an agent that starts its own reviewer. */
 export function selfReviewFeedback(path: string, verified: boolean): string {
   const last = verified
-    ? '5. Have the subagent submit its verdict with the hash and the token of the file, then call finished_step again. Nothing else opens the gate; the hash changes with every fix, and so does the file.'
-    : '5. Call finished_step again with `quality_review_override_reason`: which criteria passed, and what the subagent said. The reason is recorded.';
+    ? '5. Have the subagent submit its verdict with the hash and the token of the ' +
+      'file, then call finished_step again. Nothing else opens the gate; the hash ' +
+      'changes with every fix, and so does the file.'
+    : '5. Call finished_step again with `quality_review_override_reason`: which ' +
+      'criteria passed, and what the subagent said. The reason is recorded.';
   return `Quality review required. The work has not been reviewed yet. Have a subagent do it, not yourself:
 
 1. Spawn a subagent that reads the review instructions in \`${path}\`.

@@ -7,7 +7,10 @@ import {
 } from '../core/errors.js';
 import { gateErrors } from './errors.js';
 
-/** An error of a {@link QualityGate}: no reviewer, a failed review, or an unreadable result. */
+/**
+ * An error of a {@link QualityGate}, such as a missing reviewer, a failed review or an unreadable
+ * result.
+ */
 export class QualityGateError extends ReviewLoopError {
   constructor(error: KnownError, what: string, options: ReviewErrorOptions = {}) {
     super(error, what, options);
@@ -59,7 +62,7 @@ function deepworkMessage(code: string, detail: string, seconds: number): string 
   return detail;
 }
 
-/** Whether a review timed out. */
+/** Returns whether a review timed out. */
 export function isTimeout(error: unknown): boolean {
   if (!isReviewError(error)) return false;
   return timeouts.has(error.code) || isTimeout(error.cause);

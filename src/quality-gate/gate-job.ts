@@ -6,7 +6,7 @@ import type { GateOutputs, OutputTypes } from './payload/gate-outputs.js';
 
 const OutputTypeSchema = z.enum(['file', 'files', 'string']);
 
-/** One output of a step, as a job file declares it. A type alone declares a required output. */
+/** One output of a step in a job file. A type without more declares a required output. */
 const GateOutputSpecSchema = z.union([
   OutputTypeSchema.transform((type) => ({
     type,
@@ -37,7 +37,7 @@ export const GateStepSchema = z.looseObject({
 /** A step of a job: its outputs and their reviews. */
 export interface GateStep extends z.infer<typeof GateStepSchema> {}
 
-/** The members of a DeepWork job file that the gate reads; others are ignored. */
+/** The members of a DeepWork job file that the gate reads. It ignores other members. */
 export const GateJobSchema = z
   .looseObject({ name: z.string().min(1), steps: z.array(GateStepSchema).min(1) })
   .superRefine(({ steps }, context) => {

@@ -18,7 +18,7 @@ type Ports = Pick<
   'limiter' | 'retries' | 'verdicts' | 'logger' | 'clock' | 'random'
 >;
 
-/** Options of a {@link QualityGate}: who reviews, what it reads, and how long it may take. */
+/** Options of a {@link QualityGate}: the reviewer, its input and its time limits. */
 export interface QualityGateOptions extends Ports {
   /**
    * A command line tool as the reviewer: `deepworkCli()` of `reviewloop/providers/cli`, or your
@@ -27,11 +27,15 @@ export interface QualityGateOptions extends Ports {
   readonly cli?: GateCli | undefined;
   /** A model as the reviewer, instead of `cli`. @default none: only self-review is possible */
   readonly provider?: LLMProvider | undefined;
-  /** With more files the reviewer receives only their paths; from 0. @default 5 */
+  /**
+   * The maximum number of inlined files; from 0. With more files, the reviewer receives only paths.
+   *
+   * @default 5
+   */
   readonly maxInlineFiles?: number | undefined;
-  /** How many bytes of files are inlined; further files are only named. @default no limit */
+  /** The maximum number of inlined bytes. Further files are only named. @default no limit */
   readonly maxInlineBytes?: number | undefined;
-  /** How many tokens of files are inlined; further files are only named. @default no limit */
+  /** The maximum number of inlined tokens. Further files are only named. @default no limit */
   readonly maxInlineTokens?: number | undefined;
   /** Counts tokens for `maxInlineTokens`. @default an estimate */
   readonly tokens?: TokenCounter | undefined;
@@ -40,16 +44,20 @@ export interface QualityGateOptions extends Ports {
   /** Whether outputs may lie outside of the root. @default false */
   readonly allowOutside?: boolean | undefined;
   /**
-   * Whether the reviewer can read files that are only named. A reviewer that cannot returns no
-   * verdict on them. @default true with `cli`, else false
+   * Whether the reviewer can read files that are only named. If not, a review with such files has
+   * no verdict.
+   *
+   * @default true with `cli`, else false
    */
   readonly readsFiles?: boolean | undefined;
   /** Whether a large payload gets more time. @default false: only the number of files counts */
   readonly sizeTimeout?: boolean | undefined;
-  /** The longest time of a review in seconds; above 0. @default no limit */
+  /** The maximum time of a review, in seconds; above 0. @default no limit */
   readonly maxTimeoutSeconds?: number | undefined;
   /**
-   * Whether an answer must name every criterion; an incomplete one is asked for again.
+   * Whether an answer must name every criterion. If so, the gate asks again after an incomplete
+   * answer.
+   *
    * @default false: the report lists the rest as `unanswered`
    */
   readonly everyCriterion?: boolean | undefined;
@@ -122,7 +130,7 @@ export function gateSettings(options: QualityGateOptions): GateSettings {
   };
 }
 
-/** Whether the gate has a reviewer of its own. */
+/** Returns whether the gate has its own reviewer. */
 export function hasReviewer({ cli, provider }: GateSettings): boolean {
   return cli !== undefined || provider !== undefined;
 }
@@ -135,7 +143,7 @@ function checkRunner({ cli, provider }: QualityGateOptions): void {
       cli,
     );
   if (cli !== undefined && provider !== undefined)
-    throw invalid('provider', 'left out where `cli` is given', provider);
+    throw invalid('provider', 'undefined if `cli` is set', provider);
   if (provider !== undefined) checkProvider(provider);
 }
 

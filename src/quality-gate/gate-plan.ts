@@ -43,7 +43,7 @@ export interface GateTask {
   readonly outputs: readonly GateOutput[];
 }
 
-/** A review that was not made, because its output is absent or empty. */
+/** A review that did not run, because its output is absent or empty. */
 export interface SkippedReview {
   /** The name of the output. */
   readonly review_run_each: string;
@@ -59,7 +59,7 @@ export interface GatePlan {
 /**
  * Returns one task for each review, and for a list of files one for each file.
  *
- * @throws QualityGateError `gate_output_invalid` where `run_each` names an unknown output
+ * @throws QualityGateError `gate_output_invalid` if `run_each` names an unknown output
  */
 export function planReviews({
   reviews,

@@ -14,15 +14,15 @@ export interface ReviewResult extends GateResult {
   readonly unanswered: readonly string[];
   /** The number of escaped marker lines in the material, by file. */
   readonly altered: Readonly<Record<string, number>>;
-  /** Why there is no verdict. Such a result never passes. */
+  /** The error if the review has no verdict. Such a result never passes. */
   readonly error?: ReviewError | undefined;
 }
 
 /** The results of all reviews of a step. */
 export interface GateReport {
   /**
-   * `approved` when every review was made and passed; `accepted` without any criteria;
-   * `needs_work` after a failed review; `inconclusive` when a review has no verdict.
+   * `approved` when every review ran and passed; `accepted` without any criteria; `needs_work`
+   * after a failed review; `inconclusive` when a review has no verdict.
    */
   readonly outcome: 'approved' | 'accepted' | 'needs_work' | 'inconclusive';
   /** Whether the gate is open: approved or accepted. */
@@ -32,17 +32,17 @@ export interface GateReport {
   readonly failures: readonly ReviewResult[];
   /** Reviews without any output to evaluate. */
   readonly skipped: readonly SkippedReview[];
-  /** The review of the engine; `undefined` where no reviewer was asked. */
+  /** The review of the engine; `undefined` if no reviewer was asked. */
   readonly review: Review | undefined;
 }
 
-/** A task, and what the payload altered in its outputs. */
+/** A task, and the lines that its payload altered. */
 export interface EvaluatedTask {
   readonly task: GateTask;
   readonly altered: Readonly<Record<string, number>>;
 }
 
-/** Returns the report; `review` is `undefined` where no task has criteria. */
+/** Returns the report of a step. `review` is `undefined` if no task has criteria. */
 export function gateReport(
   tasks: readonly EvaluatedTask[],
   skipped: readonly SkippedReview[],

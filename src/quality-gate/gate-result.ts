@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 
-/** The answer that a reviewer is asked for: exactly DeepWork's schema. */
+/** The schema of a reviewer's answer, exactly as in DeepWork. */
 export const GateAnswerSchema = z.object({
   passed: z.boolean(),
   feedback: z.string(),
@@ -21,19 +21,19 @@ export const GateAnswerSchema = z.object({
 export interface CriterionVerdict {
   readonly criterion: string;
   readonly passed: boolean;
-  /** What to change; `null` where the reviewer said nothing. */
+  /** What to change; `null` without feedback. */
   readonly feedback: string | null;
 }
 
 /** The result of one evaluation: DeepWork's fields, and what the gate adds. */
 export interface GateResult {
-  /** True only when the reviewer passed the whole and each criterion. */
+  /** True only if the reviewer passed the whole and each criterion. */
   readonly passed: boolean;
   readonly feedback: string;
   readonly criteria_results: readonly CriterionVerdict[];
-  /** Criteria that failed while the reviewer passed the whole. */
+  /** Criteria that failed although the reviewer passed the whole. */
   readonly contradicted: readonly string[];
-  /** False without criteria. */
+  /** Whether the result has criteria. */
   readonly reviewed: boolean;
 }
 
@@ -49,7 +49,7 @@ const LenientSchema = z.looseObject({
 });
 
 /**
- * Reads the structured answer of a reviewer. A missing member fails; a member of another type is an
+ * Reads the structured answer of a reviewer. A missing member fails. A member of another type is an
  * error.
  *
  * @throws QualityGateError `gate_result_invalid`
@@ -72,7 +72,10 @@ export function parseResult(data: unknown): GateResult {
   return gateResult({ claimed, feedback, criteria });
 }
 
-/** Returns a result whose `passed` is false beside a failed criterion, whatever was claimed. */
+/**
+ * Returns a result. Its `passed` is false if a criterion failed, even if the reviewer claimed a
+ * pass.
+ */
 export function gateResult({
   claimed,
   feedback,

@@ -9,7 +9,7 @@ import { reviewFailed } from './gate-error.js';
 import { gatePromptVersion, systemPrompt, userPrompt } from './gate-prompt.js';
 import { GateAnswerSchema, type GateResult, gateResult, parseResult } from './gate-result.js';
 
-/** What the reviewer of one task reads. */
+/** The input of one task's reviewer. */
 export interface GateView {
   readonly criteria: Readonly<Record<string, string>>;
   readonly notes: string;
@@ -26,18 +26,20 @@ export interface GateReviewerOptions {
   readonly provider: LLMProvider;
   /** Whether the provider is a command line tool. */
   readonly cli: boolean;
-  /** The time limit of the review. */
+  /** The time limit of the review, in seconds. */
   readonly seconds: number;
   /** Whether the answer must name every criterion. */
   readonly everyCriterion: boolean;
-  /** Why the payload could not be built; the review then fails with it. */
+  /** The error of building the payload. The review then fails with it. */
   readonly problem?: unknown;
 }
 
 /** The views of all reviews of a step, by the id of the task. */
 export type GateViews = Readonly<Record<string, GateView>>;
 
-/** A command line tool has time to stop by itself and to report why. */
+/**
+ * Extra time in milliseconds in which a command line tool can stop by itself and report the cause.
+ */
 const graceMs = 5000;
 
 /** Returns the reviewer of one task: one assessment for the whole, and one for each criterion. */
@@ -103,7 +105,10 @@ function missingOf(
     : `\`criteria_results\` has no entry for ${missing.join(', ')}`;
 }
 
-/** Reads an answer that is incomplete even when asked for again: what is missing fails. */
+/**
+ * Returns the result of an answer that is still incomplete after a second request. Missing parts
+ * fail.
+ */
 function resultOfMismatch(error: ReviewLoopError): GateResult {
   const data = dataIn(error.value);
   const isEmpty =

@@ -7,7 +7,7 @@ import { type GateJob, GateJobSchema } from './gate-job.js';
 import { type GateStateStore, gateStateMemory } from './gate-state-store.js';
 import { QualityGate } from './quality-gate.js';
 
-/** Options of a {@link GateSession}: the gate, the job, and who reviews. */
+/** Options of a {@link GateSession}: the gate, the job and the mode of review. */
 export interface GateSessionOptions {
   readonly gate: QualityGate;
   /** The job: its steps with their outputs and reviews. */
@@ -19,24 +19,31 @@ export interface GateSessionOptions {
   readonly mode?: 'external' | 'self' | undefined;
   /**
    * Whether self-review requires a verdict that the reviewer submits. The agent's own reason then
-   * opens nothing. @default false
+   * does not open the gate.
+   *
+   * @default false
    */
   readonly verified?: boolean | undefined;
-  /** How many evaluations of a step may fail; from 1. @default 3 */
+  /** The maximum number of failed evaluations of a step; from 1. @default 3 */
   readonly maxAttempts?: number | undefined;
-  /** How many evaluations of a step may end without a verdict; from 1. @default 3 */
+  /** The maximum number of evaluations of a step without a verdict; from 1. @default 3 */
   readonly maxReviewErrors?: number | undefined;
-  /** With more files the instructions for self-review contain only paths; from 0. @default 0 */
+  /**
+   * The maximum number of files in instructions for self-review; from 0. With more files, they
+   * contain only paths.
+   *
+   * @default 0
+   */
   readonly selfReviewInlineFiles?: number | undefined;
   /** The id of the session. @default the id in `state`, else a new one */
   readonly sessionId?: string | undefined;
-  /** Where the state is stored between calls and processes. @default gateStateMemory() */
+  /** Stores the state between calls and processes. @default gateStateMemory() */
   readonly state?: GateStateStore | undefined;
-  /** Records overrides; one that cannot be recorded does not count. @default none */
+  /** Records overrides. An override that cannot be recorded does not count. @default none */
   readonly audit?: AuditSink | undefined;
-  /** Dates verdicts and overrides. @default the system clock */
+  /** The clock for the dates of verdicts and overrides. @default the system clock */
   readonly clock?: Clock | undefined;
-  /** Makes ids and tokens. @default the system's random source */
+  /** The source of ids and tokens. @default the system's random source */
   readonly random?: Random | undefined;
 }
 
@@ -114,7 +121,7 @@ function modeOf({
 }: GateSessionOptions): 'external' | 'self' {
   if (mode !== 'external' && mode !== 'self') throw invalid('mode', "'external' or 'self'", mode);
   if (mode === 'external' && !gate.hasRunner)
-    throw invalid('mode', "'self' where the gate has neither `cli` nor `provider`", mode);
+    throw invalid('mode', "'self', because the gate has neither `cli` nor `provider`", mode);
   return mode;
 }
 

@@ -20,8 +20,8 @@ import { checkAttempts, isGateOpen, reviewStep } from './review-step.js';
 import { type SubmittedVerdict, withSubmittedVerdict } from './submitted-verdict.js';
 
 /**
- * Takes an agent through the steps of a job, in the protocol of DeepWork's quality gate. Its state
- * contains all that it knows, so another process can continue.
+ * Guides an agent through the steps of a job, with the protocol of DeepWork's quality gate. All its
+ * data is in its state, so another process can continue.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export class GateSession {
   }
 
   /**
-   * Reviews the outputs of a step, and returns the next step or what to do first.
+   * Reviews the outputs of a step. Returns the next step, or what to do before the gate opens.
    *
    * @throws QualityGateError `gate_step_unknown`, `gate_output_invalid`, `gate_attempts_used`,
    * `gate_review_failed` after `maxReviewErrors`, `gate_state_invalid`; ReviewLoopError
@@ -112,7 +112,10 @@ export class GateSession {
     });
   }
 
-  /** Returns the path of a step's instructions and the hash of its outputs; `null` before them. */
+  /**
+   * Returns the path of a step's instructions and the hash of its outputs; `null` without
+   * instructions.
+   */
   getInstructions(stepId: string): Promise<Pick<StepState, 'instructions_path' | 'hash'>> {
     return this.#exclusively(async (state) => {
       this.#step(stepId);
@@ -142,7 +145,7 @@ export class GateSession {
     await this.#settings.state.save(state);
   }
 
-  /** Calls run one after another: each loads what the one before has saved. */
+  /** Runs calls one after another. Each loads the state that the one before has saved. */
   #exclusively<Value>(work: (state: GateState) => Promise<Value>): Promise<Value> {
     const { state: store, job, sessionId, random } = this.#settings;
     return this.#turn(async () =>

@@ -2,7 +2,7 @@ import { hashText } from '../core/hash.js';
 import { safeName } from '../node/safe-path.js';
 import { readStored, writeStored } from '../node/stored-file.js';
 
-/** Where the state of a gate session is stored: `gateStateFile` or `gateStateMemory`. */
+/** Stores the state of a gate session: `gateStateFile` or `gateStateMemory`. */
 export interface GateStateStore {
   /** Returns the last saved state, `undefined` before the first one. */
   readonly load: () => Promise<unknown>;
@@ -10,7 +10,7 @@ export interface GateStateStore {
   readonly save: (state: unknown) => Promise<void>;
 }
 
-/** Creates a store that keeps the state in this process. */
+/** Creates a store in the memory of this process. */
 export function gateStateMemory(): GateStateStore {
   let saved: string | undefined;
   return {
@@ -22,8 +22,8 @@ export function gateStateMemory(): GateStateStore {
 }
 
 /**
- * Creates a store that keeps the state in a JSON file. Each save replaces the file as a whole. Only
- * one process at a time may use the file.
+ * Creates a store that writes the state to a JSON file. Each save replaces the whole file. Only one
+ * process at a time may use the file.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export function gateStateFile(path: string): GateStateStore {
   };
 }
 
-/** Text that is not JSON is returned as it is; the session then refuses it as a state. */
+/** Returns parsed JSON, or other text unchanged. The session then refuses the text as a state. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -50,7 +50,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns an id as part of a file name: without path separators, and different for each id. */
+/**
+ * Returns a part of a file name for an id, without path separators. Different ids have different
+ * names.
+ */
 export function safeId(id: string): string {
   const safe = safeName(id.replace(/[^\w.-]/g, '_')).slice(0, 100);
   return safe === id ? id : `${safe}-${hashText(id).slice(0, 8)}`;

@@ -35,7 +35,7 @@ export const StepStateSchema = z.object({
   /** The path of the instructions for self-review, relative to the root. */
   instructions_path: z.string().nullable(),
   feedback: z.string().nullable(),
-  /** Why the last evaluation has no verdict. */
+  /** The reason why the last evaluation has no verdict. */
   error: z.enum(['timed_out', 'review_failed', 'files_changed']).nullable(),
   failed_reviews: z.array(FailedReviewSchema),
   verdicts: z.array(
@@ -48,7 +48,7 @@ export const StepStateSchema = z.object({
       at: z.string(),
     }),
   ),
-  /** Who opened the gate without a review, and why. */
+  /** The name and reason of whoever opened the gate without a review. */
   override: z
     .object({ who: z.string(), reason: z.string(), at: z.string(), hash: z.string() })
     .nullable(),
@@ -64,7 +64,7 @@ export const GateStateSchema = z.object({
   job_digest: z.string(),
   steps: z.record(z.string(), StepStateSchema),
 });
-/** The state of a session: one job with its steps. It is JSON, so that it survives the process. */
+/** The state of a session: one job with its steps. It is JSON, so a store can contain it. */
 export interface GateState extends z.infer<typeof GateStateSchema> {}
 
 /** The state of a step before its first call. */

@@ -11,8 +11,8 @@ export function instructionsPath(folder: string, sessionId: string, stepId: stri
 }
 
 /**
- * Writes instructions as a whole. Earlier ones stay beside them, numbered. A new or empty folder is
- * excluded from git, because only the reviewer may read the token of a review.
+ * Writes a file of instructions. Earlier instructions stay beside it, numbered. Git ignores a new
+ * or empty folder, because only the reviewer may read the token of a review.
  *
  * @throws ReviewLoopError `output_unwritable`, `path_outside`
  */

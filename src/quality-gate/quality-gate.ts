@@ -27,8 +27,8 @@ export interface EvaluateInput
 
 /**
  * DeepWork's quality gate: judges the outputs of a workflow step against named criteria. The
- * reviewer is a command line tool, a model, or a reviewer that the agent starts itself with a file
- * of instructions.
+ * reviewer is a command line tool or a model. Without either, the agent starts a reviewer with a
+ * file of instructions.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export class QualityGate {
     this.#settings = gateSettings(options);
   }
 
-  /** With more files the reviewer receives only their paths. */
+  /** The maximum number of inlined files. With more files, the reviewer receives only paths. */
   get maxInlineFiles(): number {
     return this.#settings.inline.maxInlineFiles;
   }
@@ -65,7 +65,7 @@ export class QualityGate {
   }
 
   /**
-   * Returns what a reviewer reads.
+   * Returns the payload of a review.
    *
    * @throws ReviewLoopError `gate_output_invalid`, `path_outside`
    */
@@ -90,7 +90,7 @@ export class QualityGate {
   }
 
   /**
-   * Returns the instructions for the agent's own reviewer as Markdown. No reviewer is asked.
+   * Returns the instructions for the agent's own reviewer as Markdown. It asks no reviewer.
    *
    * @throws ReviewLoopError `gate_output_invalid`, `path_outside`
    */
@@ -179,8 +179,8 @@ export class QualityGate {
   }
 
   /**
-   * Evaluates the reviews of a step side by side, and returns those that did not pass. A review
-   * without a verdict is among them.
+   * Evaluates the reviews of a step concurrently, and returns those that did not pass. They include
+   * reviews without a verdict.
    *
    * @throws QualityGateError `gate_no_runner`, `gate_output_invalid`
    */
@@ -189,7 +189,7 @@ export class QualityGate {
   }
 
   /**
-   * Evaluates the reviews of a step side by side, and returns every result.
+   * Evaluates the reviews of a step concurrently, and returns every result.
    *
    * @throws QualityGateError `gate_no_runner`, `gate_output_invalid`
    */

@@ -17,7 +17,7 @@ import {
 } from './gate-reviewer.js';
 import { buildPayload, type Payload } from './payload/build-payload.js';
 
-/** Evaluates the reviews of a step side by side, and reports every result. */
+/** Evaluates the reviews of a step concurrently, and reports every result. */
 export async function reviewOutputs(
   settings: GateSettings,
   input: ReviewsInput,
@@ -76,7 +76,7 @@ function reviewPrepared(
   return reviewOnce(definition, null, views, signal);
 }
 
-/** A task whose payload cannot be built fails by itself; the other tasks are reviewed. */
+/** Prepares a task. If its payload cannot be built, only this task fails. */
 async function prepare(
   settings: GateSettings,
   task: GateTask,
@@ -106,7 +106,7 @@ async function prepare(
   }
 }
 
-/** Returns the error for a reviewer that cannot read files which are only named. */
+/** Returns an error if files are only named and the reviewer cannot read them. */
 function unreadableProblem(
   { readsFiles }: GateSettings,
   { listed }: Payload,
@@ -114,7 +114,8 @@ function unreadableProblem(
   if (readsFiles || listed.length === 0) return undefined;
   return new QualityGateError(
     gateErrors.gate_review_failed,
-    `the reviewer cannot read files, and ${listed.length} of them are only listed: raise maxInlineFiles, or set readsFiles`,
+    `the reviewer cannot read files, and ${listed.length} of them are only listed: ` +
+      'raise maxInlineFiles, or set readsFiles',
     { value: listed },
   );
 }
@@ -123,7 +124,7 @@ function providerOf({ cli, provider }: GateSettings, timeoutMs: number): LLMProv
   return cli?.(timeoutMs) ?? provider ?? noProvider;
 }
 
-/** Takes the place of a provider for a task that is never asked. */
+/** Replaces the provider of a task that asks nobody. */
 const noProvider: LLMProvider = {
   id: 'nobody',
   capabilities: {

@@ -11,7 +11,7 @@ import type { GateReport } from './gate-report.js';
 import type { SessionSettings } from './gate-session-options.js';
 import type { GateState, StepState } from './gate-state.js';
 
-/** A finished step that is to be reviewed. */
+/** A finished step to review. */
 export interface StepReview {
   readonly state: GateState;
   readonly step: GateStep;
@@ -22,7 +22,7 @@ export interface StepReview {
   readonly before: StepState;
 }
 
-/** Whether the gate of a step is open. */
+/** Returns whether the gate of a step is open. */
 export function isGateOpen({ status }: StepState): boolean {
   return status === 'approved' || status === 'accepted';
 }
@@ -74,7 +74,9 @@ export function checkAttempts(
     );
 }
 
-/** Accepts a step on the agent's own reason, once the audit log contains it. Never approves. */
+/**
+ * Accepts a step for the agent's own reason, after the audit log recorded it. It never approves.
+ */
 async function override(
   { audit, clock }: SessionSettings,
   { state, step, input, hash, before }: StepReview,
@@ -138,7 +140,7 @@ async function externalReview(
   };
 }
 
-/** Writes instructions for the agent's own reviewer, or applies the verdict that it submitted. */
+/** Writes instructions for the agent's own reviewer, or applies its submitted verdict. */
 async function selfReview(
   { gate, verified, selfReviewInlineFiles: maxInlineFiles, random }: SessionSettings,
   { state, step, input, hash, before }: StepReview,

@@ -3,7 +3,7 @@ import { QualityGateError } from './gate-error.js';
 import { parseResult } from './gate-result.js';
 import type { StepState } from './gate-state.js';
 
-/** The verdict of a reviewer that the agent started. */
+/** The verdict of a reviewer that an agent started. */
 export interface SubmittedVerdict {
   readonly stepId: string;
   /** The name of the reviewer. */

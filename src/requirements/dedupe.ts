@@ -1,9 +1,15 @@
 import type { Requirement, RequirementStrength } from './requirement.js';
 
 const ranks: Readonly<Record<RequirementStrength, number>> = { MUST: 2, SHOULD: 1, MAY: 0 };
-/** Longer statements are compared as a whole only: a statement of n words has n² parts. */
+/**
+ * The maximum number of words of a statement that is compared in parts. A statement of n words has
+ * n² parts.
+ */
 const mostWords = 30;
-/** Fewer words can be a part of a longer statement by chance: "password field". */
+/**
+ * The minimum number of words of a part. Fewer words, such as "password field", can match by
+ * chance.
+ */
 const fewestWords = 4;
 
 /** Returns a text for comparison: its words in lower case, without punctuation and markup. */
@@ -16,9 +22,9 @@ export function requirementKey(text: string): string {
 }
 
 /**
- * Returns the requirements without repetitions: equal words, or a statement that is a part of one at most twice as long.
- * The first place and the strongest strength stay. Equal items under different headings both stay, because headings are a
- * part of their meaning.
+ * Returns the requirements without repetitions. A repetition has equal words, or is a part of a
+ * statement at most twice as long. The first place and the strongest strength stay. Equal items
+ * under different headings all stay, because their headings are a part of their meaning.
  */
 export function dedupeRequirements(requirements: readonly Requirement[]): Requirement[] {
   const kept = new Map<string, Requirement>();
@@ -64,7 +70,10 @@ function partsOf(key: string): string[] {
   return parts;
 }
 
-/** An outcome belongs to the action before it: after another action it is another requirement. */
+/**
+ * Returns the scope of a requirement. An outcome belongs to the action before it: the same outcome
+ * after another action is another requirement.
+ */
 function scopeOf({ kind, section, line }: Requirement): string {
   if (kind === 'step') return [...section, String(line)].join('\n');
   return kind === 'statement' || section[0] === 'acceptanceCriteria' ? '' : section.join('\n');

@@ -1,6 +1,6 @@
 import { assertedText, plainStart } from './obligation.js';
 
-/** Verbs that tasks begin with. */
+/** Verbs at the beginning of tasks. */
 const verbs = new Set(
   (
     'add adjust allow apply archive ask avoid block build bump bundle cache calculate change check clean clear combine compare configure convert copy create define delete deploy describe design detect disable display document download draw drop ' +
@@ -10,7 +10,10 @@ const verbs = new Set(
     'unify update upgrade upload use validate verify warn wrap write'
   ).split(' '),
 );
-/** Returns whether a text commands: it begins with a verb of tasks in its base form, or forbids something. */
+/**
+ * Returns whether a text is a command: it begins with the base form of a task's verb, or it forbids
+ * something.
+ */
 export function isCommand(text: string): boolean {
   const said = withoutName(plainStart(text)).replace(
     /^(?:please|also|then|always|only)[,:]?\s+/i,
@@ -21,7 +24,10 @@ export function isCommand(text: string): boolean {
   return object !== undefined && verbs.has(verb);
 }
 
-/** Leaves out an identifier or a bold label before the words: "T004 [US1] Add", "**Release**: Build". */
+/**
+ * Returns a text without an identifier or a bold label before its words: "T004 [US1] Add",
+ * "**Release**: Build".
+ */
 function withoutName(text: string): string {
   return text
     .replace(/^(?:[A-Z]{1,4}-?)?\d{1,4}(?:\.\d+)*[:.)]?\s+/, '')
@@ -42,7 +48,9 @@ const behaviour = new RegExp(
   'i',
 );
 
-/** Returns whether a sentence says what somebody can do with the result, what it does, or what happens when. */
+/**
+ * Returns whether a sentence says what somebody can do with the result, or how the result behaves.
+ */
 export function isCapability(sentence: string): boolean {
   const text = assertedText(plainStart(sentence));
   return (

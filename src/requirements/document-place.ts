@@ -7,7 +7,7 @@ import { isDemand } from './text-rules.js';
 
 const longest = 2000;
 
-/** What the line above a list says about the list: "The form must have:". */
+/** The meaning of the line above a list for the list: "The form must have:". */
 export interface ListLead {
   readonly kind: SectionKind;
   readonly strength: RequirementStrength | undefined;
@@ -15,16 +15,16 @@ export interface ListLead {
   readonly prohibition: string | undefined;
 }
 
-/** A requirement that was found in a text, without what its place adds. */
+/** A requirement found in a text, without the members that its place adds. */
 export type FoundRequirement = Pick<
   Requirement,
   'text' | 'kind' | 'line' | 'endLine' | 'checked'
 > & { readonly strength?: RequirementStrength | undefined };
 
-/** The place of a reader in a document: the headings above, and a label that acts as one. */
+/** The place of a reader in a document: the headings above, and a label that acts as a heading. */
 export class DocumentPlace {
   #headings: { readonly level: number; readonly text: string; readonly kind: SectionKind }[] = [];
-  /** Acts as a heading until the next label or heading. */
+  /** The label that acts as a heading until the next label or heading. */
   label: Label | undefined;
 
   get section(): string[] {
@@ -46,7 +46,7 @@ export class DocumentPlace {
     return stays ? section : lead.kind;
   }
 
-  /** Whether Given, When and Then are steps without bold type or capitals. */
+  /** Whether Given, When and Then are steps even without bold type or capitals. */
   get inScenario(): boolean {
     return (
       this.label?.kind === 'acceptance' ||
@@ -78,12 +78,12 @@ export class DocumentPlace {
   }
 }
 
-/** Returns whether a line introduces what follows it: "The form must have:". */
+/** Returns whether a line introduces the text after it: "The form must have:". */
 export function isLead(text: string): boolean {
   return /[:：][*_]{0,3}$/.test(text.slice(-4));
 }
 
-/** Returns what a line says about the list below it. */
+/** Returns the meaning of a line for the list below it. */
 export function leadOf(text: string): ListLead {
   return {
     kind: kindOfLead(text),

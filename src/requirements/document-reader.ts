@@ -36,7 +36,7 @@ export function documentRequirements(
   return reader.found;
 }
 
-/** The list that text is in. */
+/** The list around a text. */
 interface ListContext {
   readonly lead: ListLead | undefined;
   /** Whether the text is in an item of a list. */
@@ -49,7 +49,7 @@ class DocumentReader {
   readonly #steps = new ScenarioSteps();
   readonly #gherkin: GherkinLanguages | undefined;
   readonly #named: boolean;
-  /** Whether only headings were read before. */
+  /** Whether the reader has read only headings so far. */
   #opening = true;
 
   constructor(blocks: readonly MarkdownBlock[], gherkin: GherkinLanguages | undefined) {
@@ -90,7 +90,7 @@ class DocumentReader {
       if (!isNoise(text)) this.#add({ text, kind: 'row', line, endLine: line, strength }, lead);
   }
 
-  /** Fences may contain feature files. */
+  /** Reads code. Fences may contain feature files. */
   #code({ line, lines, language = '' }: MarkdownCode): void {
     const isFeature = /^(?:gherkin|feature|cucumber)$/.test(language);
     if (!isFeature || this.#gherkin === undefined || isExplaining(this.#place.kindIn(undefined)))
@@ -99,7 +99,7 @@ class DocumentReader {
     this.found.push(...gherkinRequirements(source, this.#gherkin));
   }
 
-  /** Reads running text; returns what it says about the block below it. */
+  /** Reads running text. Returns its meaning for the block below it. */
   #paragraph(
     paragraph: MarkdownParagraph,
     next: MarkdownBlock | undefined,
@@ -205,13 +205,16 @@ class DocumentReader {
     return accepted ? 'acceptance_criterion' : form;
   }
 
-  /** The label of a text may say that it states requirements: "**Expected result**: a list". */
+  /**
+   * Returns the place of a text. Its label may announce requirements: "**Expected result**: a
+   * list".
+   */
   #placeIn(lead: ListLead | undefined, label: SectionKind = 'open'): TextPlace {
     return { kind: isRequired(label) ? label : this.#place.kindIn(lead), named: this.#named };
   }
 }
 
-/** Returns the user story that a text is, without a label; undefined if it is not one, or more. */
+/** Returns a text without its label if it is exactly one user story, otherwise `undefined`. */
 function wholeStory(text: string): string | undefined {
   const story = labelOf(text)?.rest ?? text;
   return isUserStory(story) && !/\.\s+\S/.test(text) ? story : undefined;

@@ -7,20 +7,29 @@ import { weaknessOf } from './weak-evidence.js';
 
 /** Options of {@link evidenceFinder}. */
 export interface EvidenceOptions {
-  /** The least share of the requirement's words in a passage that covers it, from 0 to 1. @default 0.5 */
+  /**
+   * The minimum share of the requirement's words in a passage that covers it, from 0 to 1.
+   *
+   * @default 0.5
+   */
   readonly covered?: number | undefined;
-  /** The least share that makes coverage unsure, from 0 to 1. @default 0.3 */
+  /** The minimum share of words that makes coverage unsure, from 0 to 1. @default 0.3 */
   readonly unsure?: number | undefined;
 }
 
 /** Lexical evidence for a requirement in an output. */
 export interface RequirementEvidence {
   readonly state: CoverageState;
-  /** The share of the words in the best passage, from 0 to 1; halved if something speaks against that passage. */
+  /**
+   * The share of the words in the best passage, from 0 to 1. Doubts about the passage halve it.
+   */
   readonly confidence: number;
-  /** The probability that the requirement is covered; calibrated for outputs of which a quarter uses other words or only looks alike. */
+  /**
+   * The probability that the requirement is covered. It assumes that a quarter of all outputs use
+   * other words or only look similar.
+   */
   readonly probability: number;
-  /** The best passage of each text, the best first. */
+  /** The best passage of each text, best first. */
   readonly evidence: readonly CoverageEvidence[];
 }
 
@@ -42,8 +51,9 @@ interface Passage {
 }
 
 /**
- * Creates a finder that reads texts once and searches them for many requirements. The search is lexical, over word stems,
- * prefixes and small misspellings: it shows that words are close together, not that a statement is true.
+ * Creates a finder that reads texts once and searches them for many requirements. The search is
+ * lexical, over word stems, prefixes and small misspellings. It shows that words are close
+ * together, not that a statement is true.
  *
  * @throws ReviewLoopError `invalid_options`
  *
@@ -94,7 +104,7 @@ function judged(
   };
 }
 
-/** Returns the best passage of each file; weak evidence counts half. */
+/** Returns the best passage of each file. Weak evidence counts half. */
 function bestOfEach(found: readonly CoverageEvidence[]): CoverageEvidence[] {
   const rank = ({ share, doubt }: CoverageEvidence): number =>
     doubt === undefined ? share : share / 2;
@@ -132,7 +142,7 @@ async function indexOf(
   };
 }
 
-/** Returns a passage for each line of a text, about as long as a paragraph. */
+/** Returns a passage for each line of a text. A passage is about as long as a paragraph. */
 function passagesOf({ text, file = '' }: MatchSource): Omit<Passage, 'id'>[] {
   const lines = text
     .split(/\r\n|\n|\r/)
@@ -151,7 +161,10 @@ function passagesOf({ text, file = '' }: MatchSource): Omit<Passage, 'id'>[] {
   });
 }
 
-/** Returns a passage as evidence: its place is the first line with a word of the requirement, and only such lines can weaken it. */
+/**
+ * Returns a passage as evidence. Its place is the first line with a word of the requirement. Only
+ * lines with such words can weaken it.
+ */
 function evidenceIn(
   requirement: string,
   wanted: ReadonlySet<string>,

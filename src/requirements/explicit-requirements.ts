@@ -8,12 +8,14 @@ import { linesOf } from './markdown-lines.js';
 import type { Requirement } from './requirement.js';
 
 /**
- * Returns the requirements that a text states, each once, with its lines: what its lists, sentences, tables and scenarios ask
- * for. It reads Markdown, plain text and feature files by rules, without a model.
+ * Returns the requirements that a text states, each once, with its lines. They come from lists,
+ * sentences, tables and scenarios. It reads Markdown, plain text and feature files by rules,
+ * without a model.
  *
  * @example
  * ```ts
- * const requirements = await explicitRequirements('The page must load within 2 s.\n\n- It shows the total');
+ * const text = 'The page must load within 2 s.\n\n- It shows the total';
+ * const requirements = await explicitRequirements(text);
  * ```
  */
 export async function explicitRequirements(text: string): Promise<Requirement[]> {
@@ -27,7 +29,7 @@ export async function loadParsers(text: string): Promise<void> {
   if (mayContainGherkin(text)) await loadGherkin();
 }
 
-/** Returns the same at once. {@link loadParsers} must have been awaited for the text. */
+/** Returns the same synchronously. Await {@link loadParsers} for the text first. */
 export function explicitRequirementsNow(text: string): Requirement[] {
   const gherkin = loadedGherkin();
   const lines = linesOf(text);
@@ -42,7 +44,10 @@ export function explicitRequirementsNow(text: string): Requirement[] {
   return dedupeRequirements(documentRequirements(blocks, gherkin));
 }
 
-/** Whether the first line could be a heading of a feature file, or a fence is named for Gherkin. */
+/**
+ * Returns whether a text may contain Gherkin: its first line could be a heading of a feature file,
+ * or a fence names Gherkin.
+ */
 function mayContainGherkin(text: string): boolean {
   const first = linesOf(text).find((line) => line.trim() !== '' && !/^\s*[#@]/.test(line)) ?? '';
   return (

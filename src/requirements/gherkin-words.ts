@@ -1,4 +1,7 @@
-/** The key words of one language, as the Gherkin project lists them; those of steps end with a space where one is needed. */
+/**
+ * The key words of one language, as in the list of the Gherkin project. Words of steps end with a
+ * space if they need one.
+ */
 interface GherkinLanguage {
   readonly feature: readonly string[];
   readonly rule: readonly string[];
@@ -16,7 +19,7 @@ interface GherkinLanguage {
 /** The key words of feature files by language. */
 export type GherkinLanguages = Readonly<Record<string, GherkinLanguage>>;
 
-/** The patterns of one or several languages; the first group of a heading is its name. */
+/** The patterns of one or several languages. The first group of a heading's pattern is its name. */
 export interface GherkinWords {
   readonly feature: RegExp;
   readonly rule: RegExp;
@@ -38,14 +41,15 @@ export async function loadGherkin(): Promise<GherkinLanguages> {
   return loaded;
 }
 
-/** Returns the key words if they were loaded before. */
+/** Returns the key words if they are loaded. */
 export function loadedGherkin(): GherkinLanguages | undefined {
   return loaded;
 }
 
 /**
- * Returns the patterns of the languages in which a feature file can be written: those that have the key word of its first line,
- * or the one that a line `# language: xx` names. Undefined if the text does not begin like a feature file or a scenario.
+ * Returns the patterns of the possible languages of a feature file. A line `# language: xx` names
+ * the language; otherwise the first key word decides. Returns `undefined` if the text does not
+ * begin like a feature file or a scenario.
  */
 export function gherkinWords(
   lines: readonly string[],
@@ -90,7 +94,7 @@ function headings(words: readonly string[]): RegExp {
   return new RegExp(`^\\s*(?:${alternatives(words)})\\s*:(.*)$`, 'iu');
 }
 
-/** "*" begins a step of any kind, so it is not a word of one of them. */
+/** Returns the pattern of some steps. It excludes "*", which begins a step of any kind. */
 function steps(words: readonly string[], ...others: readonly string[]): RegExp {
   const named = words.filter((word) => !word.startsWith('*'));
   return new RegExp(`^\\s*(?:${[alternatives(named), ...others].join('|')})`, 'iu');

@@ -30,8 +30,9 @@ export interface FeatureSource {
 }
 
 /**
- * Returns the outcomes of the scenarios of a feature file: Then, and the Ands and Buts after it. Conditions, backgrounds, doc
- * strings, tables and examples ask for nothing. A text without headings is read as the steps of one scenario.
+ * Returns the outcomes of the scenarios of a feature file: Then, and the Ands and Buts after it.
+ * Conditions, backgrounds, doc strings, tables and examples contain no requirements. A text without
+ * headings is read as the steps of one scenario.
  */
 export function gherkinRequirements(
   { lines, shift = 0, section = [] }: FeatureSource,
@@ -106,7 +107,7 @@ class FeatureReader {
     return false;
   }
 
-  /** Returns the role of a step: an "and" is what the step before it was. */
+  /** Returns the role of a step. An "and" has the role of the step before it. */
   #roleOf(source: string): StepRole | undefined {
     if (this.#words.outcome.test(source)) this.#last = 'outcome';
     else if (this.#words.condition.test(source)) this.#last = 'condition';

@@ -1,5 +1,5 @@
 /**
- * Reading requirements from tasks, and looking for them in work.
+ * Functions that read requirements from tasks and search for them in outputs.
  *
  * @module
  */

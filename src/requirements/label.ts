@@ -7,7 +7,7 @@ export interface Label {
   readonly kind: SectionKind;
 }
 
-/** Names of data about the document or the work. */
+/** Matches names of data about the document or the work. */
 const metadata =
   /^(?:(?:\w+ )?(?:name|date|id|number)|status|dates?|authors?|owners?|priority|prio|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: \w+)?|updated|last \w+|version|reviewers?|reporter|estimate|(?:feature )?branch|input|tests?|why this priority|independent test|example|e\.g|see)$/i;
 
@@ -15,7 +15,10 @@ const bold =
   /^(?:\*\*|__)([^*_\n]{1,80}?)(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*(?:[:：]|[-–—](?=\s)|$))\s*/;
 const plain = /^([\p{L}](?:[^:\n()]|\([^()\n]*\)){0,60}?)[:：](?:\s+|$)/u;
 
-/** Returns the label of a line: bold words, or plain words before a colon that name a section or metadata. */
+/**
+ * Returns the label of a line: bold words, or plain words before a colon if they name a section or
+ * metadata.
+ */
 export function labelOf(text: string): Label | undefined {
   const strong = bold.exec(text);
   const found = strong ?? plain.exec(text);
@@ -26,7 +29,10 @@ export function labelOf(text: string): Label | undefined {
   return { name, rest: text.slice(found[0].length).trim(), kind };
 }
 
-/** Returns the label of a line that only names what follows: "**Acceptance criteria**", "Out of scope". */
+/**
+ * Returns the label of a line that contains nothing else: "**Acceptance criteria**", "Out of
+ * scope".
+ */
 export function loneLabel(text: string): Label | undefined {
   if (text.length > 120) return undefined;
   const label = labelOf(text);

@@ -1,10 +1,13 @@
 const deepestIndent = 120;
-/** A line that opens more lists and quotes than anybody writes; parsers take quadratic time on it. */
+/**
+ * Matches a line that opens 40 or more lists and quotes. Parsers take quadratic time on such a
+ * line.
+ */
 const tooDeep = /^\s*(?:(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])[ \t]*){40}/;
 
 /**
- * Returns the lines of a text as the Markdown parser gets them: without front matter, and with "•" as the mark of a list.
- * Each line keeps its number.
+ * Returns the lines of a text for the Markdown parser. It blanks front matter and reads "•" as the
+ * mark of a list. Each line keeps its number.
  */
 export function markdownLines(text: string): string[] {
   const lines = linesOf(text);
@@ -23,7 +26,7 @@ export function linesOf(text: string): string[] {
   return (text.startsWith('\uFEFF') ? text.slice(1) : text).split(/\r\n|\n|\r/);
 }
 
-/** Returns the number of lines that front matter takes. */
+/** Returns the number of lines of front matter. */
 function endOfFrontMatter(lines: readonly string[]): number {
   const mark = lines[0]?.trimEnd();
   if (mark !== '---' && mark !== '+++') return 0;

@@ -16,7 +16,7 @@ export type MarkdownBlock =
   /** A quote, HTML, or a comment. */
   | { readonly kind: 'other'; readonly line: number; readonly lines: readonly string[] };
 
-/** Running text, line by line as it was written, without the indentation. */
+/** Running text, line by line, without the indentation. */
 export interface MarkdownParagraph {
   readonly kind: 'paragraph';
   readonly line: number;
@@ -30,7 +30,7 @@ export interface MarkdownList {
   readonly items: readonly MarkdownItem[];
 }
 
-/** An item of a list; `checked` is the state of a task item. */
+/** An item of a list. `checked` is the state of a task item. */
 export interface MarkdownItem {
   readonly form: 'bullet' | 'numbered' | 'task';
   readonly line: number;
@@ -47,7 +47,7 @@ export interface MarkdownTable {
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
 }
 
-/** Code; `language` is undefined for indented code. `line` is the first line of the code itself. */
+/** Code. `language` is `undefined` for indented code. `line` is the first line of code. */
 export interface MarkdownCode {
   readonly kind: 'code';
   readonly line: number;
@@ -60,26 +60,26 @@ export type ParseMarkdown = (text: string) => MarkdownBlock[];
 
 let loaded: ParseMarkdown | undefined;
 
-/** Loads the Markdown parser on first use, because most users of the package never read Markdown. */
+/** Loads the Markdown parser on first use, because most users never read Markdown. */
 export async function loadMarkdown(): Promise<ParseMarkdown> {
   if (loaded !== undefined) return loaded;
   const { parser: base, Table, TaskList } = await import('@lezer/markdown');
-  // Only blocks are parsed: the parsing of links takes quadratic time on hostile texts.
+  // Parses only blocks, because parsing links takes quadratic time on hostile texts.
   const remove = ['Escape', 'Entity', 'InlineCode', 'HTMLTag', 'Emphasis', 'HardBreak', 'Link'];
   const parser = base.configure([Table, TaskList, { remove: [...remove, 'Image'] }]);
   loaded ??= (text) => parseBlocks(markdownLines(text), (source) => parser.parse(source).topNode);
   return loaded;
 }
 
-/** Returns the parser if it was loaded before. */
+/** Returns the parser if it is loaded. */
 export function loadedMarkdown(): ParseMarkdown | undefined {
   return loaded;
 }
 
-/** So many forgotten ends of fences and comments are repaired; each one takes another pass. */
+/** The maximum number of repaired fences and comments without an end. Each takes a pass. */
 const mostRepairs = 3;
 
-/** Parses lines. A fence or comment without an end hides nothing: its first line is left out. */
+/** Parses lines. The first line of a fence or comment without an end is ignored. */
 function parseBlocks(
   given: readonly string[],
   parse: (text: string) => SyntaxNode,
@@ -194,7 +194,7 @@ class BlockTree {
     };
   }
 
-  /** The texts between the bars; the parser has no node for an empty cell. */
+  /** Returns the texts between the bars. The parser has no node for an empty cell. */
   #cells(row: SyntaxNode): string[] {
     const bars = row.getChildren('TableDelimiter').map((bar) => bar.from);
     const cells: string[] = [];
@@ -224,7 +224,7 @@ class BlockTree {
     };
   }
 
-  /** The trimmed lines of a node. */
+  /** Returns the trimmed lines of a node. */
   #textOf(node: SyntaxNode, from = node.from): string[] {
     return this.#slice(from, node.to)
       .split('\n')

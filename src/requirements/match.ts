@@ -11,21 +11,28 @@ export interface MatchSource {
 export interface MatchOptions {
   /** The share of the requirement's words that must be close together, from 0 to 1. @default 0.5 */
   readonly threshold?: number | undefined;
-  /** How many words a passage may have for each word of the requirement, from 1. @default 6 */
+  /**
+   * The maximum number of words of a passage for each word of the requirement, from 1.
+   *
+   * @default 6
+   */
   readonly spread?: number | undefined;
 }
 
-/** Whether a text mentions a requirement, and where. It shows that words occur, not that they are true. */
+/**
+ * The result of a search for a requirement in a text. It shows that words occur, not that a
+ * statement is true.
+ */
 export interface RequirementMatch {
   /** The share of the requirement's words in the best passage, from 0 to 1. */
   readonly confidence: number;
   readonly covered: boolean;
   /** The words of the requirement in the best passage, as stems. */
   readonly found: readonly string[];
-  /** The best passage, a quote. */
+  /** A quote of the best passage. */
   readonly evidence?: string | undefined;
   readonly file?: string | undefined;
-  /** 1-based. */
+  /** The line of the passage, from 1. */
   readonly line?: number | undefined;
 }
 
@@ -33,7 +40,8 @@ const longestQuote = 200;
 const smallestWindow = 30;
 
 /**
- * Returns the passage with most of a requirement's words. A requirement without words that carry meaning is never covered.
+ * Returns the passage with most of a requirement's words. A requirement without meaningful words is
+ * never covered.
  *
  * @throws ReviewLoopError `invalid_options`
  */
@@ -94,7 +102,7 @@ function bestPassage(
   return best;
 }
 
-/** The newest words, without those that are too far back or that come again. */
+/** The newest words, without words that are too far back or occur again later. */
 class Window {
   readonly counts = new Map<string, number>();
   readonly #words: { readonly word: Word; readonly position: number }[] = [];
@@ -105,7 +113,7 @@ class Window {
     this.#size = size;
   }
 
-  /** Adds a word; returns the offset at which the window begins. */
+  /** Adds a word. Returns the offset at which the window begins. */
   add(word: Word, position: number): number {
     this.#words.push({ word, position });
     this.counts.set(word.stem, (this.counts.get(word.stem) ?? 0) + 1);

@@ -32,11 +32,20 @@ export interface ModelRequirementsOptions
     | 'timeoutMs'
     | 'tokens'
   > {
-  /** @default the provider of the pipeline */
+  /** The model. @default the provider of the pipeline */
   readonly provider?: LLMProvider | undefined;
-  /** The most tokens of a task; a longer task is refused, because a part of it has only a part of the requirements. @default 100000 */
+  /**
+   * The maximum size of a task, in tokens. A longer task is refused, because a part of it has only
+   * a part of the requirements.
+   *
+   * @default 100000
+   */
   readonly maxPromptTokens?: number | undefined;
-  /** Gets the quotes of the model that are not in the task, if there are any; they are dropped. @default undefined */
+  /**
+   * Receives the model's quotes that do not occur in the task. They are ignored.
+   *
+   * @default none
+   */
   readonly onInvented?: ((quotes: readonly string[]) => void) | undefined;
 }
 
@@ -51,13 +60,14 @@ const AnswerSchema = builtOnUse(() =>
 type Entry = z.infer<typeof AnswerSchema>['requirements'][number];
 
 /**
- * Creates a strategy that asks a model for the requirements of a text. Each requirement is a span of the text with its lines;
- * an answer that is not in the text is dropped.
+ * Creates a strategy that asks a model for the requirements of a text. Each requirement is a span
+ * of the text with its lines. Quotes that do not occur in the text are ignored.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const extractor = new RequirementExtractor({ strategy: [explicitRequirements, modelRequirements({ provider })] });
+ * const strategy = [explicitRequirements, modelRequirements({ provider })];
+ * const extractor = new RequirementExtractor({ strategy });
  * ```
  */
 export function modelRequirements(options: ModelRequirementsOptions = {}): RequirementStrategy {
@@ -172,7 +182,7 @@ function located(entries: readonly Entry[], text: string): LocatedRequirements {
   return { found, invented };
 }
 
-/** Returns the first place of a quote that no other quote has, else its first place. */
+/** Returns the first place of a quote that no other quote has taken, or else its first place. */
 function freePlace(
   quote: string,
   text: string,
@@ -193,7 +203,7 @@ function bare(span: string): string {
     .replace(/^(?:[-*+]|\d{1,9}[.)]) (?:\[[ xX]\] )?/, '');
 }
 
-/** Returns whether a span is more than one common word. */
+/** Returns whether a span is specific enough: more than one common word. */
 function isTelling(span: string): boolean {
   const words = span.match(/[\p{L}\p{N}]+/gu) ?? [];
   return (

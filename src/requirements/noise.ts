@@ -1,6 +1,9 @@
 import { plainStart } from './obligation.js';
 
-/** Returns whether a text asks for nothing whatever it says: a question, only links, a gap of a template, a note of its author. */
+/**
+ * Returns whether a text cannot be a requirement: a question, only links, a gap of a template, or a
+ * note of its author.
+ */
 export function isNoise(text: string): boolean {
   return (
     !/[\p{L}\p{N}]/u.test(text) ||
@@ -21,7 +24,10 @@ const nothing =
   /^[\s*_]*(?:[A-Z][\w-]{0,8}\d{1,4}[*_]*\s*[:.)-]\s*)?(?:TBD|TODO|TBA|N\/A|none|\.{3,}|…)[\s*_.!]*$/i;
 const gap = /\[(?!NEEDS CLARIFICATION|\^)[^[\]]*\](?![([])|\{\{[^}]*\}\}|\{[\w ./-]{0,40}\}/g;
 
-/** Returns whether a template leaves the text open: "TBD", "System MUST [capability]", "As a {role}". */
+/**
+ * Returns whether a text is an unfilled part of a template: "TBD", "System MUST [capability]", "As
+ * a {role}".
+ */
 function isPlaceholder(text: string): boolean {
   const short = text.slice(0, 2000);
   if (nothing.test(short)) return true;

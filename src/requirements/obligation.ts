@@ -6,9 +6,12 @@ const may = /\b(?:may|optional|optionally|could)\b/i;
 
 const obligation =
   /\b(?:must|shall|should|needs? to|ha(?:s|ve) to|requires?|(?:is|are|be) (?:required|recommended|expected to|mandatory))\b/i;
-/** These words oblige only as words of RFC 2119. */
+/** Matches words that are obligations only in capitals, as in RFC 2119. */
 const capitals = /\b(?:REQUIRED|RECOMMENDED|MAY|OPTIONAL)\b/;
-/** Nobody has to do this, or somebody has to do it today, or people only talk about it. */
+/**
+ * Matches phrases that state no obligation for the result: negations, the situation today, and
+ * reports.
+ */
 const noObligation =
   /\b(?:(?:do|does|did) not|don['’]t|doesn['’]t|no longer|never|often|usually|sometimes|currently|would|could|might)(?: \w+ly)? (?:need to|needs to|have to|has to|requires?|must)\b|\b(?:must|should) have (?:been|had)\b|\b(?:we|i) (?:should|must|need to|have to)\b|\b(?:it|this|that) should (?:be (?:noted|easy|possible)|work)\b/gi;
 const quotedWords = /`[^`]*`|"[^"\n]{1,60}"|“[^”\n]{1,60}”/g;
@@ -20,7 +23,7 @@ const languages = {
 const foreignMust = new RegExp(languages.must, 'iu');
 const foreignShould = new RegExp(languages.should, 'iu');
 
-/** Returns a text without the signs of Markdown that begin or wrap its words. */
+/** Returns a text without the Markdown marks that begin or wrap its words. */
 export function plainStart(text: string): string {
   return text
     .slice(0, 4000)
@@ -28,7 +31,7 @@ export function plainStart(text: string): string {
     .replace(/\*\*|__/g, '');
 }
 
-/** Returns the text without quoted words and without the words that oblige nobody. */
+/** Returns the text without quoted words and without phrases that state no obligation. */
 export function assertedText(text: string): string {
   return text.slice(0, 4000).replace(quotedWords, '"').replace(noObligation, '');
 }
@@ -41,12 +44,14 @@ export function isObligation(sentence: string): boolean {
   return [obligation, capitals, foreignMust, foreignShould].some((words) => words.test(text));
 }
 
-/** Returns whether a sentence only says that a document uses the words of RFC 2119. */
+/** Returns whether a sentence only announces the use of the words of RFC 2119. */
 function isKeyWordNotice(sentence: string): boolean {
   return /\bkey ?words\b/i.test(sentence) || /\bRFC ?(?:2119|8174)\b/i.test(sentence);
 }
 
-/** Returns the strength that a text states, words in capitals first; undefined if it states none. */
+/**
+ * Returns the strength that a text states, or `undefined`. Words in capitals take precedence.
+ */
 export function statedStrength(text: string): RequirementStrength | undefined {
   const words = assertedText(text);
   if (/\b(?:MUST|SHALL|REQUIRED)\b/.test(words)) return 'MUST';

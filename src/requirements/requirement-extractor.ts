@@ -8,7 +8,11 @@ import { acceptanceCriteriaOf, type TaskSource, taskTextOf } from './task-text.j
 
 /** Options of {@link RequirementExtractor}. */
 export interface RequirementExtractorOptions {
-  /** Finds the requirements; several strategies are combined. @default `explicitRequirements` */
+  /**
+   * The function that finds requirements, or several functions to combine.
+   *
+   * @default `explicitRequirements`
+   */
   readonly strategy?:
     | RequirementStrategy
     | readonly [RequirementStrategy, ...RequirementStrategy[]]
@@ -33,12 +37,12 @@ export class RequirementExtractor {
     this.#strategy = typeof strategy === 'function' ? strategy : combineStrategies(...strategy);
   }
 
-  /** Whether its strategy records its own steps, as one with a model does. */
+  /** Whether the strategy records its own steps. A strategy with a model does. */
   get makesSteps(): boolean {
     return this.#strategy.makesSteps === true;
   }
 
-  /** Returns the same extractor with a provider; present only if its strategy needs one. */
+  /** Returns the same extractor with a provider. Present only if the strategy needs a provider. */
   get withProvider(): ((provider: LLMProvider) => RequirementExtractor) | undefined {
     const { withProvider } = this.#strategy;
     return (
@@ -47,9 +51,11 @@ export class RequirementExtractor {
   }
 
   /**
-   * Returns the requirements in the order of the text, acceptance criteria last; an empty list for a task without text.
+   * Returns the requirements in the order of the text, acceptance criteria last. The list is empty
+   * for a task without text.
    *
-   * @param context - Records and bounds the calls of a strategy. @default undefined: calls are not recorded
+   * @param context - Records and limits the calls of a strategy. @default none: calls are not
+   *   recorded
    */
   async extract(source: string | TaskSource, context?: StrategyContext): Promise<Requirement[]> {
     const text = taskTextOf(source);

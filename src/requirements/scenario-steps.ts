@@ -1,9 +1,9 @@
-/** What a step of a scenario is: a condition (Given, When), or an outcome (Then). */
+/** The role of a step in a scenario: a condition (Given, When), or an outcome (Then). */
 export type StepRole = 'condition' | 'outcome';
 
 const keyword = /^(?:\*\*|__)?(given|when|then|and|but)(?:\*\*|__)?[:,]?(?=\s|$)/i;
 
-/** Follows the steps of one scenario: an "and" is what the step before it was. */
+/** Reads the steps of one scenario. An "and" has the role of the step before it. */
 export class ScenarioSteps {
   #last: StepRole | undefined;
 
@@ -12,8 +12,8 @@ export class ScenarioSteps {
   }
 
   /**
-   * Returns the role of a line; undefined if it is not a step. Outside of scenarios only capitals and bold words count, because
-   * sentences begin with "When" and "Then" too.
+   * Returns the role of a line, or `undefined` if it is not a step. Outside of scenarios only
+   * capitals and bold words count, because other sentences also begin with "When" and "Then".
    */
   read(text: string, inScenario: boolean): StepRole | undefined {
     const word = keyword.exec(text.slice(0, 20))?.[1];
@@ -27,7 +27,10 @@ export class ScenarioSteps {
   }
 }
 
-/** Returns the roles of lines that are the steps of one scenario, perhaps below its name; undefined for other text. */
+/**
+ * Returns the roles of lines that are the steps of one scenario. They may follow its name. Returns
+ * `undefined` for other text.
+ */
 export function stepRoles(lines: readonly string[]): (StepRole | undefined)[] | undefined {
   const steps = new ScenarioSteps();
   const roles = lines.map((text) => steps.read(text, true));
@@ -37,7 +40,8 @@ export function stepRoles(lines: readonly string[]): (StepRole | undefined)[] | 
 }
 
 /**
- * Returns whether a text is a whole scenario: "Given x, when y, then z", or "When x, y" if the text below it is not a step.
+ * Returns whether a text is a whole scenario: "Given x, when y, then z", or "When x, y" if the text
+ * below it is not a step.
  */
 export function isWholeScenario(text: string, below = ''): boolean {
   const short = text.slice(0, 2000);

@@ -1,6 +1,7 @@
 /**
- * What a heading says about the text below it: `excluded` was not asked for, `background` explains, `description` describes and
- * may contain obligations, `requirements` and `acceptance` contain what was asked, `open` says nothing.
+ * The kind of the text below a heading. `excluded` is out of scope, `background` explains,
+ * `description` may contain obligations, `requirements` and `acceptance` contain requirements. An
+ * `open` heading does not decide.
  */
 export type SectionKind =
   | 'excluded'
@@ -12,7 +13,10 @@ export type SectionKind =
 
 type NamedKind = Exclude<SectionKind, 'open'>;
 
-/** Words that name a kind anywhere in a heading: "Future work on exports", "Functional requirements". The first kind counts. */
+/**
+ * Words that name a kind anywhere in a heading: "Future work on exports", "Functional
+ * requirements". The first kind counts.
+ */
 const anywhere: readonly (readonly [NamedKind, string])[] = [
   [
     'excluded',
@@ -61,13 +65,16 @@ function patternsOf(words: typeof atEnd, end: string): (readonly [NamedKind, Reg
   });
 }
 
-/** Returns what a heading or label says about the text below it. Numbers, signs and remarks in parentheses do not count. */
+/**
+ * Returns the kind of the text below a heading or label. It ignores numbers, signs and remarks in
+ * parentheses.
+ */
 export function sectionKind(heading: string): SectionKind {
   const [, form] = /^(requirement|scenario|rule|feature):/i.exec(heading) ?? [];
   if (form !== undefined) return /^requirement$/i.test(form) ? 'requirements' : 'open';
   const name = bareHeading(heading);
   const kinds = name.split(/\s*(?:,|\/|&|\band\b)\s*/i).map(kindOfName);
-  // "Goals and non-goals": labels below such a heading say which is which.
+  // labels below a heading such as "Goals and non-goals" decide
   if (kinds.includes('excluded') && kinds.includes('requirements')) return 'open';
   return kindOfName(name);
 }
@@ -90,7 +97,10 @@ function bareHeading(heading: string): string {
     .replace(/\s+/g, ' ');
 }
 
-/** Returns the kind of a section by the headings above it, the outermost first: nothing leaves an excluded section. */
+/**
+ * Returns the kind of a section from the headings above it, outermost first. Everything in an
+ * excluded section is excluded.
+ */
 export function kindOfHeadings(kinds: readonly SectionKind[]): SectionKind {
   if (kinds.includes('excluded')) return 'excluded';
   return kinds.findLast((kind) => kind !== 'open') ?? 'open';
@@ -101,7 +111,7 @@ export function isRequired(kind: SectionKind): boolean {
   return kind === 'requirements' || kind === 'acceptance';
 }
 
-/** Returns whether nothing in a section was asked for. */
+/** Returns whether a section contains no requirements. */
 export function isExplaining(kind: SectionKind): boolean {
   return kind === 'excluded' || kind === 'background';
 }

@@ -1,4 +1,4 @@
-/** A sentence of a paragraph; lines are counted from the paragraph's first line, which is 0. */
+/** A sentence of a paragraph. The first line of the paragraph is line 0. */
 export interface Sentence {
   readonly text: string;
   readonly line: number;
@@ -11,8 +11,8 @@ const sentenceStart = /^\s*[\p{Lu}\p{N}\p{Lo}`"'“([*_]/u;
 const shortestWidth = 60;
 
 /**
- * Returns the sentences of a paragraph, given as its trimmed lines. A line end also ends a sentence if the next line begins like
- * a sentence and its first word would have fitted into the line.
+ * Returns the sentences of a paragraph, given as its trimmed lines. A line end also ends a sentence
+ * if the next line begins like a sentence and its first word would have fitted into the line.
  */
 export function sentencesOf(lines: readonly string[]): Sentence[] {
   const width = lines.reduce((widest, line) => Math.max(widest, line.length), shortestWidth);

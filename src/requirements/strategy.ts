@@ -8,7 +8,7 @@ import type { Requirement } from './requirement.js';
 /** Records the calls of a strategy as steps and counts them against the budget. */
 export interface StrategyContext
   extends Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> {
-  /** Random text for fences, which no author of a task can know. */
+  /** Random text for fences. No author of a task can know it. */
   readonly nonce: string;
 }
 
@@ -18,15 +18,20 @@ export interface RequirementStrategy {
     text: string,
     context?: StrategyContext,
   ): Promise<readonly Requirement[]> | readonly Requirement[];
-  /** Whether it records its own steps; otherwise it is recorded as one step. @default false */
+  /**
+   * Whether the strategy records its own steps. Otherwise, it is recorded as one step.
+   *
+   * @default false
+   */
   readonly makesSteps?: boolean | undefined;
-  /** Returns the same strategy with a provider; present only if it needs one. */
+  /** Returns the same strategy with a provider. Present only if the strategy needs a provider. */
   readonly withProvider?: ((provider: LLMProvider) => RequirementStrategy) | undefined;
 }
 
 /**
- * Creates a strategy that runs several at once and returns each requirement once: the same lines or the same words are the
- * same requirement, and the first strategy that finds it wins. It fails if one of them fails.
+ * Creates a strategy that runs several strategies concurrently and returns each requirement once.
+ * Requirements are the same if their lines or their words are the same; the first strategy wins. It
+ * fails if one of them fails.
  *
  * @throws ReviewLoopError `invalid_options`
  *

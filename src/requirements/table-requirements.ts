@@ -3,7 +3,7 @@ import { isQuestion } from './noise.js';
 import { isObligation, statedStrength } from './obligation.js';
 import type { RequirementStrength } from './requirement.js';
 
-/** A row that asks for something. */
+/** A row that states a requirement. */
 export interface RequirementRow {
   readonly line: number;
   readonly text: string;
@@ -17,7 +17,10 @@ const explaining =
   /^(?:pros?|cons?|advantages?|disadvantages?|rationale|reason|why|notes?|comments?|examples?|status|owner|default|problem|current.*|today|risk|impact|mitigation|question|alternatives?|authors?|reviewers?|dates?|version|who|role)$/i;
 const ranking = /^(?:priority|prio|moscow|strength|level|importance)$/i;
 
-/** Returns the rows with a requirement: all rows of a table with a column for requirements, else rows with an obligation. */
+/**
+ * Returns the rows with a requirement: all rows of a table with a column for requirements, or else
+ * rows with an obligation.
+ */
 export function requirementRows(table: MarkdownTable, inRequirements: boolean): RequirementRow[] {
   const header = table.header.map((cell) => cell.replace(/[*_`]/g, '').trim());
   const asked = header.map((name) => asking.test(name) && !identifying.test(name));

@@ -1,4 +1,4 @@
-/** A request that has a task with a text: an `AgentRequest`, or anything of its shape. */
+/** A request whose task has a text: an `AgentRequest`, or any object of that shape. */
 export interface TaskSource {
   readonly context: {
     readonly task: {
@@ -11,7 +11,10 @@ export interface TaskSource {
   };
 }
 
-/** Returns the text of a task: its description, else its prompt, else nothing. A string is the task itself. */
+/**
+ * Returns the text of a task: its description, or else its prompt, or else ''. A string is the task
+ * itself.
+ */
 export function taskTextOf(request: unknown): string {
   if (typeof request === 'string') return request;
   const task = taskOf(request);

@@ -9,7 +9,10 @@ export interface TextPiece {
   readonly followed: boolean;
 }
 
-/** Returns the pieces of a paragraph: a label begins one, and a label without text is one. */
+/**
+ * Returns the pieces of a paragraph. A label begins a piece. A label without text is a piece of its
+ * own.
+ */
 export function piecesOf(
   paragraph: MarkdownParagraph,
   next: MarkdownBlock | undefined,

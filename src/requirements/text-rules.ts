@@ -13,12 +13,12 @@ export interface TextPlace {
   readonly named: boolean;
 }
 
-/** Returns whether a text commands, or says what the result can do or does. */
+/** Returns whether a text is a command, or says what the result can do or does. */
 export function isDemand(text: string): boolean {
   return isCommand(text) || isCapability(text);
 }
 
-/** Returns whether a sentence of running text asks for something. */
+/** Returns whether a sentence of running text states a requirement. */
 export function asksAsSentence(text: string, { kind, named }: TextPlace): boolean {
   if (isExplaining(kind) || isNoise(text) || wordCount(text) < 3) return false;
   if (isObligation(text) || isUserStory(text)) return true;
@@ -28,8 +28,8 @@ export function asksAsSentence(text: string, { kind, named }: TextPlace): boolea
 }
 
 /**
- * Returns whether a command names only the work: "Design a login form". One that says how the result has to be is a
- * requirement: "Design a form that works without a mouse".
+ * Returns whether a command only names the work: "Design a login form". A command that describes
+ * the result is a requirement: "Design a form that works without a mouse".
  */
 export function namesWork(text: string): boolean {
   const detail =
@@ -37,7 +37,7 @@ export function namesWork(text: string): boolean {
   return isCommand(text) && !detail.test(text);
 }
 
-/** Returns whether an item of a list asks for something. */
+/** Returns whether an item of a list states a requirement. */
 export function asksAsItem(
   text: string,
   form: MarkdownItem['form'],
@@ -54,7 +54,10 @@ export function asksAsItem(
   return kind === 'open' && (!named || isDemand(text));
 }
 
-/** Returns whether a label says that its text explains, was not asked for, or is data about the document. */
+/**
+ * Returns whether a label marks its text as an explanation, as out of scope, or as data about the
+ * document.
+ */
 export function isRemark(label: Label): boolean {
   return isExplaining(label.kind) || isMetadata(label);
 }

@@ -11,9 +11,9 @@ export interface TraceabilityRow {
   readonly state: CoverageState;
   readonly confidence: number;
   readonly details: string;
-  /** By artifact; artifacts without evidence are absent. */
+  /** The evidence by artifact. Artifacts without evidence are absent. */
   readonly cells: Readonly<Record<string, CoverageEvidence>>;
-  /** The place of the best evidence: `file:line`, or the location that the criteria gave. */
+  /** The place of the best evidence: `file:line`, or the location that the criteria reported. */
   readonly location: string | undefined;
 }
 
@@ -25,8 +25,8 @@ export interface TraceabilityMatrix {
 }
 
 /**
- * Returns which artifact mentions which requirement, and where. The artifacts are those of the evidence and the given ones:
- * an artifact without evidence is an empty column.
+ * Returns which artifact mentions which requirement, and where. The columns are the artifacts of
+ * the evidence and the given artifacts. An artifact without evidence has an empty column.
  *
  * @example
  * ```ts

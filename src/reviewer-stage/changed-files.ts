@@ -8,27 +8,27 @@ import { redactSecretsAsync } from '../redact/redact-with-secretlint.js';
 import type { ChangedFile } from './completed-work.js';
 import { secretLines } from './dimensions/safety-findings.js';
 
-/** How changed files are read from a diff. */
+/** Options for reading changed files from a diff. */
 export interface ChangedFilesOptions {
-  /** Reads whole files; without it only the diff is shown. */
+  /** Reads whole files. Without it, judges see only the diff. */
   readonly files: FileSource | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Bound of one file. */
+  /** The limit of one file, in tokens. */
   readonly maxFileTokens: number;
-  /** Bound of all files together. */
+  /** The limit of all files together, in tokens. */
   readonly maxTokens: number;
-  /** Paths of files that may be cut to their bound. */
+  /** Paths of files that may be cut to their limit. */
   readonly allowTruncated: readonly string[];
-  /** Whether secrets are removed. */
+  /** Whether to remove secrets. */
   readonly redact: boolean;
   readonly tokens: TokenCounter;
 }
 
-/** Files read concurrently, and so the most that are read beyond `maxTokens`. */
+/** The number of files read concurrently, and so the maximum number read beyond `maxTokens`. */
 const filesAtOnce = 32;
 
 /**
- * Returns the files of a diff with content and diff, within their bounds.
+ * Returns the files of a diff with content and diff, within their limits.
  *
  * @throws ReviewLoopError `diff_too_large`
  */
@@ -84,7 +84,7 @@ async function changedFile(file: DiffFile, options: ChangedFilesOptions): Promis
   return options.redact ? redactedFile(whole) : whole;
 }
 
-/** Returns content and diff, each within the bound of one file. */
+/** Returns content and diff, each within the limit of one file. */
 async function textsOf(
   file: DiffFile,
   { files, signal, maxFileTokens, allowTruncated, tokens }: ChangedFilesOptions,

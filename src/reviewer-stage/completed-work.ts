@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { parseInput } from '../core/parse-input.js';
 
-/** How a file was changed. */
+/** The kind of a change to a file. */
 export const ChangeKindSchema = builtOnUse(() => z.enum(['new', 'modified', 'deleted', 'renamed']));
 
 /**
- * Why a judge does not see all of a file. `binary` and `submodule` have no text; `content` means
- * that only the diff is shown; `cut` means that a part is shown. Work with a file that is
- * `too_large` or `unmerged` (in conflict) cannot be judged.
+ * The reason why a judge does not see all of a file. `binary` and `submodule` have no text. With
+ * `content`, judges see only the diff; with `cut`, a part. Work with a file that is `too_large` or
+ * `unmerged` (in conflict) cannot be judged.
  */
 export const OmittedSchema = builtOnUse(() =>
   z.enum(['binary', 'submodule', 'content', 'cut', 'too_large', 'unmerged']),
@@ -22,15 +22,15 @@ export const ChangedFileSchema = builtOnUse(() =>
     status: ChangeKindSchema,
     /** The previous path of a renamed file. */
     oldPath: z.string().optional(),
-    /** Number of added lines. */
+    /** The number of added lines. */
     added: z.int().min(0).optional(),
-    /** Number of removed lines. */
+    /** The number of removed lines. */
     removed: z.int().min(0).optional(),
     /** The current text; absent for deleted and binary files. */
     content: z.string().optional(),
     /** The change as a unified diff. */
     diff: z.string().optional(),
-    /** Why the file is absent or incomplete. */
+    /** The reason why judges do not see all of the file. */
     omitted: OmittedSchema.optional(),
     /** The lines from which secrets were removed. */
     secrets: z.array(z.object({ line: z.int().min(0), text: z.string() })).optional(),
@@ -56,7 +56,7 @@ export const VerificationResultSchema = builtOnUse(() =>
 /** Finished work for the reviewer stage: the request, the plan, its execution and the changes. */
 export const CompletedWorkSchema = builtOnUse(() =>
   z.object({
-    /** Id of the session or task that produced the work. */
+    /** The id of the session or task that produced the work. */
     sessionId: z.string().min(1),
     /** The user's request. */
     request: z.string().min(1),
@@ -66,7 +66,7 @@ export const CompletedWorkSchema = builtOnUse(() =>
     executionResults: z.array(ExecutionResultSchema),
     verificationResults: z.array(VerificationResultSchema),
     changedFiles: z.array(ChangedFileSchema),
-    /** Unchanged neighbouring files, to compare patterns and style with. */
+    /** Unchanged neighbouring files, for a comparison of patterns and style. */
     samples: z.array(z.object({ path: z.string(), content: z.string() })).optional(),
     /** Remarks of the author, copied into the summary. */
     notes: z.array(z.string()).optional(),
@@ -80,7 +80,7 @@ export const CompletedWorkSchema = builtOnUse(() =>
 export interface CompletedWork extends z.infer<typeof CompletedWorkSchema> {}
 
 /**
- * Returns the work as its schema reads it.
+ * Returns the validated work.
  *
  * @throws ReviewLoopError `task_invalid`
  */

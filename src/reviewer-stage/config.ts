@@ -10,22 +10,27 @@ import { type QualityLevel, QualityLevelSchema } from './quality-level.js';
  */
 export interface ConfiguredReviewer {
   /**
-   * Dimensions by id: `false` disables a built-in dimension, an object adds one of your own.
+   * Dimensions by id. `false` disables a built-in dimension; an object adds your own.
    *
    * @default the five built-in dimensions
    */
   readonly dimensions?: Readonly<Record<string, boolean | Dimension>> | undefined;
-  /** Timeout of one review, in seconds. @default 120 */
+  /** The timeout of one review, in seconds. @default 120 */
   readonly timeoutSeconds?: number | undefined;
-  /** `auto` asks nobody, `prompt` lets a person skip, `require` needs an approval. @default 'auto' */
+  /**
+   * Whether to ask a person: `auto` asks nobody, `prompt` lets a person skip, `require` needs an
+   * approval.
+   *
+   * @default 'auto'
+   */
   readonly humanReview?: 'auto' | 'prompt' | 'require' | undefined;
   /** The level that every dimension must reach; `poor` is not allowed. @default 'good' */
   readonly minQuality?: QualityLevel | undefined;
   /** Levels that replace `minQuality`, by dimension id. @default {} */
   readonly thresholds?: Readonly<Record<string, QualityLevel>> | undefined;
-  /** How often `replan` may run; a whole number from 0. @default 3 */
+  /** The maximum number of `replan` runs; a whole number from 0. @default 3 */
   readonly maxCycles?: number | undefined;
-  /** What happens when a person declines: run `replan`, or stop. @default 'replan' */
+  /** The action if a person declines: run `replan`, or stop. @default 'replan' */
   readonly onDecline?: 'replan' | 'stop' | undefined;
   /** Commands that verify the work before the review. They run code. @default [] */
   readonly verify?: readonly (string | readonly string[])[] | undefined;
@@ -84,7 +89,7 @@ export const ReviewerConfigSchema = z.preprocess(
     .superRefine(checkIds),
 );
 
-/** Refuses ids of unknown dimensions, which would otherwise be ignored. */
+/** Refuses ids of unknown dimensions. An ignored id would hide a mistake. */
 function checkIds(
   { dimensions = {}, thresholds = {} }: Pick<ConfiguredReviewer, 'dimensions' | 'thresholds'>,
   context: z.RefinementCtx,

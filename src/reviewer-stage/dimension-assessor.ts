@@ -18,7 +18,7 @@ export interface DimensionAssessorOptions
 }
 
 /**
- * Assesses dimensions concurrently, without a decision. A dimension that fails is reported as
+ * Assesses dimensions concurrently. It makes no decision. A dimension that throws is reported as
  * failed and does not affect the others.
  *
  * @example

@@ -10,12 +10,12 @@ import { type QualityLevel, QualityLevelSchema } from './quality-level.js';
 /** A problem that a dimension found. */
 export const DimensionIssueSchema = builtOnUse(() =>
   z.object({
-    /** What is wrong and where, specific enough to act on. */
+    /** The problem and its place, specific enough to act on. */
     message: z.string().trim().min(1),
     location: LocationSchema.optional(),
-    /** How to fix it. */
+    /** The fix. */
     suggestion: z.string().optional(),
-    /** @default 'minor' where the dimension passes, else 'major' */
+    /** The severity. @default 'minor' if the dimension passes, else 'major' */
     severity: GapSeveritySchema.optional(),
     /** A quote from the work. */
     evidence: z.string().optional(),
@@ -24,7 +24,7 @@ export const DimensionIssueSchema = builtOnUse(() =>
 /** A problem that a dimension found. */
 export interface DimensionIssue extends z.infer<typeof DimensionIssueSchema> {}
 
-/** The result of one dimension; an issue given as a text is its message. */
+/** The result of one dimension. An issue can be a text, which is then its message. */
 export const DimensionResultSchema = builtOnUse(() =>
   z.object({
     level: QualityLevelSchema,
@@ -36,19 +36,22 @@ export const DimensionResultSchema = builtOnUse(() =>
 export interface DimensionResult {
   readonly level: QualityLevel;
   readonly explanation: string;
-  /** An issue given as a text is its message. */
+  /** The issues. A text is the message of an issue. */
   readonly issues: readonly (DimensionIssue | string)[];
 }
 
-/** How many questions are asked: `quick` for simple work, `thorough` for the rest. */
+/**
+ * The depth of a review. A `quick` review of simple work asks fewer questions than a `thorough`
+ * one.
+ */
 export type ReviewDepth = 'quick' | 'thorough';
 
 /** The context of one assessment. */
 export interface AssessContext {
   readonly signal: AbortSignal;
-  /** @default 'thorough' */
+  /** The depth of the review. @default 'thorough' */
   readonly depth?: ReviewDepth | undefined;
-  /** The inherited model, for a dimension without a provider of its own. */
+  /** The inherited model, for a dimension without its own provider. */
   readonly provider?: LLMProvider | undefined;
   /** The engine's context inside a run, for recorded steps, fences and budgets. */
   readonly review?: ReviewerContext | undefined;
@@ -56,13 +59,13 @@ export interface AssessContext {
 
 /** A quality dimension of finished work, such as safety or completeness. */
 export interface Dimension {
-  /** In snake_case, unique in a stage. */
+  /** The id, in snake_case and unique in a stage. */
   readonly id: string;
   /** The name that people see. */
   readonly name: string;
   /** The name in tables and other narrow places. @default the name */
   readonly shortName?: string | undefined;
-  /** Hash of prompt, model and rules. @default the id */
+  /** A hash of prompt, model and rules. @default the id */
   readonly version?: string | undefined;
   /**
    * Whether the dimension records its own calls through `context.review`. Otherwise the engine

@@ -23,18 +23,18 @@ export interface DimensionBar {
     | {
         /** Returns the depth for this work. */
         readonly of: (work: CompletedWork) => Promise<ReviewDepth>;
-        /** Part of the key of cached verdicts; changes with the rule behind `of`. */
+        /** A part of the key of cached verdicts. It changes with the rule behind `of`. */
         readonly version: string;
       }
     | undefined;
-  /** The model for a dimension that names none. @default the pipeline's provider */
+  /** The model for a dimension without its own. @default the pipeline's provider */
   readonly provider?: LLMProvider | undefined;
 }
 
 /**
- * Creates a reviewer from a dimension. It passes from the threshold on, and its score stands for
- * the level. A dimension that throws or returns an invalid result is `errored`, which blocks
- * approval.
+ * Creates a reviewer from a dimension. It passes if the level reaches the threshold, and its score
+ * is the score of the level. A dimension that throws or returns an invalid result is `errored`,
+ * which blocks approval.
  */
 export function fromDimension(
   dimension: Dimension,

@@ -8,7 +8,7 @@ const units = [
   ['m', 'minute', 60_000],
 ] as const;
 
-/** Returns an age for people: `5m ago`, with `long` `5 minutes ago`. */
+/** Returns an age for people, such as `5m ago`, or `5 minutes ago` with `long`. */
 export function ageText(ms: number, { long = false }: { readonly long?: boolean } = {}): string {
   const [short, word, unit] = units.find(([, , size]) => ms >= size) ?? [];
   if (unit === undefined) return 'just now';
@@ -16,7 +16,10 @@ export function ageText(ms: number, { long = false }: { readonly long?: boolean 
   return long ? `${count} ${word}${count === 1 ? '' : 's'} ago` : `${count}${short} ago`;
 }
 
-/** What the reviewer stage prints of an earlier review: decision, age and levels; of one that was not approved, why. */
+/**
+ * Returns the screen of an earlier review: decision, age and levels. If it was not approved, the
+ * screen also shows the reason.
+ */
 export function reviewShowLines(
   summary: StageSummary,
   { now, status }: { readonly now: number; readonly status: string },

@@ -5,7 +5,7 @@ import { reviseBest, unjudgeable } from '../policies/evidence.js';
 import { levelOfScore, levelRank, type QualityLevel, QualityLevelSchema } from './quality-level.js';
 
 /**
- * Creates a policy that approves when every judged criterion reaches a level. Otherwise it revises
+ * Creates a policy that approves if every judged criterion reaches a level. Otherwise it revises
  * the best version.
  *
  * @param overrides - Levels that replace `level`, by criterion id.

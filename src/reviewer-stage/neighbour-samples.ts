@@ -3,11 +3,11 @@ import type { FileSource } from '../diff/file-source.js';
 import type { TokenCounter } from '../ports/token-counter.js';
 import type { CompletedWork } from './completed-work.js';
 
-/** Bounds of the neighbouring files that are shown. */
+/** The limits of the neighbouring files that judges see. */
 export interface SampleBounds {
-  /** Number of files; a whole number from 0. */
+  /** The number of files; a whole number from 0. */
   readonly files: number;
-  /** Tokens of each file; a larger file is cut after a line and marked. */
+  /** The tokens of each file. A larger file is cut after a line and marked. */
   readonly tokens: number;
 }
 
@@ -17,15 +17,15 @@ interface SamplingOptions extends SampleBounds {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Files tried in each folder; binary ones do not count as samples. */
+/** The maximum number of files read in each folder. Binary files do not count as samples. */
 const maxTries = 20;
 
-/** Folders searched for neighbours. */
+/** The maximum number of folders to search. */
 const maxFolders = 50;
 
 /**
  * Returns unchanged files from the folders of the changed ones, with the same extension. The
- * changed files take turns until there are enough samples.
+ * changed files take turns until enough samples are found.
  */
 export async function neighbourSamples(
   changed: readonly DiffFile[],
@@ -61,7 +61,10 @@ export async function neighbourSamples(
   return samples;
 }
 
-/** Yields the first path of each queue, then the second of each, and loads a queue on its turn. */
+/**
+ * Yields the first path of each queue, then the second of each, and so on. It loads a queue on its
+ * turn.
+ */
 async function* takeTurns(
   kinds: readonly string[],
   queueOf: (kind: string) => Promise<readonly string[]>,

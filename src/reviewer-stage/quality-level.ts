@@ -20,18 +20,18 @@ export function scoreOfLevel(level: QualityLevel): number {
   return levelRank(level) / 4;
 }
 
-/** Returns the level of a score from 0 to 1: each fifth of the range is one level. */
+/** Returns the level of a score from 0 to 1. Each fifth of the range is one level. */
 export function levelOfScore(score: number): QualityLevel {
   return QualityLevelSchema.options[Math.min(4, Math.floor(score * 5))] ?? 'poor';
 }
 
-/** The number of minor issues from which work is only acceptable. */
+/** With this number of minor issues or more, work is only `acceptable`. */
 const manyMinorIssues = 3;
 
 /**
- * Returns the level that issues lead to. No issue is `excellent`, up to two minor ones are `good`,
- * more are `acceptable`. A major issue is `needs_work`, a critical one `poor`. An issue without a
- * severity counts as major.
+ * Returns the level of work with these issues. Without issues it is `excellent`, with up to two
+ * minor ones `good`, with more `acceptable`. With a major issue it is `needs_work`, with a critical
+ * one `poor`. An issue without a severity counts as major.
  */
 export function levelOfIssues(
   issues: readonly { readonly severity?: Severity | undefined }[],

@@ -4,7 +4,7 @@ import type { ReviewDepth } from './dimension.js';
 import type { DimensionBar } from './from-dimension.js';
 import type { StageSettings } from './stage-options.js';
 
-/** Returns the rule that gives simple work (few files with few tokens) a quick review. */
+/** Returns the rule that chooses a quick review for simple work: few files with few tokens. */
 export function reviewDepth({
   simple,
   tokens,

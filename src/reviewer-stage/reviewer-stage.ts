@@ -25,8 +25,8 @@ export interface OrchestratorStage<Input, Result> {
 }
 
 /**
- * The final review of finished work. It judges the work over its dimensions, asks a person where
- * `humanReview` requires it, and sends rejected work back through `replan`.
+ * The final review of finished work. It judges the work by dimensions and asks a person if
+ * `humanReview` requires it. It sends rejected work back through `replan`.
  *
  * @example
  * ```ts
@@ -56,7 +56,7 @@ export class ReviewerStage implements OrchestratorStage<CompletedWork, StageResu
   }
 
   /**
-   * Calls `listener` on events of every review; `reviewer-start` and `reviewer-end` show progress.
+   * Adds a listener for events of every review. `reviewer-start` and `reviewer-end` show progress.
    */
   on<Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]): void {
     this.#definition.events.on(event, listener);
@@ -74,9 +74,9 @@ export class ReviewerStage implements OrchestratorStage<CompletedWork, StageResu
   }
 
   /**
-   * Reviews the work. With the `runId` of a recorded run it continues that run.
+   * Reviews the work. With the `runId` of a recorded run, it continues that run.
    *
-   * @throws ReviewLoopError Only for misuse, such as `task_invalid`; all other ends are results.
+   * @throws ReviewLoopError Only for misuse, such as `task_invalid`. All other ends are results.
    */
   async execute(given: CompletedWork, options?: RunOptions): Promise<StageResult> {
     const work = parseWork(given);
@@ -95,7 +95,7 @@ export class ReviewerStage implements OrchestratorStage<CompletedWork, StageResu
   /**
    * Calls `onEnter`, `execute` and `onExit`: one review, or several with `replan`.
    *
-   * @throws ReviewLoopError Only for misuse; all other ends are results.
+   * @throws ReviewLoopError Only for misuse. All other ends are results.
    */
   async review(work: CompletedWork, options?: RunOptions): Promise<StageResult> {
     return this.onExit(await this.execute(await this.onEnter(work), options));
@@ -112,8 +112,8 @@ export class ReviewerStage implements OrchestratorStage<CompletedWork, StageResu
   }
 
   /**
-   * Accepts rejected, escalated or timed out work, with name and reason. The decision of the
-   * reviewers stays in the result.
+   * Accepts rejected, escalated or timed out work, with a name and a reason. The reviewers'
+   * decision stays in the result.
    */
   async override(
     version: VersionReference,

@@ -16,7 +16,7 @@ export interface StageTask {
   readonly request: string;
 }
 
-/** Returns the pipeline of a reviewer stage: verification and dimensions, decided by level. */
+/** Returns the pipeline of a reviewer stage: verification, dimensions, and a decision by level. */
 export function stageDefinition(settings: StageSettings): Definition<StageTask, CompletedWork> {
   const { dimensions, thresholds, minQuality, timeoutSeconds, replan, ports } = settings;
   const depth = reviewDepth(settings);
@@ -33,7 +33,7 @@ export function stageDefinition(settings: StageSettings): Definition<StageTask, 
       ),
     ],
     policy: noProgress(levelAtLeast(minQuality, thresholds)),
-    // without a planner there is no second review: the run then ends as rejected, not as exhausted
+    // a run without a planner has one review and ends as rejected, not as exhausted
     budget: { reviews: replan === undefined ? 2 : settings.maxCycles + 1 },
     timeouts: { checkMs: timeoutMs, reviewMs: timeoutMs },
     human: humanOptions(settings),

@@ -7,7 +7,7 @@ import type { Dimension, DimensionIssue } from './dimension.js';
 import { issuesOf } from './from-dimension.js';
 import { levelOfScore, type QualityLevel } from './quality-level.js';
 
-/** The names and the explanation of an assessed dimension. */
+/** The id, the name and the explanation of an assessed dimension. */
 export interface NamedDimension {
   readonly id: string;
   readonly name: string;
@@ -38,7 +38,7 @@ export function stageDimensionsOf(
   return dimensionsOf(dimensions, run.reviews.at(-1), run.error);
 }
 
-/** Returns the result of each dimension in a review; a dimension that was not asked has failed. */
+/** Returns the result of each dimension in a review. A dimension that was not asked has failed. */
 export function dimensionsOf(
   dimensions: readonly Dimension[],
   review: Review | undefined,

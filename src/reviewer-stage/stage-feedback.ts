@@ -5,9 +5,9 @@ import { bySeverity } from '../core/severity.js';
 export interface StageFeedback {
   /** The cycle that this feedback starts, counted from 1. */
   readonly cycle: number;
-  /** Why the work was rejected. */
+  /** The reason for the rejection. */
   readonly reason: string;
-  /** The issues, worst first; `where` is `file:line`, a file name or an empty text. */
+  /** The issues, worst first. `where` is `file:line`, a file name or an empty text. */
   readonly issues: readonly {
     readonly dimension: string;
     readonly message: string;

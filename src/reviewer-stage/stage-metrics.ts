@@ -1,7 +1,7 @@
 import { addUsage, type Usage } from '../core/usage.js';
 import type { StageSummary } from './summary-generator.js';
 
-/** How often an issue, an outcome or a dimension occurred. */
+/** The number of occurrences of an issue, an outcome or a dimension. */
 export interface IssueCount {
   readonly what: string;
   readonly count: number;
@@ -12,7 +12,10 @@ export interface StageMetrics {
   readonly reviews: number;
   readonly approved: number;
   readonly rejected: number;
-  /** Share of decided reviews that the reviewers approved, from 0 to 1; `undefined` without any. */
+  /**
+   * The share of decided reviews that the reviewers approved, from 0 to 1. `undefined` without
+   * decided reviews.
+   */
   readonly approvalRate: number | undefined;
   readonly outcomes: readonly IssueCount[];
   /** The dimensions that failed. */
@@ -24,12 +27,12 @@ export interface StageMetrics {
   readonly judgeFailures: readonly IssueCount[];
   readonly overrides: number;
   readonly usage: Usage;
-  /** Duration of all reviews together, in milliseconds. */
+  /** The duration of all reviews together, in milliseconds. */
   readonly totalDurationMs: number;
 }
 
 /**
- * Returns the metrics of summaries. Pass one summary for each run: the newest one of a run that was
+ * Returns the metrics of summaries. Pass one summary for each run: the newest one, if a person
  * answered later.
  */
 export function stageMetrics(summaries: readonly StageSummary[]): StageMetrics {

@@ -35,17 +35,17 @@ export interface ReviewerStageOptions extends Ports {
   readonly minQuality?: QualityLevel | undefined;
   /** Levels that replace `minQuality`, by dimension id. @default {} */
   readonly thresholds?: Readonly<Record<string, QualityLevel>> | undefined;
-  /** Timeout of one review, in seconds; above 0. @default 120 */
+  /** The timeout of one review, in seconds; above 0. @default 120 */
   readonly timeoutSeconds?: number | undefined;
   /**
-   * When a person decides: `auto` asks nobody, `prompt` asks after an approval and lets the person
-   * skip, `require` needs a person's approval.
+   * Whether a person decides. `auto` asks nobody, `prompt` asks after an approval and lets the
+   * person skip, `require` needs a person's approval.
    *
    * @default 'auto'
    */
   readonly humanReview?: 'auto' | 'prompt' | 'require' | undefined;
   /**
-   * What happens when a person declines: call `replan` while cycles remain, or stop.
+   * The action if a person declines: call `replan` while cycles remain, or stop.
    *
    * @default 'replan'
    */
@@ -54,10 +54,11 @@ export interface ReviewerStageOptions extends Ports {
   readonly replan?:
     | ((feedback: StageFeedback, context: ReplanContext) => Promise<CompletedWork>)
     | undefined;
-  /** How often `replan` may run, from 0; at the limit the stage escalates. @default 3 */
+  /** The maximum number of `replan` calls, from 0. At the limit the stage escalates. @default 3 */
   readonly maxCycles?: number | undefined;
   /**
-   * Work within both bounds gets the quick review, which asks fewer questions.
+   * The limits of simple work. Within both limits, work gets a quick review, which asks fewer
+   * questions.
    *
    * @default { files: 5, tokens: 4000 }
    */
@@ -68,11 +69,11 @@ export interface ReviewerStageOptions extends Ports {
   readonly tokens?: TokenCounter | undefined;
   /** Writes the summary. @default new SummaryGenerator() */
   readonly summaryGenerator?: SummaryGenerator | undefined;
-  /** Stores the summary; a failure is reported as ACODE-REVIEW-005. @default none */
+  /** Stores the summary. A failure is reported as ACODE-REVIEW-005. @default none */
   readonly saveSummary?: ((summary: StageSummary) => Promise<void>) | undefined;
-  /** Called for every question to a person. @default none */
+  /** Receives every question to a person. @default none */
   readonly notify?: ((request: HumanRequest) => Promise<void>) | undefined;
-  /** How long a question can be answered, in milliseconds. @default never expires */
+  /** The time to answer a question, in milliseconds. @default never expires */
   readonly expiresAfterMs?: number | undefined;
   /** Receives one record for each event of the stage. @default silentLogger */
   readonly logger?: Logger | undefined;
@@ -182,7 +183,7 @@ function simpleBounds(
   return { files, tokens };
 }
 
-/** `poor` is not a threshold: all work reaches it. */
+/** Refuses `poor` as a threshold, because all work reaches it. */
 function checkThreshold(name: string, level: QualityLevel): void {
   const thresholds = QualityLevelSchema.options.slice(1);
   if (!thresholds.includes(level)) throw invalid(name, `one of ${thresholds.join(', ')}`, level);

@@ -5,7 +5,7 @@ import type { CompletedWork } from './completed-work.js';
 export type StageDecision = 'APPROVED' | 'REJECTED';
 
 /**
- * What happens to the work. `overridden`: a person accepted it against the decision. `declined`: a
+ * The outcome of the work. `overridden`: a person accepted it against the decision. `declined`: a
  * person rejected it. `suspended`: it waits for a person.
  */
 export type StageOutcome =
@@ -55,7 +55,7 @@ export function stageOutcomeOf(run: Outcome<CompletedWork>): StageOutcome {
   }
 }
 
-/** Whether timeouts are the only reason for a missing verdict. */
+/** Returns whether timeouts are the only reason for a missing verdict. */
 function ranOutOfTime({ reviews }: Outcome<CompletedWork>): boolean {
   const codes =
     reviews

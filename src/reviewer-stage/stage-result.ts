@@ -19,30 +19,30 @@ import { type StageSummary, type SummaryFacts, SummaryGenerator } from './summar
 export interface StageResult {
   /** The decision of the reviewers. */
   readonly decision: StageDecision;
-  /** What happens to the work. */
+  /** The outcome of the work. */
   readonly outcome: StageOutcome;
-  /** The reason of the decision. */
+  /** The reason for the decision. */
   readonly reasoning: string;
   /** The result of each dimension, in the order of the dimensions. */
   readonly dimensions: readonly StageDimension[];
-  /** `undefined` where the run has no work, or the summary could not be written. */
+  /** The summary; `undefined` if the run has no work, or if the summary could not be written. */
   readonly summary: StageSummary | undefined;
-  /** What to change; only for rejected work. */
+  /** What to change; `undefined` unless the work was rejected. */
   readonly feedback: StageFeedback | undefined;
-  /** How often the work went back to the planner. */
+  /** The number of times that the work went back to the planner. */
   readonly cycles: number;
-  /** The error code, where something went wrong. */
+  /** The error code, if something went wrong. */
   readonly code: StageErrorCode | undefined;
-  /** 0, 1, 50, 51, 52, 53 or 130. */
+  /** The exit code: 0, 1, 50, 51, 52, 53 or 130. */
   readonly exitCode: number;
   /** The run of the pipeline: its id, its requests, its cost. */
   readonly run: Outcome<CompletedWork>;
 }
 
-/** When a run was started and read, and the work it started with. */
+/** The times of a run, and its first work. */
 export interface StageRunContext {
   readonly settings: StageSettings;
-  /** The work that was passed in; `undefined` for a run that is answered or overridden. */
+  /** The given work; `undefined` for a run that is answered or overridden. */
   readonly work: CompletedWork | undefined;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -80,13 +80,16 @@ export async function stageResultOf(
   };
 }
 
-/** A person who declines turns an approval into a rejection; an override changes no decision. */
+/**
+ * Returns the decision. A person who declines turns an approval into a rejection. An override
+ * changes no decision.
+ */
 function decisionOf(run: Outcome<CompletedWork>, outcome: StageOutcome): StageDecision {
   const approved = run.reviews.at(-1)?.decision.kind === 'approve' && outcome !== 'declined';
   return approved ? 'APPROVED' : 'REJECTED';
 }
 
-/** A missing planner is not the reason: then the last review says why. */
+/** Returns the reason for the decision. Without a planner, the last review contains it. */
 function reasoningOf({ code, reason, reviews }: Outcome<CompletedWork>): string {
   return code === 'no_address' ? (reviews.at(-1)?.decision.reason ?? reason) : reason;
 }
@@ -136,7 +139,7 @@ function summaryFacts(
   return {
     runId: run.runId,
     completedAt: new Date(now).toISOString(),
-    // a run that is answered later is read from its record, which takes no time
+    // an answered run is only read from its record, so the time of its reviews counts
     durationMs: Math.max(now - startedAt, reviewMs),
     decidedBy: run.decidedBy ?? 'the reviewers',
     cycleTriggers: reviews

@@ -2,7 +2,7 @@ import type { QualityLevel } from './quality-level.js';
 import type { StageResult } from './stage-result.js';
 import type { StageSummary } from './summary-generator.js';
 
-/** Returns a text that is safe to show, such as one without escape sequences. */
+/** Returns a text that is safe to show, for example without escape sequences. */
 export type TextCleaner = (text: string) => string;
 
 const levelNames: Readonly<Record<QualityLevel, string>> = {
@@ -13,12 +13,12 @@ const levelNames: Readonly<Record<QualityLevel, string>> = {
   excellent: 'Excellent',
 };
 
-/** Returns the name of a level for people; `Not assessed` without a level. */
+/** Returns the name of a level for people, or `Not assessed` without a level. */
 export function levelName(level: QualityLevel | null | undefined): string {
   return level === null || level === undefined ? 'Not assessed' : levelNames[level];
 }
 
-/** Returns the screen of a review: every dimension, the decision and what happens next. */
+/** Returns the screen of a review: every dimension, the decision and the next step. */
 export function reviewLines(result: StageResult, clean: TextCleaner): string[] {
   return [
     startLine,
@@ -49,7 +49,7 @@ export function assessmentLines(
   return ['  Quality Assessment:', ...assessed];
 }
 
-/** Returns the decision, its reason, what to change and what happens next. */
+/** Returns the lines of a decision: its reason, the changes to make and the next step. */
 export function decisionLines(
   { decision, outcome, reasoning, feedback, cycles }: StageResult,
   clean: TextCleaner,

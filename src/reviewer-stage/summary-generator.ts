@@ -56,12 +56,12 @@ export const StageSummarySchema = builtOnUse(() =>
     /** The known cost of judging. */
     usage: UsageSchema,
     cycles: z.int(),
-    /** ISO 8601. */
+    /** The time of the end, in ISO 8601. */
     completedAt: z.string(),
     durationMs: z.number(),
     /** `the reviewers`, or the name of the person who answered. */
     decidedBy: z.string(),
-    /** Why a person overrode the decision. */
+    /** The reason why a person overrode the decision. */
     overrideReason: z.string().optional(),
     /** The commit that the changes start from. */
     base: z.string().optional(),
@@ -72,7 +72,7 @@ export const StageSummarySchema = builtOnUse(() =>
 /** The summary of reviewed work: request, changes, decision and levels, without secrets. */
 export interface StageSummary extends z.infer<typeof StageSummarySchema> {}
 
-/** The facts of a run that a summary contains beside the work and its dimensions. */
+/** The facts of a run for a summary, besides the work and its dimensions. */
 export interface SummaryFacts {
   readonly runId: string;
   readonly decision: StageDecision;

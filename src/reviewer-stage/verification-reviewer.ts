@@ -6,7 +6,7 @@ import type { CompletedWork } from './completed-work.js';
 /** The criterion that reports failed verifications. */
 const verificationId = 'verification';
 
-/** Fails work with a failed verification, whatever the quality of the rest. */
+/** Creates the reviewer that fails work with a failed verification. */
 export function verificationReviewer(): Reviewer<unknown, CompletedWork> {
   return {
     id: verificationId,

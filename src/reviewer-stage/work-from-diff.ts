@@ -11,24 +11,24 @@ import { changedFilesOf } from './changed-files.js';
 import { type CompletedWork, parseWork } from './completed-work.js';
 import { neighbourSamples, type SampleBounds } from './neighbour-samples.js';
 
-/** Options of {@link workFromDiff}: facts that a diff does not contain, and bounds. */
+/** Options of {@link workFromDiff}: limits, and facts that a diff does not contain. */
 export interface WorkFromDiffOptions
   extends Pick<CompletedWork, 'sessionId' | 'request' | 'acceptanceCriteria' | 'plan' | 'notes'> {
   /** The executed steps. @default [] */
   readonly executionResults?: CompletedWork['executionResults'] | undefined;
   /** Results of tests, linters and type checks. @default [] */
   readonly verificationResults?: CompletedWork['verificationResults'] | undefined;
-  /** Reads whole files and their neighbours. @default none: only the diff is shown */
+  /** Reads whole files and their neighbours. @default none: judges see only the diff */
   readonly files?: FileSource | undefined;
-  /** Tokens of one file, above 0. A larger file prevents approval. @default 60000 */
+  /** The limit of one file, in tokens above 0. A larger file prevents approval. @default 60000 */
   readonly maxFileTokens?: number | undefined;
-  /** Tokens of all files together, above 0. @default 1000000 */
+  /** The limit of all files together, in tokens above 0. @default 1000000 */
   readonly maxTokens?: number | undefined;
   /** Paths of files that may be judged in part. @default [] */
   readonly allowTruncated?: readonly string[] | undefined;
-  /** Bounds of the unchanged neighbours that are shown. @default { files: 4, tokens: 2000 } */
+  /** The limits of the unchanged neighbours that judges see. @default { files: 4, tokens: 2000 } */
   readonly samples?: Partial<SampleBounds> | undefined;
-  /** Whether secrets are removed; the safety dimension sees their lines. @default true */
+  /** Whether to remove secrets. The safety dimension sees their redacted lines. @default true */
   readonly redact?: boolean | undefined;
   /** Counts tokens. @default estimatedTokens */
   readonly tokens?: TokenCounter | undefined;
@@ -157,6 +157,7 @@ function checkReviewable({ files, base, head }: Diff): void {
   const named = files.slice(0, 5).map(({ path }) => path);
   throw new ReviewLoopError(
     nodeErrors.no_artifacts,
-    `nothing to review: no text changed ${range}, only ${named.join(', ')}${files.length > 5 ? ` and ${files.length - 5} more` : ''}`,
+    `nothing to review: no text changed ${range}, only ` +
+      `${named.join(', ')}${files.length > 5 ? ` and ${files.length - 5} more` : ''}`,
   );
 }

@@ -8,13 +8,15 @@ import { reviewIdOf, selfReviewResultOf } from './record.js';
 import type { SelfReviewContext } from './review-criterion.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
-/** Returns the contexts for the criteria of one agent: members of its request, and earlier reviews as records. */
+/**
+ * Returns a function that creates the context of each check of an agent's criterion.
+ */
 export function agentContext(agentId: string): ContextOf<unknown, SelfReviewContext> {
   return (task, context, call) =>
     new AgentContext(isAgentRequest(task) ? task : undefined, { agentId, context, call });
 }
 
-/** Made for each check, so what is rarely read is computed when it is read. */
+/** The context of one check. Members that few checks read are computed when they are read. */
 class AgentContext extends CallContext implements SelfReviewContext {
   readonly previous: readonly Review[];
   readonly previousOutputs: AgentOutput[];
@@ -59,12 +61,12 @@ class AgentContext extends CallContext implements SelfReviewContext {
   }
 }
 
-/** Returns the task id of an agent request; 'task' for any other task. */
+/** Returns the task id of an agent request, or 'task' for any other task. */
 export function taskIdOf(task: unknown): string {
   return isAgentRequest(task) ? task.context.task.id : 'task';
 }
 
-/** Whether a task is an agent request. */
+/** Returns whether a task is an agent request. */
 export function isAgentRequest(task: unknown): task is AgentRequest {
   if (typeof task !== 'object' || task === null || !('context' in task)) return false;
   const { context } = task;

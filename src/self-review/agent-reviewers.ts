@@ -13,14 +13,18 @@ import type {
   SelfReviewContext,
 } from './review-criterion.js';
 
-/** The criteria of an agent with its requirements, or criteria alone. */
+/** The criteria of an agent with its requirements, or only a list of criteria. */
 export type GivenCriteria<Output, Request> =
   | AgentReviewCriteria<Output, Request>
   | readonly ReviewCriterion<Output, Request>[];
 
 const mandatoryWords = /\b(must|shall|required)\b/i;
 
-/** Creates the reviewers of an agent: one for each criterion, and one for the requirements. */
+/**
+ * Creates the reviewers of an agent: one for each criterion, and one for the requirements.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
 export function agentReviewers<Output, Request>(
   given: GivenCriteria<Output, Request>,
   completenessThreshold: number,
@@ -75,7 +79,7 @@ async function mandatoryIn(request: unknown): Promise<ReadonlySet<string>> {
   return lastMandatory.found;
 }
 
-/** The cache of the newest task: each of its requirements asks. */
+/** Caches the newest task, because each of its requirements needs this set. */
 let lastMandatory:
   | { readonly text: string; readonly found: Promise<ReadonlySet<string>> }
   | undefined;

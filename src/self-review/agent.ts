@@ -3,7 +3,7 @@ import { ArtifactSchema } from '../core/artifact.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { SelfReviewResultSchema } from './self-review-result.js';
 
-/** The request of an agent. */
+/** The request of an agent: a task, and items of context such as `design_tokens`. */
 export interface AgentRequest {
   readonly context: {
     readonly task: {
@@ -17,7 +17,7 @@ export interface AgentRequest {
   };
 }
 
-/** The output of an agent. */
+/** The output of an agent: artifacts, a result, and optional hints for a router. */
 export const AgentOutputSchema = builtOnUse(() =>
   z.object({
     result: z.unknown().optional(),
@@ -29,15 +29,18 @@ export const AgentOutputSchema = builtOnUse(() =>
     qualityScore: z.number().optional(),
   }),
 );
-/** The output of an agent. */
+/** The output of an agent: artifacts, a result, and optional hints for a router. */
 export interface AgentOutput extends z.infer<typeof AgentOutputSchema> {}
 
 /**
- * Returns a request from a text, or from a description and acceptance criteria.
+ * Returns the request for a text, or for a description with acceptance criteria.
  *
  * @example
  * ```ts
- * agentRequest({ description: 'Design the login page', acceptanceCriteria: ['has a forgot-password link'] });
+ * agentRequest({
+ *   description: 'Design the login page',
+ *   acceptanceCriteria: ['has a forgot-password link'],
+ * });
  * ```
  */
 export function agentRequest(
@@ -54,7 +57,7 @@ export function agentRequest(
 }
 
 /**
- * Returns an output with one text.
+ * Returns an output with one artifact, a text.
  *
  * @param path - Path of the artifact. @default 'output.md'
  */

@@ -3,12 +3,12 @@ import type { Outcome } from '../core/outcome.js';
 import { type AgentOutput, AgentOutputSchema } from './agent.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
-/** The beginning of every note of self-review in routing hints. */
+/** Matches the notes that self-review itself writes into routing hints. */
 const ownNotes = /^(Self-review |Max review iterations )/;
 
 /**
- * Returns a copy of an output. A copy of an `AgentOutput` contains its review and, unless it was approved,
- * the hint that a person must decide.
+ * Returns a copy of an output. A copy of an `AgentOutput` also contains its review. If it is
+ * neither approved nor accepted, a routing hint says that a person must decide.
  */
 export function annotated<Output>(
   output: Output,

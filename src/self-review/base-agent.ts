@@ -21,7 +21,7 @@ import type { SelfReviewResult } from './self-review-result.js';
 
 /**
  * Base class for agents that review their own output. A subclass implements `produce` and
- * `getReviewCriteria`. To fix gaps, it sets `provider`, or overrides `callLLMForImprovements` or
+ * `getReviewCriteria`. To fix gaps, it sets `provider`, or it overrides `callLLMForImprovements` or
  * `addressGaps`.
  *
  * @example
@@ -34,18 +34,31 @@ import type { SelfReviewResult } from './self-review-result.js';
  * ```
  */
 export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
-  /** @default the name of the class */
+  /** The id in records and logs. @default the name of the class */
   metadata: { id: string } = { id: this.constructor.name };
   protected readonly logger: Logger = silentLogger;
   /** The default model for improvements and for criteria that need one. @default undefined */
   protected readonly provider: LLMProvider | undefined = undefined;
-  /** Caches verdicts over runs while `cacheReviewResults` is on. @default undefined */
+  /** Caches verdicts across runs while `cacheReviewResults` is true. @default undefined */
   protected readonly verdicts: VerdictStore | undefined = undefined;
-  /** The trust preset, as in a pipeline. @default undefined every verdict counts as it is */
+  /**
+   * The trust preset, as in a pipeline. Without one, verdicts are not checked.
+   *
+   * @default undefined
+   */
   protected readonly trust: Trust | undefined = undefined;
-  /** The models that give second opinions and confirm under `trust`. @default the judges themselves, with a warning */
+  /**
+   * The models that give second opinions and confirm approvals under `trust`. Without them, the
+   * judges do it themselves, with a warning.
+   *
+   * @default undefined
+   */
   protected readonly confirmWith: LLMProvider | readonly LLMProvider[] | undefined = undefined;
-  /** The folder that `produce` and `addressGaps` write to; its files become part of each version. @default undefined */
+  /**
+   * The folder that `produce` and `addressGaps` write to. Its files are part of each version.
+   *
+   * @default undefined
+   */
   protected readonly workspace: Workspace | undefined = undefined;
   readonly #store = memoryStore();
 
@@ -61,9 +74,9 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
   }
 
   /**
-   * Fixes the gaps of an output. It asks for improvements with `context.prompt` and merges them into an
-   * `AgentOutput`; they replace any other output. With a `provider` and without an override, the provider
-   * returns edits.
+   * Fixes the gaps of an output. The default calls `callLLMForImprovements` with `context.prompt`
+   * and merges the answer into an `AgentOutput`; it replaces any other output. If `provider` is set
+   * and nothing is overridden, the provider returns edits.
    */
   protected async addressGaps(
     _request: Request,
@@ -80,7 +93,12 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
     return mergeImprovements(output as AgentOutput, improvements as AgentOutput) as Output;
   }
 
-  /** Asks a model for improvements. Without a `provider` and an override, only the fixes of criteria change the output. */
+  /**
+   * Asks a model for improvements; override it. If a class neither overrides it nor sets
+   * `provider`, only the fixes of criteria change the output.
+   *
+   * @throws ReviewLoopError `invalid_options` unless it is overridden
+   */
   protected async callLLMForImprovements(_prompt: string): Promise<Output> {
     throw new ReviewLoopError(
       'invalid_options',
@@ -88,7 +106,10 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
     );
   }
 
-  /** Captures the reviews of a run while `captureForLearning` is on. An error is logged and changes nothing else. */
+  /**
+   * Captures the reviews of a run while `captureForLearning` is true. An error is logged; the
+   * outcome stays the same. The default logs a summary.
+   */
   protected async captureReviewLearning(
     request: Request,
     _output: Output,
@@ -112,15 +133,16 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
     );
   }
 
-  /** Produces and reviews, and returns the outcome; only `outcome.approved` means approved. */
+  /** Produces and reviews an output. Only `outcome.approved` means that it is approved. */
   async run(request: Request, options: RunOptions = {}): Promise<Outcome<Output>> {
     return (await this.#perform(request, options)).outcome;
   }
 
   /**
-   * Produces and reviews, and returns only the output; an `AgentOutput` contains its review and routing hints.
+   * Produces and reviews an output, and returns only the output. An `AgentOutput` contains its
+   * review and routing hints.
    *
-   * @throws ReviewLoopError The error of the outcome if there is no output
+   * @throws ReviewLoopError The error of the outcome if it has no output
    */
   async execute(request: Request, options: RunOptions = {}): Promise<Output> {
     const { output, outcome } = await this.#perform(request, options);

@@ -5,35 +5,43 @@ import { ReviewLoopError } from '../core/errors.js';
 const share = builtOnUse(() => z.number().min(0).max(1));
 
 /**
- * The configuration of self-review. An iteration is one review; iterations count from 1, and no fix
+ * The configuration of self-review. An iteration is one review. Iterations count from 1, and no fix
  * follows the last one.
  */
 export const SelfReviewConfigSchema = builtOnUse(() =>
   z
     .strictObject({
-      /** Whether to review at all; without reviews the first output is accepted, not approved. */
+      /** Whether to review. If false, the first output is accepted, not approved. */
       enabled: z.boolean().default(true),
-      /** The greatest number of reviews, 1 to 10. */
+      /** The maximum number of reviews, 1 to 10. */
       maxIterations: z.int().min(1).max(10).default(3),
       /** The overall score that approval needs, 0 to 1. */
       qualityThreshold: share.default(0.8),
       /** The share of requirements that must be covered, 0 to 1. */
       completenessThreshold: share.default(0.9),
-      /** Whether critical gaps escalate at all. */
+      /** Whether critical gaps escalate. */
       escalateOnCriticalGaps: z.boolean().default(true),
-      /** Whether critical gaps escalate at the first review, or only after one attempt to fix them. */
+      /**
+       * Whether critical gaps escalate at the first review, or only after one attempt to fix them.
+       */
       escalateCritical: z.enum(['immediate', 'after-attempt']).default('immediate'),
-      /** From this review on, an overall score below 0.7 of `qualityThreshold` escalates. Default 2, or `maxIterations` if it is less. */
+      /**
+       * From this review on, an overall score below 0.7 of `qualityThreshold` escalates. @default
+       * 2, or `maxIterations` if that is less
+       */
       escalateAfterIterations: z.int().min(1).optional(),
       /** More critical gaps than this escalate. */
       maxCriticalGapsBeforeEscalate: z.int().min(0).default(1),
       /** The timeout of one review and its fix, in milliseconds. */
       timeoutPerIterationMs: z.number().positive().default(60_000),
-      /** Whether verdicts on equal input are reused: within a run, and over runs with a verdict store. */
+      /**
+       * Whether verdicts on equal input are reused: within a run, and across runs with a verdict
+       * store.
+       */
       cacheReviewResults: z.boolean().default(true),
       /** Whether the lesson store and a `BaseAgent` capture the run. */
       captureForLearning: z.boolean().default(true),
-      /** The least number of gaps of a run whose lessons are captured. */
+      /** The minimum number of gaps in a run whose lessons are captured. */
       learningThresholdGaps: z.int().min(0).default(3),
     })
     .transform((config) => ({
@@ -49,7 +57,7 @@ export const SelfReviewConfigSchema = builtOnUse(() =>
 /** The configuration of self-review with its defaults. */
 export interface SelfReviewConfig extends z.infer<typeof SelfReviewConfigSchema> {}
 
-/** A part of the configuration; `undefined` counts as left out. */
+/** A part of the configuration. A member that is `undefined` counts as missing. */
 export type PartialSelfReviewConfig = {
   [Key in keyof SelfReviewConfig]?: SelfReviewConfig[Key] | undefined;
 };
@@ -57,7 +65,7 @@ export type PartialSelfReviewConfig = {
 /**
  * Returns the configuration from several parts; a later part overrides an earlier one.
  *
- * @throws ReviewLoopError `invalid_options`, with every wrong member
+ * @throws ReviewLoopError `invalid_options` that names every invalid member
  */
 export function selfReviewConfig(...given: readonly PartialSelfReviewConfig[]): SelfReviewConfig {
   const merged = Object.fromEntries(

@@ -21,21 +21,27 @@ export interface GapDetectorOptions {
   readonly timeoutMs?: number | undefined;
   /** Default provider for criteria that need a model. @default undefined */
   readonly provider?: LLMProvider | undefined;
-  /** Caches verdicts over calls and processes. @default undefined */
+  /** Caches verdicts across calls and processes. @default undefined */
   readonly verdicts?: VerdictStore | undefined;
-  /** Decides about requirements whose evidence is unsure. @default undefined an unsure requirement is uncovered */
+  /**
+   * Decides about requirements whose evidence is unsure. Without a judge, they count as uncovered.
+   *
+   * @default undefined
+   */
   readonly judgeCoverage?: CoverageModel | undefined;
 }
 
 /** The result of one detection. */
 export interface Detection {
   readonly assessments: readonly Assessment[];
-  /** All gaps, most severe first. A failed judge is an errored assessment, never an empty list. */
+  /**
+   * All gaps, most severe first. A failed judge adds no gap but an errored assessment.
+   */
   readonly gaps: Gap[];
   readonly coverage: RequirementCoverage[];
 }
 
-/** Finds the gaps of an output once, without a decision and without fixes. */
+/** Finds the gaps of an output. It decides nothing and fixes nothing. */
 export class GapDetector<Output = AgentOutput, Request = AgentRequest> {
   readonly #definition: Definition<Request, Output>;
 

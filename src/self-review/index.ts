@@ -1,5 +1,5 @@
 /**
- * Agents that review their own output: criteria, run options, merging of improvements.
+ * Agents that review their own output: criteria, options of a run, and `mergeImprovements`.
  *
  * @module
  */

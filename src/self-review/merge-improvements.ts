@@ -8,8 +8,8 @@ export interface ArtifactImprovements extends Partial<AgentOutput> {
 }
 
 /**
- * Returns an output with improvements: artifacts by path, the result by the chosen strategy, the latest
- * routing hints. It changes neither argument.
+ * Returns an output with improvements. Artifacts are merged by path, the result by `strategy`;
+ * later routing hints win. It changes neither argument.
  */
 export function mergeImprovements(
   current: AgentOutput,

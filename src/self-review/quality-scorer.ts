@@ -15,7 +15,10 @@ import {
  *
  * @example
  * ```ts
- * new QualityScorer({ weights: { quality: 0.5, completeness: 0.5, correctness: 0 } }).score({ assessments, coverage: [] });
+ * const scorer = new QualityScorer({
+ *   weights: { quality: 0.5, completeness: 0.5, correctness: 0 },
+ * });
+ * scorer.score({ assessments, coverage: [] });
  * ```
  */
 export class QualityScorer {

@@ -63,7 +63,10 @@ export function selfReviewResultOf(
   };
 }
 
-/** Returns the id of a review as a UUID (version 8); equal for the same run and iteration, replays included. */
+/**
+ * Returns the id of a review as a UUID (version 8). The same run and iteration have the same id,
+ * also in a replay.
+ */
 export function reviewIdOf(runId: string, iteration: number): string {
   const hex = hashText(`${runId}\u0000${iteration}`);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

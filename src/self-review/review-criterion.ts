@@ -10,7 +10,10 @@ import type { SelfReviewResult } from './self-review-result.js';
 export interface SelfReviewContext extends CriterionContext {
   /** The outputs of earlier tasks, from the request. */
   readonly previousOutputs: AgentOutput[];
-  /** The finished reviews of this run as records, oldest first; empty for a criterion with a `scope`, whose verdict may be reused. */
+  /**
+   * The finished reviews of this run as records, oldest first. Empty for a criterion with a
+   * `scope`, because its verdict may be reused.
+   */
   readonly previousReviews: SelfReviewResult[];
 }
 
@@ -27,20 +30,31 @@ export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
     request: Request,
     context: SelfReviewContext,
   ) => Promise<CriterionResult>;
-  /** As in {@link CriterionOptions}. @default a hash of the function's text */
+  /** The version, as in {@link CriterionOptions}. @default a hash of the function's text */
   readonly version?: string | undefined;
-  /** Selects what it reads in the place of the output, like a reviewer's `scope`. @default the whole output */
+  /**
+   * Selects what the criterion reads instead of the output, like a reviewer's `scope`.
+   *
+   * @default the whole output
+   */
   readonly scope?: Reviewer<Request, Output>['scope'];
-  /** Repairs one gap without a guess, like a reviewer's `fix`. */
+  /** Fixes one gap without guessing, like a reviewer's `fix`. */
   readonly fix?: Reviewer<Request, Output>['fix'];
-  /** Reviews in the place of `validate` in a pipeline; for criteria that make their own calls and steps. */
+  /**
+   * Replaces `validate` in a pipeline, for criteria that make their own calls and steps.
+   */
   readonly reviewer?: Reviewer<Request, Output> | undefined;
 }
 
 /** The criteria of one kind of agent, and how it reads requirements. */
 export interface AgentReviewCriteria<Output = AgentOutput, Request = AgentRequest> {
   agentId: string;
-  /** The version of how it reads requirements and their coverage, as in {@link CriterionOptions}. @default a hash of the functions' texts */
+  /**
+   * The version of the functions that read requirements and their coverage, as in
+   * {@link CriterionOptions}.
+   *
+   * @default a hash of the functions' texts
+   */
   readonly version?: string | undefined;
   criteria: ReviewCriterion<Output, Request>[];
   /** Returns the requirements that a request states or implies, each once. */

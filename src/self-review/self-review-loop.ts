@@ -25,12 +25,13 @@ import { selfReviewPolicy } from './self-review-policy.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
 /**
- * The loop of an agent that reviews its own output: produce, review against criteria and requirements,
- * address the gaps, review again. One instance serves any number of concurrent requests.
+ * Wraps an agent in a loop: produce, review against criteria and requirements, fix the gaps,
+ * repeat. One instance serves any number of concurrent requests.
  *
  * @example
  * ```ts
- * const loop = new SelfReviewLoop([criterion('files', (out: AgentOutput) => out.artifacts.length > 0 || 'none')]);
+ * const files = criterion('files', (out: AgentOutput) => out.artifacts.length > 0 || 'none');
+ * const loop = new SelfReviewLoop([files]);
  * const { output, outcome } = await loop.execute(agentRequest('a login page'), produce, address);
  * ```
  */
@@ -69,15 +70,15 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
     this.#logReviews();
   }
 
-  /** Calls a listener on events of every execution. */
+  /** Adds a listener for an event. It hears the events of every execution. */
   on<Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]): void {
     this.#base.events.on(event, listener);
   }
 
   /**
-   * Runs the loop for one request.
+   * Runs the loop for one request and returns an execution with an output.
    *
-   * @throws ReviewLoopError For misuse, and with the error of the outcome if there is no output
+   * @throws ReviewLoopError For misuse, and the error of the outcome if it has no output
    */
   async execute(
     request: Request,
@@ -97,7 +98,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
   }
 
   /**
-   * Runs the loop for one request. A run without an output is an outcome too.
+   * Runs the loop for one request. A run without an output has an outcome, too.
    *
    * @throws ReviewLoopError For misuse only
    */
@@ -131,7 +132,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
     return { output, reviews, outcome };
   }
 
-  /** @param iterations - Explicit limit of reviews; it takes precedence over `trust`. */
+  /** @param iterations - The explicit limit of reviews, which takes precedence over `trust`. */
   #settings(
     config: SelfReviewConfig,
     iterations: number | undefined,

@@ -28,7 +28,11 @@ export type SelfReviewPorts<Output, Request> = Pick<
   | 'trust'
   | 'confirmWith'
 > & {
-  /** Decides about requirements whose evidence is unsure. @default undefined an unsure requirement is uncovered */
+  /**
+   * Decides about requirements whose evidence is unsure. Without a judge, they count as uncovered.
+   *
+   * @default undefined
+   */
   readonly judgeCoverage?: CoverageJudge<Output, Request> | CoverageModel | undefined;
 };
 
@@ -36,13 +40,15 @@ export type SelfReviewPorts<Output, Request> = Pick<
 export interface ExecuteOptions extends RunOptions {
   /** Overrides the configuration of the loop for this task. */
   readonly config?: PartialSelfReviewConfig | undefined;
+  /** Stores and recalls the lessons of this execution. @default none */
   readonly learn?: LessonStore | undefined;
+  /** Limits concurrent calls. @default the limiter of the loop */
   readonly limiter?: Limiter | undefined;
 }
 
 /** The result of a run. */
 export interface SelfReviewRun<Output> {
-  /** The output of the outcome; a copy of an `AgentOutput` with its review and routing hints. */
+  /** The output of the outcome. An `AgentOutput` is a copy with its review and routing hints. */
   readonly output: Output | undefined;
   readonly reviews: SelfReviewResult[];
   /** The outcome; only `outcome.approved` means approved. */
@@ -57,7 +63,7 @@ export interface SelfReviewExecution<Output> extends SelfReviewRun<Output> {
 /** Produces the first output. */
 export type ProduceOutput<Output> = (context: ProduceContext) => Promise<Output>;
 
-/** Fixes the gaps of an output; returns the whole output. */
+/** Fixes the gaps of an output and returns the whole output. */
 export type AddressGaps<Output, Request> = (
   output: Output,
   gaps: Gap[],

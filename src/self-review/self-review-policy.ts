@@ -5,7 +5,10 @@ import { noProgress } from '../policies/no-progress.js';
 import { thresholds } from '../policies/thresholds.js';
 import type { SelfReviewConfig } from './config.js';
 
-/** Returns the policy of self-review: escalate over its limits, approve at the thresholds, else revise while it makes progress. */
+/**
+ * Returns the policy of self-review. It escalates over its limits, approves at the thresholds, and
+ * otherwise revises while versions improve.
+ */
 export function selfReviewPolicy(config: SelfReviewConfig): Policy {
   const {
     escalateOnCriticalGaps,

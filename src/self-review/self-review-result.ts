@@ -5,7 +5,7 @@ import { countOf, GapSchema } from '../core/gap.js';
 
 const score = builtOnUse(() => z.number().min(0).max(1));
 
-/** The decision of a self-review: thresholds met, gaps to address, or a person must decide. */
+/** The decision of a self-review: the thresholds are met, gaps remain, or a person must decide. */
 export const ReviewDecisionSchema = builtOnUse(() =>
   z.enum(['approved', 'needs_work', 'escalate']),
 );

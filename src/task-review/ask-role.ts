@@ -29,7 +29,7 @@ export interface RoleReview {
   readonly verdict: ReviewedVerdict;
   readonly reason: string;
   readonly issues: readonly ReviewIssue[] | null;
-  /** What the reviewer wrote; may be empty. */
+  /** The reviewer's text; may be empty. */
   readonly text: string;
   /** Whether a retry may help. */
   readonly retryable: boolean;
@@ -61,7 +61,7 @@ export async function askRole(call: RoleCall, config: CodeReviewConfig): Promise
   }
 }
 
-/** Codes that end the run, and are not the failure of one reviewer. */
+/** The codes that end the run. They are not failures of one reviewer. */
 const endsRun: ReadonlySet<string> = new Set(['cancelled', 'run_timed_out', 'invalid_options']);
 
 function answerOf(
@@ -107,7 +107,7 @@ const TextAnswerSchema = builtOnUse(() =>
   z.object({ text: z.string(), finish: z.string(), usage: UsageSchema, model: z.string() }),
 );
 
-/** Returns the answer of a reviewer that writes text; a truncated answer is an error. */
+/** Returns the answer of a reviewer that writes text. A truncated answer is an error. */
 async function textOf(
   { role, prompt, provider, context: { context, signal: outer } }: RoleCall,
   config: CodeReviewConfig,
@@ -147,7 +147,7 @@ async function textOf(
   ).text;
 }
 
-/** Limits the time of a call outside of a run, where no engine does. */
+/** Limits the time of a call outside of a run. Inside a run, the engine does. */
 async function withTimeout<Value>(
   timeoutMs: number,
   outer: AbortSignal | undefined,

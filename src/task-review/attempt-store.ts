@@ -5,7 +5,7 @@ import { UsageSchema } from '../core/usage.js';
 import { firstBytes } from '../text/truncate.js';
 
 /**
- * The verdict of a review. `not_run` and `error` mean that nobody reviewed: they never count as a
+ * The verdict of a review. `not_run` and `error` mean that nobody reviewed. They never count as a
  * pass.
  */
 export const ReviewVerdictSchema = builtOnUse(() =>
@@ -23,26 +23,26 @@ export const TaskAttemptSchema = builtOnUse(() =>
     attempt: z.int().min(1),
     status: z.enum(['success', 'failed', 'waiting']),
     /**
-     * The person's decision if there is one, else the reviewers' verdict; `null` before a review.
+     * The person's decision, or else the reviewers' verdict; `null` before a review.
      */
     reviewStatus: ReviewVerdictSchema.nullable(),
-    /** What the reviewers wrote, cut to 2048 bytes. */
+    /** The reviewers' text, cut to 2048 bytes. */
     reviewFindings: z.string().nullable(),
-    /** The verdict of the reviewers, also after a person has decided. */
+    /** The verdict of the reviewers, even after a person has decided. */
     machineVerdict: ReviewVerdictSchema.nullable(),
     humanDecision: z.enum(['approve', 'reject', 'fix', 'skip']).nullable(),
     decidedBy: z.string().nullable(),
-    /** The person's reason; `null` where none was given. */
+    /** The person's reason; `null` without a reason. */
     decisionReason: z.string().nullable().default(null),
-    /** Number of issues; `null` where it is unknown. */
+    /** The number of issues; `null` if it is unknown. */
     issues: z.int().min(0).nullable(),
     error: z.string().nullable(),
     errorCode: z.string().nullable(),
-    /** Usage of the reviews; unknown figures are absent, never 0. */
+    /** The usage of the reviews. Unknown figures are absent, never 0. */
     reviewUsage: UsageSchema.default({}),
-    /** Duration of the reviews in milliseconds; `null` without a review. */
+    /** The duration of the reviews, in milliseconds; `null` without a review. */
     reviewDurationMs: z.number().min(0).nullable().default(null),
-    /** ISO 8601. */
+    /** The time of the attempt, in ISO 8601. */
     at: z.iso.datetime(),
   }),
 );
@@ -64,11 +64,11 @@ export interface AttemptStore {
   readonly last: (taskId: string) => Promise<TaskAttempt | undefined>;
 }
 
-/** Bytes of the findings that a store keeps. */
+/** The maximum size of stored findings, in bytes. */
 const maxFindingsBytes = 2048;
 
 /**
- * Returns an attempt as every store records it.
+ * Returns the form of an attempt that every store records.
  *
  * @throws ReviewLoopError `invalid_options`
  */
@@ -93,7 +93,7 @@ export function attemptKey({ taskId, runId, attempt }: TaskAttempt): string {
 }
 
 /**
- * Creates a store in memory; it is lost with the process.
+ * Creates a store in the memory of this process.
  *
  * @example
  * ```ts

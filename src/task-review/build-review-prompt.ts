@@ -9,7 +9,7 @@ import { parseTask, type ReviewTask } from './task.js';
 
 /**
  * Returns the prompt of a code review: checklist, diff, test results, lint status and previous
- * error. Each section is within its bound and between fences; empty sections are left out.
+ * error. Each section is fenced and cut to its limit. The prompt has no empty sections.
  *
  * @throws ReviewLoopError `invalid_options`, `task_invalid`
  * @example
@@ -55,7 +55,7 @@ const variables = [
   'OUTPUT',
 ];
 
-/** Fills in the variables in one pass, and appends the sections that the template does not name. */
+/** Replaces the variables in one pass, and appends the sections that the template does not name. */
 function fillTemplate(
   template: string,
   names: Readonly<Record<string, string>>,

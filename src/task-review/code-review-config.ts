@@ -9,25 +9,25 @@ import {
 } from './review-prompt-config.js';
 import type { ReviewRole } from './review-templates.js';
 
-/** Options of a code review: who reviews, and how. */
+/** Options of a code review: the model, its roles and its limits. */
 export interface CodeReviewConfig
   extends ReviewPromptConfig,
     Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
   /** The model that reviews. @default the pipeline's provider */
   readonly provider?: LLMProvider | undefined;
   /**
-   * One call for each role, concurrently.
+   * The roles of reviewers. Each role is one call; the calls are concurrent.
    *
    * @default one call for quality, implementation and testing
    */
   readonly roles?: readonly ReviewRole[] | undefined;
-  /** Timeout of one call, in milliseconds; above 0. @default 900000 */
+  /** The timeout of one call, in milliseconds; above 0. @default 900000 */
   readonly timeoutMs?: number | undefined;
-  /** How often a model may correct an unusable answer. @default 1 */
+  /** The number of times that a model may correct an unusable answer. @default 1 */
   readonly reasks?: number | undefined;
 }
 
-/** What a code review knows, and where its calls are recorded. */
+/** The context of a code review: facts about the task, and the record of its calls. */
 export interface CodeReviewContext extends ReviewPromptContext {
   /** Cancels the review. @default none */
   readonly signal?: AbortSignal | undefined;

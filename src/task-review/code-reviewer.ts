@@ -21,12 +21,12 @@ export interface CodeReviewerOptions {
   readonly checkOutputs: CheckOutputs;
 }
 
-/** Bytes of a review that are recorded with its verdict. */
+/** The maximum size of a review that is recorded with its verdict, in bytes. */
 const maxOutputBytes = 6000;
 
 /**
- * Creates the reviewer of a task's code. Files that the review fixes become the next version, which
- * is tested, linted and reviewed again.
+ * Creates the reviewer of a task's code. If it fixes files, they become the next version, which is
+ * tested, linted and reviewed again.
  */
 export function codeReviewer(options: CodeReviewerOptions): Reviewer<ReviewTask, TaskWork> {
   const { review, readChange, checkOutputs } = options;
@@ -36,7 +36,7 @@ export function codeReviewer(options: CodeReviewerOptions): Reviewer<ReviewTask,
       version: 'off',
       tier: 'model',
       review: async () => [
-        { verdict: 'skipped', criterion: 'review', reason: 'review is switched off' },
+        { verdict: 'skipped', criterion: 'review', reason: 'the review is disabled' },
       ],
     };
   }
@@ -100,7 +100,7 @@ function verifyVerdict(
   };
 }
 
-/** Returns the assessment; its explanation starts with the verdict, which the policy reads. */
+/** Returns the assessment. Its explanation starts with the verdict, which the policy reads. */
 function assessmentOf(review: CodeReview): Assessment {
   const { verdict, reason, output, issues, retryable } = review;
   const explanation = `${verdict}: ${truncateBytes(reason, 1000)}\n${truncateBytes(output, maxOutputBytes)}`;

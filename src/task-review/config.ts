@@ -6,7 +6,7 @@ import { camelKeys } from '../text/camel-keys.js';
  * snake_case.
  */
 export interface ConfiguredExecutor {
-  /** The command that does a task; it reads the task from its standard input. @default none */
+  /** The command that does a task. It reads the task from its standard input. @default none */
   readonly exec?: string | undefined;
   /** The command that runs the tests. @default none */
   readonly testCommand?: string | undefined;
@@ -16,14 +16,18 @@ export interface ConfiguredExecutor {
   readonly hitlReview?: boolean | undefined;
   /** Whether a failed review blocks the task. @default 'advisory' */
   readonly reviewPolicy?: 'advisory' | 'required' | undefined;
-  /** Attempts at a task; a whole number from 1. @default 3 */
+  /** The maximum number of attempts at a task; a whole number from 1. @default 3 */
   readonly maxAttempts?: number | undefined;
-  /** One call for each role. @default one call for quality, implementation and testing */
+  /**
+   * The roles of reviewers, each with its own call.
+   *
+   * @default one call for quality, implementation and testing
+   */
   readonly reviewRoles?:
     | readonly ('quality' | 'implementation' | 'testing' | 'simplification' | 'docs')[]
     | undefined;
   /**
-   * Template of the review prompt; missing sections are appended.
+   * The template of the review prompt. Missing sections are appended.
    *
    * @default the built-in template
    */

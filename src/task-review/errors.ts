@@ -8,15 +8,17 @@ export const taskErrors = /* @__PURE__ */ errorTable({
   },
   task_cycle: {
     kind: 'input',
-    fix: 'Remove one of the dependencies that the message names: none of these tasks could ever begin.',
+    fix: 'Remove one of the dependencies that the message names: none of these tasks can start.',
   },
   task_unknown: { kind: 'usage', fix: 'Name a task of the list.' },
   review_not_run: {
     kind: 'judge',
-    fix: 'Run again when the reviewer answers, or let a person decide: code that nobody reviewed is not approved.',
+    fix: 'Run again when the reviewer answers, or ask a person to decide: unreviewed code is never approved.',
   },
   review_broken: {
     kind: 'judge',
-    fix: 'Read the message, fix the reviewer, run again: a review that broke or contradicts itself approves nothing.',
+    fix:
+      'Read the message, fix the reviewer and run again: a review that fails or ' +
+      'contradicts itself approves nothing.',
   },
 });

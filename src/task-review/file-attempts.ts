@@ -17,9 +17,9 @@ import {
 
 /**
  * Creates a store with one file for each attempt. Many processes may use the folder at the same
- * time; files are written atomically.
+ * time. Files are written atomically.
  *
- * @param folder - Created with the first attempt.
+ * @param folder - The folder. The first attempt creates it.
  * @throws ReviewLoopError `record`: `output_unwritable`; `of` and `last`: `file_unreadable`,
  * `journal_corrupt`
  * @example

@@ -1,5 +1,5 @@
 /**
- * Review of the tasks of a list: do a task, check it, review its code, ask a person.
+ * Review of the tasks of a list. It does a task, checks it, reviews its code and asks a person.
  *
  * @module
  */

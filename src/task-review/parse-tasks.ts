@@ -19,7 +19,7 @@ const dependsPattern =
 const idPattern = /[A-Za-z][A-Za-z0-9_]{0,30}-\d[A-Za-z0-9_.-]{0,60}/g;
 
 /**
- * Reads a task list in Markdown. A heading such as `### TASK-001: Name` starts a task; its
+ * Reads a task list in Markdown. A heading such as `### TASK-001: Name` starts a task. Its
  * checklist, a line `Depends on: TASK-000` and its description follow.
  *
  * @throws ReviewLoopError `tasks_invalid`, `task_unknown` for a missing dependency, `task_cycle`
@@ -43,7 +43,7 @@ export async function parseTasks(text: string): Promise<ParsedTask[]> {
 }
 
 /**
- * Returns the tasks with each after its dependencies, otherwise in the order of the list.
+ * Returns the tasks in the order of the list, but each after its dependencies.
  *
  * @throws ReviewLoopError `task_cycle`
  */
@@ -73,7 +73,7 @@ interface Draft {
   readonly id: string;
   readonly name: string;
   readonly line: number;
-  /** Level of its heading; a heading of this level or above ends the task. */
+  /** The level of its heading. A heading of this level or above ends the task. */
   readonly level: number;
   readonly description: string[];
   readonly checklist: { text: string; done: boolean }[];
@@ -89,7 +89,10 @@ class TaskReader {
     else if (this.#open !== undefined) this.#block(this.#open, block);
   }
 
-  /** A heading with an id opens a task; one without, as high as the task's or higher, ends it. */
+  /**
+   * Starts a task at a heading with an id. A heading without an id ends the task, unless its level
+   * is lower.
+   */
   #heading({ text, line, level }: Extract<MarkdownBlock, { kind: 'heading' }>): void {
     const open = this.#open;
     const title = plainText(text);
@@ -138,7 +141,7 @@ class TaskReader {
   }
 }
 
-/** Returns the words of a block, line by line; code is left as it is. */
+/** Returns the lines of a block. Code stays unchanged. */
 function linesOf(block: MarkdownBlock): readonly string[] {
   if (block.kind === 'heading') return [plainText(block.text)];
   if (block.kind === 'code') return block.lines;
@@ -149,7 +152,7 @@ function checkTasks(tasks: readonly ParsedTask[]): void {
   if (tasks.length === 0)
     throw new ReviewLoopError(
       taskErrors.tasks_invalid,
-      'the list contains no task: start a heading with an id, such as `### TASK-001: Name`',
+      'the list contains no task: write headings that start with an id, such as `### TASK-001: Name`',
     );
   const graph = new Map<string, readonly string[]>();
   for (const { id, line, dependsOn } of tasks) {

@@ -3,7 +3,7 @@ import type { ReviewedVerdict } from './review-verdict.js';
 /** The verdict that markers in a text express. */
 export interface ParsedVerdict {
   readonly verdict: ReviewedVerdict;
-  /** The text after the marker, or why there is no verdict. */
+  /** The text after the marker, or the reason for a missing verdict. */
   readonly reason: string;
 }
 
@@ -17,8 +17,8 @@ const verdicts = {
 
 /**
  * Reads the verdict of a review written as text. A marker is on its own line, optionally with a
- * reason; prose, lists and quotes do not count. Different markers are an error; no marker is
- * `not_run`.
+ * reason. Prose, lists and quotes do not count. Different markers are an error; without a marker
+ * the verdict is `not_run`.
  */
 export function parseVerdicts(text: string): ParsedVerdict {
   const found = new Map<keyof typeof verdicts, string>();
@@ -39,7 +39,7 @@ export function parseVerdicts(text: string): ParsedVerdict {
   return { verdict: verdicts[name], reason };
 }
 
-/** Returns the text without markers, so that a reviewer can be shown earlier reviews. */
+/** Returns the text without markers. A prompt can then contain an earlier review. */
 export function withoutMarkers(text: string): string {
   return text.replace(marker, (line) => line.replace(/REVIEW_/i, 'review '));
 }

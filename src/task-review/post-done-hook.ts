@@ -13,10 +13,10 @@ export interface PostDoneOptions extends TaskReviewOptions, Pick<RunOptions, 'ru
 
 /**
  * Reviews a finished task with the interface of spec-runner's hook: tests, lint, review, the person
- * where `hitlReview` is on, then the commit. Without `execute` a requested fix is returned as the
+ * if `hitlReview` is true, then the commit. Without `execute`, a requested fix is returned as the
  * error `Fix requested. Review findings: ...`.
  *
- * @throws ReviewLoopError Only for misuse; all other ends are results.
+ * @throws ReviewLoopError Only for misuse. All other ends are results.
  * @example
  * ```ts
  * const options = { diff: gitDiff({ cwd }), tests, lint, provider, commit };

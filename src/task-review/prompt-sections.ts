@@ -9,7 +9,7 @@ import { outputInstructions, roleInstructions } from './review-templates.js';
 import type { parseTask } from './task.js';
 import { changedFileLines, changeOf, summaryLines, type TaskChange } from './task-change.js';
 
-/** What a review knows about a task. Absent and empty values have no section in the prompt. */
+/** The facts about a task for a review. Absent and empty values have no section in the prompt. */
 export interface ReviewPromptContext {
   readonly change?: TaskChange | Pick<Diff, 'files' | 'text'> | undefined;
   readonly testOutput?: string | undefined;
@@ -28,7 +28,7 @@ export interface ReviewPromptSection {
   readonly text: string;
 }
 
-/** Returns the sections of a review prompt, each within its bound; some may be empty. */
+/** Returns the sections of a review prompt, each within its limit. Some may be empty. */
 export function promptSections(
   task: ReturnType<typeof parseTask>,
   config: ReviewPromptConfig,
@@ -54,7 +54,7 @@ export function promptSections(
   ];
 }
 
-/** Puts texts of others between fences, without secrets and verdict markers. */
+/** Fences texts of others. Removes secrets and verdict markers from them. */
 class FencedMaterial {
   readonly #redact: boolean;
   readonly #nonce: string;

@@ -28,7 +28,7 @@ export const ReviewAnswerSchema = builtOnUse(() =>
 /** The structured answer of a reviewing model. */
 export interface ReviewAnswer extends z.infer<typeof ReviewAnswerSchema> {}
 
-/** Returns the contradiction in an answer, which the model may correct. */
+/** Returns the contradiction in an answer, if any. The model may correct it. */
 export function contradictionIn({ verdict, issues }: ReviewAnswer): string | undefined {
   const serious = issues.filter(({ severity, fixed }) => severity !== 'minor' && fixed !== true);
   if (verdict === 'passed' && serious.length > 0)
@@ -41,7 +41,8 @@ const issueLine =
 const place = /[ \t]*\(([^()\s:]+(?::[^()\s:]+)*?)(?::(\d{1,7}))?\)[ \t]*$/;
 
 /**
- * Returns the issues in a text, one on each line; `null` without any, as their number is unknown.
+ * Returns the issues in a text, one on each line. `null` without any, because their number is
+ * unknown.
  */
 export function issuesIn(text: string): ReviewIssue[] | null {
   const found = [...text.matchAll(issueLine)]
@@ -68,7 +69,7 @@ function severityOf(word: string): ReviewIssue['severity'] {
       : 'minor';
 }
 
-/** Returns an issue as a gap; the engine sets its id. */
+/** Returns an issue as a gap. The engine sets its id. */
 export function gapOf({ severity, text, file, line }: ReviewIssue): Gap {
   return {
     id: '',

@@ -18,25 +18,26 @@ import type { ReviewTask } from './task.js';
 /** The review of a change by one or more roles. */
 export interface CodeReview {
   readonly verdict: ReviewedVerdict;
-  /** Why the review did not pass, in one line; `undefined` for `passed` and `fixed`. */
+  /** The reason why the review did not pass, in one line; `undefined` for `passed` and `fixed`. */
   readonly error: string | undefined;
-  /** What the reviewers wrote. */
+  /** The reviewers' texts. */
   readonly output: string;
   readonly reason: string;
-  /** The issues; `null` where their number is unknown. */
+  /** The issues; `null` if their number is unknown. */
   readonly issues: readonly ReviewIssue[] | null;
   /** The review of each role. */
   readonly roles: readonly RoleReview[];
-  /** Whether a retry may help, where nobody reviewed. */
+  /** Whether a retry may help, if nobody reviewed. */
   readonly retryable: boolean;
 }
 
-/** Characters of each role's text in the output. */
+/** The maximum length of each role's text in the output, in characters. */
 const maxRoleCharacters = 2000;
 
 /**
- * Reviews the change of a task with one call, or concurrently with one for each role. A timeout and
- * an answer without a verdict are `not_run`. A failed call and contradicting verdicts are `error`.
+ * Reviews the change of a task with one call, or with one concurrent call for each role. A timeout
+ * and an answer without a verdict are `not_run`. A failed call and contradicting verdicts are
+ * `error`.
  *
  * @throws ReviewLoopError `invalid_options`, `provider_missing`, `task_invalid`, `cancelled`
  * @example
@@ -100,7 +101,7 @@ function promptsOf(
   }));
 }
 
-/** Returns the review of all roles; its reason names the roles without a verdict. */
+/** Returns the review of all roles. Its reason names the roles without a verdict. */
 function combinedReview(roles: readonly RoleReview[]): CodeReview {
   const verdict = aggregateVerdicts(roles.map((role) => role.verdict));
   const silent = roles.filter((role) => role.verdict === 'not_run' || role.verdict === 'error');

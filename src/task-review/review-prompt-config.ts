@@ -18,17 +18,21 @@ export interface ReviewPromptConfig {
   readonly template?: string | undefined;
   /** The format in which the prompt asks for the verdict. @default 'markers' */
   readonly verdicts?: VerdictFormat | undefined;
-  /** The reviewers that the prompt speaks for. @default ['quality', 'implementation', 'testing'] */
+  /**
+   * The roles of the reviewers that the prompt describes.
+   *
+   * @default ['quality', 'implementation', 'testing']
+   */
   readonly roles?: readonly ReviewRole[] | undefined;
-  /** Whether texts that look like secrets are removed. @default true */
+  /** Whether to remove texts that look like secrets. @default true */
   readonly redact?: boolean | undefined;
-  /** Bytes of the diff in UTF-8, from 200. @default 30000 */
+  /** The limit of the diff, in bytes of UTF-8, from 200. @default 30000 */
   readonly diffBytes?: number | undefined;
-  /** Bytes of the test results, from 100. @default 2048 */
+  /** The limit of the test results, in bytes, from 100. @default 2048 */
   readonly testBytes?: number | undefined;
-  /** Characters of the lint status, from 1. @default 200 */
+  /** The limit of the lint status, in characters, from 1. @default 200 */
   readonly lintCharacters?: number | undefined;
-  /** Bytes of the previous error, from 100. @default 1024 */
+  /** The limit of the previous error, in bytes, from 100. @default 1024 */
   readonly errorBytes?: number | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Review } from '../core/review.js';
 import type { ReviewedVerdict } from './review-verdict.js';
 import { autoFixed } from './task-checks.js';
 
-/** Returns the verdict of the code review in a round; `skipped` without one. */
+/** Returns the verdict of the code review in a round, or `skipped` without a review. */
 export function verdictIn({
   assessments,
 }: Pick<UndecidedReview, 'assessments'>): ReviewedVerdict | 'skipped' {
@@ -24,7 +24,7 @@ export function verdictIn({
   }
 }
 
-/** Returns the checks of a round (execution, tests, lint) that failed or broke. */
+/** Returns the checks of a round (execution, tests, lint) that failed or had an error. */
 export function failedChecks({ assessments }: Pick<UndecidedReview, 'assessments'>): Assessment[] {
   return assessments.filter(
     ({ criterion, verdict }) =>
@@ -33,20 +33,20 @@ export function failedChecks({ assessments }: Pick<UndecidedReview, 'assessments
   );
 }
 
-/** Whether the linter or the reviewers repaired the version, so that the attempt continues. */
+/** Returns whether the linter or the reviewers fixed the version. The attempt then continues. */
 function isRepaired(review: Pick<Review, 'assessments' | 'decision'>): boolean {
   if (review.decision.kind !== 'revise') return false;
   return isLintRepair(review) || verdictIn(review) === 'fixed';
 }
 
-/** Whether the linter changed files. */
+/** Returns whether the linter changed files. */
 export function isLintRepair({ assessments }: Pick<UndecidedReview, 'assessments'>): boolean {
   return assessments.some(
     (assessment) => assessment.verdict === 'fail' && assessment.explanation.startsWith(autoFixed),
   );
 }
 
-/** The rounds of one attempt; there is at least one. */
+/** The rounds of one attempt, at least one. */
 export interface AttemptRounds<Round> {
   readonly rounds: Round[];
   last: Round;
@@ -70,7 +70,7 @@ export function roundsByAttempt<Round extends Pick<Review, 'assessments' | 'deci
   return attempts;
 }
 
-/** Returns the text of a round: the code review first, then the failed checks. */
+/** Returns the text of a round: first the code review, then the failed checks. */
 export function textOf({ assessments }: Pick<UndecidedReview, 'assessments'>): string {
   const failed = failedChecks({ assessments }).map(assessmentText);
   const review = assessments.find(

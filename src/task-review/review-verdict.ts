@@ -29,7 +29,7 @@ const order: readonly ReviewVerdict[] = [
 
 /**
  * Returns the verdict of several reviewers: the first of rejected, failed, fixed, error, not_run
- * and skipped that one of them gave; `passed` only if all passed.
+ * and skipped that one of them has. It is `passed` only if all passed.
  */
 export function aggregateVerdicts<Verdict extends ReviewVerdict>(
   verdicts: readonly Verdict[],

@@ -15,10 +15,10 @@ import type { ReviewVerdict } from './review-verdict.js';
 import type { TaskWork } from './task.js';
 import type { TaskErrorCode } from './task-error-code.js';
 
-/** Bytes of the findings that an attempt contains. */
+/** The maximum size of an attempt's findings, in bytes. */
 const maxFindingsBytes = 2048;
 
-/** The attempts of a run; there is always a last one. */
+/** The attempts of a run, at least one. */
 export interface Attempts {
   readonly earlier: readonly TaskAttempt[];
   readonly last: TaskAttempt;
@@ -44,7 +44,7 @@ interface AttemptFacts
 
 const nobody = { humanDecision: null, decidedBy: null, decisionReason: null };
 
-/** Returns the ending of the last attempt. */
+/** Returns the end of the last attempt. */
 function lastFacts(run: Outcome<TaskWork>, round: Review): AttemptFacts {
   const humanDecision = lastDecision(run, round);
   const ending = endingOf(run, humanDecision, round);
@@ -58,7 +58,7 @@ function lastFacts(run: Outcome<TaskWork>, round: Review): AttemptFacts {
   return { humanDecision, decidedBy: run.decidedBy ?? null, decisionReason, ...ending };
 }
 
-/** Returns the ending of an attempt that another one followed. */
+/** Returns the end of an earlier attempt. */
 function earlierFacts(round: Review): AttemptFacts {
   if (round.decision.kind !== 'ask')
     return { ...nobody, status: 'failed', code: codeOfRound(round), error: round.decision.reason };
@@ -95,7 +95,7 @@ function attemptOf(
   };
 }
 
-/** Returns the reviewers' verdict: `fixed` where their own fix passed, `null` without a review. */
+/** Returns the reviewers' verdict: `fixed` if their own fix passed, `null` without a review. */
 function machineVerdict({ rounds, last }: AttemptRounds<Review>): ReviewVerdict | null {
   if (failedChecks(last).length > 0) return null;
   const verdict = verdictIn(last);

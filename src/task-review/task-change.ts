@@ -17,32 +17,32 @@ const ChangedFileSchema = builtOnUse(() =>
   }),
 );
 
-/** The change of a task, as it is recorded and shown to reviewers. */
+/** The change of a task. It is recorded, and reviewers see it. */
 export const TaskChangeSchema = builtOnUse(() =>
   z.object({
     /** The commit before the work began. */
     base: z.string(),
-    /** Hash of the whole diff, including parts that are not shown. */
+    /** A hash of the whole diff, including parts that reviewers do not see. */
     digest: z.string(),
     files: z.array(ChangedFileSchema).readonly(),
-    /** The diff without secrets, cut to its bound. */
+    /** The diff without secrets, cut to its limit. */
     diff: z.string(),
-    /** Number of files that are not shown completely. */
+    /** The number of files that reviewers do not see completely. */
     leftOut: z.int(),
   }),
 );
-/** The change of a task, as it is recorded and shown to reviewers. */
+/** The change of a task. It is recorded, and reviewers see it. */
 export interface TaskChange extends z.infer<typeof TaskChangeSchema> {}
 
-/** How much of a diff is shown. */
+/** Options for the part of a diff that reviewers see. */
 export interface ChangeOptions {
-  /** Bytes of the diff in UTF-8. @default 30000 */
+  /** The limit of the diff, in bytes of UTF-8. @default 30000 */
   readonly maxBytes?: number | undefined;
-  /** Whether texts that look like secrets are removed. @default true */
+  /** Whether to remove texts that look like secrets. @default true */
   readonly redact?: boolean | undefined;
 }
 
-/** Returns the change: every file name and count, and as many hunks as fit. */
+/** Returns the change: every file name with its counts, and as many hunks as fit. */
 export function changeOf(
   diff: Pick<Diff, 'files' | 'text'> & { readonly base?: string | undefined },
   { maxBytes = 30_000, redact = true }: ChangeOptions = {},

@@ -8,13 +8,13 @@ import type { ReadChange } from './task-change.js';
 /** A reviewer of the work on a task, such as `command({ id: 'tests', run: ['npm', 'test'] })`. */
 export type TaskCheck = Reviewer<ReviewTask, TaskWork>;
 
-/** What tests and linter printed about a version. */
+/** The output of tests and linter about a version. */
 export interface CheckOutput {
   readonly test?: string | undefined;
   readonly lint?: string | undefined;
 }
 
-/** Passes the output of tests and linter on to the code review, until the run ends. */
+/** Stores the output of tests and linter for the code review, until the run ends. */
 export class CheckOutputs {
   readonly #outputs = new Map<string, Map<number, CheckOutput>>();
 
@@ -40,11 +40,11 @@ export interface TaskCheckOptions {
   readonly checkOutputs: CheckOutputs;
 }
 
-/** The first word of an explanation that reports files changed by the linter. */
+/** The first word of an explanation about files that the linter changed. */
 export const autoFixed = 'auto-fixed:';
 
 /**
- * Creates the reviewer that checks execution, then tests, then lint; a failure skips the rest.
+ * Creates the reviewer that checks execution, then tests, then lint. A failure skips the rest.
  * Files that the linter changes become the next version, which is tested again.
  */
 export function taskChecks(options: TaskCheckOptions): Reviewer<ReviewTask, TaskWork> {
@@ -124,7 +124,7 @@ async function runLint(
   };
 }
 
-/** Asks a check, with its id before the names of its steps. */
+/** Asks a check. Its id is a prefix of the names of its steps. */
 async function ask(
   check: TaskCheck,
   subject: ReviewSubject<ReviewTask, TaskWork>,

@@ -11,10 +11,12 @@ import { type CheckOutputs, taskChecks } from './task-checks.js';
 import { taskPolicy } from './task-policy.js';
 import { portsOf, type TaskReviewOptions } from './task-review-options.js';
 
-/** Timeout of steps without one of their own; calls, commands and git have their own. */
+/**
+ * The timeout of steps without their own, in milliseconds. Calls, commands and git have their own.
+ */
 const checkTimeoutMs = 900_000;
 
-/** Bytes of an error that the next attempt receives. */
+/** The maximum size of an error for the next attempt, in bytes. */
 const maxErrorBytes = 1024;
 
 /** Returns the pipeline of a task: `execute`, then checks, then the code review. */
@@ -50,7 +52,7 @@ export function taskDefinition(
     retries: reviewErrorRetries,
     reviewers: [taskChecks({ tests, lint, ...parts }), codeReviewer({ review, ...parts })],
     policy: taskPolicy({ reviewPolicy, hitlReview, maxAttempts }),
-    // the policy counts attempts; each attempt may be repaired a few times
+    // the policy counts attempts; the linter or reviewers may fix each attempt a few times
     budget: { reviews: maxAttempts * (maxRepairs + 2) },
     timeouts: {
       produceMs: executeTimeoutMs,
@@ -113,7 +115,10 @@ class TaskAttempts {
     return this.#attempt(context.task, start, context);
   }
 
-  /** A failure of `execute` becomes part of the work, so that the task can be tried again. */
+  /**
+   * Makes an attempt. A failure of `execute` becomes part of the work, so another attempt is
+   * possible.
+   */
   async #attempt(task: ReviewTask, start: AttemptStart, context: StepContext): Promise<TaskWork> {
     const { base, attempt, previousError } = start;
     let failure: string | undefined;

@@ -1,5 +1,6 @@
 /**
- * Why a task failed. `REVIEW_REJECTED` is permanent; after the others the task may be tried again.
+ * The reason why a task failed. `REVIEW_REJECTED` is permanent. After the others, another attempt
+ * is possible.
  */
 export type TaskErrorCode =
   | 'REVIEW_REJECTED'
@@ -15,7 +16,7 @@ export type TaskErrorCode =
   | 'CANCELLED'
   | 'ERROR';
 
-/** Whether a task with this error must not be tried again automatically. */
+/** Returns whether no automatic attempt may follow this error. */
 export function isPermanentTaskError(code: TaskErrorCode | null | undefined): boolean {
   return code === 'REVIEW_REJECTED';
 }

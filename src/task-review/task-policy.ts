@@ -11,13 +11,13 @@ export interface TaskPolicyOptions {
   readonly reviewPolicy: ReviewPolicy;
   /** Whether a person decides after every review. */
   readonly hitlReview: boolean;
-  /** Attempts at a task, unless a person asks for more. */
+  /** The maximum number of attempts at a task, unless a person asks for more. */
   readonly maxAttempts: number;
 }
 
 /**
  * Creates the policy of task review. Tests and linter decide first, and repaired work is reviewed
- * again. Then a person decides where `hitlReview` is on, else the verdict. Without a verdict
+ * again. Then the person decides if `hitlReview` is true, or else the verdict. Without a verdict,
  * `required` stops, and `advisory` accepts the work with the reason.
  */
 export function taskPolicy(options: TaskPolicyOptions): Policy {
@@ -46,7 +46,7 @@ function checksDecide(evidence: Evidence, options: TaskPolicyOptions): Decision 
   });
 }
 
-/** Stops if tests or linter judged nothing, although no earlier check failed. */
+/** Stops if tests or linter judged nothing although no earlier check failed. */
 function skippedChecksDecide({ review }: Evidence): Decision | undefined {
   const skipped = review.assessments.filter(
     ({ criterion, verdict }) => criterion !== 'review' && verdict === 'skipped',
@@ -70,7 +70,7 @@ function reviewDecides(evidence: Evidence, options: TaskPolicyOptions): Decision
     return {
       kind: 'ask',
       reason: words,
-      question: `Verdict: REVIEW_${verdict.toUpperCase()}. What shall become of it?`,
+      question: `Verdict: REVIEW_${verdict.toUpperCase()}. How should it continue?`,
       allowed: ['approve', 'reject', 'revise', 'skip'],
     };
   switch (verdict) {
@@ -82,11 +82,11 @@ function reviewDecides(evidence: Evidence, options: TaskPolicyOptions): Decision
           ({ criterion, verdict: own }) => own === 'pass' && criterion !== 'execution',
         )
       )
-        return { kind: 'approve', reason: 'tests and lint passed; review is switched off' };
+        return { kind: 'approve', reason: 'tests and lint passed; the review is disabled' };
       return {
         kind: 'accept',
         code: 'not_reviewed',
-        reason: 'review is switched off, and there are no tests and no linter',
+        reason: 'the review is disabled, and neither tests nor a linter are configured',
       };
     case 'failed':
       if (options.reviewPolicy === 'required')

@@ -6,11 +6,11 @@ import { textOf, verdictIn } from './review-rounds.js';
 import type { ReviewTask, TaskWork } from './task.js';
 import { fixRequest } from './task-result.js';
 
-/** Bytes of a review without readable issues that a person sees. */
+/** The maximum size of a shown review without readable issues, in bytes. */
 const maxShownBytes = 3000;
 
 /**
- * Returns what a person sees of a review: the number of issues, each with its place, and the
+ * Returns the text of a review for a person: the number of issues, each with its place, and the
  * verdict.
  */
 export function formatReviewFindings(
@@ -46,7 +46,7 @@ export function taskQuestionTexts(
   const findings = review === undefined ? '' : textOf(review);
   return {
     title: `📋 Review: ${task.id} — ${task.name}`,
-    assessment: review === undefined ? 'There is no review.' : formatReviewFindings(review, work),
+    assessment: review === undefined ? 'No review took place.' : formatReviewFindings(review, work),
     ...(work !== undefined && { changes: work.change.diff }),
     details: findings === '' ? 'The reviewers reported nothing.' : findings,
     note: fixRequest(findings),

@@ -6,23 +6,23 @@ import type { TaskWork } from './task.js';
 import type { Attempts } from './task-attempts.js';
 import { isPermanentTaskError, type TaskErrorCode } from './task-error-code.js';
 
-/** The result of a task, which has ended or waits for a person. */
+/** The result of a task that has ended or waits for a person. */
 export interface TaskResult {
   readonly success: boolean;
   readonly status: TaskAttempt['status'];
   readonly error: string | null;
   readonly code: TaskErrorCode | null;
   /**
-   * The verdict that counts: the person's decision if there is one, else the reviewers' verdict.
+   * The verdict that counts: the person's decision, or else the reviewers' verdict.
    */
   readonly reviewStatus: ReviewVerdict | null;
   /** The verdict of the reviewers. */
   readonly machineVerdict: ReviewVerdict | null;
   readonly humanDecision: TaskAttempt['humanDecision'];
   readonly reviewFindings: string | null;
-  /** Number of issues; `null` where it is unknown. */
+  /** The number of issues; `null` if it is unknown. */
   readonly issues: number | null;
-  /** The error to pass to the next attempt; `null` where the task should not be tried again. */
+  /** The error to pass to the next attempt; `null` if no other attempt should follow. */
   readonly previousError: string | null;
   /** All attempts of the run, oldest first. */
   readonly attempts: readonly TaskAttempt[];
@@ -60,7 +60,7 @@ function previousErrorOf(
   return truncateBytes(parts.join('\n'), 1024);
 }
 
-/** Returns the error for the next attempt when a person asks for a fix. */
+/** Returns the error for the next attempt after a person asked for a fix. */
 export function fixRequest(findings: string): string {
   return `Fix requested. Review findings:\n${truncateBytes(findings === '' ? 'none were named' : findings, 1024 - 40)}`;
 }

@@ -13,7 +13,7 @@ export interface ExecuteContext
   extends Pick<StepContext, 'signal' | 'step' | 'reportUsage' | 'runId'> {
   /** The number of the attempt, counted from 1. */
   readonly attempt: number;
-  /** Why the previous attempt failed, at most 1024 bytes. */
+  /** The reason why the previous attempt failed, at most 1024 bytes. */
   readonly previousError: string | undefined;
 }
 
@@ -26,15 +26,20 @@ type Ports = Pick<
 export interface TaskReviewOptions extends Ports {
   /** Reads the change of a task, such as `gitDiff({ cwd })` of `reviewloop/git`. */
   readonly diff: DiffSource;
-  /** Does the task in the folder that `diff` reads. @default none: the task is done already */
+  /** Does the task in the folder that `diff` reads. @default none: the task is already done */
   readonly execute?: ((task: ReviewTask, context: ExecuteContext) => Promise<void>) | undefined;
   /**
-   * Runs first; `command({ id: 'tests', run: ['npm', 'test'], cwd })` of `reviewloop/command`.
+   * The tests, which run first, such as `command({ id: 'tests', run: ['npm', 'test'], cwd })` of
+   * `reviewloop/command`.
    *
    * @default none
    */
   readonly tests?: TaskCheck | undefined;
-  /** Runs after the tests have passed; files that it changes are tested again. @default none */
+  /**
+   * The linter, which runs after the tests have passed. Files that it changes are tested again.
+   *
+   * @default none
+   */
   readonly lint?: TaskCheck | undefined;
   /**
    * Options of the code review; `false` disables it.
@@ -46,9 +51,9 @@ export interface TaskReviewOptions extends Ports {
   readonly reviewPolicy?: ReviewPolicy | undefined;
   /** Whether a person decides after every review. @default false */
   readonly hitlReview?: boolean | undefined;
-  /** Attempts at a task, from 1; a person may ask for more. @default 3 */
+  /** The maximum number of attempts at a task, from 1. A person may ask for more. @default 3 */
   readonly maxAttempts?: number | undefined;
-  /** How often a review that broke is retried, from 0. @default 1 */
+  /** The number of retries of a failed review, from 0. @default 1 */
   readonly reviewErrorRetries?: number | undefined;
   /** Commits accepted work, once for each run. `key` identifies the commit. @default none */
   readonly commit?:
@@ -56,11 +61,11 @@ export interface TaskReviewOptions extends Ports {
     | undefined;
   /** Stores every attempt. @default memoryAttempts() */
   readonly attempts?: AttemptStore | undefined;
-  /** Called for every question to a person. @default none */
+  /** Receives every question to a person. @default none */
   readonly notify?: NonNullable<PipelineOptions<never, never>['human']>['notify'];
-  /** How long a question can be answered, in milliseconds. @default never expires */
+  /** The time to answer a question, in milliseconds. @default never expires */
   readonly expiresAfterMs?: number | undefined;
-  /** Timeout of one `execute` call, in milliseconds. @default 3600000 */
+  /** The timeout of one `execute` call, in milliseconds. @default 3600000 */
   readonly executeTimeoutMs?: number | undefined;
 }
 
@@ -92,7 +97,7 @@ const portNames: readonly string[] = [
   'learn',
 ];
 
-/** Returns the options that a pipeline takes unchanged. */
+/** Returns the options that go to a pipeline unchanged. */
 export function portsOf(options: TaskReviewOptions): Ports {
   return Object.fromEntries(
     Object.entries(options).filter(
@@ -109,7 +114,7 @@ interface OptionRule {
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
-/** Checks of options that are given. */
+/** Checks of the given options. */
 const rules: readonly OptionRule[] = [
   {
     name: 'attempts',

@@ -20,8 +20,8 @@ import { resultOf, type TaskResult } from './task-result.js';
 import { checkTaskReview, type TaskReviewOptions } from './task-review-options.js';
 
 /**
- * Reviews a finished task. It runs `execute`, tests, linter and code review, asks a person where
- * `hitlReview` is on, and commits accepted work. A fix runs `execute` again with the findings.
+ * Reviews a finished task. It runs `execute`, tests, linter and code review, asks a person if
+ * `hitlReview` is true, and commits accepted work. A fix runs `execute` again with the findings.
  *
  * @example
  * ```ts
@@ -44,15 +44,15 @@ export class TaskReview {
     this.#definition = taskDefinition(options, this.#checkOutputs);
   }
 
-  /** Calls `listener` on events of every run. */
+  /** Adds a listener for events of every run. */
   on<Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]): void {
     this.#definition.events.on(event, listener);
   }
 
   /**
-   * Does the task and reviews it. With the `runId` of a recorded run it continues that run.
+   * Does the task and reviews it. With the `runId` of a recorded run, it continues that run.
    *
-   * @throws ReviewLoopError Only for misuse; all other ends are results.
+   * @throws ReviewLoopError Only for misuse. All other ends are results.
    */
   async run(task: ReviewTask, options: RunOptions = {}): Promise<TaskResult> {
     const { runId = this.#definition.random.id() } = options;
@@ -60,7 +60,7 @@ export class TaskReview {
     return this.#resultOf(task, await startRun(this.#definition, task, { ...options, runId }));
   }
 
-  /** Answers the question of a waiting task, and continues it. */
+  /** Answers the question of a waiting task and continues the task. */
   async answer(
     task: ReviewTask,
     request: RequestReference,
@@ -71,7 +71,7 @@ export class TaskReview {
     return this.#resultOf(task, await answerRun(this.#definition, request, answer, options));
   }
 
-  /** Accepts rejected or failed work, with name and reason. */
+  /** Accepts rejected or failed work, with a name and a reason. */
   async override(
     task: ReviewTask,
     version: VersionReference,
@@ -82,7 +82,9 @@ export class TaskReview {
     return this.#resultOf(task, await overrideRun(this.#definition, version, given, options));
   }
 
-  /** Asks a person about a waiting task until it has ended, or until there is no answer. */
+  /**
+   * Asks a person about a waiting task until the task ends, or until the person does not answer.
+   */
   async ask(
     task: ReviewTask,
     waiting: TaskResult,
@@ -126,7 +128,7 @@ export class TaskReview {
     return resultOf(run, { earlier, last: recorded });
   }
 
-  /** Commits once for each run; returns what went wrong, if anything. */
+  /** Commits once for each run. Returns the error, if any. */
   async #commitOnce(
     task: ReviewTask,
     { runId, output }: Outcome<TaskWork>,

@@ -10,13 +10,13 @@ const ChecklistItemSchema = builtOnUse(() => z.object({ text: z.string(), done: 
 /** A task of a task list. */
 export const ReviewTaskSchema = builtOnUse(() =>
   z.object({
-    /** Unique in a task list; 1 to 100 characters. */
+    /** The id, unique in a task list; 1 to 100 characters. */
     id: z.string().min(1).max(100),
     name: z.string(),
-    /** The request, beside the name and the checklist. */
+    /** The request, besides the name and the checklist. */
     description: z.string().optional(),
     checklist: z.array(ChecklistItemSchema).readonly().default([]),
-    /** Ids of the tasks that must be done first. */
+    /** The ids of the tasks that must be done first. */
     dependsOn: z.array(z.string()).readonly().default([]),
   }),
 );
@@ -24,7 +24,7 @@ export const ReviewTaskSchema = builtOnUse(() =>
 export interface ReviewTask extends z.input<typeof ReviewTaskSchema> {}
 
 /**
- * Returns the task with its defaults.
+ * Returns the validated task with its defaults.
  *
  * @throws ReviewLoopError `task_invalid`
  */
@@ -38,20 +38,20 @@ export const TaskWorkSchema = builtOnUse(() =>
     /** The number of the attempt, counted from 1. */
     attempt: z.int().min(1),
     change: TaskChangeSchema,
-    /** Why the previous attempt failed. */
+    /** The reason why the previous attempt failed. */
     previousError: z.string().optional(),
-    /** Why `execute` failed. */
+    /** The reason why `execute` failed. */
     failure: z.string().optional(),
-    /** How often reviewers or the linter have changed this attempt. */
+    /** The number of times that reviewers or the linter changed this attempt. */
     repairs: z.int().min(0),
-    /** What the linter changed. */
+    /** The files that the linter changed, as text. */
     lintFixed: z.string().optional(),
   }),
 );
 /** One version of the work on a task, as reviewers see it. */
 export interface TaskWork extends z.infer<typeof TaskWorkSchema> {}
 
-/** How often reviewers or the linter may change one attempt. */
+/** The maximum number of changes to one attempt by reviewers or the linter. */
 export const maxRepairs = 2;
 
 /** Returns the status of a task as one line: `TASK-002: success (review: fixed, 2 issues)`. */

@@ -18,7 +18,7 @@ export interface ChecklistCall<Flags extends readonly Flag[]> {
   readonly settings: SettingsOf<Flags>;
 }
 
-/** What a command prints, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface ChecklistAnswer {
   readonly text: string;
   readonly code?: number;
@@ -41,7 +41,7 @@ async function decompose(call: Call<'decompose'>): Promise<ChecklistAnswer> {
   const { io, settings } = call;
   const { paths } = settings;
   if (paths.length === 0)
-    throw new ReviewLoopError(nodeErrors.no_artifacts, 'paths of what is reviewed are required');
+    throw new ReviewLoopError(nodeErrors.no_artifacts, 'the paths to review are required');
   const folder = folderOf(call);
   const inputs = paths.map(
     (path) => relative(folder, resolve(io.cwd, path)).split(sep).join('/') || '.',

@@ -23,6 +23,11 @@ export interface GateCall {
   readonly settings: Omit<SettingsOf<typeof checklistFlags.status>, 'paths'>;
 }
 
+/**
+ * Returns the phase of the flags.
+ *
+ * @throws ReviewLoopError `usage` for a missing or unknown phase
+ */
 export function phaseOf({ settings }: GateCall): ChecklistPhase {
   const given = settings.phase ?? settings.qrPhase;
   if (given === undefined) throw new ReviewLoopError(nodeErrors.usage, '--qr-phase required');
@@ -35,6 +40,7 @@ export function phaseOf({ settings }: GateCall): ChecklistPhase {
   return data;
 }
 
+/** Returns the state directory. @throws ReviewLoopError `usage` if it is missing */
 export function folderOf({ io, settings }: GateCall): string {
   if (settings.stateDir === undefined || settings.stateDir === '')
     throw new ReviewLoopError(nodeErrors.usage, '--state-dir required');
@@ -47,6 +53,7 @@ interface GateParts {
   readonly audit?: string | undefined;
 }
 
+/** Returns the gate of a call, over the state directory. */
 export function gateOf(
   call: GateCall,
   { provider, trustUnhashed = false, audit }: GateParts = {},
@@ -70,6 +77,7 @@ export function gateOf(
   });
 }
 
+/** Returns the model that the flags name, if any. */
 export async function providerOf({
   io,
   settings,
@@ -81,10 +89,10 @@ export async function providerOf({
 }
 
 function droppedText(items: readonly DroppedItem[]): string {
-  return `items of the model that were dropped: ${items.map(({ scope, reason }) => `${scope} (${reason})`).join(', ')}`;
+  return `refused items of the model: ${items.map(({ scope, reason }) => `${scope} (${reason})`).join(', ')}`;
 }
 
-/** Reads the work as it is now: the given paths, else those that were decomposed. */
+/** Reads the current work: the given paths, or else those of the decomposition. */
 export async function workOf(
   call: GateCall,
   gate: ChecklistGate,
@@ -96,7 +104,7 @@ export async function workOf(
   if (inputs === undefined)
     throw new ReviewLoopError(
       nodeErrors.no_artifacts,
-      'the state does not name what is reviewed: paths are required',
+      'the state contains no paths to review: paths are required',
     );
   const folder = folderOf(call);
   return worked(
@@ -105,6 +113,7 @@ export async function workOf(
   );
 }
 
+/** Reads the work at paths, without the gate's own files. */
 export async function worked(call: GateCall, paths: readonly string[]): Promise<AgentOutput> {
   const { output } = await readInputs(call.io, paths, {
     maxFileSize: 2_000_000,
@@ -116,7 +125,7 @@ export async function worked(call: GateCall, paths: readonly string[]): Promise<
   return { artifacts: output.artifacts };
 }
 
-/** Returns the files of the gate itself. Tools of the QR format put the plan in the same folder. */
+/** Returns the gate's own files. Tools of the QR format store the plan in the same folder. */
 function ownFiles(folder: string): string[] {
   const states = ChecklistPhaseSchema.options.flatMap((phase) => [
     `qr-${phase}.json`,

@@ -3,7 +3,11 @@ import { flag, operand } from '../../cli-kit/flags/flag.js';
 
 const gateFlags = [
   flag({ name: 'phase', arg: '<phase>', help: 'the phase' }),
-  flag({ name: 'qrPhase', arg: '<phase>', help: 'the same, as tools of the QR format call it' }),
+  flag({
+    name: 'qrPhase',
+    arg: '<phase>',
+    help: 'the same, under the name that tools of the QR format use',
+  }),
   flag({ name: 'stateDir', arg: '<dir>', help: 'the folder of the state files' }),
   flag({ name: 'request', arg: '<text>', help: 'the request that the work answers' }),
 ] as const;
@@ -12,7 +16,7 @@ const paths = operand({
   name: 'paths',
   arg: '[paths]',
   many: true,
-  help: 'what is reviewed: files, folders or globs (default: those of the decomposition)',
+  help: 'the files, folders or globs to review (default: those of the decomposition)',
 });
 
 const item = operand({ name: 'id', arg: '<id>', required: true, help: 'the item' });
@@ -24,7 +28,7 @@ export const checklistFlags = {
     ...gateFlags,
     ...providerFlags(
       'a model that adds items',
-      ' (default: only the items of code and the ready questions)',
+      ' (default: only the built-in checks and questions)',
     ),
   ],
   verify: [
@@ -34,12 +38,12 @@ export const checklistFlags = {
     flag({ name: 'bit', help: 'print only PASS or FAIL' }),
     flag({
       name: 'trustUnhashed',
-      help: 'count a PASS that does not name the content it was given for',
+      help: 'count a PASS that has no digest of the verified content',
     }),
   ],
   fix: [
     ...gateFlags,
-    flag({ name: 'qrFail', help: 'print them as the prompt of a fixer, with an overview' }),
+    flag({ name: 'qrFail', help: 'print failed items as a prompt for a fixer, with an overview' }),
     flag({
       name: 'applied',
       help: 'the fixes are done: reset failed items to TODO and begin the next iteration',
@@ -48,7 +52,11 @@ export const checklistFlags = {
   status: [paths, ...gateFlags],
   list: [
     ...gateFlags,
-    flag({ name: 'status', arg: '<status>', help: 'only TODO, PASS or FAIL' }),
+    flag({
+      name: 'status',
+      arg: '<status>',
+      help: 'only items with this status: TODO, PASS or FAIL',
+    }),
     flag({
       name: 'schema',
       arg: '<version>',
@@ -59,7 +67,7 @@ export const checklistFlags = {
     item,
     ...gateFlags,
     flag({ name: 'status', arg: '<status>', help: 'PASS or FAIL' }),
-    flag({ name: 'finding', arg: '<text>', help: 'what failed' }),
+    flag({ name: 'finding', arg: '<text>', help: 'the reason for a FAIL' }),
     flag({ name: 'fix', arg: '<text>', help: 'how to fix it' }),
     flag({ name: 'evidence', arg: '<text>', help: 'a quote that shows it' }),
     flag({ name: 'location', arg: '<place>', help: 'where it is: path, path:12 or path:12-15' }),

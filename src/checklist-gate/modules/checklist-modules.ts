@@ -16,7 +16,7 @@ import { reconciliation } from './reconciliation.js';
 import { codeFile, docFile, noPlaceholders } from './text-rules.js';
 
 /**
- * Returns the ready modules of a phase: two for `impl-code`, one for each other phase.
+ * Returns the built-in modules of a phase: two for `impl-code`, one for each other phase.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -52,7 +52,9 @@ const documented: ChecklistRule<AgentOutput> = {
     return (
       docs.some((text) => text.trim() !== '') || {
         finding: `milestone ${id} names no documents`,
-        fix: `List the documents that milestone ${id} writes or changes under "Docs", or write there why it changes none.`,
+        fix:
+          `List the documents that milestone ${id} writes or changes under "Docs", or ` +
+          'write there why it changes none.',
       }
     );
   },

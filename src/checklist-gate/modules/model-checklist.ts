@@ -39,18 +39,20 @@ export interface ModelChecklistOptions
   > {
   /** The phase of the gate. */
   readonly phase: ChecklistPhase;
-  /** The model. @default the gate's `provider`; without one the module adds nothing */
+  /** The model. Without any model, the module adds nothing. @default the gate's `provider` */
   readonly provider?: LLMProvider | undefined;
-  /** What the review is about, in words. @default the aspects of the phase's ready modules */
+  /** The subject of the review, in words. @default the aspects of the phase's built-in modules */
   readonly aspect?: string | undefined;
-  /** How many items the model may add; from 1. @default 20 */
+  /** The maximum number of items that the model may add; from 1. @default 20 */
   readonly maxItems?: number | undefined;
   /**
-   * How many tokens the work may have; above 0. A larger work is an error, because items for a
-   * part of it would look like items for all of it. @default 100000
+   * The maximum size of the work in tokens; above 0. A larger work is an error, because items for a
+   * part of it would look like items for all of it.
+   *
+   * @default 100000
    */
   readonly maxPromptTokens?: number | undefined;
-  /** Receives the items that the module refused, with the reason. @default ignored */
+  /** Receives the items that the module refused, with the reason. @default none */
   readonly onDropped?: ((dropped: readonly DroppedItem[]) => void) | undefined;
 }
 
@@ -63,7 +65,7 @@ const AnswerSchema = builtOnUse(() =>
   }),
 );
 
-/** The options that go to `askModel`. */
+/** The options that the module passes to `askModel`. */
 const modelOptions = [
   'reasks',
   'temperature',
@@ -74,12 +76,12 @@ const modelOptions = [
 ] as const;
 
 /**
- * Creates a module whose items a model proposes, after the items of the modules before it. Each
- * item must be one line, have a scope that selects something, and ask what no other item asks. The
- * items have no rule, so `verify` or a model verifies them.
+ * Creates a module whose items a model proposes. The model sees the items of the modules before it.
+ * Each item must be one line, have a scope that selects something, and ask something new. The items
+ * have no rule, so `verify` or a model verifies them.
  *
- * @throws ReviewLoopError `invalid_options`; its `decompose` throws as `askModel`, and
- * `view_truncated`
+ * @throws ReviewLoopError `invalid_options`; its `decompose` throws `view_truncated` and the errors
+ *   of `askModel`
  * @example
  * ```ts
  * const decompose = [planCode(), modelChecklist({ phase: 'plan-code', maxItems: 10 })];
@@ -198,7 +200,7 @@ async function checkSize(
     );
 }
 
-/** Returns the usable items of an answer, or why it has none. */
+/** Returns the usable items of an answer, or the problem of an answer without any. */
 function readItems(
   { token: repeated, items }: z.infer<typeof AnswerSchema>,
   token: string,

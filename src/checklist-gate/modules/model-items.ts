@@ -7,7 +7,7 @@ import { selectItems } from '../plan/select-items.js';
 export interface DroppedItem {
   readonly scope: string;
   readonly check: string;
-  /** Why the item was refused. */
+  /** The reason for the refusal. */
   readonly reason: string;
 }
 
@@ -18,7 +18,7 @@ export interface ProposedItem {
   readonly severity: ChecklistSeverity;
 }
 
-/** What proposed items are checked against. */
+/** The limits of proposed items. */
 export interface ModelItemLimits {
   readonly work: AgentOutput;
   /** The items so far. */

@@ -8,8 +8,8 @@ import { milestoneIn, milestonesOf, milestoneView, perMilestone, scopeOf } from 
 import { noConflictMarkers } from './text-rules.js';
 
 /**
- * Returns why diffs do not apply to files, `undefined` if they apply. `gitApplyCheck()` of
- * `reviewloop/git` is one.
+ * Returns why diffs do not apply to files, `undefined` if they apply. An example is
+ * `gitApplyCheck()` of `reviewloop/git`.
  */
 export type ApplyCheck = (
   given: {
@@ -36,7 +36,7 @@ interface DiffView {
 function diffView(work: AgentOutput, scope: string): DiffView | { readonly missing: string } {
   const milestones = milestonesOf(findPlan(work));
   const at = milestones.findIndex(({ id }) => scopeOf(id) === scope);
-  if (at === -1) return { missing: `there is no ${scope.replace(':', ' ')} in the plan` };
+  if (at === -1) return { missing: `${scope.replace(':', ' ')} is missing from the plan` };
   const [before, diffs] = [milestones.slice(0, at), milestones.slice(at, at + 1)].map((part) =>
     part.flatMap((milestone) => milestone.diffs.map(({ text }) => text)),
   ) as [string[], string[]];
@@ -63,7 +63,9 @@ function diffApplies(applyCheck: ApplyCheck | undefined): ChecklistRule<AgentOut
       return (
         problem === undefined || {
           finding: `the diff does not apply: ${problem}`,
-          fix: 'Write the diff against the files after the milestones before, with exact context lines and line counts.',
+          fix:
+            'Write the diff against the files after the milestones before, with exact ' +
+            'context lines and line counts.',
         }
       );
     },
@@ -84,6 +86,10 @@ const codeIntent: ChecklistRule<AgentOutput> = {
     );
   },
 };
+
+const fitTogether =
+  'Do the changes of all milestones fit together: the same names, signatures and ' +
+  'formats on both sides of each call?';
 
 /**
  * Returns the module `plan_code`: correctness, edge cases and quality of the planned code.
@@ -108,8 +114,7 @@ export function planCode(options: PlanCodeOptions = {}): ChecklistModule<AgentOu
     decompose: (work) => [
       {
         scope: '*',
-        check:
-          'Do the changes of all milestones fit together: the same names, signatures and formats on both sides of each call?',
+        check: fitTogether,
         severity: 'MUST',
       },
       ...perMilestone(work, ({ id, diffs }, scope) => [
@@ -141,7 +146,9 @@ export function planCode(options: PlanCodeOptions = {}): ChecklistModule<AgentOu
               },
               {
                 scope,
-                check: `Do the diffs of milestone ${id} handle empty, missing, large and hostile input, and failures of their calls?`,
+                check:
+                  `Do the diffs of milestone ${id} handle empty, missing, large and hostile input, ` +
+                  'and failures of their calls?',
                 severity: 'SHOULD',
               },
               {

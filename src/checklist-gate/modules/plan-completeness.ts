@@ -41,7 +41,9 @@ const acceptance: ChecklistRule<AgentOutput> = {
   view: milestoneView,
   check: (view) => {
     const { id, acceptanceCriteria } = milestoneIn(view);
-    const fix = `Add acceptance criteria to milestone ${id} definition. Include:\nSuccess conditions\nVerification steps\nExit criteria`;
+    const fix =
+      `Add acceptance criteria to milestone ${id} definition. Include:\nSuccess ` +
+      'conditions\nVerification steps\nExit criteria';
     return (
       acceptanceCriteria.some((text) => /\p{L}{2,}/u.test(text)) || {
         finding: `Acceptance criteria missing for ${id}`,

@@ -20,14 +20,14 @@ export function planView(
   return found === undefined ? { missing: 'no plan was found' } : { plan: found.plan };
 }
 
-/** Returns one milestone as a view, without its lines: moving it changes nothing. */
+/** Returns one milestone as a view, without its lines: a moved milestone counts as unchanged. */
 export function milestoneView(
   work: AgentOutput,
   scope: string,
 ): { readonly milestone: Milestone } | { readonly missing: string } {
   const milestone = milestonesOf(findPlan(work)).find(({ id }) => scope === scopeOf(id));
   if (milestone === undefined)
-    return { missing: `there is no ${scope.replace(':', ' ')} in the plan` };
+    return { missing: `${scope.replace(':', ' ')} is missing from the plan` };
   const { line: _line, endLine: _endLine, diffs, ...rest } = milestone;
   return { milestone: { ...rest, diffs: diffs.map(({ text }) => ({ text })) } };
 }

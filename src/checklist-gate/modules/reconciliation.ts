@@ -12,13 +12,13 @@ interface Delivery {
   readonly wanted: readonly { readonly path: string; readonly lines: readonly string[] | null }[];
 }
 
-/** Returns the promises of a milestone and the files. Later milestones can revoke promises. */
+/** Returns the promises of a milestone, and the files. Later milestones can revoke promises. */
 function deliveryView(work: AgentOutput, scope: string): Delivery | { readonly missing: string } {
   const milestones = milestonesOf(findPlan(work));
   const at = milestones.findIndex(({ id }) => scopeOf(id) === scope);
   const milestone = milestones[at];
   if (milestone === undefined)
-    return { missing: `there is no ${scope.replace(':', ' ')} in the plan` };
+    return { missing: `${scope.replace(':', ' ')} is missing from the plan` };
   const later = milestones.slice(at + 1).flatMap(({ diffs }) => diffs.map(({ text }) => text));
   const laterChanges = later.flatMap(changesOf);
   const gone = removedBy(later);

@@ -2,9 +2,9 @@
 export interface FileChange {
   /** The path after the change; for a removed file the path before. */
   readonly path: string;
-  /** The path before the change, where it differs. */
+  /** The path before the change, if it differs. */
   readonly oldPath?: string | undefined;
-  /** Whether the old path is gone. */
+  /** Whether the old path no longer exists. */
   readonly isRenamed: boolean;
   readonly isRemoved: boolean;
   /** Whole lines without their sign. */
@@ -22,8 +22,8 @@ interface OpenChange {
 }
 
 /**
- * Returns the changes of a unified diff by file. It reads as far as it can; git decides whether the
- * diff applies. It is synchronous, because scopes are, and therefore loads no parser.
+ * Returns the changes of a unified diff by file. It skips what it cannot read; git decides whether
+ * the diff applies. It is synchronous, so it loads no parser.
  */
 export function changesOf(diff: string): FileChange[] {
   const reader = new DiffReader();
@@ -92,7 +92,7 @@ export function pathsOfDiff(diff: string): string[] {
   ];
 }
 
-/** Returns the paths that are gone after all of these diffs. */
+/** Returns the paths that no longer exist after all of these diffs. */
 export function removedBy(diffs: readonly string[]): ReadonlySet<string> {
   const gone = new Set<string>();
   for (const { path, oldPath, isRenamed, isRemoved } of diffs.flatMap(changesOf)) {
@@ -103,7 +103,7 @@ export function removedBy(diffs: readonly string[]): ReadonlySet<string> {
   return gone;
 }
 
-/** Returns the path in git's header, where both sides name the same file. */
+/** Returns the path in git's header if both sides name the same file. */
 function pathOfGit(line: string): string | undefined {
   const names = line.slice('diff --git '.length).trimEnd();
   const [, quoted] = /^("(?:[^"\\]|\\.)*") "(?:[^"\\]|\\.)*"$/.exec(names) ?? [];

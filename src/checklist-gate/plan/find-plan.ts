@@ -11,8 +11,8 @@ export interface FoundPlan {
 }
 
 /**
- * Returns the plan among artifacts: one of type `plan`, a file named `plan.md` or `plan.json`, else
- * the first Markdown file with milestones.
+ * Returns the plan among artifacts: one of type `plan`, a file named `plan.md` or `plan.json`, or
+ * else the first Markdown file with milestones.
  */
 export function findPlan(output: Pick<AgentOutput, 'artifacts'>): FoundPlan | undefined {
   const artifacts = artifactsOf(output).flatMap(({ path, type, content }) =>

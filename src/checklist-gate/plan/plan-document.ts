@@ -6,7 +6,7 @@ const texts = builtOnUse(() => z.array(z.string()).default([]));
 /** One milestone of a plan. */
 export const MilestoneSchema = builtOnUse(() =>
   z.object({
-    /** Such as `M1`. */
+    /** The id, such as `M1`. */
     id: z.string().min(1),
     title: z.string().default(''),
     acceptanceCriteria: texts,

@@ -5,7 +5,10 @@ import type { Milestone, PlanDocument } from './plan-document.js';
 /** The heading of a milestone: `## M1: Title`, `### Milestone 2 - Title`. */
 const milestoneHeading =
   /^(?:milestone[ \t]+(m?\d[\w.]{0,20})|(m\d[\w.]{0,20}))\b[ \t]*[:.)–—-]*[ \t]*(.*)$/i;
-/** A numbered section, `## 1. Title`: a milestone if it has boxes and the plan names none. */
+/**
+ * A numbered section, `## 1. Title`. It is a milestone if it has boxes and the plan names no
+ * milestones.
+ */
 const numberedHeading = /^(\d{1,3})[.):]?[ \t]+(\S.*)$/;
 const box = /^(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\][ \t]/;
 const labels: readonly (readonly [RegExp, Part])[] = [
@@ -17,9 +20,9 @@ const labels: readonly (readonly [RegExp, Part])[] = [
 type Part = 'acceptanceCriteria' | 'codeIntents' | 'files' | 'docs';
 
 /**
- * Reads a plan in Markdown. Each milestone is a heading. Below it stand lists under the labels
+ * Reads a plan in Markdown. Each milestone is a heading. It contains lists under the labels
  * "Acceptance criteria", "Code intent", "Files" and "Docs" (headings or lines), and diffs in
- * fences. A plan without such headings is a task list: its numbered sections with boxes (`- [ ]`)
+ * fences. A plan without such headings is a task list. Its numbered sections with boxes (`- [ ]`)
  * are the milestones, and the boxes are their code intents.
  *
  * @example
@@ -36,7 +39,7 @@ export function readPlan(markdown: string): PlanDocument {
 
 interface OpenMilestone extends Milestone {
   readonly level: number;
-  /** Whether it counts only in a plan without named milestones. */
+  /** Whether the milestone counts only in a plan without named milestones. */
   readonly numbered: boolean;
 }
 
@@ -176,7 +179,7 @@ function sectionIn(heading: string): Pick<OpenMilestone, 'id' | 'title' | 'numbe
   return section === undefined ? undefined : { id: `M${Number(section)}`, title, numbered: true };
 }
 
-/** Whether a line ends a fence; a diff can contain shorter fences. */
+/** Returns whether a line ends a fence; a diff can contain shorter fences. */
 function closes(line: string, marks: string): boolean {
   const [, found = ''] = /^[ \t]*(`{3,}|~{3,})[ \t]*$/.exec(line) ?? [];
   return found.startsWith(marks);

@@ -2,17 +2,17 @@ import { type Artifact, artifactsOf } from '../../core/artifact.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import { findPlan } from './find-plan.js';
 
-/** What a scope selects of an output. */
+/** The part of an output that a scope selects. */
 export interface SelectedItems {
   readonly artifacts: readonly Artifact[];
-  /** What the scope names and the output lacks, in words. */
+  /** The reason if the output lacks what the scope names. */
   readonly missing?: string | undefined;
 }
 
 /**
- * Returns what a scope selects: `*` everything, `milestone:M1` that part of the plan with its
- * files, `file:path` an artifact, `file:path:45-52` some of its lines. Any other scope selects
- * everything.
+ * Returns the part of an output that a scope selects: `*` everything, `milestone:M1` that part of
+ * the plan with its files, `file:path` an artifact, `file:path:45-52` some of its lines. Any other
+ * scope selects everything.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ function milestone(output: AgentOutput, id: string): SelectedItems {
   if (found === undefined || wanted === undefined)
     return {
       artifacts: [],
-      missing: `there is no milestone ${id}${found === undefined ? ': no plan was found' : ` in ${found.path}`}`,
+      missing: `milestone ${id} is missing${found === undefined ? ': no plan was found' : ` from ${found.path}`}`,
     };
   const { line, endLine = line } = wanted;
   const content =
@@ -54,7 +54,7 @@ function file(output: AgentOutput, name: string): SelectedItems {
   const [, path = '', from = '', to = from] = /^(.+?):(\d{1,9})(?:-(\d{1,9}))?$/.exec(name) ?? [];
   const part = artifacts.find((artifact) => artifact.path === path);
   if (part?.content === undefined)
-    return { artifacts: [], missing: `there is no file ${path === '' ? name : path}` };
+    return { artifacts: [], missing: `file ${path === '' ? name : path} is missing` };
   const content = linesOf(part.content, Number(from), Number(to));
   return content === ''
     ? { artifacts: [], missing: `${path} has no lines ${from}-${to}` }

@@ -4,8 +4,8 @@ export const configTemplate = `// Configuration of \`reviewloop review\`. Every 
 
 /** @type {import('reviewloop').Config} */
 export default {
-  // The criteria: names of sets (auto, html, css, plan, ui-designer, project-manager, accepted),
-  // or criteria of your own. 'auto' chooses by the types of the files.
+  // The criteria: names of sets (auto, html, css, plan, text, code, ui-designer, project-manager,
+  // accepted), or your own criteria. 'auto' chooses by the types of the files.
   criteria: [
     'auto',
     {
@@ -16,9 +16,19 @@ export default {
       category: 'quality', // missing, incorrect, incomplete or quality
       async validate(output) {
         const findings = output.artifacts.flatMap(({ path, content = '' }) =>
-          content.split('\\n').flatMap((text, index) => (/lorem ipsum/i.test(text) ? [{ description: 'placeholder text', file: path, line: index + 1 }] : [])),
+          content.split('\\n').flatMap((text, index) =>
+            /lorem ipsum/i.test(text)
+              ? [{ description: 'placeholder text', file: path, line: index + 1 }]
+              : [],
+          ),
         );
-        return { passed: findings.length === 0, score: findings.length === 0 ? 1 : 0, details: \`\${findings.length} places\`, findings };
+        const passed = findings.length === 0;
+        return {
+          passed,
+          score: passed ? 1 : 0,
+          details: \`\${findings.length} places\`,
+          findings,
+        };
       },
     },
   ],
@@ -29,11 +39,12 @@ export default {
   // The limits of a --fix loop.
   budget: { reviews: 3 },
 
-  // Asks a person about what the reviewers approve: 'auto' asks nobody, 'prompt' and 'require' suspend the run
-  // until \`reviewloop answer\`.
+  // Asks a person about what the reviewers approve: 'auto' asks nobody, 'prompt' and 'require'
+  // suspend the run until \`reviewloop answer\`.
   // human: { policy: 'require' },
 
-  // Fixes the gaps that fixers leave, with --fix: ask your agent, and return the whole output.
+  // With --fix: fixes the gaps that remain after the fixes of criteria. Ask your agent here, and
+  // return the whole output.
   // address: async (output, gaps, context) => improve(output, context.prompt),
 };
 `;

@@ -5,7 +5,7 @@ Examples:
   reviewloop init
   reviewloop init && reviewloop review site --task TASK.md`;
 
-/** `reviewloop init`: writes a configuration to start from. */
+/** `reviewloop init`: writes a first configuration. */
 export const initCommand = defineCommand({
   name: 'init',
   summary: 'write a commented reviewloop.config.mjs',

@@ -8,7 +8,7 @@ import { configTemplate } from './config-template.js';
 
 const fileName = 'reviewloop.config.mjs';
 
-/** Writes a configuration where there is none, and returns the exit code. */
+/** Writes a configuration unless one exists, and returns the exit code. */
 export async function writeConfig(io: Io): Promise<number> {
   for (const name of configFiles) {
     if (await isThere(join(io.cwd, name)))

@@ -2,7 +2,10 @@ import { argvOf } from '../../cli-kit/flags/argv-of.js';
 import { reviewFlags } from './review-flags.js';
 import type { ReviewRun } from './review-settings.js';
 
-/** The arguments that run the same review again; `undefined` after reading the standard input, or for the example. */
+/**
+ * Returns the arguments that repeat a review. `undefined` for the example, and if the standard
+ * input was read.
+ */
 export function againArguments({
   settings,
   example,

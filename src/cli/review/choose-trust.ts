@@ -13,14 +13,14 @@ export interface TrustSettings {
   readonly confirmWith: readonly string[];
 }
 
-/** The trust preset with the confirming judges themselves. */
+/** The trust preset, and the confirming judges as providers. */
 export interface TrustChoice {
   readonly trust: TrustName | undefined;
   readonly confirmWith: readonly LLMProvider[];
 }
 
 /**
- * Returns the preset and the confirming judges of the flags, else those of the configuration.
+ * Returns the preset and the confirming judges of the flags, or else those of the configuration.
  *
  * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`
  */
@@ -41,7 +41,7 @@ export async function chooseTrust(
     if (named === 'auto')
       throw new ReviewLoopError(
         nodeErrors.usage,
-        '--confirm-with cannot be auto, which could be the judge itself; name a model, such as openai:MODEL',
+        '--confirm-with cannot be auto, because auto may choose the judge itself; name a model, such as openai:MODEL',
       );
     const provider = await chooseProvider(
       io,

@@ -17,7 +17,7 @@ import type { TrustChoice } from './choose-trust.js';
 import type { ReviewSettings } from './review-settings.js';
 import { trustedFiles } from './trusted-files.js';
 
-/** How many reviews a loop has by default. */
+/** The default limit of reviews with --fix. */
 const defaultIterations = 3;
 
 /** The parts of the pipeline of files. */
@@ -27,7 +27,7 @@ export interface FilePipelineParts {
   readonly store: string;
   readonly config: Config;
   readonly reviewers: readonly FileReviewer[];
-  /** Returns the files as they were read. */
+  /** Returns the files with the content that was read. */
   readonly produce: () => Promise<AgentOutput>;
   readonly watchdog: Watchdog;
   /** Default provider for blocks that need a model. */
@@ -35,7 +35,9 @@ export interface FilePipelineParts {
   readonly trusting: TrustChoice;
 }
 
-/** Builds the pipeline of files: it starts with the files as they were read; without --fix it reviews once and fixes nothing. */
+/**
+ * Builds the pipeline of a review of files. Without --fix it reviews once and fixes nothing.
+ */
 export function filePipeline({
   settings,
   store: folder,

@@ -10,7 +10,8 @@ import { filePipeline } from './file-pipeline.js';
 import type { RunRequest } from './run-request.js';
 
 /**
- * Builds the pipeline of a stored run again, in another process. It reads no files: the journal contains what was read.
+ * Builds the pipeline of a stored run again, in another process. It reads no files, because the
+ * journal contains them.
  *
  * @throws ReviewLoopError `config_unreadable`, `config_invalid`, `usage`
  */

@@ -9,7 +9,7 @@ const help = `
 File types are inferred from extensions: html is a mockup, css and scss are stylesheets, md and txt
 are documents, json with "epics" is a plan, ts, js, py and others are code; --type changes that.
 Binary files and files that are not UTF-8 are listed as not reviewed. .git, node_modules and
-.reviewloop are left out. Paths may be files, folders, globs (*, **, ?, {a,b}) and - for the
+.reviewloop are ignored. Paths may be files, folders, globs (*, **, ?, {a,b}) and - for the
 standard input.
 
 Exit codes: 0 approved or accepted, 50 not approved, 51 rejected by a person, 52 timed out,
@@ -27,7 +27,8 @@ export const reviewCommand = defineCommand({
   name: 'review',
   summary: 'review files against a task; --fix repairs what needs no guess',
   description:
-    'Reviews files against a task: html, css, plans, texts, code and coverage of the requirements of the task, or your own criteria.',
+    'Reviews files against a task: html, css, plans, texts, code and coverage of the ' +
+    'requirements of the task, or your own criteria.',
   flags: reviewFlags,
   help,
   run: async ({ io, entry }, settings) => {

@@ -21,20 +21,22 @@ const paths = operand({
 export const requestFlags = [
   flag({
     name: 'fix',
-    help: 'let criteria fix what they can without guessing, then review again',
+    help: 'let criteria fix what needs no guess, then review again',
   }),
   flag({ name: 'write', help: 'write the best version back to the files; implies --fix' }),
   flag({
     name: 'iterations',
     arg: '<n>',
     parse: wholeNumber,
-    help: 'with --fix: the most reviews a run may have (default: 3)',
+    help: 'with --fix: the maximum number of reviews (default: 3)',
   }),
   configFlag,
   flag({
     name: 'criteria',
     arg: '<name|file>',
-    help: 'auto, html, css, plan, text, code, ui-designer, project-manager, accepted, or a file that exports criteria (default: auto)',
+    help:
+      'auto, html, css, plan, text, code, ui-designer, project-manager, accepted, or a ' +
+      'file that exports criteria (default: auto)',
   }),
   flag({
     name: 'type',
@@ -46,14 +48,14 @@ export const requestFlags = [
     name: 'exclude',
     arg: '<glob>',
     many: true,
-    help: 'leave out files or folders; may be repeated',
+    help: 'exclude files or folders; may be repeated',
   }),
   flag({
     name: 'maxFileSize',
     arg: '<bytes>',
     parse: byteCount,
     default: 2_000_000,
-    help: 'refuse larger files; the number may end in k or m',
+    help: 'refuse larger files, in bytes; the number may end in k or m',
   }),
   flag({
     name: 'maxFiles',
@@ -79,7 +81,7 @@ export const requestFlags = [
     name: 'trust',
     arg: '<preset>',
     choices: trustNames,
-    help: 'check findings of models a second time and confirm approvals; docs/trust.md shows the cost',
+    help: 'check findings of models twice and confirm approvals; docs/trust.md shows the cost',
   }),
   flag({
     name: 'confirmWith',

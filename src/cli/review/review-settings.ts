@@ -8,16 +8,16 @@ import type { reviewFlags } from './review-flags.js';
 /** The settings of `reviewloop review`. */
 export type ReviewSettings = SettingsOf<typeof reviewFlags>;
 
-/** A call of a review: its settings, and where it runs. */
+/** A call of a review: its settings and its folders. */
 export interface ReviewRun {
   readonly settings: ReviewSettings;
   /** The folder that stores runs. */
   readonly store: string;
   /** The folder that paths in the output are relative to. */
   readonly shownFrom: string;
-  /** Whether it is the bundled example. */
+  /** Whether the review is the bundled example. */
   readonly example: boolean;
-  /** The program's entry file, which runs as the watchdog in a worker; `undefined` for none. */
+  /** The program's entry file, which runs as the watchdog in a worker. `undefined`: no watchdog. */
   readonly watchdogEntry: URL | undefined;
 }
 

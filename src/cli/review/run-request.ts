@@ -11,7 +11,10 @@ import { insideFolder } from '../../node/safe-path.js';
 import { requestFlags } from './review-flags.js';
 import type { PreparedReview } from './review-settings.js';
 
-/** What was read, with the digest of its text and of its bytes on the disk; `absolute` is empty for the standard input. */
+/**
+ * A file that was read, with the digests of its text and of its bytes on the disk. `absolute` is
+ * empty for the standard input.
+ */
 const FileSchema = z.strictObject({
   path: z.string(),
   type: z.string(),
@@ -29,17 +32,17 @@ const RunRequestSchema = z.strictObject({
   cwd: z.string(),
   paths: z.array(z.string()),
   task: z.strictObject({ source: z.string(), text: z.string() }),
-  /** The path of the configuration; `false` if there was none. */
+  /** The path of the configuration, or `false` without a configuration. */
   config: z.union([z.string(), z.literal(false)]),
   files: z.array(FileSchema),
-  /** Whether one of the files is a plan. */
+  /** Whether at least one of the files is a plan. */
   plan: z.boolean(),
 });
 
-/** The request of a run, from which another process builds the same pipeline. */
+/** The stored request of a run. From it, another process builds the same pipeline. */
 export type RunRequest = z.infer<typeof RunRequestSchema>;
 
-/** The request of a prepared review. */
+/** Returns the request of a prepared review. */
 export function requestOf(
   runId: string,
   cwd: string,
@@ -65,13 +68,13 @@ export function requestOf(
   };
 }
 
-/** The settings that the request stores, without all others. */
+/** Returns only the settings that the request stores. */
 function settingsIn(settings: PreparedReview['settings']): SettingsOf<typeof requestFlags> {
   return z.object(flagSchema(requestFlags)).parse(settings);
 }
 
 /**
- * Stores the request of a run, before it starts.
+ * Stores the request of a run before the run starts.
  *
  * @throws ReviewLoopError `output_unwritable`
  */

@@ -30,10 +30,10 @@ import { twinWarning } from './trusted-files.js';
 import { changedFiles } from './write-back.js';
 
 /**
- * Reviews files, with `fix` in a loop, then shows and stores the result.
+ * Reviews files, in a loop if `fix` is set. Then it shows and stores the result.
  *
  * @returns The exit code.
- * @throws ReviewLoopError for usage errors and for what cannot be written
+ * @throws ReviewLoopError for usage errors, and if a file cannot be written
  */
 export async function runReview(io: Io, run: ReviewRun): Promise<number> {
   const { watchdogEntry, settings, store } = run;
@@ -112,7 +112,7 @@ interface Performed {
   readonly outcome: Outcome<AgentOutput>;
   readonly at: string;
   readonly durationMs: number;
-  /** The ids of gaps that a fixer changed something for. */
+  /** The ids of the gaps for which a fixer changed something. */
   readonly fixers: ReadonlySet<string>;
 }
 
@@ -172,7 +172,7 @@ function about({ task, criteria, inputs }: PreparedReview) {
   };
 }
 
-/** Sends the watchdog what it needs to store a run that gets stuck. */
+/** Sends the watchdog the data with which it stores a run that hangs. */
 function informWatchdog(
   pipeline: Pipeline<AgentRequest, AgentOutput>,
   prepared: PreparedReview,

@@ -24,8 +24,8 @@ export interface ReviewEnd {
 }
 
 /**
- * Writes the best version back if that was asked for, stores the run, and shows it. A problem with writing is thrown
- * after everything else is done.
+ * Writes the best version back with --write, stores the run and shows it. If a file cannot be
+ * written, it throws only after the other steps.
  *
  * @returns The exit code.
  * @throws ReviewLoopError `output_unwritable`

@@ -7,10 +7,13 @@ import { confirm } from '../../reviewers/confirm.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { TrustChoice } from './choose-trust.js';
 
-/** How many judges confirm if no check asks a model. */
+/** The number of confirming judges if no check asks a model. */
 const confirmers: Readonly<Record<TrustName, number>> = { fast: 1, guarded: 1, autonomous: 2 };
 
-/** Returns a warning if a model confirms itself, or is each of several confirming judges. */
+/**
+ * Returns a warning if a model confirms its own verdicts, or if all confirming judges are the same
+ * model.
+ */
 export function twinWarning(
   reviewers: readonly FileReviewer[],
   { trust, confirmWith }: TrustChoice,
@@ -19,7 +22,7 @@ export function twinWarning(
   const alone =
     confirmWith.length > 0 ? (confirmWith.length === 1 ? confirmWith[0] : undefined) : provider;
   if (trust === undefined || alone === undefined) return undefined;
-  const more = 'it shares its own blind spots; pass a model of another family with --confirm-with';
+  const more = 'it repeats its own mistakes; pass a model of another family with --confirm-with';
   if (confirmWith.length === 0 && reviewers.some(({ tier }) => tier !== 'code'))
     return `--trust ${trust}: ${alone.id} confirms what it judges itself: ${more}`;
   return confirmers[trust] > 1
@@ -28,10 +31,10 @@ export function twinWarning(
 }
 
 /**
- * Returns the judges of files under a preset. If none of them asks a model, the confirming judges are asked about the
- * whole: whether the files do what the task asks for.
+ * Returns the judges of files under a preset. If none of them asks a model, the confirming judges
+ * decide whether the files do what the task asks for.
  *
- * @throws ReviewLoopError `usage` if no model is named
+ * @throws ReviewLoopError `usage` if no model is configured
  */
 export function trustedFiles(
   reviewers: readonly FileReviewer[],

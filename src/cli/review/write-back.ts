@@ -7,16 +7,18 @@ import type { RunReport } from '../../reports/run-report.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import type { RunRequest } from './run-request.js';
 
-/** Where a file is written, and the digest of the content it must still have. */
+/** The path of a file to write, and the digest of the content that it must still have. */
 export type WriteTarget = Pick<SourceFile, 'absolute' | 'path' | 'bom' | 'digest'>;
 
-/** A file that is different in the best version. */
+/** A file that differs in the best version. */
 export interface ChangedFile {
   readonly source: WriteTarget;
   readonly content: string;
 }
 
-/** Returns the files that were read and that an output changed; added and removed files are not among them. */
+/**
+ * Returns the files that were read and that an output changed, without added and removed files.
+ */
 export function changedFiles(
   sources: readonly SourceFile[],
   output: AgentOutput | undefined,
@@ -31,7 +33,8 @@ export function changedFiles(
 }
 
 /**
- * Writes changed files back where they were read. If one of them changed on the disk since, none is written.
+ * Writes changed files back to where they were read. If one of them has changed on the disk, it
+ * writes none.
  *
  * @returns The paths that were written.
  * @throws ReviewLoopError `file_changed`, `output_unwritable`
@@ -63,7 +66,10 @@ export interface Answered {
   readonly folder: string;
 }
 
-/** Returns the files that an output would change, compared with what was read, or written last. */
+/**
+ * Returns the files that an output would change, compared with the content that was read or written
+ * last.
+ */
 export async function changedSince(
   { request, before, folder }: Answered,
   output: AgentOutput | undefined,

@@ -5,7 +5,7 @@ import { flag, operand } from '../../cli-kit/flags/flag.js';
 const run = operand({ name: 'id', arg: '<id>', required: true, help: 'the run' });
 
 const answerFlags = [
-  flag({ name: 'reason', arg: '<text>', help: 'why; for a revision, what to change' }),
+  flag({ name: 'reason', arg: '<text>', help: 'the reason; for a revision, what to change' }),
   byFlag,
   flag({ name: 'question', arg: '<id>', help: 'the question, if several are open' }),
   ...outputFlags,
@@ -33,12 +33,12 @@ Examples:
   reviewloop answer 0192f3c8 revise --reason 'Name the price'
   reviewloop answer 0192f3c8 override --reason 'Legal has checked it'`;
 
-/** `reviewloop answer`: answers a suspended run, or overrides how one ended. */
+/** `reviewloop answer`: answers a suspended run, or overrides the end of a run. */
 export const answerCommand = defineCommand({
   name: 'answer',
   summary: 'answer a suspended run, or override one that was not approved',
   description:
-    'Answers a question of a suspended run and continues it, or overrides how an ended run was decided.',
+    'Answers a question of a suspended run and continues it, or overrides the decision of an ended run.',
   flags: [run, answer, ...answerFlags],
   help,
   run: async (call, settings) => {

@@ -34,10 +34,12 @@ interface AnswerFlags {
 }
 
 /**
- * Answers a question of a suspended run and continues it, or overrides how a run ended; a run of a task, of a diff or of files.
+ * Answers a question of a suspended run and continues it, or overrides the decision of an ended
+ * run. The run may be of a task, a diff or files.
  *
  * @returns The exit code.
- * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_expired`, `answer_not_allowed`, `reason_required`, `run_busy`
+ * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_expired`,
+ *   `answer_not_allowed`, `reason_required`, `run_busy`
  */
 export async function answerRun({ io, entry }: CommandCall, flags: AnswerFlags): Promise<number> {
   const { id, answer: kind, by = userName() } = flags;
@@ -57,7 +59,7 @@ export async function answerRun({ io, entry }: CommandCall, flags: AnswerFlags):
   });
 }
 
-/** Answers a review of files, under a watchdog. */
+/** Answers a run of files, with a watchdog. */
 async function answerFileRun(
   io: Io,
   watchdogEntry: URL | undefined,
@@ -85,7 +87,7 @@ async function answerFileRun(
   }
 }
 
-/** Refuses answers that are wrong whatever the journal contains. */
+/** Refuses answers that no content of the journal could allow. */
 function refuseUnanswerable(report: RunReport, kind: HumanAnswerKind): void {
   const { runId, status } = report;
   if (status === 'suspended') return;
@@ -96,7 +98,7 @@ function refuseUnanswerable(report: RunReport, kind: HumanAnswerKind): void {
   if (!mayOverride(report))
     throw new ReviewLoopError(
       'answer_not_allowed',
-      `run ${runId} is ${status} and has no version that could be accepted`,
+      `run ${runId} is ${status} and has no version to accept`,
       { value: kind },
     );
   if (kind !== 'override')

@@ -3,7 +3,7 @@ import { auditFlags } from './audit-flags.js';
 
 const help = `
 Every answer and override is recorded in audit.jsonl of the store, each record with the hash of the
-one before. \`verify\` finds records that were changed, dropped, added or moved, and a log that was
+one before. \`verify\` finds records that were changed, removed, added or moved, and a log that was
 cut short after a run stored its mark. Store the last mark that it prints elsewhere, and pass it to
 --expect later.
 
@@ -22,8 +22,9 @@ export const auditCommand = commandGroup({
   commands: [
     defineCommand({
       name: 'verify',
-      summary: 'check that the log is what was written',
-      description: 'Checks that the log of answers and overrides is exactly what was written.',
+      summary: 'check that nothing changed the log',
+      description:
+        'Checks that the log of answers and overrides contains exactly what was written.',
       flags: auditFlags,
       help,
       run: async ({ io }, settings) => {

@@ -11,9 +11,9 @@ import type { AnsweredRun } from './answered-run.js';
 import { saveAnswer } from './save-answer.js';
 
 /**
- * Continues a run with its answer, or overrides how it ended.
+ * Continues a run with its answer, or overrides the decision of an ended run.
  *
- * @throws ReviewLoopError `request_unknown` if it was answered before, `request_expired`
+ * @throws ReviewLoopError `request_unknown` after an earlier answer, `request_expired`
  */
 export async function continueRun(
   io: Io,
@@ -73,7 +73,10 @@ async function continueWithout(
   return outcome;
 }
 
-/** The recorded answer that the stored report does not show yet, because the answering process was killed. */
+/**
+ * Returns the recorded answer that the stored report lacks because the answering process was
+ * killed.
+ */
 async function earlierAnswer({ settings, report }: AnsweredRun): Promise<HumanAnswer | undefined> {
   const records = (await openStores(settings.store).store.read(report.runId)) ?? [];
   const open = new Set(report.requests?.map(({ id }) => id));

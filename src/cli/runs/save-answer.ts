@@ -23,14 +23,15 @@ import type { AnsweredRun } from './answered-run.js';
 /** The new outcome of an answered run. */
 export interface NewOutcome {
   readonly outcome: Outcome<AgentOutput>;
-  /** The ids of gaps that a fixer changed something for. */
+  /** The ids of the gaps for which a fixer changed something. */
   readonly fixers: ReadonlySet<string>;
   readonly durationMs: number;
 }
 
 /**
- * Writes the new version back if the run was started with --write, stores the new outcome and shows it. A cancelled run
- * stays as it is stored, to be continued later. A problem with writing is thrown after everything else.
+ * Writes the new version back if the run was started with --write, stores the new outcome and shows
+ * it. A cancelled run stays as it is stored and can be continued later. If a file cannot be
+ * written, it throws only after the other steps.
  *
  * @returns The exit code.
  */
@@ -73,11 +74,11 @@ async function textOf(
 interface Saved {
   readonly report: RunReport;
   readonly folder: string;
-  /** Why the version could not be written back. */
+  /** The error of writing the version back, if any. */
   readonly problem: unknown;
 }
 
-/** Stores the new outcome, after the version was written back. */
+/** Stores the new outcome after the version was written back. */
 export async function saveAnswer(
   { settings, report: before, request, folder }: AnsweredRun,
   { outcome, ...measured }: NewOutcome,
@@ -110,7 +111,7 @@ export async function saveAnswer(
   };
 }
 
-/** The files that contain the version now. */
+/** Returns the files that now contain the version. */
 async function writtenBack(
   answered: Answered,
   output: AgentOutput | undefined,

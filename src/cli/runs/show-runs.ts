@@ -14,7 +14,7 @@ import type { runsFlags } from './runs-flags.js';
 
 type RunsSettings = SettingsOf<typeof runsFlags>;
 
-/** Lists stored runs, or shows the one of an id, and returns the exit code. */
+/** Lists stored runs, or shows the run with an id, and returns the exit code. */
 export async function showRuns(io: Io, settings: RunsSettings): Promise<number> {
   const folder = resolve(io.cwd, storeFolder(settings.store));
   const { id } = settings;
@@ -74,7 +74,7 @@ async function showOne(
   return showRun(io, folder, run);
 }
 
-/** A run in full, for people. */
+/** Shows a whole run as text for people. */
 export async function showRun(
   io: Io,
   folder: string,

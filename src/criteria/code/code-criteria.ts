@@ -18,7 +18,7 @@ const rules: readonly FileRule[] = [
     ...{
       id: 'code-placeholders',
       name: 'No omitted code',
-      description: 'No comment stands in for missing code',
+      description: 'No comment replaces missing code',
       severity: 'major',
       category: 'incomplete',
       version: 1,
@@ -70,7 +70,7 @@ const rules: readonly FileRule[] = [
     ...{
       id: 'code-chatter',
       name: 'Only code',
-      description: 'No words of an assistant and no fences surround the code',
+      description: 'Neither words of an assistant nor fences surround the code',
       severity: 'critical',
       category: 'incorrect',
       version: 1,
@@ -97,7 +97,7 @@ const rules: readonly FileRule[] = [
     ...{
       id: 'code-bidi',
       name: 'No hidden direction',
-      description: 'Code reads as it runs: no character reverses its direction',
+      description: 'No character reverses the direction of the code',
       severity: 'critical',
       category: 'incorrect',
       version: 1,
@@ -122,9 +122,9 @@ const rules: readonly FileRule[] = [
 ];
 
 /**
- * Creates the criteria for source code and data: omitted code, merge conflicts, broken JSON and YAML,
- * truncated files, fences and words of an assistant around the code, secrets, hidden characters, and
- * missing files. A repair removes the fence around a whole file.
+ * Creates the criteria for source code and data: omitted code, merge conflicts, broken JSON and
+ * YAML, truncated files, fences and words of an assistant around the code, secrets, hidden
+ * characters, and missing files. A fix removes the fence around a whole file.
  *
  * @example
  * ```ts
@@ -135,7 +135,9 @@ export function codeCriteria(): ArtifactCriterion[] {
   return [...rules.map(fileCriterion), taskFiles('code', isCode)];
 }
 
-/** Finds the fence around a whole file, which a repair removes, and words of an assistant around it. */
+/**
+ * Finds words of an assistant, and a fence around a whole file. A fix removes the fence.
+ */
 function wrapping(file: TextFile): Found[] {
   const { source } = file;
   const fenced = /^\ufeff?\s*(`{3,}|~{3,})[\w+#.-]{0,30}[ \t]*\r?\n/.exec(source);

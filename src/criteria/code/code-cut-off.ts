@@ -7,7 +7,7 @@ const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{'
 
 /**
  * Finds files of code that end in the middle of a block or a comment. Open brackets alone are not
- * enough, because no grammar is known: the last line must look truncated too.
+ * enough, because no grammar is known. The last line must also look truncated.
  */
 export function codeCutOff(file: TextFile): Found[] {
   const language = languageOf(file.file);
@@ -37,7 +37,7 @@ interface Ending {
 }
 
 function unfinished(code: string, { tokens, lastLine, extension }: Ending): string | undefined {
-  // brackets at the beginning of the last line close something, whatever was misread before
+  // brackets at the beginning of the last line close something, even after a misreading
   if (/^[}\])]|^<\//.test(lastLine)) return undefined;
   if (tokens.at(-1)?.closed === false) return 'inside a comment';
   const end = code.trimEnd();

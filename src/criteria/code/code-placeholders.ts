@@ -3,7 +3,7 @@ import { languageOf } from '../files/file-kind.js';
 import { foundAt, type TextFile } from '../files/file-rule.js';
 import { tokensOf } from './lexer.js';
 
-/** Phrases that stand in for omitted code. */
+/** Phrases that replace omitted code. */
 const left: readonly RegExp[] = [
   /\byour (?:code|implementation|logic) (?:goes )?here\b/i,
   /^[\s/*#<!-]*(?:\.{3}|…)?\s*(?:the )?(?:rest of|remaining|existing|previous|other) (?:the |your |of the )?(?:code|file|implementation|methods?|functions?|logic|imports?)\b(?:[^a-z\n]*|\s+(?:remains?|stays?|is|are|unchanged|same|here|goes here|omitted|as before|the same)[\s\w]{0,30})(?:\.{3}|…)?[\s*/>-]*$/i,
@@ -13,7 +13,9 @@ const left: readonly RegExp[] = [
 ];
 const todo = /^[\s/*#<!-]*(?:TODO|FIXME|XXX|HACK)(?=[:(\s]|$)|[\s(](?:TODO|FIXME)[:(]/;
 
-/** Finds comments that stand in for missing code and, as remarks, TODO marks. It reads only comments. */
+/**
+ * Finds comments that replace missing code and, as remarks, TODO marks. It reads only comments.
+ */
 export function codePlaceholders(file: TextFile): Found[] {
   const language = languageOf(file.file);
   if (language === undefined) return [];
@@ -32,7 +34,7 @@ export function codePlaceholders(file: TextFile): Found[] {
       if (isLeftOut)
         return [
           foundAt(file, at, {
-            description: `a comment stands in for missing code: ${shown}`,
+            description: `a comment replaces missing code: ${shown}`,
             suggestedFix: 'Write the code',
           }),
         ];

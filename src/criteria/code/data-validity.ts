@@ -4,11 +4,11 @@ import { readJson } from '../data/json-tree.js';
 import { readYaml } from '../data/yaml-tree.js';
 import { foundAt, type TextFile } from '../files/file-rule.js';
 
-/** Files with comments although their names end in .json. */
+/** Matches files that may contain comments although their names end in .json. */
 const relaxed =
   /\.(?:jsonc|code-workspace)$|(?:^|\/)(?:[tj]sconfig[\w.-]*|\.eslintrc|\.babelrc|\.swcrc|api-extractor|devcontainer|deno|typedoc|tsdoc|biome|turbo|nx|rush|wrangler)\.json$|(?:^|\/)\.vscode\/[^/]+\.json$/i;
 
-/** Whether a path is a data file that can be checked. */
+/** Returns whether a path is a data file that can be checked. */
 export function isCheckedData(path: string): boolean {
   return /\.(?:jsonc?|ya?ml|code-workspace)$/i.test(path);
 }
@@ -35,7 +35,7 @@ export async function brokenData(file: TextFile): Promise<Found[]> {
     .slice(0, 1);
 }
 
-/** Many programs read comments in JSON, so these are minor findings. */
+/** Returns comments and trailing commas as minor findings, because many programs accept them. */
 function asRemark(trees: readonly DataTree[], file: TextFile): Found[] {
   return trees.flatMap((tree) =>
     'error' in tree
@@ -79,7 +79,7 @@ function problem(
   );
 }
 
-/** Templates of Helm, Jinja and similar languages. */
+/** Returns whether a text is a template of Helm, Jinja or a similar language. */
 function isTemplate(text: string): boolean {
   return /\{\{[-\s]|\{%/.test(text);
 }

@@ -1,7 +1,10 @@
 import type { Found } from '../artifact-criterion.js';
 import { foundAt, type TextFile } from '../files/file-rule.js';
 
-/** Finds characters that reverse the direction of text, so that code does not read as it runs. */
+/**
+ * Finds characters that reverse the direction of text. They make code look different from what
+ * runs.
+ */
 export function bidiControls(file: TextFile): Found[] {
   return onEachLine(file, /[\u202a-\u202e\u2066-\u2069]/g, (character) => ({
     description: `a character reverses the direction of the code: ${codePoint(character)}`,

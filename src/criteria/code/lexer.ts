@@ -5,7 +5,7 @@ export interface CodeToken {
   readonly kind: 'comment' | 'text';
   readonly start: number;
   readonly end: number;
-  /** Whether it ends before the end of the file. */
+  /** Whether the token ends before the end of the file. */
   readonly closed: boolean;
 }
 

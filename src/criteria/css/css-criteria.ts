@@ -3,20 +3,21 @@ import type { ArtifactCriterion } from '../artifact-criterion.js';
 import { designTokens } from './design-tokens.js';
 import { responsive } from './responsive.js';
 
-/** How strict the criteria for styles are. */
+/** Options of {@link cssCriteria}. */
 export interface CssOptions {
   /** The share of colours, font sizes and spacing that must use tokens, 0 to 1. @default 0.8 */
   readonly tokenShare?: number | undefined;
 }
 
 /**
- * Creates the criteria for stylesheets: design tokens and responsive layout. Unreadable stylesheets are
- * skipped; the criteria fail only if none can be read.
+ * Creates the criteria for stylesheets: design tokens and responsive layout. Unreadable stylesheets
+ * are skipped; the criteria fail only if none can be read.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const pipeline = definePipeline({ produce: designPage, reviewers: cssCriteria({ tokenShare: 0.6 }) });
+ * const reviewers = cssCriteria({ tokenShare: 0.6 });
+ * const pipeline = definePipeline({ produce: designPage, reviewers });
  * ```
  */
 export function cssCriteria(options: CssOptions = {}): ArtifactCriterion[] {

@@ -14,7 +14,7 @@ import { TokenValues } from './token-values.js';
 
 const suggestedFix = 'Replace hard-coded colours, sizes, shadows and durations with design tokens';
 
-/** Creates the criterion that a share of values uses tokens. */
+/** Creates the criterion that requires a share of values to use tokens. */
 export function designTokens(share: number): ArtifactCriterion {
   return artifactCriterion({
     id: 'design-tokens',
@@ -67,7 +67,7 @@ async function judgeShare(
   });
 }
 
-/** "colour 3/4, spacing 0/2". */
+/** Returns the shares of tokens by kind, such as "colour 3/4, spacing 0/2". */
 function sharesOf(uses: readonly ValueUse[]): string {
   const kinds = [...new Set(uses.map(({ kind }) => kind))];
   return kinds
@@ -98,7 +98,7 @@ export async function everySheetUsesTokens(
     return {
       passed: false,
       score: 0,
-      details: 'There is no stylesheet',
+      details: 'No stylesheet was found',
       suggestedFix: 'Write a stylesheet that uses design tokens',
       estimatedEffort: 'medium',
     };
@@ -153,7 +153,7 @@ function member(value: unknown, name: string): unknown {
 export function nothingRead({ unchecked }: Pick<Stylesheets, 'unchecked'>): CriterionResult {
   const skipped =
     unchecked.length === 0
-      ? 'there is no stylesheet'
+      ? 'no stylesheet was found'
       : `not checked: ${unchecked.slice(0, 3).join('; ')}`;
   return { passed: false, score: 0, details: '', skipped };
 }

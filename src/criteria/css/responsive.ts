@@ -5,7 +5,10 @@ import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion
 import { nothingRead } from './design-tokens.js';
 import { aside, type Stylesheet, stylesheetsOf } from './stylesheet.js';
 
-/** Creates the criterion that the layout adapts to the width: breakpoints or fluid tracks count 0.6, flex or grid 0.4, and 0.6 passes. */
+/**
+ * Creates the criterion for a layout that adapts to the width. Breakpoints or fluid tracks score
+ * 0.6, flex or grid 0.4. It passes from 0.6 on.
+ */
 export function responsive(): ArtifactCriterion {
   return artifactCriterion({
     id: 'responsive',
@@ -19,7 +22,7 @@ export function responsive(): ArtifactCriterion {
 }
 
 /**
- * Judges the parsed styles; the words in comments and selectors do not count.
+ * Judges the parsed styles. Words in comments and selectors do not count.
  *
  * @internal
  */
@@ -57,12 +60,12 @@ function told(places: readonly string[], name: string, none: string): string {
     : `${places.length} ${name} (${[...places.slice(0, 3), ...(places.length > 3 ? ['...'] : [])].join(', ')})`;
 }
 
-/** The parts of a stylesheet that adapt to the width, and those that do not. */
+/** The parts of a stylesheet that adapt to the width, and the rigid ones. */
 interface Layout {
   readonly breakpoints: string[];
   readonly fluid: string[];
   readonly flexible: string[];
-  /** Widths that exceed a narrow screen. */
+  /** Findings about widths that exceed a narrow screen. */
   readonly rigid: Finding[];
 }
 
@@ -89,7 +92,7 @@ function readDeclaration(sheet: Stylesheet, node: Declaration, layout: Layout): 
     layout.rigid.push(rigidAt(sheet, node));
 }
 
-/** The greatest width of a phone. */
+/** The maximum width of a phone, in pixels. */
 const widest = 480;
 
 function rigidAt({ file, source }: Stylesheet, { property, loc }: Declaration): Finding {

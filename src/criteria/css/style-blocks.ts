@@ -7,7 +7,10 @@ export interface StyleBlock {
 
 const longest = 5_000_000;
 
-/** Returns the `<style>` blocks of a page or component; the rest is blanked, so lines and offsets stay. */
+/**
+ * Returns the `<style>` blocks of a page or component. The rest is blanked, so lines and offsets
+ * stay.
+ */
 export function stylesIn({
   type,
   path,

@@ -9,11 +9,11 @@ export interface Stylesheet {
   readonly source: string;
   readonly root: CssNode;
   readonly parser: Pick<CssParser, 'walk' | 'generate'>;
-  /** Lines that are not CSS; they were skipped. */
+  /** The skipped lines, which are not CSS. */
   readonly brokenLines: readonly number[];
 }
 
-/** The stylesheets of an output, and the reasons why others were not checked. */
+/** The stylesheets of an output, and the reasons for unchecked ones. */
 export interface Stylesheets {
   readonly sheets: readonly Stylesheet[];
   /** Reasons, each with file and line. */
@@ -23,7 +23,7 @@ export interface Stylesheets {
 const longest = 5_000_000;
 const deepest = 500;
 
-/** Whether an artifact is a stylesheet. */
+/** Returns whether an artifact is a stylesheet. */
 export function isStylesheet({
   type,
   path,
@@ -34,7 +34,10 @@ export function isStylesheet({
   return type === 'stylesheet' || /\.(?:css|scss|sass|less|styl|pcss|postcss)$/i.test(path);
 }
 
-/** Parses the stylesheets of an output and the `<style>` blocks of its pages. It does not check SCSS, Less or other languages. */
+/**
+ * Parses the stylesheets of an output and the `<style>` blocks of its pages. It does not check
+ * SCSS, Less or other languages.
+ */
 export async function stylesheetsOf(output: Artifacts): Promise<Stylesheets> {
   const sources = artifactsOf(output).flatMap((artifact) => {
     const { path, content = '' } = artifact;
@@ -98,10 +101,10 @@ function parseSheet(parser: CssParser, file: string, source: string): Stylesheet
       brokenLines.length * 2 > understood ||
       (understood === 0 && withoutComments(source).trim() !== '');
     return isBroken
-      ? `${file}:${brokenLines[0] ?? 1} is no CSS`
+      ? `${file}:${brokenLines[0] ?? 1} is not CSS`
       : { file, source, root, parser, brokenLines };
   } catch {
-    return `${file}:${brokenLines[0] ?? 1} is no CSS`;
+    return `${file}:${brokenLines[0] ?? 1} is not CSS`;
   }
 }
 

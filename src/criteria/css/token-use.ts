@@ -8,7 +8,7 @@ import { isLiteral, kindOf, type ValueKind } from './value-kinds.js';
 export interface ValueUse {
   readonly kind: ValueKind;
   readonly property: string;
-  /** Its hard-coded values. */
+  /** The finding about its hard-coded values. */
   readonly hardCoded?: Found | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface ValueUse {
 export interface TokenUse {
   readonly file: string;
   readonly uses: readonly ValueUse[];
-  /** Whether it defines or names any token. */
+  /** Whether the stylesheet defines or names any token. */
   readonly knowsTokens: boolean;
 }
 
@@ -33,7 +33,10 @@ export function readDefinitions({ root, parser }: Stylesheet, values: TokenValue
   });
 }
 
-/** Returns the token use of a stylesheet; definitions of tokens, comments, strings, URLs and the fallbacks of `var()` do not count. */
+/**
+ * Returns the token use of a stylesheet. Definitions of tokens, comments, strings, URLs and the
+ * fallbacks of `var()` do not count.
+ */
 export function tokenUse(sheet: Stylesheet, values: TokenValues): TokenUse {
   const uses: ValueUse[] = [];
   let knowsTokens = false;

@@ -1,18 +1,21 @@
 const mostTokens = 20_000;
 const deepest = 20;
 
-/** Design tokens by value; a value with several tokens has no choice. */
+/** Design tokens by value. A value with several tokens has no replacement. */
 export class TokenValues {
   readonly #names = new Map<string, Set<string>>();
   readonly #defined = new Set<string>();
 
-  /** A custom property of a stylesheet, such as `--blue`. */
+  /** Adds a custom property of a stylesheet, such as `--blue`. */
   define(name: string, value: string): void {
     this.#defined.add(name);
     this.#add(name, value);
   }
 
-  /** Adds the design tokens of a request: nested, flat, or in the W3C community group's format (`$value`). */
+  /**
+   * Adds the design tokens of a request: nested, flat, or in the W3C community group's format
+   * (`$value`).
+   */
   read(tokens: Readonly<Record<string, unknown>>): void {
     const waiting: Entry[] = [{ path: [], value: tokens }];
     for (
@@ -26,7 +29,7 @@ export class TokenValues {
     }
   }
 
-  /** Returns the token of a value; undefined if none or more than one has it. */
+  /** Returns the token of a value, or `undefined` unless exactly one token has the value. */
   replacementOf(value: string): string | undefined {
     const names = [...(this.#names.get(plain(value)) ?? [])];
     const known = names.filter((name) => this.#defined.has(name));
@@ -67,7 +70,7 @@ function nameOf(path: readonly string[]): string {
   return name === '' ? '' : `--${name}`;
 }
 
-/** Returns the normal spelling of a value: `#FFF` is `#ffffff`, `.50rem` is `0.5rem`. */
+/** Returns the normal spelling of a value: `#ffffff` for `#FFF`, `0.5rem` for `.50rem`. */
 function plain(value: string): string {
   const text = value.trim().toLowerCase().replaceAll(/\s+/g, ' ');
   if (/^#[0-9a-f]{3,4}$/.test(text))

@@ -31,7 +31,7 @@ const kinds: readonly (readonly [ValueKind, RegExp])[] = [
   ],
 ];
 
-/** Returns the kind of token for a property; undefined for properties without tokens. */
+/** Returns the kind of token for a property, or `undefined` for properties without tokens. */
 export function kindOf(property: string): ValueKind | undefined {
   const name = property.toLowerCase().replace(/^-(?:webkit|moz|ms|o)-/, '');
   return kinds.find(([, pattern]) => pattern.test(name))?.[0];
@@ -63,7 +63,10 @@ const literals: Readonly<Record<ValueKind, (node: CssNode) => boolean>> = {
   layer: (node) => node.type === 'Number' && Math.abs(Number(node.value)) > 1,
 };
 
-/** Whether a part of a value is hard-coded; zeros, hairlines of 1px, percentages and keywords are not. */
+/**
+ * Returns whether a part of a value is hard-coded. Zeros, hairlines of 1px, percentages and
+ * keywords are not.
+ */
 export function isLiteral(kind: ValueKind, node: CssNode): boolean {
   return literals[kind](node);
 }

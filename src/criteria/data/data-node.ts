@@ -25,24 +25,24 @@ export interface DataError {
 /** The data of a text, or its syntax error. */
 export type DataTree = { readonly root: DataNode } | { readonly error: DataError };
 
-/** Returns the member of an object; the last one of that name counts. */
+/** Returns the member of an object. The last member with that name counts. */
 export function memberOf(node: DataNode | undefined, key: string): DataNode | undefined {
   return node?.members?.filter((member) => member.key === key).at(-1)?.node;
 }
 
-/** Returns the items of an array; an empty list for anything else. */
+/** Returns the items of an array, or an empty list for any other node. */
 export function itemsOf(node: DataNode | undefined): readonly DataNode[] {
   return node?.items ?? [];
 }
 
-/** Returns the text of a string or a number; '' for anything else. */
+/** Returns the text of a string or a number, or '' for any other node. */
 export function textIn(node: DataNode | undefined): string {
   const value = node?.value;
   if (typeof value === 'string') return value.trim();
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
 }
 
-/** Returns a value without source text as a node; its parts are built on use. */
+/** Returns a node for a value without source text. Its parts are built on use. */
 export function nodeOfValue(value: unknown): DataNode {
   if (Array.isArray(value)) {
     return {

@@ -23,10 +23,11 @@ const blankPattern = /[ \t\r\n]*/y;
 const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
 
 /**
- * Reads JSON with the place of each part. It takes linear time and does not recurse, so any length and
- * depth is fine.
+ * Reads JSON with the place of each part. It takes linear time and does not recurse, so it handles
+ * any length and depth.
  *
- * @param relaxed - Whether comments and commas before a closing bracket are allowed, as in `tsconfig.json`.
+ * @param relaxed - Whether comments and commas before a closing bracket are allowed, as in
+ *   `tsconfig.json`.
  */
 export function readJson(
   source: string,
@@ -62,7 +63,7 @@ class JsonReader {
     return done;
   }
 
-  /** Reads after an opening bracket or a comma; returns undefined while containers open. */
+  /** Reads after an opening bracket or a comma. Returns `undefined` while containers open. */
   #next(): DataNode | undefined {
     const open = this.#open.at(-1);
     this.#skip();
@@ -73,7 +74,7 @@ class JsonReader {
     return this.#value();
   }
 
-  /** Adds a finished value to its container, and reads on. */
+  /** Adds a finished value to its container, and continues. */
   #after(node: DataNode): DataNode | undefined {
     const open = this.#open.at(-1);
     if (open === undefined) return node;

@@ -3,14 +3,14 @@ import type { DataNode, DataTree } from './data-node.js';
 
 type Yaml = typeof import('yaml');
 
-/** Deeper data is refused: the YAML parser recurses for each level. */
+/** The maximum depth of data. The YAML parser recurses for each level. */
 const deepest = 200;
-/** The greatest number of nodes that aliases may add. */
+/** The maximum number of nodes that aliases may add. */
 const mostNodes = 2_000_000;
 
 /**
- * Reads all documents of a YAML text with the place of each part. Aliases are resolved without copies,
- * and at most a fixed number of times.
+ * Reads all documents of a YAML text with the place of each part. Aliases are resolved without
+ * copies, and at most a fixed number of times.
  */
 export async function readYaml(source: string): Promise<DataTree[]> {
   if (nestsTooDeeply(source))
@@ -72,7 +72,7 @@ class YamlReader {
   #make(given: YamlNode, depth: number): DataNode {
     const { isMap, isSeq, isScalar } = this.#yaml;
     const [start = -1, end = -1] = given.range ?? [];
-    // known before its parts are, so that one that contains itself ends
+    // set before its parts are read, so that a node that contains itself ends
     const made: { -readonly [Key in keyof DataNode]: DataNode[Key] } = {
       kind: 'scalar',
       start: start + this.#shift,
@@ -108,14 +108,19 @@ class YamlReader {
   }
 }
 
-/** Numbers keep their spelling, so that the ids 1.10 and 1.1 differ. */
+/**
+ * Returns the value of a scalar. Numbers keep their spelling, because the ids 1.10 and 1.1 differ.
+ */
 function scalarOf(value: unknown, source: string | undefined): unknown {
   return typeof value === 'number' && source !== undefined ? source : value;
 }
 
 const empty: DataNode = { kind: 'scalar', value: undefined, start: -1, end: -1 };
 
-/** Returns an upper bound of the depth: brackets and indentation, quoted ones included. */
+/**
+ * Returns whether an upper bound of the depth is too high: brackets and indentation, even in
+ * quotes.
+ */
 function nestsTooDeeply(source: string): boolean {
   let depth = 0;
   for (const [sign] of source.matchAll(/[[\]{}]/g)) {

@@ -20,7 +20,10 @@ const refusal: readonly RegExp[] = [
 ];
 const reach = 3;
 
-/** Finds words of an assistant at the beginning and the end of a file, and refusals anywhere, except in quotes. */
+/**
+ * Finds words of an assistant at the beginning and the end of a file, and refusals anywhere. It
+ * ignores quotes.
+ */
 export function chatterIn(
   file: TextFile,
   lines: readonly { readonly text: string; readonly start: number }[],

@@ -3,7 +3,10 @@ import { foundAt, type TextFile } from './file-rule.js';
 
 const starts = /^<{7}(?: [^\r\n]{0,200})?$/gm;
 
-/** Finds conflict marks of a merge: start, middle and end, or start and middle. A single `=======` is a heading. */
+/**
+ * Finds unresolved merges: a start mark with a middle and an end mark below it. A single `=======`
+ * is a heading.
+ */
 export function conflictMarkers(
   file: TextFile,
   hidden: readonly (readonly [number, number])[] = [],

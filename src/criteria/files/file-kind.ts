@@ -15,7 +15,7 @@ const families = {
   markup: 'vue svelte astro',
 } as const;
 
-/** How a language writes comments. */
+/** The syntax of comments in a language. */
 export type CommentFamily = keyof typeof families;
 
 const familyOf = new Map(
@@ -26,7 +26,7 @@ const familyOf = new Map(
   ),
 );
 
-/** Returns the language family of a path; undefined for anything but code. */
+/** Returns the language family of a path, or `undefined` unless it is code. */
 export function languageOf(
   path: string,
 ): { readonly extension: string; readonly family: CommentFamily } | undefined {
@@ -38,17 +38,23 @@ export function languageOf(
   return family && { extension, family };
 }
 
-/** Whether an artifact is a page of HTML. */
+/** Returns whether an artifact is a page of HTML. */
 export function isPage({ path, type }: Named): boolean {
   return html.test(path) || (/^(?:mockup|html)$/.test(type) && !isKnown(path));
 }
 
-/** Whether an artifact is Markdown, by its name or because it is a text without another form. */
+/**
+ * Returns whether an artifact is Markdown, by its name or because it is a text without another
+ * form.
+ */
 export function isMarkdown(artifact: Named): boolean {
   return markdown.test(artifact.path) || (isText(artifact) && !prose.test(artifact.path));
 }
 
-/** Whether an artifact is text for people: Markdown, plain text, or text without another form. */
+/**
+ * Returns whether an artifact is text for people: Markdown, plain text, or text without another
+ * form.
+ */
 export function isText({ path, type }: Named): boolean {
   return (
     prose.test(path) ||
@@ -58,7 +64,7 @@ export function isText({ path, type }: Named): boolean {
   );
 }
 
-/** Whether an artifact is source code. */
+/** Returns whether an artifact is source code. */
 export function isSource({ path, type }: Named): boolean {
   return (
     languageOf(path) !== undefined ||
@@ -66,7 +72,7 @@ export function isSource({ path, type }: Named): boolean {
   );
 }
 
-/** Whether an artifact is data or configuration. */
+/** Returns whether an artifact is data or configuration. */
 export function isData({ path, type }: Named): boolean {
   return (
     data.test(path) ||

@@ -18,7 +18,7 @@ export interface TextFile extends SourceLines {
   readonly source: string;
 }
 
-/** What a rule may use besides the file. */
+/** The context of a rule, besides the file. */
 export interface FileSurroundings {
   readonly artifacts: readonly Artifact[];
   readonly task: unknown;
@@ -31,10 +31,10 @@ export interface FileRule {
   readonly description: string;
   readonly severity: Severity;
   readonly category: GapCategory;
-  /** Change it with the rule. */
+  /** The version of the rule. Change it with the rule. */
   readonly version: number | string;
   readonly suggestedFix: string;
-  /** Whether it judges an artifact. */
+  /** Returns whether the rule judges an artifact. */
   readonly reads: (artifact: Artifact) => boolean;
   readonly judge: (
     file: TextFile,
@@ -47,7 +47,10 @@ export interface FileRule {
 const longest = 20_000_000;
 const mostFindings = 200;
 
-/** Creates the criterion of a rule. It is skipped without files of its kind; with only minor findings it passes. */
+/**
+ * Creates the criterion of a rule. It is skipped without files of its kind. With only minor
+ * findings it passes.
+ */
 export function fileCriterion(rule: FileRule): ArtifactCriterion {
   const { id, name, description, severity, category, version, reads } = rule;
   return artifactCriterion({
@@ -109,7 +112,7 @@ async function judgeFiles(
       passed: false,
       score: 0,
       details: '',
-      skipped: left === '' ? 'there is no file of this kind' : left,
+      skipped: left === '' ? 'no file of this kind was found' : left,
     };
   const passed = findings.every(({ severity = rule.severity }) => severity === 'minor');
   const details = [

@@ -23,11 +23,11 @@ const placeholder =
   /x{4}|\*{3}|\.{3}|…|example|sample|your|dummy|fake|change[_-]?me|placeholder|redacted|insert|todo|replace|123456789|abcdef|\$\{|\{\{|\$\(|<|%[sd(]|process\.env|environ|getenv|0{8}|foo|bar|hunter2/i;
 const plainPassword =
   /^(?:pass(?:word)?|pwd|secret|token|user(?:name)?|admin|root|postgres|mysql|guest|test|\*+|\[.*|:.*)$/i;
-/** Well-known examples in the documentation of AWS and jwt.io. */
+/** Matches well-known examples in the documentation of AWS and jwt.io. */
 const documented =
   /^(?:AKIAIOSFODNN7|AKIAI44QH8DHB|eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9\.eyJzdWIiOiIxMjM0NTY3ODkwIiwi)/;
 
-/** Finds likely secrets that are not placeholders. The quoted line never contains the secret. */
+/** Finds likely secrets, without placeholders. The quoted line never contains the secret. */
 export function secretsIn(file: TextFile): Found[] {
   const found = findSecrets(file.source).filter((secret) => isReal(secret, file));
   let end = -1;
@@ -78,14 +78,17 @@ function isRealPassword(password: string, host: string): boolean {
   );
 }
 
-/** Code quotes the strings that it assigns; only configuration does not. */
+/**
+ * Returns whether an assigned value looks like a secret. Only configuration assigns strings without
+ * quotes.
+ */
 function isRealAssignment(value: string, file: TextFile, start: number): boolean {
   const isQuoted = /["'`]/.test(file.source[start - 1] ?? '');
   if (!isQuoted && !isData({ path: file.file, type: file.type })) return false;
   return isMixed(value, 8) && !/^[\w.-]*\/|:\/\/|^[a-z]+(?:[._-][a-z]+)+\d?$|[\s(]/i.test(value);
 }
 
-/** Whether a text mixes letters and digits, as secrets do. */
+/** Returns whether a text mixes letters and digits, as secrets do. */
 function isMixed(value: string, least: number): boolean {
   return (
     value.length >= least && /\d/.test(value) && /[a-z]/i.test(value) && new Set(value).size >= 6

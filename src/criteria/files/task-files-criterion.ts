@@ -2,7 +2,7 @@ import { type Artifact, artifactsOf } from '../../core/artifact.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
 import { filesAskedFor, isThere } from './task-files.js';
 
-/** Creates the criterion that the requested files of a kind exist. */
+/** Creates the criterion that requires the requested files of a kind to exist. */
 export function taskFiles(
   kind: 'text' | 'code',
   isOfKind: (artifact: Artifact) => boolean,

@@ -15,7 +15,10 @@ const context =
 const product =
   /^(?:node|next|vue|nuxt|react|express|three|d3|socket\.io|chart|moment|day|alpine|ember|backbone|solid|discord|p5|asp|require|underscore|knockout|bun|deno|plotly|leaflet|mocha)\.js$/i;
 
-/** Returns the files that a task asks for: names with an extension in a sentence that asks to create them. */
+/**
+ * Returns the files that a task asks for: names with an extension in sentences about their
+ * creation.
+ */
 export function filesAskedFor(task: unknown): string[] {
   const text = taskTextOf(task).replaceAll(/\b[a-z][a-z0-9+.-]{1,20}:\/\/\S+/gi, ' ');
   const found = text.split(/(?<=[.!?;])\s+|\n/).flatMap((sentence) => {
@@ -34,7 +37,7 @@ export function filesAskedFor(task: unknown): string[] {
   return [...new Set(found)];
 }
 
-/** Whether one of the artifacts is the requested file. */
+/** Returns whether one of the artifacts is the requested file. */
 export function isThere(path: string, artifacts: readonly Artifact[]): boolean {
   const wanted = path.toLowerCase();
   return artifacts.some((artifact) => {

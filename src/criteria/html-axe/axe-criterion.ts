@@ -5,7 +5,7 @@ import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion
 import { pagesOf } from '../html/page.js';
 import { type AxeAnswer, axePeers, runAxe, withoutLayout } from './axe-page.js';
 
-/** The axe rules to run. */
+/** Options of {@link axeCriterion}: the axe rules to run. */
 export interface AxeOptions {
   /** The tags of the rules in axe. @default WCAG 2.0, 2.1 and 2.2 at the levels A and AA */
   readonly tags?: readonly string[] | undefined;
@@ -15,9 +15,9 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const mostElements = 20_000;
 
 /**
- * Creates a criterion from the rules of axe-core over a DOM of jsdom; install both packages. It never
- * runs the scripts of a page and never loads anything. Rules that need layout, such as contrast, are
- * reported as not checked.
+ * Creates a criterion from the rules of axe-core over a DOM of jsdom. Install both packages. It
+ * never runs the scripts of a page and never loads anything. Rules that need layout, such as
+ * contrast, are reported as not checked.
  *
  * @throws ReviewLoopError `invalid_options`; at run time `peer_missing` without the packages
  * @example
@@ -54,10 +54,10 @@ async function judgeWithAxe(output: Artifacts, tags: readonly string[]): Promise
       unread.push(`${file}: more than ${mostElements} elements`) === 0,
   );
   if (small.length === 0)
-    return skipped(unread.length === 0 ? 'there is no HTML' : `not checked: ${unread.join('; ')}`);
+    return skipped(unread.length === 0 ? 'no HTML was found' : `not checked: ${unread.join('; ')}`);
   const peers = await axePeers();
   const answers: (AxeAnswer & { readonly file: string })[] = [];
-  // one at a time: axe keeps its state in the window, and two DOMs need twice the memory
+  // one page at a time: the window contains the state of axe, and two DOMs need twice the memory
   for (const page of small) answers.push({ file: page.file, ...(await runAxe(page, peers, tags)) });
   const findings = answers.flatMap(({ file, violations }) => findingsIn(file, violations));
   if (findings.length === 0 && unread.length > 0)

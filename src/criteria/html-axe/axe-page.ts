@@ -47,7 +47,7 @@ export async function axePeers(): Promise<AxePeers> {
   return { axe: axe.default.source, jsdom };
 }
 
-// rules that need layout, and rules that are about whole documents
+// rules that need layout, and rules about whole documents
 const needsLayout = [
   'color-contrast',
   'color-contrast-enhanced',
@@ -121,7 +121,7 @@ function placed(
   return { ...rule, nodes };
 }
 
-/** Returns the start tag, if there is one. */
+/** Returns the place of the start tag, if any. */
 function placeOf(
   dom: InstanceType<AxePeers['jsdom']['JSDOM']>,
   element: Element,

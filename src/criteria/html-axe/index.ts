@@ -1,5 +1,5 @@
 /**
- * The rules of axe-core over HTML artifacts; needs the packages `axe-core` and `jsdom`.
+ * The rules of axe-core over HTML artifacts. It needs the packages `axe-core` and `jsdom`.
  *
  * @module
  */

@@ -9,18 +9,18 @@ export type ChildNode = DefaultTreeAdapterTypes.ChildNode;
 export interface Page {
   readonly file: string;
   readonly source: string;
-  /** In document order, without the content of `<template>`. */
+  /** The elements in document order, without the content of `<template>`. */
   readonly elements: readonly Element[];
   readonly byId: ReadonlyMap<string, readonly Element[]>;
-  /** The 1-based line of an offset in the source. */
+  /** Returns the line of an offset in the source, from 1. */
   readonly lineAt: (offset: number) => number;
-  /** Whether it is a whole document. */
+  /** Whether the page is a whole document. */
   readonly isDocument: boolean;
-  /** The end of the doctype, if there is one. */
+  /** The offset of the end of the doctype, if any. */
   readonly doctypeEnd: number | undefined;
-  /** The facts from the page's own styles by element. */
+  /** The facts by element from the page's own styles. */
   readonly styles: ReadonlyMap<Element, StyleFact>;
-  /** The elements that styles rotate with the orientation of the device. */
+  /** The rotations of elements that depend on the orientation of the device. */
   readonly turns: ReadonlyMap<Element, Turns>;
   /** Offsets of repeated attributes, which browsers ignore. */
   readonly repeatedAttributes: readonly number[];
@@ -28,15 +28,20 @@ export interface Page {
   readonly framed: ReadonlyMap<Element, Page>;
 }
 
-/** The facts about one element from the `<style>` elements of its page, as far as simple selectors decide. */
+/**
+ * The facts about one element from the `<style>` elements of its page. Only simple selectors count.
+ */
 export interface StyleFact {
   readonly display?: string | undefined;
   readonly visibility?: string | undefined;
-  /** Whether a rule gives it text through `::before` or `::after`. */
+  /** Whether a rule adds text through `::before` or `::after`. */
   readonly generated?: boolean | undefined;
 }
 
-/** The rotation of an element in each orientation of the device, in degrees; undefined if it is unknown. */
+/**
+ * The rotation of an element in each orientation of the device, in degrees. `undefined` if it is
+ * unknown.
+ */
 export interface Turns {
   readonly portrait: number | undefined;
   readonly landscape: number | undefined;
@@ -47,7 +52,7 @@ export function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((candidate) => candidate.name === name)?.value;
 }
 
-/** Returns the parent element, if there is one. */
+/** Returns the parent element, if any. */
 export function parentOf(element: Element): Element | undefined {
   const parent = element.parentNode;
   return parent !== null && 'tagName' in parent ? parent : undefined;

@@ -4,15 +4,16 @@ import { type HtmlOptions, htmlCriterion } from './rule.js';
 import { htmlRules } from './rules/html-rules.js';
 
 /**
- * Creates the criteria for HTML: language, title, viewport, names of elements, ARIA roles and attributes,
- * focus, tables, ids. They follow the W3C's ACT rules that markup alone can decide. Elements that depend
- * on layout or scripts are reported as not checked. Each gap has its line; a repair fixes those that need
- * no guess.
+ * Creates the criteria for HTML: language, title, viewport, names of elements, ARIA roles and
+ * attributes, focus, tables, ids. They follow the W3C's ACT rules that markup alone can decide.
+ * Elements that depend on layout or scripts are reported as not checked. Each gap has its line. A
+ * fix repairs gaps that need no guess.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const pipeline = definePipeline({ produce: designPage, reviewers: htmlCriteria({ language: 'en' }) });
+ * const reviewers = htmlCriteria({ language: 'en' });
+ * const pipeline = definePipeline({ produce: designPage, reviewers });
  * ```
  */
 export function htmlCriteria(options: HtmlOptions = {}): ArtifactCriterion[] {

@@ -4,7 +4,10 @@ import { modelOf, type PageModel } from './model/page-model.js';
 import { foundAt, uncheckedAt } from './place.js';
 import type { HtmlJudgement } from './rule.js';
 
-/** The judgement of one element: undefined if the rule does not apply, its findings, or why it is unchecked. */
+/**
+ * The judgement of one element: its findings, or the reason why it is unchecked. `undefined` if the
+ * rule does not apply.
+ */
 export type Answer = undefined | readonly (string | Found)[] | { readonly unchecked: string };
 
 /** Judges every element of every page. */

@@ -20,7 +20,7 @@ const mostNodes = 500_000;
 const otherFormats =
   /\.(?:svg|png|jpe?g|gif|webp|avif|pdf|fig|sketch|xd|psd|json|ya?ml|md|mdx|txt|css|s[ac]ss|less|[cm]?[jt]sx?|vue|svelte|astro)$/i;
 
-/** Whether an artifact is HTML: by its path, or as a mockup with tags. */
+/** Returns whether an artifact is HTML: by its path, or as a mockup with tags. */
 export function isHtml({
   type,
   path,
@@ -57,7 +57,10 @@ export async function pagesOf(output: Artifacts): Promise<Pages> {
 const mostRemembered = 8;
 const memory: WeakRef<Page>[] = [];
 
-/** Many rules ask for the same pages: the last ones stay cached until memory is needed. */
+/**
+ * Returns a cached page, if any. Many rules need the same pages, so the last ones stay cached until
+ * memory is needed.
+ */
 function remembered(file: string, source: string): Page | undefined {
   for (const held of memory) {
     const page = held.deref();
@@ -102,7 +105,7 @@ function parsePage(parser: Parser, file: string, source: string): Page | undefin
     if (code === 'duplicate-attribute') repeatedAttributes.push(startOffset);
   };
   try {
-    // the parser drops a byte order mark and would count offsets without it
+    // the parser removes a byte order mark and would count offsets without it
     const document = parser.parse(bom === 0 ? source : ` ${source.slice(1)}`, {
       sourceCodeLocationInfo: true,
       treeAdapter: { ...adapter, createElement },
@@ -178,7 +181,10 @@ function idsOf(elements: readonly Element[]): Map<string, Element[]> {
   return ids;
 }
 
-/** The parser's line numbers are one too high if a line ends right after `&`. */
+/**
+ * Returns the line lookup of a page. The parser's line numbers are one too high if a line ends
+ * right after `&`.
+ */
 function lineCounter(source: string): Page['lineAt'] {
   const starts = [0];
   for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1))
@@ -195,7 +201,10 @@ function lineCounter(source: string): Page['lineAt'] {
   };
 }
 
-/** The parser's time grows with the square of the depth; browsers stop at 512 levels. */
+/**
+ * Returns whether a source nests too deeply. The parser's time grows with the square of the depth;
+ * browsers stop at 512 levels.
+ */
 function nestsTooDeep(source: string): boolean {
   let depth = 0;
   for (const { 1: closing, 2: name = '' } of source.matchAll(/<(\/?)([a-z][a-z0-9-]{0,40})/gi)) {

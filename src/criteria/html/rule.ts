@@ -14,7 +14,11 @@ import { isHtml, pagesOf } from './page.js';
 
 /** The options of the rules for HTML. */
 export interface HtmlOptions {
-  /** The language of the pages, to repair a missing `lang`. @default the language of another page, a meta element or the request */
+  /**
+   * The language of the pages, for the fix of a missing `lang`.
+   *
+   * @default the language of another page, a meta element or the request
+   */
   readonly language?: string | undefined;
 }
 
@@ -26,11 +30,11 @@ export interface HtmlSubject {
   readonly language: string | undefined;
 }
 
-/** The findings of a rule, and how many elements it judged. */
+/** The findings of a rule, and the number of elements that it judged. */
 export interface HtmlJudgement {
   readonly judged: number;
   readonly findings: readonly Found[];
-  /** The elements that markup cannot decide, with the reasons; neither passed nor failed. */
+  /** The elements that markup cannot decide, with the reasons. They neither pass nor fail. */
   readonly unchecked?: readonly string[] | undefined;
 }
 
@@ -41,20 +45,20 @@ export interface HtmlRule {
   readonly description: string;
   readonly severity: Severity;
   readonly category: GapCategory;
-  /** Change it with the rule. */
+  /** The version of the rule. Change it with the rule. */
   readonly version: number;
-  /** Its success criteria of WCAG 2.2. */
+  /** The success criteria of WCAG 2.2. */
   readonly wcag?: string | undefined;
-  /** Its ACT rules of the W3C. */
+  /** The ids of the ACT rules of the W3C. */
   readonly act?: readonly string[] | undefined;
-  /** The plural noun of what it judges. */
+  /** The plural noun for the elements that it judges. */
   readonly things: string;
   readonly suggestedFix: string;
   readonly judge: (subject: HtmlSubject) => HtmlJudgement;
   readonly repairs: boolean;
 }
 
-/** Creates the criterion of a rule. It is skipped if there is nothing to judge. */
+/** Creates the criterion of a rule. It is skipped without elements to judge. */
 export function htmlCriterion(rule: HtmlRule, options: HtmlOptions): ArtifactCriterion {
   const { id, name, severity, category, wcag } = rule;
   const description = wcag === undefined ? rule.description : `${rule.description} (WCAG ${wcag})`;
@@ -85,11 +89,11 @@ async function judgeHtml(
   const subject = await htmlSubject(output, options);
   const { judged, findings, unchecked = [] } = rule.judge(subject);
   const unread = [...subject.unreadable.map(({ file, reason }) => `${file}: ${reason}`)];
-  if (subject.pages.length === 0 && unread.length === 0) return skip('there is no HTML');
+  if (subject.pages.length === 0 && unread.length === 0) return skip('no HTML was found');
   if (findings.length === 0 && unread.length > 0) return skip(`not checked: ${few(unread)}`);
   if (judged === 0 && findings.length === 0)
     return skip(
-      unchecked.length > 0 ? `not checked: ${few(unchecked)}` : `there are no ${rule.things}`,
+      unchecked.length > 0 ? `not checked: ${few(unchecked)}` : `no ${rule.things} were found`,
     );
   const aside =
     unread.length + unchecked.length === 0
@@ -155,7 +159,9 @@ function languageFrom(
     ?.replace('_', '-');
 }
 
-/** Fixers receive only the task; the project's configuration is one of its items. */
+/**
+ * Returns the project's configurations from the items of the task. Fixers receive only the task.
+ */
 function configItems(task: unknown): Readonly<Record<string, unknown>>[] {
   const context = isRecord(task) ? task['context'] : undefined;
   const items = isRecord(context) ? context['items'] : undefined;

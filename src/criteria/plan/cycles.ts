@@ -8,9 +8,9 @@ interface Step {
 }
 
 /**
- * Returns one shortest cycle for each strongly connected component of a graph, as a path that ends with
- * its first node. A node with an edge to itself is a cycle too. It does not recurse, so long chains are
- * fine.
+ * Returns one shortest cycle for each strongly connected component of a graph, as a path that ends
+ * with its first node. A node with an edge to itself is a cycle, too. It does not recurse, so it
+ * handles long chains.
  */
 export function cyclesIn(graph: Graph, most = 20): string[][] {
   const order = new Map([...graph.keys()].map((node, index) => [node, index]));
@@ -108,7 +108,7 @@ function pathTo(node: string, start: string, cameFrom: ReadonlyMap<string, strin
   return path.reverse();
 }
 
-/** Returns a cycle as text; a very long one is shortened in the middle. */
+/** Returns a cycle as text. A very long cycle is shortened in the middle. */
 export function cycleText(cycle: readonly string[]): string {
   const shown =
     cycle.length <= 40

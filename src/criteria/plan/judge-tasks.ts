@@ -4,16 +4,16 @@ import type { Effort } from '../../core/gap.js';
 import { type Plan, type PlanAspect, type PlanTask, placed, taskName } from './plan.js';
 import { type Plans, plansOf } from './read-plans.js';
 
-/** How the tasks of a plan are judged one by one. */
+/** A rule for single tasks of a plan. */
 export interface TaskRule {
   readonly share: number;
   readonly aspect: PlanAspect;
   readonly have: string;
   readonly fix: string;
   readonly effort: Effort;
-  /** Returns the problem of a task; counted against `share`. */
+  /** Returns the problem of a task. Problems count against `share`. */
   readonly problem: (task: PlanTask) => string | undefined;
-  /** Returns what a task lacks; counted against `lackShare`. */
+  /** Returns what a task lacks. Such tasks count against `lackShare`. */
   readonly lack?: (task: PlanTask) => string | undefined;
   readonly lackShare?: number;
 }
@@ -78,7 +78,7 @@ function finding(
   );
 }
 
-/** Returns the result without tasks: an empty plan fails, and files without a plan are skipped. */
+/** Returns the result without tasks. An empty plan fails; files without a plan are skipped. */
 export function withoutTasks(
   { artifacts, result }: Artifacts,
   { plans, notChecked }: Plans,
@@ -91,7 +91,7 @@ export function withoutTasks(
   const files = Array.isArray(artifacts) ? artifacts : [];
   return files.length === 0 || result !== undefined
     ? emptyPlan({ file: undefined })
-    : skipped('there is no plan among the files');
+    : skipped('no plan was found among the files');
 }
 
 function skipped(reason: string): CriterionResult {

@@ -9,15 +9,16 @@ import {
 } from './plan-rules.js';
 
 /**
- * Creates the criteria for plans: acceptance criteria, dependencies, complexity, assignment. A plan is
- * `result.epics[]`, a JSON or YAML file with epics, features and tasks or with a list of tasks, also in
- * groups, or a Markdown list of numbered checkboxes. A plan without tasks fails all criteria; other
- * files are not checked.
+ * Creates the criteria for plans: acceptance criteria, dependencies, complexity, assignment. A plan
+ * is `result.epics[]`, a JSON or YAML file, or a Markdown list of numbered checkboxes. The file has
+ * epics, features and tasks, or a list of tasks, which may be in groups. A plan without tasks fails
+ * all criteria. Other files are not checked.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const pipeline = definePipeline({ produce: plan, reviewers: planCriteria({ acceptanceShare: 1 }) });
+ * const reviewers = planCriteria({ acceptanceShare: 1 });
+ * const pipeline = definePipeline({ produce: plan, reviewers });
  * ```
  */
 export function planCriteria(options: PlanOptions = {}): ArtifactCriterion[] {
@@ -39,7 +40,9 @@ export function planCriteria(options: PlanOptions = {}): ArtifactCriterion[] {
   ];
 }
 
-/** Returns the options with their defaults; the default of `complexityShare` depends on the caller. */
+/**
+ * Returns the options with their defaults. The default of `complexityShare` depends on the caller.
+ */
 export function checkedPlanOptions(options: PlanOptions): Required<{
   [Key in Exclude<keyof PlanOptions, 'complexityShare'>]: NonNullable<PlanOptions[Key]>;
 }> &

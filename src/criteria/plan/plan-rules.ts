@@ -4,24 +4,33 @@ import type { PlanTask } from './plan.js';
 import { judgeDependencies } from './plan-dependencies.js';
 import { plansOf } from './read-plans.js';
 
-/** How strict the criteria for plans are. */
+/** Options of {@link planCriteria}. */
 export interface PlanOptions {
   /** The share of tasks that need acceptance criteria, 0 to 1. @default 0.9 */
   readonly acceptanceShare?: number | undefined;
   /** The share of tasks that need an agent, 0 to 1. @default 0.95 */
   readonly assignedShare?: number | undefined;
-  /** The share of tasks that need a complexity, 0 to 1. @default 0.9, and 0 in `ProjectManagerReviewCriteria` */
+  /**
+   * The share of tasks that need a complexity, 0 to 1.
+   *
+   * @default 0.9, and 0 in `ProjectManagerReviewCriteria`
+   */
   readonly complexityShare?: number | undefined;
   /** Complexities that are too high for one task. @default ['epic'] */
   readonly tooComplex?: readonly string[] | undefined;
-  /** The allowed words for complexities; numbers from 0 to 100 are always allowed. @default trivial, simple, low, small, medium, large, high, complex, epic, XS to XXL and similar words */
+  /**
+   * The allowed words for complexities. Numbers from 0 to 100 are always allowed.
+   *
+   * @default trivial, simple, low, small, medium, large, high, complex, epic, XS to XXL and similar
+   *   words
+   */
   readonly scale?: readonly string[] | undefined;
 }
 
 /** A rule for plans, without the id of its criterion. */
 export type PlanRule = Omit<ArtifactCheck, 'id'>;
 
-/** Returns the rule that tasks have acceptance criteria. */
+/** Returns the rule that requires acceptance criteria. */
 export function acceptanceRule(share: number): PlanRule {
   return {
     name: 'Acceptance Criteria Present',
@@ -42,7 +51,7 @@ export function acceptanceRule(share: number): PlanRule {
   };
 }
 
-/** Returns the rule that tasks have an agent. */
+/** Returns the rule that requires an agent for each task. */
 export function assignmentRule(share: number): PlanRule {
   return {
     name: 'Agents Assigned',
@@ -62,7 +71,7 @@ export function assignmentRule(share: number): PlanRule {
   };
 }
 
-/** Returns the rule that tasks state a complexity, and that none is too complex. */
+/** Returns the rule that requires a complexity for each task, and no task that is too complex. */
 export function complexityRule({
   tooComplex,
   scale,
@@ -109,7 +118,7 @@ function isOnScale(word: string): boolean {
   return /^\d{1,3}(?:\.\d+)?$/.test(word) && Number(word) <= 100;
 }
 
-/** Returns the rule that dependencies name tasks of the plan and form no cycle. */
+/** Returns the rule that requires dependencies to name tasks of the plan, without cycles. */
 export function dependencyRule(): PlanRule {
   return {
     name: 'Valid Dependencies',

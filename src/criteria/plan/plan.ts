@@ -5,26 +5,26 @@ import { type DataNode, itemsOf, memberOf, nodeOfValue, textIn } from '../data/d
 /** A place in the file of a plan. */
 export interface PlanPlace {
   readonly file: string;
-  /** 1-based. */
+  /** The line, from 1. */
   readonly line: number;
   readonly quote: string;
 }
 
-/** Returns the place of a part of a plan; undefined for a plan without a file. */
+/** Returns the place of a part of a plan, or `undefined` for a plan without a file. */
 export type PlaceOf = (node: DataNode | undefined) => PlanPlace | undefined;
 
 /** A dependency of a task. */
 export interface PlanDependency {
-  /** As the plan writes it. */
+  /** The id in the spelling of the plan. */
   readonly id: string;
-  /** The keys that it may mean, most likely first. */
+  /** The keys that the id may mean, most likely first. */
   readonly keys: readonly string[];
   readonly at?: PlanPlace | undefined;
 }
 
-/** One task of a plan; members that are missing or of another type are empty. */
+/** One task of a plan. Members that are missing or of another type are empty. */
 export interface PlanTask {
-  /** Numbers become strings; '' without an id. */
+  /** The id as a string, '' without an id. */
   readonly id: string;
   /** The id with its group or its parent task, which makes it unique. */
   readonly key: string;
@@ -34,7 +34,7 @@ export interface PlanTask {
   readonly dependencies: readonly PlanDependency[];
   readonly complexity: string;
   readonly assignedAgents: readonly string[];
-  /** Whether it is part of another task; then only its dependencies count. */
+  /** Whether the task is part of another task. Then only its dependencies count. */
   readonly isPart: boolean;
   readonly at?: PlanPlace | undefined;
 }
@@ -51,11 +51,13 @@ export type PlanAspect = 'acceptance criteria' | 'complexity' | 'assignment';
 
 /** A plan in any supported form. */
 export interface Plan {
-  /** Its file; undefined for the result of an output. */
+  /** The file, or `undefined` for the result of an output. */
   readonly file?: string | undefined;
   readonly features: readonly PlanFeature[];
   readonly tasks: readonly PlanTask[];
-  /** The aspects that its form lacks, or that no task mentions and the form does not require. */
+  /**
+   * The aspects that the form of the plan lacks, or that it does not require and no task mentions.
+   */
   readonly silentAbout: ReadonlySet<PlanAspect>;
 }
 
@@ -82,7 +84,7 @@ export function epicPlan(root: DataNode, placeOf: PlaceOf): Plan {
   };
 }
 
-/** Returns a plan of groups of tasks; ids are unique within their group. */
+/** Returns a plan of groups of tasks. Ids are unique within their group. */
 export function groupedPlan(
   groups: readonly { readonly name: string; readonly tasks: readonly DataNode[] }[],
   placeOf: PlaceOf,
@@ -167,7 +169,7 @@ interface Surroundings {
 /** Returns a task followed by its subtasks. */
 function tasksOf(node: DataNode, { placeOf, scope, parent }: Surroundings): PlanTask[] {
   const id = textIn(memberOf(node, 'id'));
-  // a subtask is numbered within its task, or named by itself
+  // a subtask has a number within its task, or its own id
   const local = parent !== undefined && /^\d+$/.test(id) ? `${parent}.${id}` : id;
   const title = first(node, names.title);
   const waits = allOf(node, names.dependencies).map(
@@ -208,7 +210,7 @@ function first(node: DataNode, keys: readonly string[]): DataNode | undefined {
   return undefined;
 }
 
-/** Returns the texts of a list, or a single text; an object counts as its id or text. */
+/** Returns the texts of a list, or a single text. An object counts as its id or text. */
 function allOf(
   node: DataNode,
   keys: readonly string[],

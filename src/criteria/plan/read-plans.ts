@@ -16,8 +16,8 @@ const longest = 20_000_000;
 const mostTasks = 200_000;
 
 /**
- * Reads every plan: the result of the output, and its JSON, YAML and Markdown artifacts. Other files are
- * ignored; unreadable files with the name of a plan are listed.
+ * Reads every plan: the result of the output, and its JSON, YAML and Markdown artifacts. It ignores
+ * other files, and lists unreadable files with the name of a plan.
  */
 export async function plansOf(output: Artifacts): Promise<Plans> {
   const plans: Plan[] = [];
@@ -44,7 +44,7 @@ function resultPlan(output: Artifacts): Plan | undefined {
   return memberOf(root, 'epics') === undefined ? dataPlan(root, () => undefined) : planOf(output);
 }
 
-/** The result of an output often repeats the file. */
+/** Returns whether a result repeats the content of a file, which is common. */
 function isSame(result: unknown, content: string | undefined): boolean {
   if (typeof result !== 'object' || result === null || content === undefined) return false;
   try {
@@ -61,7 +61,7 @@ async function planIn({
   if (content === undefined) return undefined;
   if (isTaskList(path, content)) return taskListPlan(path, content);
   const isNamed = /(?:^|[^a-z])(?:tasks|plan|roadmap|backlog)\.[a-z]+$/i.test(path);
-  // no other file can be a plan, and parsing costs time
+  // skips files that cannot be plans, because parsing costs time
   const isLikely =
     isNamed ||
     /["']?\b(?:epics|tasks)\b["']?\s*:/.test(content) ||
@@ -97,7 +97,7 @@ function planOfFile(file: string, content: string, root: DataNode): Plan | undef
   return plan && { ...plan, file };
 }
 
-/** Returns the plan in some data; undefined for other data. */
+/** Returns the plan in some data, or `undefined` for other data. */
 function dataPlan(root: DataNode, placeOf: PlaceOf): Plan | undefined {
   if (memberOf(root, 'epics')?.kind === 'array') return limited(epicPlan(root, placeOf));
   const own = tasksIn(root);
@@ -116,7 +116,7 @@ function dataPlan(root: DataNode, placeOf: PlaceOf): Plan | undefined {
       return tasks === undefined ? [] : [{ name, tasks }];
     });
     if (lists.length === 0) return undefined;
-    // phases share their ids, tags do not
+    // ids are unique over all phases, but only within a tag
     const isShared = found.every(({ name }) => name === '');
     return limited(
       groupedPlan(
@@ -131,7 +131,10 @@ function limited(plan: Plan): Plan {
   return plan.tasks.length <= mostTasks ? plan : { ...plan, tasks: plan.tasks.slice(0, mostTasks) };
 }
 
-/** Returns the tasks of a list or of the member `tasks`; undefined for tasks of another kind, such as an editor's. */
+/**
+ * Returns the tasks of a list or of the member `tasks`, or `undefined` for tasks of another kind,
+ * such as an editor's.
+ */
 function tasksIn(node: DataNode): readonly DataNode[] | undefined {
   if (node.kind === 'array')
     return node.items?.length === 0 ? undefined : tasksAmong(itemsOf(node));

@@ -6,7 +6,7 @@ const waiting =
   /\b(?:depends on|blocked by|dependencies:|depends:)[ \t]*((?:(?:tasks?|and)?[ \t,]*(?:[A-Z]{1,5}-?)?\d+(?:\.\d+)*)+)/gi;
 const longestLine = 2000;
 
-/** Whether a Markdown text is a list of tasks: by its name, or by numbered checkboxes. */
+/** Returns whether a Markdown text is a list of tasks: by its name, or by numbered checkboxes. */
 export function isTaskList(path: string, content: string): boolean {
   if (!/\.(?:md|markdown)$/i.test(path)) return false;
   if (/(?:^|[^a-z])(?:tasks|todos?)\.(?:md|markdown)$/i.test(path)) return true;
@@ -15,7 +15,7 @@ export function isTaskList(path: string, content: string): boolean {
   );
 }
 
-/** Returns the plan of a list of checkboxes, numbered or not, in sections (OpenSpec, Spec Kit). */
+/** Returns the plan of a list of checkboxes in sections, numbered or not (OpenSpec, Spec Kit). */
 export function taskListPlan(file: string, content: string): Plan {
   const tasks = linesOf(content).flatMap(({ text, line }): PlanTask[] => {
     const [, indent = '', body] = checkbox.exec(text) ?? [];
@@ -46,7 +46,10 @@ export function taskListPlan(file: string, content: string): Plan {
   };
 }
 
-/** Plain numbers name tasks only if tasks have such numbers. */
+/**
+ * Returns the dependencies in the text of a task. Plain numbers name tasks only if tasks have such
+ * numbers.
+ */
 function dependenciesIn(body: string, at: PlanPlace, own: string): PlanDependency[] {
   if (own === '') return [];
   const shape =

@@ -7,7 +7,10 @@ const dangling =
   /(?:^|\s)(?:the|a|an|of|and|or|to|with|for|in|by|that|which|from|as|at|on|into|is|are|was|were|be|been|because|if|when|while|where|than|but|its|their|your|our|this|these|such|between|including)$/i;
 const latin = /[a-z]/i;
 
-/** Whether a text ends in the middle of a sentence. Headings, tables, code, links and short last lines end as they like. */
+/**
+ * Returns whether a text ends in the middle of a sentence. It ignores headings, tables, code, links
+ * and short last lines.
+ */
 export function cutOff(file: TextFile): Found[] {
   const { lines, unclosed } = readMarkdown(file.source);
   const last = lines.findLast(({ kind }) => kind !== 'blank');
@@ -39,7 +42,7 @@ function endsEarly(text: string, last: MarkdownLine, lines: readonly MarkdownLin
   return isProse && wordsIn(text) >= 8;
 }
 
-/** The last lines of the paragraphs of running text. */
+/** Returns the last lines of the paragraphs of running text. */
 function paragraphEnds(lines: readonly MarkdownLine[]): string[] {
   return lines.flatMap(({ kind, text }, index) =>
     kind === 'text' && lines[index + 1]?.kind === 'blank' && wordsIn(text) >= 3

@@ -1,5 +1,5 @@
 /**
- * Criteria over texts for people.
+ * Criteria for texts that people read.
  *
  * @module
  */

@@ -4,7 +4,7 @@ import { isMarkdown, isPage } from '../files/file-kind.js';
 import { type FileSurroundings, foundAt, type TextFile } from '../files/file-rule.js';
 import { anchorsOf, idsIn, readMarkdown } from './markdown.js';
 
-/** A link and where its target begins. */
+/** A link, and the offset of its target. */
 interface Link {
   readonly target: string;
   readonly start: number;
@@ -16,7 +16,7 @@ const defined = /^ {0,3}\[[^\]\n]{1,300}\]:[ \t]{0,10}<?([^\s<>]{1,500})>?/gm;
 const attribute =
   /<(?:a|link|script|area|iframe)\s[^<>]{0,3000}?\b(?:href|src)\s*=\s*(?:"([^"<>]{0,500})"|'([^'<>]{0,500})')/gi;
 
-/** Relative links that lead to no given artifact, and anchors that their target does not have. */
+/** Finds relative links to missing artifacts, and anchors that their target does not have. */
 export function brokenLinks(
   file: TextFile,
   { artifacts }: FileSurroundings,
@@ -39,7 +39,7 @@ export function brokenLinks(
           foundAt(
             file,
             { start, end: start + target.length },
-            { description: problem, suggestedFix: 'Correct the link, or add what it leads to' },
+            { description: problem, suggestedFix: 'Correct the link, or add its target' },
           ),
         ];
   });
@@ -65,7 +65,7 @@ function problemOf(target: string, known: Known): string | undefined {
   if (artifact !== undefined)
     return anchor === undefined ? undefined : anchorProblem(anchor, path, { ...known, artifact });
   return complete || hasSiblings(path, from, byPath)
-    ? `the link leads to ${path.slice(0, 200)}, which is not there`
+    ? `the link leads to ${path.slice(0, 200)}, which is missing`
     : undefined;
 }
 
@@ -84,7 +84,10 @@ function anchorProblem(
   return `the link leads to #${anchor.slice(0, 200)}, which ${path === from ? 'this file' : path} does not have`;
 }
 
-/** Whether files of this kind in this folder were given: then one that is not among them is missing. */
+/**
+ * Returns whether the artifacts contain files of this kind in this folder. Then a link to any other
+ * such file is broken.
+ */
 function hasSiblings(path: string, from: string, byPath: ReadonlyMap<string, Artifact>): boolean {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const extension = /\.[a-z0-9]+$/i.exec(path)?.[0].toLowerCase();
@@ -138,7 +141,7 @@ function normal(path: string): string {
   return path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
 }
 
-/** The path of a target; nothing where it leaves what is given. */
+/** Returns the path of a target, or `undefined` if it is outside of the root. */
 function resolved(from: string, relative: string): string | undefined {
   const parts = from.split('/').slice(0, -1);
   for (const part of relative.split('/')) {

@@ -1,4 +1,4 @@
-/** What a line of Markdown is part of. */
+/** The kind of text that a line of Markdown belongs to. */
 export type LineKind =
   | 'blank'
   | 'heading'
@@ -17,13 +17,13 @@ export interface MarkdownLine {
   readonly start: number;
 }
 
-/** A Markdown text by its lines. Read line by line, so that length is no problem. */
+/** A Markdown text by its lines. It is read line by line, in linear time. */
 export interface Markdown {
   readonly lines: readonly MarkdownLine[];
-  /** The text with code, comments and front matter blanked, of the same length. */
+  /** The text with code, comments and front matter blanked, at the same length. */
   readonly plain: string;
   readonly headings: readonly { readonly text: string; readonly start: number }[];
-  /** Fences that are not closed. */
+  /** The lines of unclosed fences. */
   readonly unclosed: readonly number[];
   readonly frontMatter: { readonly start: number; readonly end: number } | undefined;
 }
@@ -150,7 +150,7 @@ class MarkdownReader {
 
   #withoutComments(text: string): string {
     if (!this.#comment && !text.includes('<!--')) return text;
-    // each part ends with the mark that turns comments on or off
+    // each part ends with the mark that begins or ends a comment
     const parts = text.split(/(?<=<!--|-->)/);
     return parts
       .map((part) => {
@@ -163,7 +163,7 @@ class MarkdownReader {
   }
 }
 
-/** Blanks code in a line: a run of backticks up to the next run of the same length. */
+/** Returns a line with blanked code: from a run of backticks to the next run of the same length. */
 function withoutCodeSpans(text: string): string {
   if (!text.includes('`')) return text;
   const runs = Array.from(text.matchAll(/`+/g), ({ 0: mark, index }) => ({
@@ -186,7 +186,7 @@ function withoutCodeSpans(text: string): string {
   return shown + text.slice(at);
 }
 
-/** The anchor that a heading gets on GitHub, without the number of a repetition. */
+/** Returns the anchor of a heading on GitHub, without the number of a repetition. */
 function slugOf(heading: string): string {
   return heading
     .replaceAll(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
@@ -197,7 +197,10 @@ function slugOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** The anchors of a Markdown text: those of headings with their repetitions, and ids that are given. */
+/**
+ * Returns the anchors of a Markdown text: those of headings with their repetitions, and explicit
+ * ids.
+ */
 export function anchorsOf({ headings, plain }: Markdown): Set<string> {
   const seen = new Map<string, number>();
   const anchors = new Set(['', 'top']);
@@ -213,7 +216,7 @@ export function anchorsOf({ headings, plain }: Markdown): Set<string> {
   return anchors;
 }
 
-/** The ids and names that tags give. */
+/** Returns the ids and names in tags. */
 export function idsIn(html: string): string[] {
   return Array.from(html.matchAll(/<[a-z][^<>]{0,5000}>/gi), ([tag]) =>
     Array.from(

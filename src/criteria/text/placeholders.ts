@@ -20,7 +20,10 @@ const htmlMarks: readonly RegExp[] = [
   />[^<\n]{0,200}\[(?:insert|your) [^\]<\n]{1,60}\]/gi,
 ];
 
-/** What somebody meant to fill in. A text about such marks is none of it: what stands in code, quotes, headings or sentences does not count. */
+/**
+ * Finds placeholders that somebody meant to replace. Marks in code, quotes, headings or sentences
+ * do not count, because a text may be about such marks.
+ */
 export function placeholdersIn(file: TextFile): Found[] {
   const page = isPage({ path: file.file, type: file.type });
   const text = page
@@ -45,7 +48,7 @@ export function placeholdersIn(file: TextFile): Found[] {
         { start, end: range.end },
         {
           description: `a placeholder was left: ${text.slice(start, range.end).trim().slice(0, 80)}`,
-          suggestedFix: 'Replace it by what belongs there',
+          suggestedFix: 'Replace it with the real content',
         },
       ),
     ];
@@ -64,7 +67,7 @@ function rangesOf(text: string, pattern: RegExp): Range[] {
   }));
 }
 
-/** Filler text, unless it is quoted or the text speaks about filler texts. */
+/** Finds filler text, unless it is quoted or the text is about filler texts. */
 function fillers(text: string, page: boolean): Range[] {
   const mentions =
     text.match(/lorem[ -]ipsum(?! dolor)|placeholder text|(?:filler|dummy) text/gi)?.length ?? 0;

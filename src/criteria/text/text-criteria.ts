@@ -12,9 +12,13 @@ import { brokenLinks } from './links.js';
 import { readMarkdown } from './markdown.js';
 import { placeholdersIn } from './placeholders.js';
 
-/** What the criteria about texts may be told. */
+/** Options of {@link textCriteria}. */
 export interface TextOptions {
-  /** Whether the artifacts are everything there is, so that each relative link has to lead to one of them. @default false: only where files of the same kind in the same folder were given */
+  /**
+   * Whether the artifacts are complete. Then each relative link must lead to one of them.
+   *
+   * @default false: a link is checked only if an artifact of the same kind is in the same folder
+   */
   readonly complete?: boolean | undefined;
 }
 
@@ -22,8 +26,9 @@ const isWritten = (artifact: { readonly path: string; readonly type: string }): 
   isText(artifact) || isPage(artifact);
 
 /**
- * The criteria about texts for people, that is Markdown, plain text and pages: placeholders, merge conflicts, broken links,
- * unclosed fences, front matter, sudden ends, what an assistant says around its work, secrets, and missing files.
+ * Creates the criteria for texts that people read: Markdown, plain text and pages. They find
+ * placeholders, merge conflicts, broken links, unclosed fences, invalid front matter, truncated
+ * texts, words of an assistant around its work, secrets, and missing files.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -53,12 +58,12 @@ function placeholders(): ArtifactCriterion {
     ...{
       id: 'text-placeholders',
       name: 'No placeholders',
-      description: 'Nothing is left to be filled in',
+      description: 'No placeholder is left',
       severity: 'major',
       category: 'incomplete',
       version: 2,
     },
-    suggestedFix: 'Replace placeholders by what belongs there',
+    suggestedFix: 'Replace placeholders with the real content',
     reads: isWritten,
     judge: placeholdersIn,
   });
@@ -74,7 +79,7 @@ function conflicts(): ArtifactCriterion {
       category: 'incorrect',
       version: 1,
     },
-    suggestedFix: 'Keep one of both sides and remove the marks',
+    suggestedFix: 'Keep one side, and remove the conflict marks',
     reads: isWritten,
     judge: (file) =>
       conflictMarkers(
@@ -88,8 +93,8 @@ function links(complete: boolean): ArtifactCriterion {
   return fileCriterion({
     ...{
       id: 'text-links',
-      name: 'Links lead somewhere',
-      description: 'Relative links and anchors lead to what is there',
+      name: 'Links have targets',
+      description: 'The targets of relative links and anchors exist',
       severity: 'major',
       category: 'incorrect',
       version: `1/${complete}`,
@@ -119,7 +124,7 @@ function codeFences(): ArtifactCriterion {
           { start },
           {
             description: 'a code fence is not closed',
-            suggestedFix: 'Close it where the code ends',
+            suggestedFix: 'Close it at the end of the code',
           },
         ),
       ),
@@ -149,7 +154,7 @@ function suddenEnd(): ArtifactCriterion {
   return fileCriterion({
     ...{
       id: 'text-cut-off',
-      name: 'The text is whole',
+      name: 'Complete text',
       description: 'The text does not end in the middle of a sentence',
       severity: 'major',
       category: 'incomplete',
@@ -166,12 +171,12 @@ function chatter(): ArtifactCriterion {
     ...{
       id: 'text-chatter',
       name: 'No words about the work',
-      description: 'No assistant speaks in the file',
+      description: 'The file contains no words of an assistant',
       severity: 'major',
       category: 'quality',
       version: 1,
     },
-    suggestedFix: 'Remove what is said about the work and keep the work',
+    suggestedFix: 'Keep the work, and remove the words about it',
     reads: (artifact) => isText(artifact),
     judge: (file) =>
       chatterIn(
@@ -188,12 +193,12 @@ function secrets(): ArtifactCriterion {
     ...{
       id: 'text-secrets',
       name: 'No secrets',
-      description: 'No secret is written out',
+      description: 'No secret in plain text',
       severity: 'critical',
       category: 'incorrect',
       version: 1,
     },
-    suggestedFix: 'Take secrets out',
+    suggestedFix: 'Remove secrets',
     reads: isWritten,
     judge: secretsIn,
   });

@@ -19,7 +19,7 @@ export const gateCommand = defineCommand({
   name: 'gate',
   summary: 'run the quality gate for a job step',
   description:
-    'Reviews what a step of a job made against its criteria, and opens or closes the gate.',
+    'Reviews the outputs of a job step against its criteria, and opens or closes the gate.',
   flags: gateFlags,
   help,
   run: async ({ io }, settings) => {

@@ -17,9 +17,9 @@ export const gateFlags = [
     name: 'output',
     arg: '<name=path>',
     many: true,
-    help: 'what the step made, if the job file does not say it; may be repeated',
+    help: 'an output of the step, if the job file names no path; may be repeated',
   }),
-  flag({ name: 'notes', arg: '<text>', help: 'what the author says about the work' }),
+  flag({ name: 'notes', arg: '<text>', help: "the author's notes about the work" }),
   flag({
     name: 'root',
     arg: '<folder>',
@@ -37,7 +37,7 @@ export const gateFlags = [
     name: 'session',
     arg: '<id>',
     default: 'default',
-    help: 'the session whose attempts are counted',
+    help: 'the session that counts the attempts',
   }),
   flag({
     name: 'overrideReason',

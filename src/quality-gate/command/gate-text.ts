@@ -11,7 +11,7 @@ export interface GateCall {
   readonly mode: 'external' | 'self';
 }
 
-/** The lines about a step that was reviewed. */
+/** Returns the lines about a reviewed step. */
 export function gateLines(answer: FinishedStep, call: GateCall): string[] {
   if (answer.status !== 'needs_work') return openLines(answer, call);
   const { feedback, instructions_path: path, error } = answer;
@@ -33,7 +33,7 @@ export function gateLines(answer: FinishedStep, call: GateCall): string[] {
   ];
 }
 
-/** The lines about a gate that stays closed. */
+/** Returns the lines about a gate that stays closed. */
 export function closedLines(error: ReviewError, { step }: Pick<GateCall, 'step'>): string[] {
   const status = error.code === 'gate_attempts_used' ? 'exhausted' : 'inconclusive';
   return [

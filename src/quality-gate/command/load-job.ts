@@ -33,7 +33,9 @@ export async function loadJob(cwd: string, file: string): Promise<GateJob> {
   });
 }
 
-/** Returns the places of an issue; for a choice between forms, those of the last form. */
+/**
+ * Returns the places of an issue. If several forms are allowed, it returns those of the last form.
+ */
 function placesOf(
   issue: z.core.$ZodIssue,
 ): { readonly path: PropertyKey[]; readonly what: string }[] {

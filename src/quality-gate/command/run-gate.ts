@@ -22,7 +22,7 @@ import { stepOutputs } from './step-outputs.js';
 
 type GateSettings = SettingsOf<typeof gateFlags>;
 
-/** Reviews what a step made, shows the next command, and returns the exit code. */
+/** Reviews the outputs of a step, shows the next command, and returns the exit code. */
 export async function runGate(io: Io, settings: GateSettings): Promise<number> {
   const choice = providerChoice(settings);
   if (choice !== undefined && settings.cli !== undefined)
@@ -101,7 +101,7 @@ function codeOf({ status, error }: FinishedStep, mode: 'external' | 'self'): num
   return mode === 'self' ? 53 : 50;
 }
 
-/** Shows a gate that stays closed, and returns the exit code. */
+/** Shows that a gate stays closed, and returns the exit code. */
 async function closed(io: Io, settings: GateSettings, error: ReviewError): Promise<number> {
   const data = {
     schemaVersion: 1,

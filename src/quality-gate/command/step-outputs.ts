@@ -4,9 +4,9 @@ import type { GateStep } from '../gate-job.js';
 import type { GateOutputs } from '../payload/gate-outputs.js';
 
 /**
- * Returns the outputs of a step: those of `--output`, else those of the job file.
+ * Returns the outputs of a step: those of `--output`, or else those of the job file.
  *
- * @param given - `NAME=PATH`, repeated for each file of a list.
+ * @param given - `NAME=PATH`, once for each file of a list.
  * @throws ReviewLoopError `usage`
  */
 export function stepOutputs(step: GateStep, given: readonly string[]): GateOutputs {

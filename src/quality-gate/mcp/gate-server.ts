@@ -30,7 +30,8 @@ const peer = {
 };
 
 /**
- * Creates servers of the Model Context Protocol through which a coding agent uses a quality gate.
+ * Creates servers of the Model Context Protocol for a quality gate. A coding agent uses it through
+ * them.
  *
  * @throws ReviewLoopError `peer_missing`
  */
@@ -73,7 +74,7 @@ export async function serveGate(options: GateServerOptions): Promise<ServedGate>
   };
 }
 
-/** An error of a call becomes an error result, so that the agent can react. */
+/** Registers a tool. An error of a call becomes an error result, so the agent can react. */
 function register(server: McpServer, { name, description, input, call }: GateTool): void {
   server.registerTool(name, { description, inputSchema: input }, async (given, { mcpReq }) => {
     try {

@@ -32,7 +32,8 @@ function startWorkflow(workflows: Workflows): GateTool {
   return tool({
     name: 'start_workflow',
     description:
-      'Starts a workflow from a job file and returns its first step. The job file is YAML or JSON below the project root.',
+      'Starts a workflow from a job file and returns its first step. The job file is ' +
+      'YAML or JSON below the project root.',
     input: z.object({
       job_file: z.string().min(1).describe('the path of the job file, relative to the root'),
     }),
@@ -93,7 +94,8 @@ function submitVerdict(workflows: Workflows): GateTool {
   return tool({
     name: 'submit_verdict',
     description:
-      'Submits the verdict of the reviewer of a step. The instructions contain the hash and the token. The verdict counts only for the outputs with this hash.',
+      'Submits the verdict of the reviewer of a step. The instructions contain the ' +
+      'hash and the token. The verdict counts only for the outputs with this hash.',
     input: z.object({
       session_id: sessionId,
       step_id: stepId,
@@ -116,8 +118,10 @@ function submitVerdict(workflows: Workflows): GateTool {
 function nextAfter(status: StepState['status'], passed: boolean): string {
   if (status === 'failed') return 'No attempts are left for this step.';
   return passed
-    ? 'The verdict is recorded. The author of the work calls finished_step again; the gate opens if the outputs are unchanged.'
-    : 'The verdict is recorded. The author of the work fixes the failed criteria and calls finished_step again, which writes new instructions.';
+    ? 'The verdict is recorded. The author of the work calls finished_step again; the ' +
+        'gate opens if the outputs are unchanged.'
+    : 'The verdict is recorded. The author of the work fixes the failed criteria and ' +
+        'calls finished_step again, which writes new instructions.';
 }
 
 /** A tool whose function receives parsed input. */

@@ -1,6 +1,5 @@
 /**
- * A server of the Model Context Protocol through which a coding agent uses a quality gate. Node
- * only.
+ * A server of the Model Context Protocol: a coding agent uses a quality gate through it. Node only.
  *
  * @module
  */

@@ -6,7 +6,7 @@ Tools: start_workflow, finished_step, review_status, get_instructions, submit_ve
 names the steps of a workflow, their outputs and how they are reviewed. The state of a workflow is
 stored in gates/ of the store; a restarted server continues it.
 
-With a provider the gate asks that model (external). Without one the agent is told to have a
+With a provider the gate asks that model (external). Without one it tells the agent to have a
 subagent review its work (self); with --verified only the verdict that the subagent submits opens
 the gate.
 

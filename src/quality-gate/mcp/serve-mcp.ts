@@ -11,7 +11,7 @@ import { QualityGate } from '../quality-gate.js';
 import { serveGate } from './gate-server.js';
 import type { mcpFlags } from './mcp-flags.js';
 
-/** Serves a quality gate until the client goes away, and returns the exit code. */
+/** Serves a quality gate until the client disconnects, and returns the exit code. */
 export async function serveMcp(
   { io, entry }: CommandCall,
   settings: SettingsOf<typeof mcpFlags>,
@@ -33,7 +33,7 @@ export async function serveMcp(
   return 0;
 }
 
-/** Waits until the client goes away, or the user ends the command. */
+/** Waits until the client disconnects, or the user ends the command. */
 async function clientGone({ signal }: Io): Promise<void> {
   await new Promise<void>((resolve) => {
     process.stdin.once('end', resolve).once('close', resolve);

@@ -25,7 +25,7 @@ export interface WorkflowOptions
   > {
   /** The gate that reviews the steps. */
   readonly gate: QualityGate;
-  /** The folder with one subfolder for each workflow: its job and its state. */
+  /** The folder that contains a subfolder for each workflow, with its job and its state. */
   readonly folder: string;
 }
 
@@ -48,12 +48,12 @@ interface SharedSession {
 
 const maxJobBytes = 5_000_000;
 
-/** How many milliseconds a call waits while another process uses the workflow. */
+/** The longest wait for another process that uses the workflow, in milliseconds. */
 const waitMs = 10_000;
 
 /**
- * The workflows of a gate server. Each has a folder, which is locked only during calls, so that any
- * process can continue a workflow.
+ * The workflows of a gate server. Each has a folder, which is locked only during calls. Any process
+ * can therefore continue a workflow.
  */
 export class Workflows {
   readonly #options: WorkflowOptions;
@@ -81,8 +81,7 @@ export class Workflows {
   }
 
   /**
-   * Runs work on a session, also on one that another process started. Its folder is locked
-   * meanwhile.
+   * Runs work on a session, even if another process started it. The folder is locked meanwhile.
    *
    * @throws ReviewLoopError `run_unknown`, `run_busy`, `file_unreadable`, and those of the work
    */
@@ -117,7 +116,7 @@ export class Workflows {
     if (text === undefined)
       throw new ReviewLoopError(
         'run_unknown',
-        `there is no workflow ${JSON.stringify(id)}; start one with start_workflow`,
+        `workflow ${JSON.stringify(id)} does not exist; start one with start_workflow`,
         {
           value: id,
         },

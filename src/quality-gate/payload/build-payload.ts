@@ -9,18 +9,18 @@ export interface PayloadInput {
   readonly outputs: readonly GateOutput[];
   readonly notes?: string | undefined;
   readonly root: Root;
-  /** With more files the payload lists only paths. */
+  /** The maximum number of inlined files. With more files, the payload lists only paths. */
   readonly maxInlineFiles: number;
-  /** How many bytes of files are inlined; further files are only named. @default no limit */
+  /** The maximum number of inlined bytes. Further files are only named. @default no limit */
   readonly maxInlineBytes?: number | undefined;
-  /** How many tokens of files are inlined; further files are only named. @default no limit */
+  /** The maximum number of inlined tokens. Further files are only named. @default no limit */
   readonly maxInlineTokens?: number | undefined;
   /** Counts tokens. @default an estimate */
   readonly tokens?: TokenCounter | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a reviewer reads. */
+/** The payload of a review, and facts about it. */
 export interface Payload {
   readonly text: string;
   /** The number of files, inlined or not. */
@@ -66,7 +66,7 @@ export async function buildPayload(input: PayloadInput): Promise<Payload> {
   };
 }
 
-/** DeepWork's format has two spaces before the bracket. */
+/** Returns the line of a path. DeepWork's format has two spaces before the bracket. */
 function pathEntry(path: string, output: string): string {
   return `- ${inOneLine(path)}  (output: ${inOneLine(output)})`;
 }
@@ -93,7 +93,10 @@ async function listPaths(
   }
 }
 
-/** No token is longer: a file with more bytes for each token left need not be read. */
+/**
+ * The maximum length of a token, in bytes. A file with more bytes than the remaining tokens allow
+ * need not be read.
+ */
 const maxBytesPerToken = 16;
 
 async function inlineFiles(
@@ -135,7 +138,7 @@ async function inlineFiles(
   await readFiles(paths, visit, { root, signal, mostBytes });
 }
 
-/** A payload that grows part by part, without a second copy of its text. */
+/** Joins a payload part by part, without a second copy of its text. */
 class PayloadText {
   text = '';
   readonly listed: string[] = [];

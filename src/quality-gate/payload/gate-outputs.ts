@@ -5,7 +5,7 @@ import { digestFiles } from '../../node/digest-files.js';
 import { placeIn, type Root } from '../../node/inside-root.js';
 import { gateErrors } from '../errors.js';
 
-/** What an output is: one file, several files, or a text. */
+/** The type of an output: one file, several files, or a text. */
 export type OutputType = 'file' | 'files' | 'string';
 
 /** The outputs of a step by name: a path, a list of paths, or a text. */
@@ -68,7 +68,7 @@ function refused(what: string, value: unknown): ReviewLoopError {
 }
 
 /**
- * Returns the digest of outputs with the contents of their files. It changes with any of them.
+ * Returns the digest of outputs and the contents of their files. Any change of them changes it.
  *
  * @throws ReviewLoopError `path_outside`
  */

@@ -1,4 +1,4 @@
-/** A text in which no line can pass for a marker of the payload. */
+/** A text without lines that look like markers of the payload. */
 export interface EscapedText {
   readonly text: string;
   /** The number of altered lines. */
@@ -18,7 +18,7 @@ const marker = new RegExp(
   'giu',
 );
 
-/** Puts a backslash before each line that looks like a marker. */
+/** Returns a text with a backslash before each line that looks like a marker. */
 export function escapeMarkers(text: string): EscapedText {
   if (!possible.test(text)) return { text, altered: 0 };
   let altered = 0;
@@ -29,7 +29,7 @@ export function escapeMarkers(text: string): EscapedText {
   return { text: safe, altered };
 }
 
-/** Returns a path or name with its line breaks and control characters written out. */
+/** Returns a path or name with escaped line breaks and control characters. */
 export function inOneLine(name: string): string {
   return name.replace(
     /[\p{Cc}\p{Zl}\p{Zp}]/gu,

@@ -19,10 +19,11 @@ export interface StageAnswerSettings extends GivenAnswer {
 }
 
 /**
- * Answers a review of a diff, or overrides how it ended; in any process.
+ * Answers a review of a diff, or overrides its decision, in any process.
  *
  * @returns The exit code.
- * @throws ReviewLoopError `request_unknown`, `answer_not_allowed`, `reason_required`, `run_busy`, and what reading the record throws
+ * @throws ReviewLoopError `request_unknown`, `answer_not_allowed`, `reason_required`, `run_busy`,
+ *   and the errors of reading the record
  */
 export async function answerStage(
   io: Io,

@@ -26,7 +26,7 @@ export interface StageParts {
   readonly config: ConfiguredReviewer;
   readonly provider: LLMProvider | undefined;
   readonly store: string;
-  /** Prints lines of the screen. */
+  /** Prints lines on the screen. */
   readonly say: (lines: readonly string[]) => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface StageParts {
 export interface LoadedReviewer {
   readonly config: ConfiguredReviewer;
   readonly file: string | false;
-  /** The provider of the section, else that of the whole configuration. */
+  /** The provider of the section, or else of the whole configuration. */
   readonly provider: ProviderChoice | LLMProvider | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function loadReviewer(
 /**
  * Returns the provider that judges.
  *
- * @throws ReviewLoopError `provider_missing` if a dimension asks a model and none is named
+ * @throws ReviewLoopError `provider_missing` if a dimension asks a model and no model is configured
  */
 export async function stageProvider(
   io: Pick<Io, 'err'>,
@@ -97,7 +97,7 @@ export function buildStage(
     humanReview: request.human ?? humanReview ?? 'auto',
     store: stores.store,
     audit: stores.audit,
-    // failed judges are asked again, but an equal question is not paid for twice
+    // failed judges are asked again, but no equal question is paid for twice
     ...(!request.again && { verdicts: stores.verdicts }),
     logger: runLog(join(runFolder(store, request.runId), 'log.jsonl')),
     saveSummary: (summary) => saveStageSummary(store, summary),
@@ -121,7 +121,9 @@ export function verifyCommands(
   return [...verify, ...request.verify];
 }
 
-/** Returns the five dimensions and those of the configuration, without those that are switched off. */
+/**
+ * Returns the five dimensions and those of the configuration, without disabled ones.
+ */
 export function enabledDimensions({ dimensions = {} }: ConfiguredReviewer): Dimension[] {
   const own = Object.values(dimensions).filter(
     (value): value is Dimension => typeof value !== 'boolean',

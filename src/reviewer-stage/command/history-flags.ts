@@ -12,7 +12,7 @@ export const historyFlags = [
     arg: '<when>',
     parse: sinceOf,
     write: (at) => new Date(at).toISOString(),
-    help: 'only reviews since a date, or of the last 12h, 7d or 4w',
+    help: 'only reviews since a date, or since a time span ago, such as 12h, 7d or 4w',
   }),
   flag({ name: 'limit', arg: '<n>', parse: wholeNumber, help: 'show at most n' }),
   ...outputFlags,

@@ -41,7 +41,7 @@ function linesOf(reviews: readonly ListedReview[], columns: number | undefined):
   return tableOf([['Session', 'Decision', 'Time'], ...rows], { columns });
 }
 
-/** The decision; with the status of the run where it says more. */
+/** Returns the decision, with the status of the run if that says more. */
 function shownDecision({ summary: { decision, outcome }, report }: StoredReview): string {
   const plain =
     (decision === 'APPROVED' && outcome === 'completed') ||

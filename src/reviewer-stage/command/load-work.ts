@@ -15,7 +15,7 @@ import {
 import { workFromDiff } from '../work-from-diff.js';
 import type { StageRequest } from './stage-request.js';
 
-/** The facts about the work beside its diff. */
+/** The facts about the work that its diff does not contain. */
 export type WorkFacts = Pick<CompletedWork, 'plan' | 'executionResults' | 'verificationResults'>;
 
 /** Reads the diff that a request names. */
@@ -34,7 +34,7 @@ export function diffOf(
   return gitDiff({ cwd, paths }).diff(diff, { signal });
 }
 
-/** Reads the work as it is now. */
+/** Reads the current work. */
 export async function loadWork(
   request: StageRequest,
   facts: WorkFacts,
@@ -46,7 +46,7 @@ export async function loadWork(
   });
 }
 
-/** Returns the work that a diff shows. */
+/** Returns the work of a diff. */
 export function workOf(
   diff: Diff,
   request: StageRequest,
@@ -63,7 +63,9 @@ export function workOf(
   });
 }
 
-/** Returns a diff without new files that belong to the review itself: its task, plan and configuration. */
+/**
+ * Returns a diff without new files that the review itself uses: its task, plan and configuration.
+ */
 export function withoutOwnFiles(
   diff: Diff,
   cwd: string,
@@ -86,7 +88,7 @@ function rootOf(folder: string): string | undefined {
   return above === folder ? undefined : rootOf(above);
 }
 
-/** Reads the files that flags name: the plan as a text, results as JSON. */
+/** Reads the files that the flags name: the plan as a text, results as JSON. */
 export async function readFacts(
   cwd: string,
   given: {

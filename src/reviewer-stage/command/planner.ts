@@ -11,7 +11,7 @@ import { loadWork } from './load-work.js';
 import type { StageRequest } from './stage-request.js';
 import { nameOfCommand, processOf, verifyWork } from './verify-work.js';
 
-/** The parts of a planner beside its command. */
+/** The parts of a planner, besides its command. */
 export interface PlannerParts {
   readonly request: StageRequest;
   /** The commands that verify the work. */
@@ -23,8 +23,9 @@ export interface PlannerParts {
 const plannerMs = 3_600_000;
 
 /**
- * Turns a command into a planner: it reads the feedback from its standard input, fixes the files, and prints the new plan,
- * or nothing if the plan stays. The work is then read and verified again, against the same base.
+ * Creates a planner from a command. The command reads the feedback from its standard input, fixes
+ * the files, and prints the new plan. It prints nothing if the plan stays. The work is then read
+ * and verified again, against the same base.
  */
 export function planner(
   command: string | readonly string[],

@@ -27,10 +27,11 @@ import { verifyWork } from './verify-work.js';
 type Say = (lines: readonly string[]) => Promise<void>;
 
 /**
- * Reviews a diff as finished work, asks the person at the terminal if the policy wants it, stores and shows the result.
+ * Reviews a diff as finished work, then stores and shows the result. If the policy requires it, it
+ * asks the person at the terminal.
  *
  * @returns The exit code.
- * @throws ReviewLoopError for usage errors, for what cannot be read, and for what cannot be written
+ * @throws ReviewLoopError for usage errors, and if a file cannot be read or written
  */
 export async function reviewDiff(
   io: Io,
@@ -67,7 +68,7 @@ export async function reviewDiff(
     task: { source: task.source, text },
   });
   const stage = buildStage(io, { request, config, provider, store, say });
-  // work that cannot be reviewed is refused before anything is stored
+  // refuses work that cannot be reviewed before it stores anything
   const changed = await workOf(diff, request, { facts, signal: io.signal });
   await prepareRuns(store);
   await saveStageRequest(store, request);
@@ -100,7 +101,7 @@ async function finishStage(
   },
 ): Promise<number> {
   const { format, say } = parts;
-  // the record is stored before a person is asked: a terminal may go away
+  // stores the record before it asks a person, because a terminal may close
   await saveStage(judged, parts);
   let result = judged;
   const interactive = format === 'text' && io.terminal !== undefined;
@@ -119,7 +120,7 @@ async function finishStage(
   return result.exitCode;
 }
 
-/** Prints the lines of the screen, unless the output is JSON. */
+/** Returns a function that prints lines on the screen, unless the output is JSON. */
 export function sayer(io: Io, format: 'text' | 'json'): Say {
   const paint = paintFor(io.colours);
   const coloured = (line: string): string => {
@@ -131,15 +132,18 @@ export function sayer(io: Io, format: 'text' | 'json'): Say {
   };
 }
 
-/** How the screen of a review is shown. */
+/** The settings of a review's screen. */
 interface Screen {
   readonly quiet: boolean;
   readonly say: Say;
-  /** How many reviews of the run were shown before; an answer replays them. @default 0 */
+  /** The number of reviews of the run that were shown before. An answer replays them. @default 0 */
   readonly shown?: number;
 }
 
-/** Runs a review with its screen: the first line, progress, and every review once, even if an answer replays it. */
+/**
+ * Runs a review with its screen: the first line, progress, and each review once, even if an answer
+ * replays it.
+ */
 export async function followed(
   io: Io,
   stage: ReviewerStage,
@@ -202,7 +206,7 @@ function requestOf(
     at: new Date(systemClock.now()).toISOString(),
     cwd: io.cwd,
     task,
-    // the base is a commit by its id, so that later commits change nothing
+    // the id of the base commit makes later commits irrelevant
     diff: asked.kind === 'working-tree' ? { kind: 'working-tree', base: diff.base } : asked,
     paths: [...paths],
     own: own.flatMap((path) => (typeof path === 'string' ? [path] : [])),

@@ -13,7 +13,7 @@ import { decisionLines } from '../stage-text.js';
 import { summaryPage } from '../summary-page.js';
 import type { StageRequest } from './stage-request.js';
 
-/** Where a review is stored, and how it is shown. */
+/** The store of a review, and the settings of its screen. */
 export interface SaveParts {
   readonly request: StageRequest;
   readonly store: string;
@@ -21,7 +21,7 @@ export interface SaveParts {
 }
 
 /**
- * Stores a review as `review.json`, without secrets; the stage stored its summary.
+ * Stores a review as `review.json`, without secrets. The stage has already stored its summary.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
@@ -67,11 +67,11 @@ export async function saveStage(
 export interface EndedStage {
   readonly result: StageResult;
   readonly report: RunReport;
-  /** Whether the screen shows the decision already. */
+  /** Whether the screen already shows the decision. */
   readonly shown: boolean;
 }
 
-/** Shows how a review ended, and the next command. */
+/** Shows the end of a review, and the next command. */
 export async function showEnd(
   io: Io,
   ended: EndedStage,

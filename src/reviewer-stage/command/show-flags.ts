@@ -3,7 +3,7 @@ import { operand } from '../../cli-kit/flags/flag.js';
 
 /** The flags of `reviewloop show` and `reviewloop summary`. */
 export const showFlags = [
-  operand({ name: 'id', arg: '[id]', help: 'the run, a prefix of its id, or the session' }),
+  operand({ name: 'id', arg: '[id]', help: 'the id of the run, a prefix of it, or the session' }),
   ...outputFlags,
   storeFlag,
 ] as const;

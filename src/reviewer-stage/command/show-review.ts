@@ -14,7 +14,10 @@ import { findReview, listReviews, type StoredReview } from './stored-reviews.js'
 
 type ShowSettings = SettingsOf<typeof showFlags>;
 
-/** Shows a review: of a diff its levels, of files the run in full. Returns the exit code. */
+/**
+ * Shows a review, and returns the exit code. It shows levels for a diff, and the whole run for
+ * files.
+ */
 export async function showReview(io: Io, { id, format, store }: ShowSettings): Promise<number> {
   const folder = resolve(io.cwd, storeFolder(store));
   const review = await findReview(folder, id);

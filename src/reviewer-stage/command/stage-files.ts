@@ -10,7 +10,7 @@ export function runFolder(store: string, runId: string): string {
 }
 
 /**
- * Stores a summary with its run, as JSON and as a page.
+ * Stores a summary beside its run, as JSON and as a Markdown page.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
@@ -24,7 +24,7 @@ export async function saveSummaryFiles(
 }
 
 /**
- * Reads the data of a stored summary, which the caller checks.
+ * Reads the data of a stored summary. The caller checks the data.
  *
  * @throws ReviewLoopError `file_unreadable`
  */

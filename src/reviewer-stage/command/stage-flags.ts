@@ -14,7 +14,7 @@ export const stageRequestFlags = [
     name: 'human',
     arg: '<policy>',
     choices: ['auto', 'prompt', 'require'],
-    help: 'with --diff: whether a person is asked after an approval',
+    help: 'with --diff: whether to ask a person after an approval',
   }),
   flag({
     name: 'allowTruncated',
@@ -29,27 +29,29 @@ const diffFlags = [
   flag({
     name: 'diff',
     arg: '[range]',
-    help: 'review changes of a git repository as finished work: A..B, A...B, a commit to compare the files with, or nothing for uncommitted changes',
+    help:
+      'review changes of a git repository as finished work: A..B, A...B, a commit to ' +
+      'compare the files with, or nothing for uncommitted changes',
   }),
-  flag({ name: 'staged', help: 'the same for staged changes' }),
+  flag({ name: 'staged', help: 'review the staged changes as finished work' }),
 ] as const;
 
 const workFlags = [
-  flag({ name: 'plan', arg: '<file>', help: 'with --diff: what was planned' }),
+  flag({ name: 'plan', arg: '<file>', help: 'with --diff: the file with the plan' }),
   flag({
     name: 'results',
     arg: '<file>',
-    help: 'with --diff: what was carried out, as JSON [{ step, status, output }]',
+    help: 'with --diff: the file with executed steps, as JSON [{ step, status, output }]',
   }),
   flag({
     name: 'verification',
     arg: '<file>',
-    help: 'with --diff: what was verified before, as JSON [{ name, passed, details }]',
+    help: 'with --diff: the file with earlier verifications, as JSON [{ name, passed, details }]',
   }),
   flag({
     name: 'session',
     arg: '<id>',
-    help: 'with --diff: the session that the work belongs to',
+    help: 'with --diff: the session of the work',
   }),
 ] as const;
 
@@ -70,7 +72,7 @@ export type StageSettings = SettingsOf<typeof stageFlags> & {
   readonly maxFileSize: number;
 };
 
-/** The flags of a review of files that mean nothing for a diff. */
+/** The flags of a review of files that have no effect on a diff. */
 const onlyForFiles = [
   'fix',
   'write',
@@ -84,9 +86,9 @@ const onlyForFiles = [
 ] as const;
 
 /**
- * Whether the flags ask for a review of a diff.
+ * Returns whether the flags ask for a review of a diff.
  *
- * @throws ReviewLoopError `usage` for flags that do not go together
+ * @throws ReviewLoopError `usage` for flags that exclude each other
  */
 export function asksForDiff(
   settings: SettingsOf<typeof stageFlags> & Readonly<Record<string, unknown>>,
@@ -114,7 +116,7 @@ export function asksForDiff(
   return true;
 }
 
-/** The diff that the flags name, as `gitDiff` takes it. */
+/** Returns the diff that the flags name, as a request to `gitDiff`. */
 export function diffRequest({
   diff,
   staged,

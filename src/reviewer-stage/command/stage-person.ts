@@ -9,14 +9,17 @@ import type { ReviewerStage } from '../reviewer-stage.js';
 import type { StageResult } from '../stage-result.js';
 import { assessmentLines, humanReviewLines, overrideLines } from '../stage-text.js';
 
-/** The terminal of a person, and the stage that asks. */
+/** A terminal, and the stage that asks the person there. */
 export interface AtTerminal {
   readonly io: Io;
   readonly stage: ReviewerStage;
   readonly say: (lines: readonly string[]) => Promise<void>;
 }
 
-/** Asks the person at the terminal the open questions; without a terminal or an answer the review stays suspended. */
+/**
+ * Asks the person at the terminal the open questions. Without a terminal or an answer, the review
+ * stays suspended.
+ */
 export async function askPerson(
   result: StageResult,
   { io, stage, say }: AtTerminal,
@@ -44,7 +47,7 @@ function said(kind: string): string {
 
 const overridable: readonly StageResult['outcome'][] = ['rejected', 'escalated', 'timed_out'];
 
-/** Asks whether rejected work is accepted anyway; anything but a yes means no. */
+/** Asks whether to accept rejected work. Any answer but yes means no. */
 export async function offerOverride(
   result: StageResult,
   { io, stage, say }: AtTerminal,
@@ -79,7 +82,7 @@ export async function offerOverride(
   return overridden;
 }
 
-/** The texts that the person sees at once, and on demand. */
+/** Returns the texts that the person sees, at once or on demand. */
 function textsOf(result: StageResult): HumanTexts {
   return {
     summary: humanReviewLines(result, sanitise).join('\n'),

@@ -28,24 +28,24 @@ const StageRequestSchema = z.strictObject({
     z.strictObject({ kind: z.literal('working-tree'), base: z.string() }),
   ]),
   paths: z.array(z.string()),
-  /** Files of the review itself, which are not reviewed. */
+  /** Files that the review itself uses. It does not review them. */
   own: z.array(z.string()),
-  /** The commit that the changes were against when the review began. */
+  /** The base commit of the changes when the review began. */
   base: z.string(),
-  /** The path of the configuration; `false` if there was none. */
+  /** The path of the configuration, or `false` without a configuration. */
   config: z.union([z.string(), z.literal(false)]),
 });
 
-/** The request of a review of a diff, from which another process builds the same stage. */
+/** The stored request of a review of a diff. From it, another process builds the same stage. */
 export type StageRequest = z.infer<typeof StageRequestSchema>;
 
-/** Returns the settings that the request stores, without all others. */
+/** Returns only the settings that the request stores. */
 export function stageSettingsIn(given: StageSettings) {
   return z.object(settings).parse(given);
 }
 
 /**
- * Stores the request of a review of a diff, before it starts.
+ * Stores the request of a review of a diff before the review starts.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
@@ -56,7 +56,7 @@ export async function saveStageRequest(store: string, request: StageRequest): Pr
 }
 
 /**
- * Reads the request of a stored review of a diff; `undefined` for a run of another kind.
+ * Returns the request of a stored review of a diff, `undefined` for another kind of run.
  *
  * @throws ReviewLoopError `file_unreadable`
  */

@@ -10,7 +10,7 @@ import { summaryPage } from '../summary-page.js';
 import { readSummaryFile, runFolder, saveSummaryFiles } from './stage-files.js';
 import { readStageRequest, type StageRequest } from './stage-request.js';
 
-/** A stored review of a diff or of files, with a summary in the words of the reviewer stage. */
+/** A stored review of a diff or of files, with a summary like those of the reviewer stage. */
 export interface StoredReview {
   readonly report: RunReport;
   readonly folder: string;
@@ -19,10 +19,10 @@ export interface StoredReview {
   readonly request: StageRequest | undefined;
 }
 
-/** An entry of the list: a review, or why it cannot be read. */
+/** An entry of the list: a review, or the reason why it cannot be read. */
 export type ListedReview = StoredReview | { readonly broken: string; readonly runId: string };
 
-/** Stores a summary with its run; the stage removed the secrets. */
+/** Stores a summary beside its run. The stage has already removed secrets. */
 export function saveStageSummary(store: string, summary: StageSummary): Promise<void> {
   return saveSummaryFiles(runFolder(store, summary.runId), {
     json: summary,
@@ -48,7 +48,8 @@ async function listed(store: string, run: ListedRun): Promise<ListedReview> {
 }
 
 /**
- * Finds the review of a run's id, a prefix of it, or a session; without an id, the last one.
+ * Returns the review with a run's id, a prefix of it, or a session. Without an id, it returns the
+ * last review.
  *
  * @throws ReviewLoopError `run_unknown`, `file_unreadable`
  */

@@ -4,7 +4,7 @@ import { redactSecrets } from '../../redact/secrets.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { CompletedWork } from '../completed-work.js';
 
-/** Where commands of the configuration run. */
+/** The place where commands of the configuration run. */
 export interface CommandPlace {
   readonly cwd: string;
   readonly signal: AbortSignal;
@@ -13,7 +13,7 @@ export interface CommandPlace {
 const verificationMs = 600_000;
 const mostCharacters = 4000;
 
-/** Runs commands one after another; each is a verification that passes with exit code 0. */
+/** Runs commands one after another. Each is a verification, which passes with exit code 0. */
 export async function verifyWork(
   commands: readonly (string | readonly string[])[],
   place: CommandPlace,
@@ -42,12 +42,15 @@ async function verified(
   }
 }
 
-/** How a command is named among the results. */
+/** Returns the name of a command among the results. */
 export function nameOfCommand(command: string | readonly string[]): string {
   return typeof command === 'string' ? command : command.join(' ');
 }
 
-/** A text is a line for the shell; a list is a program with its arguments. */
+/**
+ * Returns the process of a command. A text is a line for the shell; a list is a program with
+ * arguments.
+ */
 export function processOf(command: string | readonly string[]): {
   readonly command: string;
   readonly args: readonly string[];

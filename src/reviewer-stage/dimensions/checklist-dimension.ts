@@ -29,7 +29,11 @@ export interface DimensionSettings
     | 'timeoutMs'
     | 'allowTruncated'
   > {
-  /** Tokens of the work in one prompt, above 0; larger work is judged in parts. @default 100000 */
+  /**
+   * The limit of the work in one prompt, in tokens above 0. Larger work is judged in parts.
+   *
+   * @default 100000
+   */
   readonly maxPromptTokens?: number | undefined;
 }
 
@@ -90,7 +94,7 @@ export abstract class ChecklistDimension implements Dimension {
   ): readonly DimensionQuestion[] | Promise<readonly DimensionQuestion[]>;
 
   /**
-   * Returns what the model sees beside the request and the changes.
+   * Returns the sections that the model sees besides the request and the changes.
    *
    * @default plan, execution results, verification results and the list of changed files
    */
@@ -99,7 +103,7 @@ export abstract class ChecklistDimension implements Dimension {
   }
 
   /**
-   * Returns the issues that code finds without a model; they count like the model's.
+   * Returns the issues that code finds without a model. They count like the model's issues.
    *
    * @default []
    */
@@ -108,8 +112,8 @@ export abstract class ChecklistDimension implements Dimension {
   }
 
   /**
-   * Hash of the class, the prompt and the provider; part of the key of cached verdicts. Override it
-   * if your rules are outside of the class, or a minifier changes the text of the class.
+   * A hash of the class, the prompt and the provider: a part of the key of cached verdicts.
+   * Override it if your rules are outside of the class, or if a minifier changes the class.
    */
   get version(): string {
     const { provider, tokens: _, ...rest } = this.#settings;
@@ -144,7 +148,7 @@ export abstract class ChecklistDimension implements Dimension {
   }
 
   /**
-   * Judges each part of the work; returns the verdicts of each part, in the order of the questions.
+   * Judges each part of the work. Returns the verdicts of each part, in the order of the questions.
    */
   async #judgeParts(
     provider: LLMProvider,
@@ -187,8 +191,8 @@ export abstract class ChecklistDimension implements Dimension {
 }
 
 /**
- * Returns the source text of the subclasses, member by member: a compiler may have moved members
- * out of the text of the class.
+ * Returns the source text of the subclasses, member by member. A compiler may move members out of
+ * the text of a class.
  */
 function rulesOf(dimension: ChecklistDimension): string[] {
   const texts: string[] = [];

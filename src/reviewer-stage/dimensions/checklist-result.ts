@@ -5,8 +5,8 @@ import type { DimensionIssue, DimensionResult } from '../dimension.js';
 import { levelOfIssues } from '../quality-level.js';
 
 /**
- * Returns the result of a dimension: the issues that code found, and one for each finding of a
- * `no`.
+ * Returns the result of a dimension: the issues that code found, and one for each finding of a `no`
+ * answer.
  *
  * @throws ReviewLoopError `answer_mismatch`, `reviewer_invalid`
  */

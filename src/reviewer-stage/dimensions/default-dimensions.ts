@@ -21,7 +21,7 @@ export function defaultDimensions(settings: DimensionSettings = {}): readonly Di
   ].map((DefaultDimension) => new DefaultDimension(settings));
 }
 
-/** Asks whether the result matches the request; its issues name what is missing or too much. */
+/** Asks whether the result matches the request. Its issues name missing and superfluous parts. */
 export class IntentAlignmentDimension extends ChecklistDimension {
   readonly id = 'intent_alignment';
   readonly name = 'Intent Alignment';
@@ -56,17 +56,23 @@ export class CodeQualityDimension extends ChecklistDimension {
   protected questions(): readonly DimensionQuestion[] {
     return [
       {
-        text: 'Structure: is the changed code well structured, with one responsibility for each part and no duplicated or dead code?',
+        text:
+          'Structure: is the changed code well structured, with one responsibility for ' +
+          'each part and no duplicated or dead code?',
       },
       { text: 'Naming: do names in the changed code tell what they stand for?' },
       {
         text: 'Documentation: is what others use documented, as far as its name does not tell everything?',
       },
       {
-        text: 'Error handling: are failing calls and bad input (null, empty, out of range) handled in the changed code?',
+        text:
+          'Error handling: are failing calls and bad input (null, empty, out of range) ' +
+          'handled in the changed code?',
       },
       {
-        text: 'Are values that may be wrong on some machines or at some times (paths, time zones, encodings, races) treated with care?',
+        text:
+          'Are values that may be wrong on some machines or at some times (paths, time ' +
+          'zones, encodings, races) treated with care?',
         thorough: true,
       },
       {
@@ -77,7 +83,7 @@ export class CodeQualityDimension extends ChecklistDimension {
   }
 }
 
-/** Requirements beyond this number share one question. */
+/** The maximum number of requirements with their own question. Further requirements share one. */
 const mostRequirements = 40;
 
 /** Asks whether anything is missing, with one question for each requirement of the request. */
@@ -100,15 +106,21 @@ export class CompletenessDimension extends ChecklistDimension {
       ...(rest.length > 0
         ? [
             {
-              text: `Are all of these requirements addressed by the changes: ${rest.map((text) => JSON.stringify(text)).join(', ')}?`,
+              text:
+                'Are all of these requirements addressed by the changes: ' +
+                `${rest.map((text) => JSON.stringify(text)).join(', ')}?`,
             },
           ]
         : []),
       {
-        text: 'Are the edge cases considered that the request implies (empty, missing, very large, repeated, simultaneous)?',
+        text:
+          'Are the edge cases considered that the request implies (empty, missing, very ' +
+          'large, repeated, simultaneous)?',
       },
       {
-        text: 'Is everything there that the changes need to work: registration, configuration, migration, tests, documentation?',
+        text:
+          'Is everything there that the changes need to work: registration, configuration, ' +
+          'migration, tests, documentation?',
         thorough: true,
       },
     ];
@@ -126,7 +138,7 @@ async function requirementsOf({
   return [...new Set(texts)].filter((text) => text !== '' && text !== request.trim());
 }
 
-/** Asks whether patterns, style and names fit the neighbouring code, which the model is shown. */
+/** Asks whether patterns, style and names fit the neighbouring code, which the prompt contains. */
 export class ConsistencyDimension extends ChecklistDimension {
   readonly id = 'consistency';
   readonly name = 'Consistency';
@@ -156,7 +168,7 @@ export class ConsistencyDimension extends ChecklistDimension {
 
 /**
  * Looks for secrets, data leaks, unsafe operations, new dependencies and wider permissions. Code
- * searches first; then a model answers the questions.
+ * searches first, then a model answers the questions.
  */
 export class SafetyDimension extends ChecklistDimension {
   readonly id = 'safety';
@@ -169,13 +181,17 @@ export class SafetyDimension extends ChecklistDimension {
   protected questions(): readonly DimensionQuestion[] {
     return [
       {
-        text: 'Security: are the changes free of injection, missing authorisation, weak cryptography and unvalidated input?',
+        text:
+          'Security: are the changes free of injection, missing authorisation, weak ' +
+          'cryptography and unvalidated input?',
       },
       {
         text: 'Data leaks: do the changes keep secrets and personal data out of code, logs, errors and responses?',
       },
       {
-        text: 'Unsafe operations: are deletions, overwrites, commands and network calls in the changes bounded and intended?',
+        text:
+          'Unsafe operations: are deletions, overwrites, commands and network calls in the ' +
+          'changes bounded and intended?',
       },
       {
         text: 'Are new dependencies and wider permissions, if there are any, needed for the request?',

@@ -23,15 +23,15 @@ import {
 
 /** Options of {@link dimension}: either `question` or `checklist`. */
 export type DimensionOptions<Task, Output> = {
-  /** Unique in a pipeline. */
+  /** The id, unique in a pipeline. */
   readonly id: string;
   /** The model that judges. @default the pipeline's provider */
   readonly provider?: LLMProvider | undefined;
-  /** The level that it must reach to pass; `poor` is not allowed. @default 'good' */
+  /** The level that an output must reach to pass; `poor` is not allowed. @default 'good' */
   readonly threshold?: QualityLevel | undefined;
-  /** Severity of every finding. @default the severity that the judge reports */
+  /** The severity of every finding. @default the severity that the judge reports */
   readonly severity?: Severity | undefined;
-  /** Selects what the judge sees. @default the whole output */
+  /** Selects the part that the judge sees. @default the whole output */
   readonly scope?:
     | ((subject: { readonly task: Task; readonly output: Output }) => unknown)
     | undefined;

@@ -95,7 +95,7 @@ const maxFindings = 50;
 
 /**
  * Returns what code finds about the safety of changes: secrets, dangerous calls, new dependencies
- * and changed permissions; the worst first, at most 50.
+ * and changed permissions. It returns at most 50 issues, worst first.
  */
 export function safetyFindings({ changedFiles }: CompletedWork): DimensionIssue[] {
   const found = changedFiles.flatMap((file) => {
@@ -114,7 +114,7 @@ export function safetyFindings({ changedFiles }: CompletedWork): DimensionIssue[
     .slice(0, maxFindings);
 }
 
-/** Returns the added lines that seem to contain secrets, redacted. */
+/** Returns the added lines that seem to contain secrets. The secrets are redacted. */
 export function secretLines(file: ChangedFile): { line: number; text: string }[] {
   return addedLines(file).flatMap(({ line, text }) => {
     const redacted = redactSecrets(text);
@@ -135,7 +135,7 @@ function secretsIn(file: ChangedFile): DimensionIssue[] {
 /** Tokens in the format of a known service are secrets, even in an example. */
 const certain = /\[REDACTED:(?:private-key|jwt|[a-z]+-(?:key|token))\]/;
 
-/** Whether a line looks like a placeholder in documentation or tests. */
+/** Returns whether a line looks like a placeholder in documentation or tests. */
 function isExample(text: string): boolean {
   return /\b(?:example|placeholder|dummy|changeme|your[-_ ]?|xxx+|<[^>]+>)|\$\{|process\.env|os\.environ|getenv/i.test(
     text,
@@ -198,7 +198,7 @@ function permissionsIn({ path, diff = '' }: ChangedFile): DimensionIssue[] {
   ];
 }
 
-/** Returns the added lines; all lines of a file without a diff. */
+/** Returns the added lines, or all lines of a file without a diff. */
 function addedLines({ path, diff, content }: ChangedFile): AddedLine[] {
   if (diff === undefined)
     return (content ?? '')

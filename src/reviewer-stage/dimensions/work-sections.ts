@@ -2,7 +2,9 @@ import type { PromptSection } from '../../model/prompt/sections.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
 
-/** Returns plan, execution, verification and list of changes as prompt sections. */
+/**
+ * Returns the plan, execution results, verification results and changed files as prompt sections.
+ */
 export function historySections({
   plan,
   executionResults,
@@ -77,14 +79,14 @@ function changeLine({ status, path, oldPath, added, removed, omitted }: ChangedF
 export interface PackOptions {
   /** Sections that every prompt contains. */
   readonly shared: readonly PromptSection[];
-  /** Bound of one prompt. */
+  /** The limit of one prompt, in tokens. */
   readonly maxTokens: number;
   readonly tokens: TokenCounter;
 }
 
 /**
- * Distributes sections over prompts of at most `maxTokens`, without cutting any. A section that is
- * too large has a prompt of its own.
+ * Distributes whole sections over prompts of at most `maxTokens`. A section that is too large gets
+ * its own prompt.
  */
 export async function packSections(
   sections: readonly PromptSection[],

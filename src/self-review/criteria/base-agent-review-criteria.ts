@@ -18,13 +18,15 @@ const mostRemembered = 10_000;
 
 /**
  * Base class for the criteria of one kind of agent. A subclass has an `agentId` and `criteria`, and
- * overrides whatever differs.
+ * may override the other members.
  *
  * @example
  * ```ts
  * class DocsCriteria extends BaseAgentReviewCriteria {
  *   agentId = 'docs';
- *   criteria = [criterion('has-title', (output: AgentOutput) => this.textOf(output).startsWith('# '))];
+ *   criteria = [
+ *     criterion('has-title', (output: AgentOutput) => this.textOf(output).startsWith('# ')),
+ *   ];
  * }
  * ```
  */
@@ -39,7 +41,10 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     | { readonly key: string; readonly text: string; readonly find: Promise<EvidenceFinder> }
     | undefined;
 
-  /** Returns the text for the default coverage check: the contents of the artifacts, and the result as JSON. */
+  /**
+   * Returns the text that the default coverage check reads: the contents of the artifacts, and the
+   * result as JSON.
+   */
   protected textOf(output: Output): string {
     return this.sourcesOf(output)
       .map((source) => source.text)
@@ -63,7 +68,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     const implied = this.inferImplicitRequirements(request).map((text) =>
       asRequirement(text, 'implicit'),
     );
-    // acceptance criteria keep their words, because their text identifies them; duplicates go
+    // the text of an acceptance criterion identifies it, so its words stay; duplicates are removed
     const kept = dedupeRequirements(
       [...accepted, ...stated, ...implied].filter((requirement) => requirement.text !== ''),
     );
@@ -79,14 +84,15 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     return explicitRequirementsNow(this.taskText(request)).map((requirement) => requirement.text);
   }
 
-  /** Returns the implied requirements of a task; override it. @default [] */
+  /** Returns the requirements that a task implies; override it. @default [] */
   protected inferImplicitRequirements(_request: Request): string[] {
     return [];
   }
 
   /**
-   * Returns whether the output covers a requirement. It does if at least half of the words are close
-   * together in the output's text. Fewer words, a negation, a plan, or a restated task are `unsure`.
+   * Returns whether the output covers a requirement: at least half of its words must be close
+   * together in the output's text. With fewer words, a negation, a plan or a restated task the
+   * result is `unsure`.
    */
   async checkRequirementCovered(
     requirement: string,
@@ -110,7 +116,10 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     };
   }
 
-  /** Returns the finder for all requirements of an output. An overridden `textOf` takes precedence. */
+  /**
+   * Returns the finder for all requirements of an output. It searches the text of an overridden
+   * `textOf`.
+   */
   async #finderFor(sources: readonly MatchSource[], text: string): Promise<EvidenceFinder> {
     const joined = sources.map((source) => source.text).join('\n');
     const key = sources
@@ -137,7 +146,10 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     return sources;
   }
 
-  /** Searches for a requirement in all texts together, and names the text with most of its words. */
+  /**
+   * Searches for a requirement in all texts together, and names the text that contains most of its
+   * words.
+   */
   protected coverageIn(
     requirement: string,
     sources: readonly MatchSource[],
@@ -165,7 +177,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     };
   }
 
-  /** Where a requirement that was extracted before came from; `explicit` for any other. */
+  /** Returns the source of an extracted requirement, or `explicit` for any other requirement. */
   protected sourceOf(requirement: string): RequirementCoverage['source'] {
     return this.#implicit.has(requirementKey(requirement)) ? 'implicit' : 'explicit';
   }

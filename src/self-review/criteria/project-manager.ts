@@ -14,7 +14,10 @@ import type { AgentOutput } from '../agent.js';
 import type { ReviewCriterion, SelfReviewContext } from '../review-criterion.js';
 import { BaseAgentReviewCriteria } from './base-agent-review-criteria.js';
 
-/** The criteria for a project manager's plan: acceptance criteria, dependencies, complexity, assignment. */
+/**
+ * The criteria for a project manager's plan: acceptance criteria, dependencies, complexity,
+ * assignment.
+ */
 export class ProjectManagerReviewCriteria extends BaseAgentReviewCriteria {
   agentId = 'project_manager';
 
@@ -43,7 +46,7 @@ export class ProjectManagerReviewCriteria extends BaseAgentReviewCriteria {
     ];
   }
 
-  /** Searches for one task or feature that covers the requirement; `evidenceLocation` is its id. */
+  /** Searches for a task or feature that covers the requirement. `evidenceLocation` is its id. */
   override async checkRequirementCovered(
     requirement: string,
     output: AgentOutput,

@@ -29,7 +29,10 @@ import { pathNamesScreen, screensIn } from './screens.js';
 const enoughNamed = 0.8;
 const interactive = [buttons, imageButtons, links, fields, menuItems, summaries];
 
-/** The criteria for a UI designer's output: screens, design tokens, accessibility, responsive layout. */
+/**
+ * The criteria for a UI designer's output: screens, design tokens, accessibility, responsive
+ * layout.
+ */
 export class UIDesignerReviewCriteria extends BaseAgentReviewCriteria {
   agentId = 'ui_designer';
 
@@ -47,7 +50,7 @@ export class UIDesignerReviewCriteria extends BaseAgentReviewCriteria {
       .flatMap(({ requirements }) => requirements);
   }
 
-  /** Reads only mockups and stylesheets; the words of the requirement may be anywhere in them. */
+  /** Reads only mockups and stylesheets. The words of the requirement may be anywhere in them. */
   override async checkRequirementCovered(
     requirement: string,
     output: AgentOutput,
@@ -105,7 +108,7 @@ function judgeScreens(output: AgentOutput, requested: readonly string[]): Criter
     return {
       passed: false,
       score: 0,
-      details: 'There is no mockup',
+      details: 'No mockup was found',
       suggestedFix: 'Create the mockups that the task asks for',
       estimatedEffort: 'large',
     };
@@ -166,7 +169,7 @@ function accessibilityAttributes(): ArtifactCriterion {
 async function judgeAccessibility(output: AgentOutput): Promise<CriterionResult> {
   const { pages, unreadable } = await pagesOf(output);
   if (pages.length === 0 && unreadable.length === 0)
-    return { passed: false, score: 0, details: '', skipped: 'there is no HTML mockup' };
+    return { passed: false, score: 0, details: '', skipped: 'no HTML mockup was found' };
   const { judged, findings } = judgeNames(pages, interactive, { strict: true });
   const score = judged === 0 ? 1 : (judged - findings.length) / judged;
   const passed = score >= enoughNamed && unreadable.length === 0;
@@ -196,12 +199,12 @@ function responsiveDesign(): ArtifactCriterion {
     version: 'ui/responsive/2',
     check: async (output) => {
       const result = await judgeResponsive(output);
-      return result.skipped !== 'there is no stylesheet'
+      return result.skipped !== 'no stylesheet was found'
         ? result
         : {
             passed: false,
             score: 0,
-            details: 'There is no stylesheet',
+            details: 'No stylesheet was found',
             suggestedFix: 'Write a stylesheet with breakpoints',
             estimatedEffort: 'medium',
           };

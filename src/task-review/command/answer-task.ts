@@ -19,7 +19,7 @@ export interface AnswerTask extends Omit<GivenAnswer, 'question'> {
 }
 
 /**
- * Answers a waiting task and continues it, or overrides how one ended.
+ * Answers a waiting task and continues it, or overrides the end of a task.
  *
  * @returns The exit code.
  */
@@ -29,7 +29,8 @@ export async function answerTask(io: Io, record: TaskRecord, given: AnswerTask):
   if (await hasMoved(record))
     throw new ReviewLoopError(
       'request_stale',
-      `the branch has new commits since the work on ${task.id} began; continuing would revert them: start it again with \`reviewloop tasks run --task ${task.id}\``,
+      `the branch has new commits since the work on ${task.id} began; continuing would ` +
+        `revert them: start it again with \`reviewloop tasks run --task ${task.id}\``,
       { value: runId },
     );
   const provider = await chooseProvider({ err: () => {} }, providerChoice(record.settings), true);
@@ -48,7 +49,7 @@ export async function answerTask(io: Io, record: TaskRecord, given: AnswerTask):
   return exitCode;
 }
 
-/** Replays the record up to the question, and answers it. */
+/** Replays the record up to the question, and answers the question. */
 async function answered(
   review: TaskReview,
   { runId, task }: TaskRecord,
@@ -80,7 +81,7 @@ async function answered(
   );
 }
 
-/** Without a reason, what the review found is to be fixed. */
+/** Returns the answer with a note. Without a reason, the note asks for a fix of the findings. */
 function withNote(given: AnswerTask, { reviewFindings }: TaskResult): GivenAnswer {
   const question = undefined;
   return given.kind === 'revise' && given.reason === undefined

@@ -14,7 +14,7 @@ import { TaskReview } from '../task-review.js';
 import { commitTask } from './task-folder.js';
 import { attemptsIn, type TaskRecord, type TaskSettings } from './task-record.js';
 
-/** Where a task is reviewed. */
+/** The place where a task is reviewed. */
 export interface TaskPlace {
   readonly store: string;
   readonly provider: LLMProvider | undefined;
@@ -22,7 +22,7 @@ export interface TaskPlace {
   readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
 
-/** Builds the review of a task; the same in the process that starts it and in one that answers. */
+/** Builds the review of a task. A process that answers builds the same review. */
 export function buildTaskReview(
   { root, folder, settings }: TaskRecord,
   { store, provider, inTurn }: TaskPlace,
@@ -59,7 +59,10 @@ export function buildTaskReview(
   });
 }
 
-/** Where snapshots of a folder are stored, and what they leave out: a database inside it changes all the time. */
+/**
+ * Returns the options of snapshots of a folder. They exclude a database inside it, which changes
+ * all the time.
+ */
 function snapshotsOf(
   root: string,
   folder: string,
@@ -82,7 +85,10 @@ interface Execution {
   readonly signal: AbortSignal;
 }
 
-/** Runs the command that does the task. It reads the task from its standard input; no part of the task becomes part of the command. */
+/**
+ * Runs the command that does the task. The command reads the task from its standard input. No part
+ * of the task becomes part of the command.
+ */
 async function execute(
   task: ReviewTask,
   { folder, settings, attempt, previousError, signal }: Execution,
@@ -110,7 +116,8 @@ async function execute(
   if (result.exitCode !== 0)
     throw new ReviewLoopError(
       nodeErrors.process_failed,
-      `the command ended with exit code ${result.exitCode ?? result.signal}: ${(result.stderr.trim() || result.stdout.trim()).slice(-500)}`,
+      `the command ended with exit code ${result.exitCode ?? result.signal}: ` +
+        `${(result.stderr.trim() || result.stdout.trim()).slice(-500)}`,
     );
 }
 

@@ -5,10 +5,13 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { gitErrors } from '../../git/errors.js';
 import type { ProcessResult } from '../../node/process.js';
 
-/** The name of a lock file in a message of git, in any language and any quotes. */
+/** Matches the name of a lock file in a message of git, in any language and any quotes. */
 const lockNamed = /['"„“»«]([^'"„“”»«\n]+\.lock)['"“”»«]/;
 
-/** Returns the error of a git command that failed. A lock of another git is reported with what to do, and never removed. */
+/**
+ * Returns the error of a failed git command. It explains a lock of another git process, but never
+ * removes it.
+ */
 export async function gitFault(
   cwd: string,
   args: readonly string[],
@@ -25,7 +28,9 @@ export async function gitFault(
   const { path, since } = lock;
   return new ReviewLoopError(
     gitErrors.git_locked,
-    `git ${args[0]} found the repository locked by ${path} since ${since}: another git is running, or was killed and left the lock. \`pgrep -a git\` shows running ones; if there are none, run \`rm ${quoted(path)}\` and the same command again`,
+    `git ${args[0]} found the repository locked by ${path} since ${since}: another ` +
+      'git is running, or was killed and left the lock. `pgrep -a git` shows running ' +
+      `ones; if it shows none, run \`rm ${quoted(path)}\` and the same command again`,
     { value: path },
   );
 }

@@ -12,7 +12,7 @@ import { taskJson, worstOf } from './task-report.js';
 import { type TasksRun, TaskWorker } from './task-worker.js';
 
 /**
- * Does the tasks of a list, each after those that it depends on.
+ * Does the tasks of a list, each after its dependencies.
  *
  * @returns The exit code: the worst of all tasks.
  */

@@ -8,7 +8,7 @@ import { readTasks } from './read-tasks.js';
 import type { taskStatusFlags } from './task-flags.js';
 import { attemptsIn } from './task-record.js';
 
-/** Shows how the last attempt at each task ended, and returns the exit code. */
+/** Shows the result of the last attempt at each task, and returns the exit code. */
 export async function showTaskStatus(
   io: Io,
   { tasks: file, store, format }: SettingsOf<typeof taskStatusFlags>,

@@ -42,7 +42,7 @@ export async function startTasks(io: Io, given: RunSettings): Promise<number> {
   });
 }
 
-/** Merges flags and configuration: flags first. @throws ReviewLoopError `usage` */
+/** Merges flags and configuration. Flags take precedence. @throws ReviewLoopError `usage` */
 function taskSettings(given: RunSettings, executor: ConfiguredExecutor): TaskSettings {
   const exec = given.exec ?? executor.exec;
   if (exec === undefined || exec.trim() === '')
@@ -68,7 +68,10 @@ function taskSettings(given: RunSettings, executor: ConfiguredExecutor): TaskSet
   });
 }
 
-/** Warns if nobody can be asked; the question then waits, unless --hitl-unattended ignores it. */
+/**
+ * Warns if no terminal can ask a person. The task then waits, unless --hitl-unattended skips the
+ * question.
+ */
 function attended(
   io: Io,
   { parallel, tui, hitlUnattended }: RunSettings,

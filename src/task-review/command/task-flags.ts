@@ -16,13 +16,13 @@ const tasksFlag = flag({
   help: 'the task list',
 });
 
-/** The flags of `reviewloop tasks run` that the record of a task stores as they are. */
+/** The flags of `reviewloop tasks run` that the record of a task stores unchanged. */
 export const taskRecordFlags = [
-  flag({ name: 'testCommand', arg: '<command>', help: 'tests the work' }),
+  flag({ name: 'testCommand', arg: '<command>', help: 'the command that tests the work' }),
   flag({
     name: 'lintCommand',
     arg: '<command>',
-    help: 'lints the work; what it changes is tested again',
+    help: 'the command that lints the work; files that it changes are tested again',
   }),
   flag({ name: 'review', help: '', off: 'skip the review of the code' }),
   flag({ name: 'hitlReview', help: 'ask a person after every review' }),
@@ -38,7 +38,7 @@ export const taskRecordFlags = [
     name: 'allowEnv',
     arg: '<name>',
     many: true,
-    help: 'a variable that commands may see; may be repeated',
+    help: 'an environment variable for commands; may be repeated',
   }),
   ...providerFlags('the model that reviews'),
 ] as const;
@@ -51,7 +51,7 @@ export const runTasksFlags = [
   flag({
     name: 'exec',
     arg: '<command>',
-    help: 'does a task (default: executor.exec of the configuration)',
+    help: 'the command that does a task (default: executor.exec of the configuration)',
   }),
   flag({
     name: 'reviewPolicy',
@@ -75,14 +75,14 @@ export const runTasksFlags = [
     name: 'attempts',
     arg: '<n>',
     parse: wholeNumber,
-    help: 'the most attempts at a task (default: 3)',
+    help: 'the maximum number of attempts at a task (default: 3)',
   }),
   flag({
     name: 'parallel',
     arg: '<n>',
     parse: wholeNumber,
     default: 1,
-    help: 'how many tasks run at a time, each in its own git worktree',
+    help: 'the number of tasks that run at a time, each in its own git worktree',
   }),
   flag({ name: 'tui', help: 'show the state of all tasks on the screen' }),
   byFlag,

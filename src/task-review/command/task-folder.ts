@@ -19,7 +19,7 @@ const identity = [
   'GNUPGHOME',
 ];
 
-/** One git command in a folder. @throws ReviewLoopError `git_failed`, `git_locked` */
+/** Runs a git command in a folder. @throws ReviewLoopError `git_failed`, `git_locked` */
 async function git(cwd: string, ...args: string[]): Promise<string> {
   const result = await runProcess({
     command: 'git',
@@ -32,7 +32,7 @@ async function git(cwd: string, ...args: string[]): Promise<string> {
   return result.stdout.trim();
 }
 
-/** The top folder of the repository. @throws ReviewLoopError `not_a_repository` */
+/** Returns the top folder of the repository. @throws ReviewLoopError `not_a_repository` */
 export async function repositoryOf(cwd: string): Promise<string> {
   try {
     return await git(cwd, 'rev-parse', '--show-toplevel');
@@ -44,7 +44,7 @@ export async function repositoryOf(cwd: string): Promise<string> {
   }
 }
 
-/** The uncommitted changes of a folder, as git lists them. */
+/** Returns the uncommitted changes of a folder, as git lists them. */
 export async function uncommitted(cwd: string): Promise<string> {
   return git(
     cwd,
@@ -64,12 +64,15 @@ export async function addFolder(root: string, store: string, runId: string): Pro
   return folder;
 }
 
-/** The last commit; empty before the first. */
+/** Returns the last commit, or an empty text before the first. */
 export async function lastCommit(root: string): Promise<string> {
   return git(root, 'rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '');
 }
 
-/** Whether the branch has new commits since a task began in the repository folder: continuing it would revert them. */
+/**
+ * Returns whether the branch has new commits since a task began in the repository folder. To
+ * continue the task would revert them.
+ */
 export async function hasMoved({
   root,
   folder,
@@ -78,7 +81,7 @@ export async function hasMoved({
 }: Pick<TaskRecord, 'root' | 'folder' | 'base' | 'task'>): Promise<boolean> {
   const head = await lastCommit(root);
   if (folder !== root || base === undefined || head === base) return false;
-  // a process that died right after it had committed the task
+  // an earlier process may have died right after it committed the task
   const [parent = '', subject] = (
     await git(root, 'show', '--no-patch', '--format=%P%n%s', 'HEAD')
   ).split('\n');
@@ -89,16 +92,16 @@ function messageOf(task: ReviewTask): string {
   return `${oneLine(task.id)}: ${oneLine(task.name)}`.slice(0, 200).trim();
 }
 
-/** Commits the work on a task; from a worktree, onto the branch of the repository. */
+/** Commits the work on a task. From a worktree, it commits to the branch of the repository. */
 export async function commitTask(root: string, folder: string, task: ReviewTask): Promise<void> {
   if ((await uncommitted(folder)) !== '') {
-    // git cannot add everything but an ignored folder, so the folder is unstaged again
+    // git has no way to add everything except an ignored folder, so the folder is unstaged again
     await git(folder, 'add', '-A', '--', ':/');
     await git(folder, 'reset', '-q', '--', ':(top).reviewloop');
     await git(folder, 'commit', '-q', '-m', messageOf(task));
   }
   if (folder === root) return;
-  // a process that died here may have picked the commits already
+  // a process that died here may have already picked the commits
   const missing = (await git(root, 'cherry', 'HEAD', await git(folder, 'rev-parse', 'HEAD')))
     .split('\n')
     .flatMap((line) => (line.startsWith('+ ') ? [line.slice(2)] : []));
@@ -111,7 +114,7 @@ export async function commitTask(root: string, folder: string, task: ReviewTask)
   }
 }
 
-/** Removes the worktree of a task that is done. */
+/** Removes the worktree of a completed task. */
 export async function removeFolder(root: string, folder: string): Promise<void> {
   if (folder !== root) await git(root, 'worktree', 'remove', '--force', folder).catch(() => {});
 }

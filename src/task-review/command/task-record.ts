@@ -15,7 +15,7 @@ import type { AttemptStore } from '../attempt-store.js';
 import { ReviewTaskSchema } from '../task.js';
 import { taskRecordFlags } from './task-flags.js';
 
-/** How tasks are done and reviewed, by flags and configuration. */
+/** The settings of tasks and their reviews, from flags and configuration. */
 export const TaskSettingsSchema = z.object({
   ...flagSchema(taskRecordFlags),
   exec: z.string(),
@@ -26,7 +26,7 @@ export const TaskSettingsSchema = z.object({
     .optional(),
   template: z.string().optional(),
 });
-/** How tasks are done and reviewed, by flags and configuration. */
+/** The settings of tasks and their reviews, from flags and configuration. */
 export type TaskSettings = z.infer<typeof TaskSettingsSchema>;
 
 const TaskRecordSchema = z.object({
@@ -38,11 +38,11 @@ const TaskRecordSchema = z.object({
   task: ReviewTaskSchema,
   settings: TaskSettingsSchema,
 });
-/** The record of the newest run of a task: where it works, and how. */
+/** The record of the newest run of a task: its folder and its settings. */
 export type TaskRecord = z.infer<typeof TaskRecordSchema>;
 
 /**
- * Stores the record of the newest run of a task, before it starts.
+ * Stores the record of the newest run of a task before the run starts.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
@@ -51,13 +51,13 @@ export async function saveTask(store: string, record: TaskRecord): Promise<void>
   await writeFileAtomic(placeOf(store, record.task.id), `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** Reads the record of a task; `undefined` if there is none. */
+/** Returns the record of a task, `undefined` if it does not exist. */
 export async function readTask(store: string, taskId: string): Promise<TaskRecord | undefined> {
   return readRecord(placeOf(store, taskId));
 }
 
 /**
- * Finds the task whose newest run has this id, or an id with this prefix.
+ * Returns the task whose newest run has this id, or an id with this prefix.
  *
  * @throws ReviewLoopError `run_unknown` for several matches
  */
@@ -103,7 +103,7 @@ async function readRecord(path: string): Promise<TaskRecord | undefined> {
   }
 }
 
-/** The attempts in a store: in files, or in the table of its database. */
+/** Returns the attempts in a store: in files, or in a table of its database. */
 export function attemptsIn(folder: string): AttemptStore {
   const database = databaseOf(folder);
   return database === undefined

@@ -5,7 +5,7 @@ import type { TaskResult } from '../task-result.js';
 
 const ranks = [0, 53, 50, 51, 52, 1, 130];
 
-/** The worst of several exit codes. */
+/** Returns the worst of several exit codes. */
 export function worstOf(codes: readonly number[]): number {
   return codes.reduce(
     (worst, code) => (ranks.indexOf(code) > ranks.indexOf(worst) ? code : worst),
@@ -13,19 +13,21 @@ export function worstOf(codes: readonly number[]): number {
   );
 }
 
-/** The exit code of a task that ended or waits. */
+/** Returns the exit code of a task that ended or waits. */
 export function taskExitCode({ success, code, run }: TaskResult): number {
   if (success) return 0;
   if (code === 'COMMIT_FAILED') return 1;
   return outcomeExitCode(run, undefined);
 }
 
-/** A task that ended or waits as JSON data; of its run only the status. */
+/**
+ * Returns a task that ended or waits as JSON data. From its run, it contains only id and status.
+ */
 export function taskJson({ run: { runId, status, code, reason }, ...result }: TaskResult): object {
   return { ...result, run: { runId, status, code, reason } };
 }
 
-/** The lines about a task: its status, why it failed, and the next command. */
+/** Returns the lines about a task: its status, the reason for a failure, and the next command. */
 export function taskLines(id: string, result: TaskResult, store: string): string[] {
   const { status, error, code, run, reviewFindings } = result;
   const line = taskStatusLine({ id }, result.attempts.at(-1));

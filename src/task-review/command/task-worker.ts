@@ -26,12 +26,12 @@ import { taskExitCode, taskLines } from './task-report.js';
 /** A call of `reviewloop tasks run`. */
 export interface TasksRun {
   readonly tasks: string;
-  /** Ids, or every task. */
+  /** The ids of the tasks, or all tasks. */
   readonly chosen: readonly string[] | 'all';
   readonly settings: TaskSettings;
   readonly parallel: number;
   readonly tui: boolean;
-  /** Whether a person may be asked here. */
+  /** Whether this process may ask a person. */
   readonly interactive: boolean;
   readonly by: string;
   readonly store: string;
@@ -39,7 +39,9 @@ export interface TasksRun {
   readonly quiet: boolean;
 }
 
-/** How a task of this call ended; without a result it was not started, or was done before. */
+/**
+ * The end of a task in this call. Without a result, the task was not started, or was done before.
+ */
 export interface TaskEnd {
   readonly id: string;
   readonly result?: TaskResult | undefined;
@@ -48,12 +50,18 @@ export interface TaskEnd {
   readonly lines: readonly string[];
 }
 
-/** Whether the run of an attempt can be continued: it waits, was cancelled, or could not be committed. */
+/**
+ * Returns whether the run of an attempt can continue: it waits, was cancelled, or could not be
+ * committed.
+ */
 function isUnfinished({ status, errorCode }: TaskAttempt): boolean {
   return status === 'waiting' || errorCode === 'CANCELLED' || errorCode === 'COMMIT_FAILED';
 }
 
-/** Does the tasks of one call: at most `parallel` at a time, each once those that it depends on have ended. */
+/**
+ * Does the tasks of one call, at most `parallel` at a time. Each task starts after its dependencies
+ * have ended.
+ */
 export class TaskWorker {
   readonly #io: Io;
   readonly #run: TasksRun;
@@ -120,7 +128,10 @@ export class TaskWorker {
     }
   }
 
-  /** The end of a task that is not started: it is done, was rejected, waits for another task, or the folder is in use. */
+  /**
+   * Returns the end of a task that cannot start. It is done, was rejected, or waits for another
+   * task, or the folder is in use.
+   */
   async #settled(task: ParsedTask): Promise<TaskEnd | undefined> {
     const attempts = attemptsIn(this.#run.store);
     const last = await attempts.last(task.id);
@@ -174,7 +185,7 @@ export class TaskWorker {
     };
   }
 
-  /** The unfinished run of a task, or a new one in a clean folder. */
+  /** Returns the unfinished run of a task, or a new one in a clean folder. */
   async #begin({ line: _, ...task }: ParsedTask): Promise<TaskRecord> {
     const { store, settings, parallel } = this.#run;
     const earlier = await readTask(store, task.id);
@@ -186,7 +197,8 @@ export class TaskWorker {
       if (this.#run.chosen === 'all')
         throw new ReviewLoopError(
           nodeErrors.usage,
-          `the branch has new commits since the work on ${task.id} began; continuing would revert them: pass --task ${task.id} to start it again`,
+          `the branch has new commits since the work on ${task.id} began; continuing would ` +
+            `revert them: pass --task ${task.id} to start it again`,
         );
     }
     const runId = systemRandom.id();

@@ -15,18 +15,18 @@ Examples:
   reviewloop tasks run --tasks tasks.md --task TASK-003 --exec ./do-task.sh --hitl-review
   reviewloop tasks status --tasks tasks.md`;
 
-/** `reviewloop tasks`: does the tasks of a list and reviews each. */
+/** `reviewloop tasks`: does and reviews the tasks of a list. */
 export const tasksCommand = commandGroup({
   name: 'tasks',
   summary: 'do the tasks of a list, and review each',
   description:
-    'Does tasks one after another or in parallel; tests, lint, a code review and a person decide what is committed.',
+    'Does tasks one after another or in parallel. Tests, lint, a code review and a person decide what is committed.',
   help,
   commands: [
     defineCommand({
       name: 'run',
       summary: 'do tasks',
-      description: 'Does the tasks that are not done yet, each after those that it depends on.',
+      description: 'Does the tasks that are not done yet, each after its dependencies.',
       flags: runTasksFlags,
       run: async ({ io }, settings) => {
         const { startTasks } = await import('./start-tasks.js');
@@ -36,7 +36,7 @@ export const tasksCommand = commandGroup({
     defineCommand({
       name: 'status',
       summary: 'show task status',
-      description: 'Prints one line per task: how its last attempt ended, and the review.',
+      description: 'Prints one line per task: the result of its last attempt, and the review.',
       flags: taskStatusFlags,
       run: async ({ io }, settings) => {
         const { showTaskStatus } = await import('./show-task-status.js');

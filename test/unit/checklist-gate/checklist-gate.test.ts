@@ -238,7 +238,7 @@ describe('verify', () => {
     const { status, text, counts } = await gate.verify(work());
     expect({ status, todo: counts.todo }).toEqual({ status: 'FAIL', todo: 3 });
     expect(text).toContain(
-      '- plan-structure-001: not verified: it needs a model (`provider`), `verify`, or a verifier that updates it',
+      '- plan-structure-001: not verified: the item needs a model (`provider`), `verify`, or a verifier that updates it',
     );
     for (const { id } of (await gate.state()).items)
       await gate.update(id, { status: 'pass' }, work());
@@ -285,7 +285,7 @@ describe('verify', () => {
   it('an item fails when its scope selects nothing', async () => {
     const gate = gateOf({ decompose: () => [{ scope: 'file:gone.ts', check: 'x' }] });
     await gate.decompose(work());
-    expect((await gate.verify(work())).failed[0]?.finding).toBe('there is no file gone.ts');
+    expect((await gate.verify(work())).failed[0]?.finding).toBe('file gone.ts is missing');
   });
 });
 
@@ -367,7 +367,7 @@ describe('the fixer', () => {
       items: state!.items.map((item): ChecklistItem => ({ ...item, status: 'FAIL' })),
     }));
     expect((await gate.fixGuidance()).text).toContain(
-      'Item plan-structure-002: The file is fine.\nScope: file:a.ts\nFix: Change file:a.ts so that this holds: The file is fine.',
+      'Item plan-structure-002: The file is fine.\nScope: file:a.ts\nFix: Change file:a.ts so that this is true: The file is fine.',
     );
   });
 });

@@ -118,7 +118,7 @@ describe('an item', () => {
   it('about a missing file fails without a call of the model', async () => {
     const provider = scriptedProvider([]);
     const gate = await oneItem({ scope: 'file:gone.ts' }, { verify: undefined, provider });
-    expect((await gate.verify(work())).failed[0]?.finding).toBe('there is no file gone.ts');
+    expect((await gate.verify(work())).failed[0]?.finding).toBe('file gone.ts is missing');
     expect(provider.requests).toEqual([]);
   });
 

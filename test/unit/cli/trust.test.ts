@@ -65,7 +65,7 @@ describe('review --trust', () => {
       runCli(cwd, ['review', 'index.html', '--task-text', 'A page to sign in', ...more]);
     const one = await folder("provider: judge('one', 'yes'),");
     expect((await review(one, '--trust', 'autonomous')).err).toContain(
-      '--trust autonomous: one is each of the 2 confirming judges: it shares its own blind spots; pass a model of another family with --confirm-with\n',
+      '--trust autonomous: one is each of the 2 confirming judges: it repeats its own mistakes; pass a model of another family with --confirm-with\n',
     );
     expect((await review(one, '--trust', 'autonomous', '-q')).err).toBe('');
     expect((await review(one, '--trust', 'guarded')).err).not.toContain('blind spots');

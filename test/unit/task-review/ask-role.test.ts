@@ -135,7 +135,7 @@ describe('issues in text', () => {
 describe('texts about a task', () => {
   it('the gate says so where nothing is known of a review, and where nothing was found', () => {
     expect(taskQuestionTexts(task, undefined, undefined)).toMatchObject({
-      assessment: 'There is no review.',
+      assessment: 'No review took place.',
       details: 'The reviewers reported nothing.',
       note: 'Fix requested. Review findings:\nnone were named',
     });

@@ -6,7 +6,7 @@ export interface AriaAttribute {
   readonly kind: AriaKind;
   /** Whether every role may have it. */
   readonly global: boolean;
-  /** Whether it may contain several of its words. */
+  /** Whether the value may contain several of the allowed words. */
   readonly several: boolean;
 }
 
@@ -66,7 +66,8 @@ const kinds: Readonly<Record<string, AriaKind>> = {
   valuenow: 'number',
   valuetext: 'text',
 };
-// disabled, errormessage, haspopup and invalid were global until ARIA 1.1, and still count as global
+// disabled, errormessage, haspopup and invalid were global until ARIA 1.1, and still count as
+// global
 const globals = new Set(
   'atomic braillelabel brailleroledescription busy controls current describedby description details disabled dropeffect errormessage flowto grabbed haspopup hidden invalid keyshortcuts label labelledby live owns relevant roledescription'.split(
     ' ',
@@ -82,7 +83,7 @@ export const ariaAttributes: ReadonlyMap<string, AriaAttribute> = new Map(
   ]),
 );
 
-/** Whether an attribute may have a value. */
+/** Returns whether an attribute may have a value. */
 export function mayHold({ kind, several: list }: AriaAttribute, value: string): boolean {
   const given = value.trim();
   if (typeof kind !== 'string')

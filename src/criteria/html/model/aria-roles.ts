@@ -1,4 +1,7 @@
-/** The parts of WAI-ARIA 1.2, DPUB-ARIA, Graphics-ARIA, and the browsers' roles of 1.3 that the rules need. */
+/**
+ * The parts of WAI-ARIA 1.2, DPUB-ARIA, Graphics-ARIA, and the browsers' roles of 1.3 that the
+ * rules need.
+ */
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 const setOf = (text: string): ReadonlySet<string> => new Set(words(text));
@@ -156,7 +159,7 @@ const supported: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([role, attributes]) => [role, setOf(attributes)]),
 );
 
-/** Whether a role supports an attribute that is not global. */
+/** Returns whether a role supports an attribute that is not global. */
 export function roleSupports(role: string, name: string): boolean {
   return supported.get(role)?.has(name) === true;
 }

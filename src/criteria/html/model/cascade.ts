@@ -6,7 +6,7 @@ import { matches, readSelector, type SimpleSelector } from './selectors.js';
 /** The properties to look up in styles. */
 export interface Question<Property extends string> {
   readonly properties: readonly Property[];
-  /** Whether the rules of a media query apply. */
+  /** Returns whether the rules of a media query apply. */
   readonly applies: (media: string) => boolean;
   /** The properties of generated content (`::before`, `::after`). */
   readonly generated?: readonly Property[] | undefined;
@@ -23,7 +23,9 @@ interface Candidate<Property> {
 const longest = 2_000_000;
 const mostTests = 3_000_000;
 
-/** Returns the text of a page's own styles for a screen; '' without styles or with too much text. */
+/**
+ * Returns the text of a page's own styles for a screen, or '' without styles or with too much text.
+ */
 export function screenStyles(elements: readonly Element[]): string {
   const text = elements
     .filter(
@@ -34,12 +36,15 @@ export function screenStyles(elements: readonly Element[]): string {
   return text.length <= longest ? text : '';
 }
 
-/** Whether a media query applies to every screen. */
+/** Returns whether a media query applies to every screen. */
 export function isForScreen(media: string): boolean {
   return /^\s*(?:all|screen)?\s*$/i.test(media);
 }
 
-/** Returns the style properties of elements as far as simple selectors decide; empty for unreadable or too many styles. */
+/**
+ * Returns the style properties of elements. Only simple selectors count. Empty for unreadable or
+ * too many styles.
+ */
 export function cascade<Property extends string>(
   rules: readonly StyleRule[],
   elements: readonly Element[],
@@ -117,7 +122,10 @@ export interface StyleRule {
   readonly media: readonly string[];
 }
 
-/** Returns the rules of a stylesheet that set one of some properties, in order; none if it is unreadable. */
+/**
+ * Returns the rules of a stylesheet that set at least one of some properties, in order. Empty if it
+ * is unreadable.
+ */
 export function rulesOf(
   css: string,
   properties: ReadonlySet<string>,

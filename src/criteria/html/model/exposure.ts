@@ -21,7 +21,10 @@ const invisible = 2;
 const ariaHidden = 4;
 const inert = 8;
 
-/** Decides from markup and styles which elements are shown, and which ones assistive technology perceives. */
+/**
+ * Decides from markup and styles which elements are visible, and which ones assistive technology
+ * perceives.
+ */
 export class Exposure {
   readonly #states = new Map<Element, number>();
 
@@ -33,12 +36,12 @@ export class Exposure {
     }
   }
 
-  /** Whether neither the element nor an ancestor has `display: none` or is invisible. */
+  /** Returns whether neither the element nor an ancestor has `display: none` or is invisible. */
   isShown(element: Element): boolean {
     return ((this.#states.get(element) ?? 0) & (undisplayed | invisible)) === 0;
   }
 
-  /** Whether the element is shown, and neither under `aria-hidden="true"` nor inert. */
+  /** Returns whether the element is shown, and neither under `aria-hidden="true"` nor inert. */
   isExposed(element: Element): boolean {
     return (this.#states.get(element) ?? 0) === 0;
   }

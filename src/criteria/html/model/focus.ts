@@ -3,13 +3,13 @@ import type { Exposure } from './exposure.js';
 
 const formControls = /^(?:button|input|select|textarea)$/;
 
-/** Whether a script or a person can focus an element. */
+/** Returns whether a script or a person can focus an element. */
 export function isFocusable(element: Element): boolean {
   if (isDisabled(element)) return false;
   return tabIndexOf(element) !== undefined || isFocusableByItself(element);
 }
 
-/** Whether the Tab key reaches an element. */
+/** Returns whether the Tab key reaches an element. */
 export function isTabbable(element: Element, exposure: Exposure): boolean {
   if (!isFocusable(element) || !exposure.isShown(element) || exposure.isInert(element))
     return false;
@@ -22,7 +22,7 @@ export function tabIndexOf(element: Element): number | undefined {
   return value !== undefined && /^[+-]?\d+/.test(value) ? Number.parseInt(value, 10) : undefined;
 }
 
-/** Whether a form control or its fieldset is disabled. */
+/** Returns whether a form control or its fieldset is disabled. */
 export function isDisabled(element: Element): boolean {
   if (!formControls.test(element.tagName)) return false;
   if (attribute(element, 'disabled') !== undefined) return true;
@@ -68,7 +68,7 @@ function isFocusableByItself(element: Element): boolean {
   }
 }
 
-/** Whether an element is the summary that opens its `<details>`. */
+/** Returns whether an element is the summary that opens its `<details>`. */
 export function isControllingSummary(element: Element): boolean {
   const details = element.tagName === 'summary' ? parentOf(element) : undefined;
   return (

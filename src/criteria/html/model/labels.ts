@@ -19,7 +19,7 @@ export class Labels {
     }
   }
 
-  /** Returns the labels of a field: those with its id, and the one around it. */
+  /** Returns the labels of a field: labels for its id, and the label around it. */
   of(element: Element): readonly Element[] {
     if (!labelable.has(element.tagName)) return [];
     const id = attribute(element, 'id') ?? '';

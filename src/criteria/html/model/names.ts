@@ -10,14 +10,14 @@ const mostReferences = 20;
 
 /** The element whose name is being computed. */
 interface Walk {
-  /** This element, which does not name itself. */
+  /** The element, which cannot name itself. */
   readonly of: Element;
-  /** Whether hidden content counts: below a hidden element that was referenced. */
+  /** Whether hidden content counts, because a reference to a hidden element led here. */
   readonly hidden: boolean;
   readonly depth: number;
 }
 
-/** Computes the accessible names of the elements of one page, after the W3C's accessible name computation. */
+/** Computes the accessible names of the elements of one page, as the W3C defines them. */
 export class Names {
   readonly labels: Labels;
   readonly #page: Page;
@@ -35,7 +35,7 @@ export class Names {
       if (this.#saysNothing(element)) this.#silent.add(element);
   }
 
-  /** Returns the name that assistive technology would say; '' without a name. */
+  /** Returns the name that assistive technology would say, or '' without a name. */
   nameOf(element: Element): string {
     const known = this.#names.get(element);
     if (known !== undefined) return known;
@@ -44,7 +44,7 @@ export class Names {
     return name;
   }
 
-  /** Returns the name without the help of a `placeholder`. */
+  /** Returns the name without the `placeholder`. */
   nameBefore(element: Element): string {
     return firstText(
       this.#referencedBy(element),
@@ -60,7 +60,7 @@ export class Names {
       : '';
   }
 
-  /** Returns the name from HTML or SVG itself. */
+  /** Returns the name from features of HTML or SVG. */
   #native(element: Element): string {
     switch (element.tagName) {
       case 'input':
@@ -142,7 +142,7 @@ export class Names {
     if (target === undefined) return '';
     const known = this.#byReference.get(target);
     if (known !== undefined) return known;
-    // set first, so that elements that name each other end
+    // set first, so that the computation ends for elements that name each other
     this.#byReference.set(target, '');
     const walk = { of: target, hidden: !this.#exposure.isExposed(target), depth: 0 };
     const name = firstText(
@@ -185,7 +185,7 @@ export class Names {
     );
   }
 
-  /** Returns the part of an element in the name of another: its alternative, its value, or its text. */
+  /** Returns what an element adds to the name of another: its alternative, value or text. */
   #own(node: Element, walk: Walk): string {
     switch (node.tagName) {
       case 'img':
@@ -218,7 +218,7 @@ export class Names {
     return chosen === undefined ? '' : this.#text(chosen, walk);
   }
 
-  /** Whether an element cannot contribute to a name; this saves the walk through long empty content. */
+  /** Returns whether an element adds nothing to a name. This avoids walks through content. */
   #saysNothing(element: Element): boolean {
     if (element.tagName === 'slot' || this.#page.styles.get(element)?.generated === true)
       return false;

@@ -20,7 +20,7 @@ export class PageModel {
     this.scripts = scripts.map(rawText).join('\n');
   }
 
-  /** Whether a script of the page handles the focus of an element. */
+  /** Returns whether a script of the page handles the focus of an element. */
   handlesFocus(element: Element): boolean {
     if (element.attrs.some(({ name }) => /^(?:on|@|v-on:|\()focus(?:in)?\)?$/.test(name)))
       return true;
@@ -44,7 +44,7 @@ function isScript(element: Element): boolean {
 
 const models = new WeakMap<Page, PageModel>();
 
-/** Returns the model of a page; it is built once. */
+/** Returns the model of a page. It is built once. */
 export function modelOf(page: Page): PageModel {
   const known = models.get(page);
   if (known !== undefined) return known;

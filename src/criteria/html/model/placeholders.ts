@@ -2,12 +2,18 @@ import { attribute, type Element } from '../dom.js';
 
 const placeholder = /\{\{|\{%|<%|\$\{|<\?|#\{|^\s*\{[^}]*\}\s*$|\[\[|^%\w+%$/;
 
-/** Whether a text contains a placeholder of a template (`{{ }}`, `<% %>`, `<?`, `${ }`, `{ }`), so its value is unknown. */
+/**
+ * Returns whether a text contains a placeholder of a template (`{{ }}`, `<% %>`, `<?`, `${ }`,
+ * `{ }`), which makes its value unknown.
+ */
 export function isPlaceholder(text: string): boolean {
   return placeholder.test(text.length > 2000 ? text.slice(0, 2000) : text);
 }
 
-/** Whether a template language gives an element this attribute: `:alt`, `v-bind:alt`, `[alt]`, `{...props}`, or a bare `{{ }}`. */
+/**
+ * Returns whether a template language gives an element this attribute: `:alt`, `v-bind:alt`,
+ * `[alt]`, `{...props}`, or a bare `{{ }}`.
+ */
 export function isBound(element: Element, name: string): boolean {
   return element.attrs.some(({ name: given }) => {
     if (given === name) return false;
@@ -23,7 +29,7 @@ export function isBound(element: Element, name: string): boolean {
   });
 }
 
-/** Whether an element has an attribute whose value only a template or script knows. */
+/** Returns whether an element has an attribute whose value only a template or script knows. */
 export function isUnknown(element: Element, name: string): boolean {
   const value = attribute(element, name);
   return value === undefined ? isBound(element, name) : isPlaceholder(value);
@@ -45,7 +51,7 @@ const naming = [
   'dangerouslysetinnerhtml',
 ];
 
-/** Whether a template or script may name an element. */
+/** Returns whether a template or script may name an element. */
 export function mayBeNamed(element: Element): boolean {
   return (
     naming.some((name) => isBound(element, name)) ||

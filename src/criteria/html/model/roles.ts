@@ -17,8 +17,9 @@ export function explicitRole(element: Element): string | undefined {
 }
 
 /**
- * Returns the role that assistive technology sees; '' if no ARIA role fits the element. An element that is
- * focusable or has a global ARIA attribute keeps its own role in spite of `role="none"`.
+ * Returns the role that assistive technology sees, or '' if no ARIA role fits the element. An
+ * element that is focusable or has a global ARIA attribute keeps its own role despite
+ * `role="none"`.
  */
 export function semanticRole(element: Element): string {
   const explicit = explicitRole(element);
@@ -28,7 +29,7 @@ export function semanticRole(element: Element): string {
   return keepsRole(element) ? implicitRole(element, true) : 'none';
 }
 
-/** Whether assistive technology perceives an element in spite of `role="none"`. */
+/** Returns whether assistive technology perceives an element despite `role="none"`. */
 export function keepsRole(element: Element): boolean {
   return (
     isFocusable(element) ||
@@ -117,7 +118,10 @@ const inputs: Readonly<Record<string, string>> = {
   submit: 'button',
 };
 
-/** Returns the role of an element without a `role` attribute; `keeps` marks an image that is perceived in spite of `alt=""`. */
+/**
+ * Returns the role of an element without a `role` attribute. `keeps` marks an image that is
+ * perceived despite `alt=""`.
+ */
 export function implicitRole(element: Element, keeps = false): string {
   if (element.namespaceURI === svg) return svgRole(element);
   if (element.tagName === 'img')
@@ -182,7 +186,7 @@ function tableRole(element: Element): string {
   return role === 'grid' || role === 'treegrid' ? role : 'table';
 }
 
-/** Whether the content of an element is its name. */
+/** Returns whether the content of an element is its name. */
 export function takesContent(element: Element): boolean {
   if (element.tagName === 'label' || element.tagName === 'summary' || element.tagName === 'option')
     return true;

@@ -13,17 +13,20 @@ interface Compound {
 
 /** A selector with only descendant and child combinators. */
 export interface SimpleSelector {
-  /** From the right to the left. */
+  /** The compounds from right to left. */
   readonly compounds: readonly Compound[];
   readonly specificity: number;
-  /** `before` or `after` for generated content. */
+  /** The pseudo-element: `before` or `after` for generated content. */
   readonly pseudo: string | undefined;
 }
 
 const longest = 6;
 const mostSteps = 3000;
 
-/** Returns a selector in simple form; undefined if the markup alone cannot decide it, or if it is not supported. */
+/**
+ * Returns a selector in simple form. `undefined` if the markup alone cannot decide it, or if it is
+ * not supported.
+ */
 export function readSelector(selector: Selector): SimpleSelector | undefined {
   const nodes = selector.children.toArray();
   const pseudo = pseudoIn(nodes.at(-1));
@@ -101,7 +104,7 @@ function weight({ tag, id, classes, attributes }: Compound): number {
   );
 }
 
-/** Whether a selector matches an element. */
+/** Returns whether a selector matches an element. */
 export function matches(selector: SimpleSelector, element: Element): boolean {
   return reaches(selector, 0, { at: element, steps: { left: mostSteps } });
 }

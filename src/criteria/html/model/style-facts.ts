@@ -5,12 +5,12 @@ import { cascade, isForScreen, rulesOf } from './cascade.js';
 const properties = ['display', 'visibility', 'content'] as const;
 const relevant = /display|visibility|content\s*:/i;
 
-/** Whether styles may hide something or generate text. */
+/** Returns whether styles may hide something or generate text. */
 export function mayHide(css: string): boolean {
   return relevant.test(css);
 }
 
-/** Returns the style facts of elements; empty for unreadable or too many styles. */
+/** Returns the style facts of elements, or none for unreadable or too many styles. */
 export function styleFacts(
   css: string,
   elements: readonly Element[],

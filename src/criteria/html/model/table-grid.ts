@@ -14,7 +14,7 @@ export interface Grid {
 const widest = 1000;
 const mostCells = 5000;
 
-/** Lays out the cells of a table with their spans; undefined above 5,000 cells. */
+/** Returns the positions and spans of the first 5,000 cells of a table. */
 export function gridOf(table: Element): Grid {
   const cells: Grid['cells'][number][] = [];
   /** The next free row of each column. */

@@ -5,7 +5,7 @@ import { cascade, isForScreen, rulesOf } from './cascade.js';
 const properties = ['transform', 'rotate'] as const;
 const turning = /rotate|matrix/;
 
-/** Whether styles may rotate something in one orientation of the device. */
+/** Returns whether styles may rotate something in one orientation of the device. */
 export function mayTurn(css: string): boolean {
   return /orientation\s*:/i.test(css) && /rotate|matrix/i.test(css);
 }
@@ -39,7 +39,7 @@ function turnIn(values: ReadonlyMap<Property, string> | undefined): Turn {
   return { transform: values?.get('transform') ?? 'none', rotate: values?.get('rotate') ?? 'none' };
 }
 
-/** Whether a query may apply in an orientation; its other conditions count as true. */
+/** Returns whether a query may apply in an orientation. Its other conditions count as true. */
 function appliesTo(media: string, held: 'portrait' | 'landscape'): boolean {
   return (
     isForScreen(media) ||
@@ -74,7 +74,7 @@ function functionsIn(transform: string): (number | undefined)[] {
   );
 }
 
-/** Returns the rotation of one function around the axis that points at the reader. */
+/** Returns the rotation of one function around the axis that points to the reader. */
 function turnOf(name: string, given: readonly string[]): number | undefined {
   switch (name) {
     case 'rotate':
@@ -94,7 +94,7 @@ function turnOf(name: string, given: readonly string[]): number | undefined {
   }
 }
 
-/** The property `rotate`: an angle, or an axis and an angle. */
+/** Returns the angle of the property `rotate`: an angle, or an axis and an angle. */
 function rotated(value: string): number | undefined {
   const parts = Array.from(
     value.matchAll(/[+-]?[\d.]+(?:e[+-]?\d+)?[a-z]*|[a-z]+/g),
@@ -111,7 +111,7 @@ function around(given: readonly string[]): number | undefined {
     : undefined;
 }
 
-/** The first two numbers of a matrix are the cosine and the sine. */
+/** Returns the angle of a matrix. Its first two numbers are the cosine and the sine. */
 function arc(given: readonly string[]): number | undefined {
   const [cosine = Number.NaN, sine = Number.NaN] = given.map(Number);
   const angle = (Math.atan2(sine, cosine) * 180) / Math.PI;

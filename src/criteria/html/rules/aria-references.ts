@@ -51,7 +51,7 @@ function referencesOf(
   });
 }
 
-/** The references that a role requires. */
+/** Returns whether the role of an element requires its `aria-controls`. */
 function needsControls(element: Element): boolean {
   const role = attribute(element, 'aria-controls') === undefined ? '' : semanticRole(element);
   return (

@@ -28,7 +28,7 @@ export const roleValid: HtmlRule = {
         if (role === '') return undefined;
         if (isPlaceholder(role)) return { unchecked: 'the role comes from a template' };
         return explicitRole(element) === undefined
-          ? [`role="${role.slice(0, 60)}" names no role`]
+          ? [`role="${role.slice(0, 60)}" does not name a role`]
           : [];
       }),
     ),
@@ -77,7 +77,7 @@ export const ariaValues: HtmlRule = {
           ({ value, known }) => !isPlaceholder(value) && !mayHold(known, value),
         );
         return wrong.map(
-          ({ name, value }) => `${name}="${value.slice(0, 60)}" is none of its values`,
+          ({ name, value }) => `${name}="${value.slice(0, 60)}" is not one of its values`,
         );
       }),
     ),
@@ -184,7 +184,7 @@ function isPermitted(role: string, name: string, { global }: AriaAttribute): boo
   return global || roleSupports(role, name) || !knownRoles.has(role === '' ? 'none' : role);
 }
 
-/** Whether a native element has a state without an attribute. */
+/** Returns whether a native element has a state without an attribute. */
 function statesItself(element: Element, name: string): boolean {
   if (element.tagName !== 'input') return name === 'aria-level' && /^h[1-6]$/.test(element.tagName);
   const type = attribute(element, 'type')?.trim().toLowerCase() ?? 'text';

@@ -19,7 +19,7 @@ export const ariaContext: HtmlRule = {
   id: 'aria-context',
   name: 'Roles in their context',
   description:
-    'Every role is inside the role that it belongs to: tabs in a tablist, options in a listbox',
+    'Every role is inside the role that it requires: tabs in a tablist, options in a listbox',
   act: ['ff89c9'],
   things: 'elements whose role needs a parent role',
   suggestedFix: 'Put the element into one with the required parent role',
@@ -32,7 +32,7 @@ export const ariaContext: HtmlRule = {
         if (context === undefined) return undefined;
         return context.includes(holderOf(element, owners, context))
           ? []
-          : [`role="${role}" does not stand in ${context.join(' or ')}`];
+          : [`role="${role}" is not inside ${context.join(' or ')}`];
       };
     }),
 };
@@ -42,7 +42,7 @@ export const ariaOwned: HtmlRule = {
   ...common,
   id: 'aria-owned',
   name: 'Roles with their content',
-  description: 'Every role that consists of others contains only them',
+  description: 'Every role that requires child roles contains only those',
   act: ['bc4a75'],
   things: 'elements whose role needs child roles',
   suggestedFix: 'Give the children the roles that this role needs',
@@ -65,11 +65,11 @@ function judgeOwned(
   if (owned.length === 0)
     return model.hasScripts || hasTemplate(element)
       ? { unchecked: 'a script may fill it' }
-      : [`role="${role}" holds no ${wanted.join(' or ')}`];
+      : [`role="${role}" contains no ${wanted.join(' or ')}`];
   const strange = owned.find((each) => !wanted.includes(each));
   return strange === undefined
     ? []
-    : [`role="${role}" holds ${strange}, not only ${wanted.join(' or ')}`];
+    : [`role="${role}" contains ${strange}, not only ${wanted.join(' or ')}`];
 }
 
 /** Returns the explicit role of an exposed element. */
@@ -95,7 +95,7 @@ function referred(element: Element, byId: ReadonlyMap<string, readonly Element[]
 
 const transparent = new Set(['generic', 'none', 'presentation', '']);
 
-/** Returns the role of the nearest meaningful ancestor; on request, groups are skipped. */
+/** Returns the role of the nearest meaningful ancestor. It may skip groups. */
 function holderOf(
   element: Element,
   owners: ReadonlyMap<Element, Element>,

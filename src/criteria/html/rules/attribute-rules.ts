@@ -86,7 +86,7 @@ function sources(element: Element): string[] {
     .filter((src) => src !== '');
 }
 
-/** `#t=8,10` plays two seconds. */
+/** Returns whether an address plays only a short part. `#t=8,10` plays two seconds. */
 function isShort(src: string): boolean {
   const [, from = '0', to] = /#t=([\d.]*),([\d.]+)/.exec(src) ?? [];
   return to !== undefined && Number(to) - Number(from || 0) <= 3;

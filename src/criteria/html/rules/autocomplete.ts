@@ -40,7 +40,7 @@ export const autocomplete: HtmlRule = {
       const value = attribute(element, 'autocomplete') ?? '';
       return isValid(value)
         ? []
-        : [`autocomplete="${value.slice(0, 60)}" says nothing that HTML knows`];
+        : [`autocomplete="${value.slice(0, 60)}" is not a value that HTML defines`];
     }),
 };
 

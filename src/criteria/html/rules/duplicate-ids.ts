@@ -60,7 +60,9 @@ const lists = new Set([
   'anchor',
 ]);
 
-/** The text of everything that may refer to an element by its id; apparent references count too. */
+/**
+ * The text of everything that may refer to an element by its id. Apparent references count, too.
+ */
 class References {
   readonly #named = new Set<string>();
 
@@ -69,7 +71,9 @@ class References {
     for (const page of pages) for (const element of page.elements) this.#read(element);
   }
 
-  /** An id that is not a plain word counts as mentioned. */
+  /**
+   * Returns whether the text mentions an id. An id that is not a plain word counts as mentioned.
+   */
   mentions(id: string): boolean {
     return this.#named.has(id) || !/^[\w-]+$/.test(id);
   }

@@ -5,7 +5,7 @@ import type { HtmlRule } from '../rule.js';
 import { labelEdits, labelsBefore } from './label-edits.js';
 import { fields } from './named-kinds.js';
 
-/** The rule for labels of fields: a placeholder disappears with the first character. */
+/** The rule for labels of fields. A placeholder disappears with the first character. */
 export const fieldLabel: HtmlRule = {
   id: 'field-label',
   name: 'Labels of fields',
@@ -35,7 +35,7 @@ export const fieldLabel: HtmlRule = {
       return bare.map((element) => {
         const label = before?.get(element);
         return foundAt(page, element, {
-          description: `${element.tagName} is named by its placeholder alone`,
+          description: `only the placeholder names the ${element.tagName}`,
           suggestedFix: 'Add a lasting label',
           edits: label && labelEdits(page, element, label),
         });

@@ -76,7 +76,9 @@ export const presentationalChildren: HtmlRule = {
         )
         .map((element) =>
           foundAt(page, element, {
-            description: `${element.tagName} is inside of something whose content assistive technology takes for text, but the Tab key reaches it`,
+            description:
+              `the Tab key reaches ${element.tagName}, but assistive technology reads the ` +
+              'content around it as text',
           }),
         );
     });
@@ -157,7 +159,7 @@ function isDecorative(element: Element): boolean {
   );
 }
 
-/** Whether `test` is true for an element or an ancestor. */
+/** Returns whether `test` is true for an element or an ancestor. */
 function isUnder(element: Element, test: (element: Element) => boolean): boolean {
   for (let at: Element | undefined = element; at !== undefined; at = parentOf(at))
     if (test(at)) return true;

@@ -45,7 +45,7 @@ export const htmlLangValid: HtmlRule = {
     judgeGiven(subject, (page, lang) =>
       isLanguageTag(lang)
         ? undefined
-        : langFinding(page, subject, `lang="${lang.slice(0, 40)}" is no language tag`),
+        : langFinding(page, subject, `lang="${lang.slice(0, 40)}" is not a language tag`),
     ),
 };
 

@@ -6,7 +6,9 @@ import { semanticRole } from '../model/roles.js';
 import type { HtmlRule } from '../rule.js';
 
 const fileName = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico|tiff?|heic)$/i;
-/** File names by cameras, phones and tools: `IMG_2041`, `DSC01234`, `94251e110d24a4c2`. */
+/**
+ * Matches file names from cameras, phones and tools: `IMG_2041`, `DSC01234`, `94251e110d24a4c2`.
+ */
 const numbered =
   /^(?:(?:img|image|dsc[nf]?|pxl|p|screenshot|unnamed|untitled)[-_ ]?\d{3,}[-_\d]*|(?=.{0,40}\d)[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
@@ -44,7 +46,7 @@ function isImage(element: Element): boolean {
   return element.tagName === 'img' && semanticRole(element) === 'img';
 }
 
-/** Whether a name is a file name that a source of the image has too. */
+/** Returns whether a name is a file name that a source of the image has too. */
 function isFileName(name: string, element: Element): boolean {
   const given = name.toLowerCase();
   if (fileName.test(given) && (!/\s/.test(given) || sourceNames(element).includes(given)))
@@ -57,7 +59,10 @@ function isFileName(name: string, element: Element): boolean {
   );
 }
 
-/** Whether an image may have a file name as text: in a list of files, or in a link to the file. */
+/**
+ * Returns whether an image may have a file name as text: in a list of files, or in a link to the
+ * file.
+ */
 function standsForFile(name: string, element: Element): boolean {
   for (let above = parentOf(element); above !== undefined; above = parentOf(above)) {
     if (above.tagName !== 'a') continue;

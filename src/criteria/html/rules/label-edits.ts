@@ -2,7 +2,10 @@ import type { Edit } from '../../artifact-criterion.js';
 import { attribute, type ChildNode, type Element, type Page } from '../dom.js';
 import { addAttribute } from '../place.js';
 
-/** Returns the edits that connect a field to the unattached `<label>` right before it. Labels of checkboxes and radio buttons are often after them. */
+/**
+ * Returns the edits that connect a field to the unattached `<label>` right before it. Labels of
+ * checkboxes and radio buttons often follow them.
+ */
 export function labelEdits(
   page: Page,
   field: Element,
@@ -38,7 +41,7 @@ export function labelsBefore(page: Page): ReadonlyMap<Element, Element> {
   return labels;
 }
 
-/** Whether only white space, comments and line breaks are between a label and its field. */
+/** Returns whether only white space, comments and line breaks are between a label and its field. */
 function separates(node: ChildNode): boolean {
   return (
     node.nodeName === '#comment' ||

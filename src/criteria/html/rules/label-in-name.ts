@@ -11,7 +11,7 @@ const widgets =
 const paintedElsewhere =
   /(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-?reader|offscreen|assistive|material-(?:icons|symbols))/i;
 
-/** The rule for visible text in names: people say it to reach the control. */
+/** The rule for visible text in names. People say this text to reach the control. */
 export const labelInName: HtmlRule = {
   id: 'label-in-name',
   name: 'Visible text in the name',
@@ -62,7 +62,7 @@ function wordsOf(text: string): string {
     .trim();
 }
 
-/** Returns the visible text; undefined if styles or templates decide. */
+/** Returns the visible text, or `undefined` if styles or templates decide it. */
 function seenText(element: Element, { exposure }: PageModel): string | undefined {
   const parts: string[] = [];
   const waiting = [...element.childNodes].reverse();

@@ -25,7 +25,7 @@ export const langValid: HtmlRule = {
         if (!speaking.has(element)) return undefined;
         if (isUnknown(element, 'lang')) return { unchecked: 'the language comes from a template' };
         const lang = attribute(element, 'lang') ?? '';
-        return isLanguageTag(lang) ? [] : [`lang="${lang.slice(0, 40)}" is no language tag`];
+        return isLanguageTag(lang) ? [] : [`lang="${lang.slice(0, 40)}" is not a language tag`];
       };
     }),
 };

@@ -33,7 +33,7 @@ export const metaRefresh: HtmlRule = {
   },
 };
 
-/** Returns the delay of a valid refresh in seconds. */
+/** Returns the delay of a valid refresh, in seconds. */
 function delayOf(element: Element): number | undefined {
   if (
     element.tagName !== 'meta' ||

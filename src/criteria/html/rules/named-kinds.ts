@@ -8,9 +8,9 @@ import { explicitRole, semanticRole } from '../model/roles.js';
 export interface NamedKind {
   readonly noun: string;
   readonly advice: string;
-  /** Whether an exposed element is of this kind. */
+  /** Returns whether an exposed element is of this kind. */
   readonly is: (element: Element, model: PageModel) => boolean;
-  /** Returns why the markup does not show the name of an element. */
+  /** Returns the reason if the markup does not show the name of an element. */
   readonly unknown?: (element: Element) => string | undefined;
 }
 
@@ -65,7 +65,7 @@ export const summaries: NamedKind = {
   advice: 'Give it text that says what it opens',
   is: (element) => isControllingSummary(element) && semanticRole(element) === '',
 };
-/** Frames that can have the focus. */
+/** Frames that can get the focus. */
 export const frames: NamedKind = {
   noun: 'frame',
   advice: 'Add a title that says what it contains',
@@ -108,7 +108,7 @@ function isImage(element: Element): boolean {
   return semanticRole(element) === 'img';
 }
 
-/** Whether an element is part of an image that has a name. */
+/** Returns whether an element is part of an image that has a name. */
 function isInsideImage(element: Element, { names }: PageModel): boolean {
   for (let above = parentOf(element); above !== undefined; above = parentOf(above)) {
     if (explicitRole(above) === 'img' || explicitRole(above) === 'image')

@@ -44,14 +44,14 @@ function difference({ portrait, landscape }: Turns): number | undefined {
   return angle > 180 ? 360 - angle : angle;
 }
 
-/** Whether a style attribute overrides the stylesheet. */
+/** Returns whether a style attribute overrides the stylesheet. */
 function setsItself(element: Element): boolean {
   return /(?:^|;)\s*(?:transform|rotate)\s*:/i.test(
     (attribute(element, 'style') ?? '').slice(0, 20_000),
   );
 }
 
-/** An arrow or the picture of a phone may turn. */
+/** Returns whether an element contains words. An arrow or the picture of a phone may turn. */
 function holdsWords(element: Element): boolean {
   const waiting: ChildNode[] = [element];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

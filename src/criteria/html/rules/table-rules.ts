@@ -104,7 +104,7 @@ function namedHeaders({ cells }: Grid): ReadonlySet<string> {
   );
 }
 
-/** Whether a cell is below a column header or beside a row header. */
+/** Returns whether a cell is below a column header or beside a row header. */
 function hasCells(header: Grid['cells'][number], { cells }: Grid): boolean {
   const role = semanticRole(header.element);
   const scope = attribute(header.element, 'scope')?.trim().toLowerCase() ?? '';

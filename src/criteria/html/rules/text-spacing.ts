@@ -2,7 +2,7 @@ import { attribute, type Element } from '../dom.js';
 import { judgeEach } from '../judge-each.js';
 import type { HtmlRule } from '../rule.js';
 
-/** The spacing in em that people must be able to set. */
+/** The minimum spacing that people must be able to set, in em. */
 const least: Readonly<Record<string, number>> = {
   'letter-spacing': 0.12,
   'word-spacing': 0.16,
@@ -43,7 +43,10 @@ function hasText(element: Element): boolean {
   );
 }
 
-/** The spacings of a style attribute that nothing can override; the last important one of each counts. */
+/**
+ * Returns the spacings of a style attribute that nothing can override. The last important one of
+ * each property counts.
+ */
 function importantSpacings(
   element: Element,
 ): { readonly property: string; readonly ems: number | undefined }[] {

@@ -28,7 +28,7 @@ export const viewportZoom: HtmlRule = {
     }),
 };
 
-/** Whether an element is the viewport meta element. */
+/** Returns whether an element is the viewport meta element. */
 export function isViewport(element: Element): boolean {
   return (
     element.tagName === 'meta' && attribute(element, 'name')?.trim().toLowerCase() === 'viewport'

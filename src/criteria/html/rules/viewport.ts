@@ -11,7 +11,7 @@ const tag = '<meta name="viewport" content="width=device-width, initial-scale=1"
 export const viewport: HtmlRule = {
   id: 'viewport',
   name: 'Viewport',
-  description: 'Every document sets its width to that of the device',
+  description: 'Every document sets its width to the width of the device',
   severity: 'major',
   category: 'missing',
   version: 2,

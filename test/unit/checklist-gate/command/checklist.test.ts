@@ -332,7 +332,7 @@ describe('reviewloop checklist', () => {
       'Status: FAIL',
     );
     expect((await run(bare, 'update', 'plan-structure-002', '--status', 'PASS')).code).toBe(0);
-    expect(await run(bare, 'decompose')).toEqual(error('paths of what is reviewed are required'));
+    expect(await run(bare, 'decompose')).toEqual(error('the paths to review are required'));
   });
 
   it('reads the folder that it stands in, also from elsewhere', async () => {

@@ -214,7 +214,7 @@ describe('the six modules', () => {
     ).toEqual([]);
     expect(await failures('impl-docs', workOf(good, {}))).toEqual([
       'docs/a.md does not exist',
-      'there is no file docs/a.md',
+      'file docs/a.md is missing',
     ]);
     expect(await failures('impl-docs', workOf(good, { 'docs/a.md': '\n' }))).toEqual([
       'the file is empty',
@@ -257,13 +257,13 @@ describe('the six modules', () => {
     expect(await failures('impl-code', workOf(good), bare)).toEqual(
       expect.arrayContaining([
         'no plan with milestones was found',
-        'there is no milestone M1 in the plan',
+        'milestone M1 is missing from the plan',
         'src/a.ts does not exist',
-        'there is no milestone M1 in plan.md',
+        'milestone M1 is missing from plan.md',
       ]),
     );
     expect(await failures('plan-code', workOf(good), bare)).toContain(
-      'there is no milestone M1 in the plan',
+      'milestone M1 is missing from the plan',
     );
     expect(await failures('impl-code', workOf('# Notes\n', {}))).toEqual([
       'no plan with milestones was found',

@@ -79,7 +79,7 @@ describe('modelChecklist', () => {
     const { counts, text } = await gate.verify(plan);
     expect(counts).toEqual({ total: 5, pass: 3, fail: 0, todo: 2 });
     expect(text).toContain(
-      '- plan-structure-005: not verified: it needs a model (`provider`), `verify`, or a verifier that updates it',
+      '- plan-structure-005: not verified: the item needs a model (`provider`), `verify`, or a verifier that updates it',
     );
     await expect(
       gateOf({ decompose: modelChecklist({ phase: 'plan-structure' }) }).decompose(plan),
@@ -90,7 +90,7 @@ describe('modelChecklist', () => {
     const store = memoryChecklists();
     await gateOf({ store, provider: decomposer() }).decompose(plan);
     expect((await gateOf({ store }).verify(plan)).text).toContain(
-      '- plan-structure-006: not verified: it needs a model',
+      '- plan-structure-006: not verified: the item needs a model',
     );
     expect((await gateOf({ store, verify: () => true }).verify(plan)).status).toBe('PASS');
   });
@@ -127,8 +127,8 @@ describe('modelChecklist', () => {
     ]);
     expect(told.map(({ reason }) => reason)).toEqual([
       ...[
-        'there is no milestone M9 in plan.md',
-        'there is no file ../etc/passwd',
+        'milestone M9 is missing from plan.md',
+        'file ../etc/passwd is missing',
         'src/a.ts has no lines 7-9',
         'everything is not a scope',
       ],

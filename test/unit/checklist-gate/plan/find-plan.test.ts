@@ -49,7 +49,7 @@ describe('findPlan', () => {
     expect(artifacts.map(({ path }) => path)).toEqual(['plan.json', 'a.ts']);
     expect(JSON.parse(artifacts[0]?.content ?? '')).toMatchObject({ id: 'M1', files: ['a.ts'] });
     expect(selectItems({ artifacts: [file('x.md', 'no plan')] }, 'milestone:M1').missing).toBe(
-      'there is no milestone M1: no plan was found',
+      'milestone M1 is missing: no plan was found',
     );
   });
 });

@@ -97,7 +97,7 @@ describe('design-tokens', () => {
 
   it('skips where there is nothing to judge', async () => {
     expect(await judge('design-tokens', { artifacts: [] })).toMatchObject({
-      skipped: 'there is no stylesheet',
+      skipped: 'no stylesheet was found',
     });
     expect(await judge('design-tokens', sheets('a { display: block }'))).toMatchObject({
       skipped: 'no stylesheet sets a value that tokens could set',

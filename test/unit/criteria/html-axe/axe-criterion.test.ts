@@ -84,7 +84,7 @@ describe('axeCriterion', () => {
       skipped: expect.stringContaining('not checked: page0.html'),
     });
     expect(await axeCriterion().validate({ artifacts: [] }, undefined, context)).toMatchObject({
-      skipped: 'there is no HTML',
+      skipped: 'no HTML was found',
     });
   });
 

@@ -86,10 +86,10 @@ describe('html-lang', () => {
   it('does not judge fragments, and says so', async () => {
     expect(await judge('html-lang', pages('<p>x</p>'))).toMatchObject({
       passed: false,
-      skipped: 'there are no documents',
+      skipped: 'no documents were found',
     });
     expect(await judge('html-lang', { artifacts: [] })).toMatchObject({
-      skipped: 'there is no HTML',
+      skipped: 'no HTML was found',
     });
   });
 
@@ -202,7 +202,7 @@ describe('names of things', () => {
   it('article, aside and abbr are no links, and each element is judged by itself [D004-28]', async () => {
     expect(
       (await judge('link-name', pages('<article><aside><abbr>x</abbr></aside></article>'))).skipped,
-    ).toBe('there are no links');
+    ).toBe('no links were found');
     const result = await judge(
       'button-name',
       pages('<button aria-label="a" aria-pressed="true" role="button">x</button><button></button>'),

@@ -213,7 +213,7 @@ describe('OpenSpec and Spec Kit lists', () => {
     });
     expect(
       await judge('dependencies', { 'README.md': '- [ ] later\n- [x] 1.0 release of 2020\n' }),
-    ).toMatchObject({ skipped: 'there is no plan among the files' });
+    ).toMatchObject({ skipped: 'no plan was found among the files' });
   });
 });
 
@@ -252,7 +252,7 @@ describe('YAML plans', () => {
       'README.md': '# tasks: none',
     };
     expect(await judge('dependencies', others)).toMatchObject({
-      skipped: 'there is no plan among the files',
+      skipped: 'no plan was found among the files',
     });
   });
 

@@ -135,8 +135,8 @@ describe('links', () => {
       'docs/a.md': '# A\n[up](../README.md) [no](z.md)',
     };
     expect((await judge('links', files)).findings?.map(({ description }) => description)).toEqual([
-      'the link leads to docs/b.md, which is not there',
-      'the link leads to docs/h.md, which is not there',
+      'the link leads to docs/b.md, which is missing',
+      'the link leads to docs/h.md, which is missing',
     ]);
     const complete = textCriteria({ complete: true }).find(({ id }) => id === 'text-links');
     const output: AgentOutput = {

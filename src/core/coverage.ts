@@ -36,6 +36,8 @@ export const RequirementCoverageSchema = builtOnUse(() =>
     confidence: z.number().min(0).max(1),
     /** The probability that the requirement is covered, from 0 to 1, if it was calibrated. */
     probability: z.number().min(0).max(1).optional(),
+    /** Who decided: the id of a check, a model, or a person. @default the function that matched it */
+    decidedBy: z.string().optional(),
     /** `unsure` counts as not covered, and a model may decide it. @default `covered` decides */
     state: z.enum(['covered', 'uncovered', 'unsure']).optional(),
     /** The best place in each artifact that mentions the requirement, best first. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { builtOnUse } from './built-on-use.js';
+import type { CoverageEvidence } from './coverage.js';
 import { type Effort, EffortSchema, type Gap, type GapCategory, GapCategorySchema } from './gap.js';
 import type { Review } from './review.js';
 import type { FixContext, Reviewer } from './reviewer.js';
@@ -79,6 +80,33 @@ export interface CriterionContext {
   readonly acceptanceCriteria?: string[] | undefined;
   /** Aborted when the check times out or the run ends. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What a criterion decides about one requirement of the task. */
+export interface RequirementDecision {
+  readonly satisfied: boolean;
+  /** Why, for people. */
+  readonly explanation: string;
+  /** The places that show it. */
+  readonly evidence?: readonly CoverageEvidence[] | undefined;
+}
+
+/**
+ * Decides a requirement of the task. Returns undefined if the requirement is about something else,
+ * or if any part of it is not understood: a wrong decision is worse than none.
+ */
+export type DecideRequirement<Output> = (
+  requirement: string,
+  output: Output,
+  context: CriterionContext,
+) => RequirementDecision | undefined | Promise<RequirementDecision | undefined>;
+
+/** A check that can decide requirements of the task; a criterion with `decides` is one. */
+export interface RequirementDecider<Output> {
+  /** Shown as who decided. */
+  readonly id: string;
+  readonly version: string;
+  readonly decides: DecideRequirement<Output>;
 }
 
 /** A check as a plain function. */

@@ -39,16 +39,20 @@ export function escalateOver(options: EscalateOptions): Policy {
   return ({ review, iteration }) => {
     if (iteration < fromIteration || unjudgeable(review) !== undefined) return undefined;
     const open = review.gaps.filter((gap) => isOpen(gap) && gap.severity === 'critical').length;
-    // an unknown score is not a low one
-    const overall = review.scores.overall ?? 1;
-    const reasons: string[] = [];
-    if (open > critical) reasons.push(`${counted(open)}, more than ${critical}`);
-    if (overall < score)
-      reasons.push(`${scoreBelow('overall score', overall, score)} in iteration ${iteration}`);
+    const low = lowScore(review.scores.overall, score, iteration);
+    const many = open > critical ? [`${counted(open)}, more than ${critical}`] : [];
+    const reasons = [...many, ...low];
     return reasons.length === 0
       ? undefined
-      : escalation(by, open > critical ? 'critical_gaps' : 'low_score', reasons.join(', '));
+      : escalation(by, many.length > 0 ? 'critical_gaps' : 'low_score', reasons.join(', '));
   };
+}
+
+/** An unknown score is not a low one. */
+function lowScore(overall: number | null, bar: number, iteration: number): readonly string[] {
+  return overall === null || overall >= bar
+    ? []
+    : [`${scoreBelow('overall score', overall, bar)} in iteration ${iteration}`];
 }
 
 function counted(gaps: number): string {

@@ -1,5 +1,5 @@
 import type { RequirementCoverage } from '../core/coverage.js';
-import type { CriterionContext } from '../core/criterion.js';
+import type { CriterionContext, RequirementDecider } from '../core/criterion.js';
 import { hashText } from '../core/hash.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { invalid } from '../core/options.js';
@@ -26,6 +26,20 @@ export interface CoverageRules<Output, Request, Context> {
     output: Output,
     context: Context,
   ) => Promise<RequirementCoverage>;
+  /**
+   * Checks that can decide requirements, for example criteria with `decides`. They go first, and
+   * one that finds a requirement violated outweighs the others.
+   *
+   * @default []
+   */
+  readonly deciders?: readonly RequirementDecider<Output>[] | undefined;
+  /**
+   * Whether `checkRequirementCovered` decides, or only shows where to look. With `hint`, a
+   * requirement that no check and no judge decides is undecided.
+   *
+   * @default 'decide'
+   */
+  readonly words?: 'decide' | 'hint' | undefined;
   /**
    * Whether a requirement blocks while it is uncovered.
    *
@@ -70,6 +84,8 @@ export type CoverageJudge<Output, Request> = (
 export function checkCoverageOptions<Output, Request, Context>({
   extractRequirements: source,
   judge,
+  words,
+  deciders = [],
 }: CoverageRules<Output, Request, Context>): void {
   const reads: unknown = typeof source === 'object' ? source?.extract : source;
   if (typeof reads !== 'function')
@@ -77,6 +93,13 @@ export function checkCoverageOptions<Output, Request, Context>({
   const judges: unknown = typeof judge === 'object' ? judge?.judge : judge;
   if (judge !== undefined && typeof judges !== 'function')
     throw invalid('judge', 'a function, or modelCoverage()', judge);
+  if (words !== undefined && words !== 'decide' && words !== 'hint')
+    throw invalid('words', "'decide' or 'hint'", words);
+  if (
+    !Array.isArray(deciders) ||
+    deciders.some((decider) => typeof decider?.decides !== 'function')
+  )
+    throw invalid('deciders', 'checks with `decides`', deciders);
 }
 
 /** Returns the version of a coverage reviewer: a hash of its rules. */
@@ -86,15 +109,17 @@ export function coverageVersion<Output, Request, Context>(
     extractRequirements,
     checkRequirementCovered,
     judge,
+    words = 'decide',
+    deciders = [],
   }: CoverageRules<Output, Request, Context>,
   threshold: number,
 ): string {
+  const checks = deciders.map(({ id, version: own }) => `${id}:${own}`).join();
   const model = typeof judge === 'object' ? judge.version : undefined;
   const rules =
     version ??
     `${String(extractRequirements)}${String(checkRequirementCovered)}${model === undefined ? String(judge) : ''}`;
-  return hashText(`${rules}\u0000${threshold}${model === undefined ? '' : `\u0000${model}`}`).slice(
-    0,
-    16,
-  );
+  return hashText(
+    `${rules}\u0000${threshold}\u0000${words}\u0000${checks}${model === undefined ? '' : `\u0000${model}`}`,
+  ).slice(0, 16);
 }

@@ -12,6 +12,7 @@ import { requirementPrefix } from '../core/scores.js';
 import type { CheckCall } from '../core/step.js';
 import type { CoverageRules } from './coverage-options.js';
 import type { ContextOf } from './criterion-context.js';
+import { decidedByChecks } from './decided-requirement.js';
 
 /** A requirement with its coverage, or with the error of its check. */
 export interface CoveredRequirement {
@@ -20,7 +21,10 @@ export interface CoveredRequirement {
   readonly error?: unknown;
 }
 
-/** Checks one requirement, and asks the judge if the check is unsure. */
+/**
+ * Finds out whether an output covers one requirement. Checks that can decide it go first. Then
+ * comes the function that matches it, and last the judge, if nothing has decided.
+ */
 export async function coverRequirement<Output, Request, Context extends CriterionContext>(
   requirement: string,
   subject: { readonly task: Request; readonly output: Output },
@@ -38,11 +42,18 @@ export async function coverRequirement<Output, Request, Context extends Criterio
   const name = hashText(requirement).slice(0, 16);
   const { judge } = options;
   try {
-    const coverage = await context.check(
+    const decided = await decidedByChecks(requirement, subject.output, {
+      deciders: options.deciders ?? [],
+      context,
+      about,
+    });
+    if (decided !== undefined) return { requirement, coverage: decided };
+    const matched = await context.check(
       RequirementCoverageSchema,
       (call) => options.checkRequirementCovered(requirement, subject.output, about(call)),
       `covers:${name}`,
     );
+    const coverage = options.words === 'hint' ? asHint(matched) : matched;
     if (judge === undefined || coverageState(coverage) !== 'unsure')
       return { requirement, coverage };
     if (typeof judge === 'object')
@@ -68,10 +79,23 @@ export function isCovered({ coverage }: CoveredRequirement): boolean {
   return coverage !== undefined && coverageState(coverage) === 'covered';
 }
 
+/** Whether nothing has decided about a requirement. */
+export function isUnsure({ coverage }: CoveredRequirement): boolean {
+  return coverage !== undefined && coverageState(coverage) === 'unsure';
+}
+
+/** What follows if a requirement is not covered. */
+export interface RequirementRules {
+  /** Whether it is a major gap while it is not covered. */
+  readonly blocks: boolean;
+  /** Whether nothing is approved while it is undecided. */
+  readonly mandatory: boolean;
+}
+
 /** Returns the assessment of a requirement; an uncovered one is a gap. */
 export function assessRequirement(
   { requirement, coverage, error }: CoveredRequirement,
-  blocks: boolean,
+  rules: RequirementRules,
 ): Assessment {
   const criterion = `${requirementPrefix}${hashText(requirement).slice(0, 16)}`;
   if (coverage === undefined) {
@@ -92,6 +116,16 @@ export function assessRequirement(
     coverage: { ...coverage, requirement },
   } as const;
   if (isCovered({ requirement, coverage })) return { ...base, verdict: 'pass', score: 1, gaps: [] };
+  if (coverageState(coverage) === 'unsure')
+    return {
+      verdict: 'undecided',
+      criterion,
+      reason: coverage.coverageDetails || 'no check could decide it',
+      question: requirement,
+      decidableBy: ['model', 'person'],
+      mandatory: rules.mandatory,
+      coverage: { ...coverage, requirement },
+    };
   return {
     ...base,
     verdict: 'fail',
@@ -99,15 +133,35 @@ export function assessRequirement(
     gaps: [
       {
         id: '',
-        severity: blocks ? 'major' : 'minor',
+        severity: rules.blocks ? 'major' : 'minor',
         category: 'missing',
-        description: `Requirement not addressed: ${requirement}`,
-        suggestedFix: `Add implementation for: ${requirement}`,
+        ...(coverage.decidedBy === undefined
+          ? {
+              description: `Requirement not addressed: ${requirement}`,
+              suggestedFix: `Add implementation for: ${requirement}`,
+            }
+          : {
+              description: `Requirement violated: ${requirement} (${coverage.coverageDetails})`,
+              suggestedFix: `Change it so that this holds: ${requirement}`,
+            }),
         estimatedEffort: 'medium',
         autoFixable: true,
         affectedRequirement: requirement,
         criterionId: criterion,
       },
     ],
+  };
+}
+
+/** A match of words shows where to look, and decides nothing. */
+function asHint(matched: RequirementCoverage): RequirementCoverage {
+  const { probability: _, ...rest } = matched;
+  const place = matched.evidenceLocation;
+  return {
+    ...rest,
+    covered: false,
+    state: 'unsure',
+    coverageDetails:
+      place === undefined ? 'no check could decide it' : `no check could decide it; see ${place}`,
   };
 }

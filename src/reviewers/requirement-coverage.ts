@@ -2,14 +2,20 @@ import * as z from 'zod';
 import type { CriterionContext } from '../core/criterion.js';
 import { digestOf } from '../core/json.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
-import { RequirementSchema } from '../requirements/requirement.js';
+import { type Requirement, RequirementSchema } from '../requirements/requirement.js';
 import {
   type CoverageRules,
   checkCoverageOptions,
   coverageVersion,
   type RequirementCoverageOptions,
 } from './coverage-options.js';
-import { assessRequirement, coverRequirement, isCovered } from './covered-requirement.js';
+import {
+  assessRequirement,
+  type CoveredRequirement,
+  coverRequirement,
+  isCovered,
+  isUnsure,
+} from './covered-requirement.js';
 import { type ContextOf, plainContext } from './criterion-context.js';
 
 /** The greatest number of runs whose requirements are cached. */
@@ -19,6 +25,7 @@ const mostRemembered = 1000;
 const coverageId = 'requirements';
 
 const mandatoryWords = /\b(must|shall|required)\b/i;
+const optionalWords = /\b(should|may|could|optional|optionally)\b/i;
 
 /**
  * Creates a reviewer that checks whether an output covers every requirement of its task. It returns
@@ -72,11 +79,15 @@ export function requirementCoverageIn<Output, Request, Context extends Criterion
           ),
         })),
       );
-      const share = checked.filter(({ covered }) => isCovered(covered)).length / checked.length;
+      const share = coveredShare(checked.map(({ covered }) => covered));
       return Promise.all(
-        checked.map(async ({ found, covered }) =>
-          assessRequirement(covered, share < threshold || (await blocks(found, task))),
-        ),
+        checked.map(async ({ found, covered }) => {
+          const demanded = await blocks(found, task);
+          return assessRequirement(covered, {
+            blocks: share < threshold || demanded,
+            mandatory: demanded || !isOptional(found),
+          });
+        }),
       );
     },
     ...inheritance(options, contextOf),
@@ -125,10 +136,22 @@ function inheritance<Output, Request, Context extends CriterionContext>(
   };
 }
 
-/** A requirement, and whether its source marks it as mandatory. */
+/** A requirement, and how strongly its source demands it. */
 interface Found {
   readonly text: string;
   readonly must: boolean;
+  readonly strength?: Requirement['strength'] | undefined;
+}
+
+/** Whether its source or its words leave the requirement open. */
+function isOptional({ text, strength }: Found): boolean {
+  return strength === undefined ? optionalWords.test(text) : strength !== 'MUST';
+}
+
+/** Returns the covered share of the requirements that are decided; 1 if none is. */
+function coveredShare(checked: readonly CoveredRequirement[]): number {
+  const decided = checked.filter((one) => !isUnsure(one));
+  return decided.length === 0 ? 1 : decided.filter(isCovered).length / decided.length;
 }
 
 /** Reads requirements. A source that makes no steps is recorded as one step. */
@@ -152,7 +175,7 @@ async function requirementsBy<Request>(
         async () => [...(await source.extract(request))],
         'extract',
       );
-  return found.map(({ text, strength }) => ({ text, must: strength === 'MUST' }));
+  return found.map(({ text, strength }) => ({ text, must: strength === 'MUST', strength }));
 }
 
 function distinct(requirements: readonly string[]): string[] {

@@ -97,6 +97,7 @@ const meanings: Readonly<Record<HumanAnswerKind, 'pass' | 'fail' | undefined>> =
   reject: 'fail',
   revise: 'fail',
   skip: undefined,
+  decide: undefined,
 };
 
 /**

@@ -2,11 +2,14 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { HumanAnswer, HumanAnswerKind, HumanRequest } from '../core/human.js';
 import { nodeErrors } from '../node/errors.js';
 import type { RunReport } from '../reports/run-report.js';
+import { decisionsOf } from './decisions-of.js';
 import { questionLines } from './show/next-command.js';
 
 /** An answer from the command line. */
 export interface GivenAnswer {
   readonly kind: HumanAnswerKind;
+  /** For the kind `decide`: `R3=yes`, with the id of a requirement or a criterion. */
+  readonly decisions?: readonly string[] | undefined;
   readonly reason: string | undefined;
   readonly by: string;
   /** The id of a question, or a prefix of it. */
@@ -16,10 +19,22 @@ export interface GivenAnswer {
 /**
  * Returns the answer to record; the reason of `revise` is its note.
  *
- * @throws ReviewLoopError `reason_required`
+ * @throws ReviewLoopError `reason_required`, `usage`
  */
-export function answerOf({ kind, reason = '', by }: GivenAnswer): HumanAnswer {
+export function answerOf(
+  { kind, reason = '', by, decisions = [] }: GivenAnswer,
+  report: Pick<RunReport, 'coverage' | 'undecided'>,
+): HumanAnswer {
   const given = reason.trim();
+  if (kind !== 'decide' && decisions.length > 0)
+    throw new ReviewLoopError(nodeErrors.usage, `${kind} takes no ${decisions.join(' ')}`);
+  if (kind === 'decide')
+    return {
+      kind,
+      by,
+      decisions: decisionsOf(decisions, report),
+      ...(given !== '' && { reason: given }),
+    };
   if (given === '' && (kind === 'revise' || kind === 'override'))
     throw new ReviewLoopError('reason_required', `${kind} requires --reason TEXT`);
   if (kind === 'revise') return { kind, by, note: given };

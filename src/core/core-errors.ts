@@ -120,6 +120,14 @@ export const coreErrors = /* @__PURE__ */ errorTable({
     kind: 'judge',
     fix: 'Return at least one assessment { verdict, criterion, ... } per review, as the Assessment type says.',
   },
+  decision_unknown: {
+    kind: 'usage',
+    fix: 'Decide only what is undecided; `requests[].undecided` and `reviewloop show` list it.',
+  },
+  decision_stale: {
+    kind: 'usage',
+    fix: 'Pass the digest of the version whose review has undecided criteria, `outcome.version`.',
+  },
   reviewer_undecided: {
     kind: 'judge',
     fix: 'Read the reason: a judge could not tell. Give it what it needs, or let a person decide.',

@@ -13,6 +13,14 @@ export const HumanAnswerSchema = builtOnUse(() =>
     z.object({ kind: z.literal('revise'), by, note: reason }),
     z.object({ kind: z.literal('override'), by, reason }),
     z.object({ kind: z.literal('skip'), by, reason: reason.optional() }),
+    z.object({
+      kind: z.literal('decide'),
+      by,
+      decisions: z
+        .record(z.string(), z.enum(['yes', 'no']))
+        .refine((decisions) => Object.keys(decisions).length > 0, 'it decides nothing'),
+      reason: reason.optional(),
+    }),
   ]),
 );
 
@@ -39,13 +47,24 @@ export interface OverrideAnswer {
   readonly reason: string;
 }
 
+/** An answer that decides what no judge could tell. */
+export interface DecisionAnswer {
+  readonly kind: 'decide';
+  readonly by: string;
+  /** By criterion: whether it is met. What is left out stays undecided. */
+  readonly decisions: Readonly<Record<string, 'yes' | 'no'>>;
+  readonly reason?: string | undefined;
+}
+
 /** What a person answered. */
-export type HumanAnswer = PlainAnswer | RevisionAnswer | OverrideAnswer;
+export type HumanAnswer = PlainAnswer | RevisionAnswer | OverrideAnswer | DecisionAnswer;
 
 /** The kinds of answer. */
 export type HumanAnswerKind = HumanAnswer['kind'];
 
-const kinds = builtOnUse(() => z.enum(['approve', 'reject', 'revise', 'override', 'skip']));
+const kinds = builtOnUse(() =>
+  z.enum(['approve', 'reject', 'revise', 'override', 'skip', 'decide']),
+);
 
 /** A question to a person, bound to one version of one run. */
 export const HumanRequestSchema = builtOnUse(() =>
@@ -62,6 +81,11 @@ export const HumanRequestSchema = builtOnUse(() =>
     allowed: z.array(kinds).readonly(),
     /** When the question expires, as ISO 8601. */
     expiresAt: z.string().optional(),
+    /** What no judge could decide, by criterion. The answer `decide` decides it. */
+    undecided: z
+      .array(z.object({ criterion: z.string(), question: z.string(), reason: z.string() }))
+      .readonly()
+      .optional(),
     /** Whether the reviewers approve. If not, approving is an override and needs a reason. */
     approved: z.boolean().optional(),
   }),

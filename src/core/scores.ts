@@ -1,4 +1,4 @@
-import { type Assessment, isJudged } from './assessment.js';
+import { type Assessment, isJudged, type JudgedAssessment } from './assessment.js';
 import { invalid } from './options.js';
 
 /** How many of something were judged. */
@@ -18,7 +18,10 @@ export interface Scores {
   readonly completeness: number | null;
   /** 1 minus the failed share of the criteria of category `incorrect`. */
   readonly correctness: number | null;
-  /** The weighted mean of those of the three that are known. */
+  /**
+   * The weighted mean of the three. What has nothing of its kind counts as 1; what exists and was
+   * not judged is left out; `null` if nothing was judged.
+   */
   readonly overall: number | null;
   /** How many assessments gave a verdict, */
   readonly judged: number;
@@ -38,13 +41,6 @@ export interface ScoreWeights {
   readonly completeness?: number | undefined;
   /** @default 0.2 */
   readonly correctness?: number | undefined;
-  /**
-   * What a score is if there is nothing of its kind: unknown and left out of `overall`, or 1, as the
-   * self-review loop specifies it. What exists and was not judged is always left out.
-   *
-   * @default 'left-out'
-   */
-  readonly unknown?: 'left-out' | 'full' | undefined;
 }
 
 /**
@@ -53,16 +49,14 @@ export interface ScoreWeights {
  * @throws ReviewLoopError `invalid_options` if a weight is negative, or if all are 0
  */
 export function checkedWeights(weights: ScoreWeights): ScoreWeights {
-  const { quality = 0.4, completeness = 0.4, correctness = 0.2, unknown = 'left-out' } = weights;
+  const { quality = 0.4, completeness = 0.4, correctness = 0.2 } = weights;
   for (const [name, weight] of Object.entries({ quality, completeness, correctness })) {
     if (typeof weight !== 'number' || !(weight >= 0) || weight === Number.POSITIVE_INFINITY)
       throw invalid(`weights.${name}`, 'a number from 0', weight);
   }
   if (quality + completeness + correctness === 0)
     throw invalid('weights', 'at least one weight above 0', weights);
-  if (unknown !== 'left-out' && unknown !== 'full')
-    throw invalid('weights.unknown', "'left-out' or 'full'", unknown);
-  return { quality, completeness, correctness, unknown };
+  return { quality, completeness, correctness };
 }
 
 /**
@@ -80,20 +74,28 @@ export function scoresOf(assessments: readonly Assessment[], weights: ScoreWeigh
   );
   const judged = criteria.filter(isJudged);
   const decided = requirements.filter(({ verdict }) => verdict !== 'undecided');
-  const empty = weights.unknown === 'full' ? 1 : null;
-  const sum = judged.reduce((total, { score }) => total + score, 0);
-  const quality = judged.length > 0 ? sum / judged.length : criteria.length === 0 ? empty : null;
-  const completeness =
-    decided.length > 0 ? share(decided) : requirements.length === 0 ? empty : null;
   const incorrect = judged.filter(({ category }) => category === 'incorrect');
-  const correctness = incorrect.length > 0 ? share(incorrect) : empty;
   const judgedRequirements = requirements.filter(isJudged).length;
+  const count = judged.length + judgedRequirements;
+  const quality = judged.length === 0 ? null : meanOf(judged);
+  const completeness = share(decided);
+  const correctness = share(incorrect);
   return {
     quality,
     completeness,
     correctness,
-    overall: overallOf([quality, completeness, correctness], weights),
-    judged: judged.length + judgedRequirements,
+    overall:
+      count === 0
+        ? null
+        : overallOf(
+            [
+              quality ?? absent(criteria),
+              completeness ?? absent(requirements),
+              correctness ?? absent(incorrect),
+            ],
+            weights,
+          ),
+    judged: count,
     total: assessments.length,
     criteria: { met: passedOf(judged), judged: judged.length, total: criteria.length },
     requirements: {
@@ -104,6 +106,15 @@ export function scoresOf(assessments: readonly Assessment[], weights: ScoreWeigh
   };
 }
 
+/** What has nothing of its kind lowers no score; what nobody judged is left out of `overall`. */
+function absent(assessments: readonly Assessment[]): 1 | null {
+  return assessments.length === 0 ? 1 : null;
+}
+
+function meanOf(judged: readonly JudgedAssessment[]): number {
+  return judged.reduce((sum, { score }) => sum + score, 0) / judged.length;
+}
+
 function isRequirement({ criterion }: Assessment): boolean {
   return criterion.startsWith(requirementPrefix);
 }
@@ -112,9 +123,9 @@ function passedOf(assessments: readonly Assessment[]): number {
   return assessments.filter(({ verdict }) => verdict === 'pass').length;
 }
 
-/** The share that passes. */
-function share(assessments: readonly Assessment[]): number {
-  return passedOf(assessments) / assessments.length;
+/** Returns the share that passes; `null` of none. */
+function share(assessments: readonly Assessment[]): number | null {
+  return assessments.length === 0 ? null : passedOf(assessments) / assessments.length;
 }
 
 function overallOf(
@@ -131,6 +142,23 @@ function overallOf(
     total += value * weight;
   }
   return sum === 0 ? null : Math.round((total / sum) * 1e12) / 1e12;
+}
+
+/** Scores without an unknown. */
+export type KnownScores = {
+  readonly [Name in keyof Scores]: NonNullable<Scores[Name]>;
+};
+
+/** Returns the scores with 1 where there is nothing of a kind, as the self-review loop specifies. */
+export function specifiedScores(scores: Scores): KnownScores {
+  const { quality, completeness, correctness, overall, criteria, requirements } = scores;
+  return {
+    ...scores,
+    quality: quality ?? (criteria.total === 0 ? 1 : 0),
+    completeness: completeness ?? (requirements.total === 0 ? 1 : 0),
+    correctness: correctness ?? 1,
+    overall: overall ?? (scores.total === 0 ? 1 : 0),
+  };
 }
 
 /** Returns a score for people: two decimals, cut instead of rounded, so that 0.7996 never reads as 0.8. */

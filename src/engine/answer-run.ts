@@ -1,7 +1,8 @@
 import { ReviewLoopError } from '../core/errors.js';
-import type { HumanAnswer } from '../core/human.js';
+import type { DecisionAnswer, HumanAnswer } from '../core/human.js';
 import { invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
+import { checkedDecisions } from './decision-answers.js';
 import type { Definition } from './definition.js';
 import {
   checkedAnswer,
@@ -84,6 +85,33 @@ export async function overrideRun<Task, Output>(
 }
 
 /**
+ * Decides what no judge could tell about a version, and continues the run. The run is replayed from
+ * its record. The decisions are audited and recorded once it reaches that version.
+ *
+ * @throws ReviewLoopError `run_unknown`, `answer_invalid`, `run_busy`, `decision_stale` if the run
+ *   reaches no such version, `decision_unknown` for what is not undecided
+ */
+export async function decideRun<Task, Output>(
+  definition: Definition<Task, Output>,
+  version: VersionReference,
+  given: Omit<DecisionAnswer, 'kind'>,
+  options: RunOptions = {},
+): Promise<Outcome<Output>> {
+  checkReference('version', version);
+  const { runId, digest } = version;
+  return continued(definition, runId, options, async (journal, run) => {
+    const answer = checkedDecisions(given);
+    const id = run.requestId(`decide:${journal.answers.size}`, digest);
+    const record = async (): Promise<void> => {
+      const reference = { runId, digest };
+      await recordInAudit(definition, journal, { kind: 'answer', reference, answer });
+      await journal.append({ type: 'answer', id, digest, answer, at: definition.clock.now() });
+    };
+    run.decisions = { digest, answer, record, taken: false };
+  });
+}
+
+/**
  * Continues a recorded run. `add` extends its record first, or sets the override to apply at its
  * end.
  */
@@ -112,11 +140,25 @@ async function continued<Task, Output>(
         options.signal,
       );
       if (run.override?.refused !== undefined) throw run.override.refused;
+      throwIfNotTaken(run);
       return outcome;
     });
   } finally {
     await journal.close();
   }
+}
+
+/** @throws The reason why the decisions of this call do not count. */
+function throwIfNotTaken({ id, decisions }: Run): void {
+  if (decisions === undefined || decisions.taken) return;
+  throw (
+    decisions.refused ??
+    new ReviewLoopError(
+      'decision_stale',
+      `nothing is undecided in version ${decisions.digest} of run ${id}`,
+      { value: decisions.digest },
+    )
+  );
 }
 
 function checkReference(name: string, reference: VersionReference): void {

@@ -112,6 +112,10 @@ export interface Definition<Task, Output> {
   readonly reuse: boolean;
   /** Stores verdicts for later runs. */
   readonly verdicts: VerdictStore | undefined;
+  /** Stores the decisions of people about what no judge could tell. */
+  readonly decisions: VerdictStore | undefined;
+  /** Whether an output without content is reviewed. */
+  readonly allowEmpty: boolean;
   /** How often a failed judge is asked again. */
   readonly retries: number;
   readonly limiter: Limiter;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { type HumanAnswer, HumanAnswerSchema, isExpired, isOverride } from '../core/human.js';
 import type { OutcomeStatus } from '../core/outcome.js';
+import { checkNamed } from './decision-answers.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';
 import type { PendingOverride } from './pending-override.js';
@@ -67,6 +68,7 @@ export function checkedAnswer(
       'answer_not_allowed',
       `question ${id} allows ${request.allowed.join(', ')}, not ${answer.kind}`,
     );
+  checkNamed(answer, request);
   if (answer.kind === 'approve' && answer.reason === undefined && isOverride(request)) {
     const why =
       request.gaps.length > 0
@@ -111,14 +113,7 @@ export async function recordInAudit<Task, Output>(
 ): Promise<void> {
   if (audit === undefined) return;
   const { runId, digest, id } = reference;
-  const request = id === undefined ? undefined : journal.requests.get(id);
   const reason = answer.kind === 'revise' ? answer.note : answer.reason;
-  const verdict =
-    request?.approved === true
-      ? 'approved'
-      : request === undefined && journal.ended !== undefined
-        ? `${journal.ended.status} (${journal.ended.code})`
-        : 'not approved';
   try {
     await audit.record({
       kind,
@@ -126,8 +121,9 @@ export async function recordInAudit<Task, Output>(
       runId,
       version: digest,
       ...(id !== undefined && { request: id }),
-      verdict,
+      verdict: verdictBefore(journal, id),
       decision: answer.kind,
+      ...(answer.kind === 'decide' && { details: { ...answer.decisions } }),
       ...(reason !== undefined && { reason }),
     });
   } catch (error) {
@@ -138,6 +134,16 @@ export async function recordInAudit<Task, Output>(
       { cause: error },
     );
   }
+}
+
+/** Returns what the pipeline had decided before a person answered. */
+function verdictBefore(journal: RunJournal, id: string | undefined): string {
+  const request = id === undefined ? undefined : journal.requests.get(id);
+  if (request?.approved === true) return 'approved';
+  const { ended } = journal;
+  return request === undefined && ended !== undefined
+    ? `${ended.status} (${ended.code})`
+    : 'not approved';
 }
 
 /** The statuses that a person can override. */

@@ -3,11 +3,14 @@ import { isNonEmpty } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
 import { type HumanAnswer, type HumanRequest, isExpired } from '../core/human.js';
+import { openQuestions, questionText } from '../core/open-questions.js';
 import type { Acceptance } from '../core/outcome.js';
+import type { UndecidedReview } from '../core/policy.js';
 import type { Version } from '../core/version.js';
 import type { Definition, HumanOptions } from './definition.js';
 import { isClean } from './fail-closed.js';
 import type { Run } from './run.js';
+import type { NamedQuestion } from './run-people.js';
 import type { RunResult } from './run-result.js';
 import type { JudgedVersion } from './version-history.js';
 import { within } from './with-deadline.js';
@@ -41,10 +44,10 @@ export function approvalQuestion(
  */
 export function answerFor<Output>(
   run: Run,
-  question: Question,
+  { name, question }: NamedQuestion,
   { version, finding }: JudgedVersion<Output>,
 ): HumanAnswer | undefined {
-  const id = run.requestId('decision', version.digest);
+  const id = run.requestId(name, version.digest);
   const answer = run.answerTo(id);
   if (answer === undefined)
     run.pending.set(id, {
@@ -54,6 +57,7 @@ export function answerFor<Output>(
       question: question.question,
       gaps: finding.gaps.filter(isOpen),
       allowed: [...question.allowed],
+      ...(question.allowed.includes('decide') && { undecided: undecidedIn(finding) }),
       approved: approved(run) || isClean(finding),
     });
   return answer;
@@ -118,10 +122,20 @@ export function verdictOf<Output>(
       });
     case 'revise':
       return revision(answer.note);
+    case 'decide':
+      throw new ReviewLoopError('policy_failed', 'decisions were not applied to their version');
   }
 }
 
 /** Returns whether the policy approved the current version. */
+function undecidedIn(finding: UndecidedReview): NonNullable<HumanRequest['undecided']> {
+  return openQuestions(finding).map((assessment) => ({
+    criterion: assessment.criterion,
+    question: questionText(assessment),
+    reason: assessment.reason,
+  }));
+}
+
 function approved(run: Run): boolean {
   return run.reviews.at(-1)?.decision.kind === 'approve';
 }

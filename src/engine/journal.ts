@@ -1,5 +1,5 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import type { HumanAnswer, HumanRequest } from '../core/human.js';
+import type { DecisionAnswer, HumanAnswer, HumanRequest } from '../core/human.js';
 import type { Review } from '../core/review.js';
 import { forgetsSteps } from '../ports/memory-store.js';
 import type { Journal, JournalRecord, RunRecord } from '../ports/store.js';
@@ -17,6 +17,8 @@ export class RunJournal {
   /** Whether the run had records before this process. */
   readonly resumed: boolean;
   readonly answers = new Map<string, HumanAnswer>();
+  /** The decisions of people about single criteria, in order. */
+  readonly decisions: { readonly digest: string; readonly answer: DecisionAnswer }[] = [];
   readonly requests = new Map<string, HumanRequest>();
   header: RunRecord | undefined;
   /** The last recorded end of the run. */
@@ -122,6 +124,8 @@ export class RunJournal {
         return;
       case 'answer':
         this.answers.set(record.id, record.answer);
+        if (record.answer.kind === 'decide')
+          this.decisions.push({ digest: record.digest, answer: record.answer });
         return;
       case 'end':
         this.ended = record;

@@ -8,7 +8,14 @@ import { produce } from './produce.js';
 import { announceVersion, recordReview } from './review-record.js';
 import { reviewVersion } from './review-version.js';
 import type { Run } from './run.js';
-import { applyOverride, askPerson, questionAfter, suspendRun } from './run-people.js';
+import {
+  applyOverride,
+  askPerson,
+  decisionName,
+  type NamedQuestion,
+  questionAfter,
+  suspendRun,
+} from './run-people.js';
 import { failedResult, notReviewed, type RunResult, type StoppedResult } from './run-result.js';
 import { type JudgedVersion, type ProducedVersion, VersionHistory } from './version-history.js';
 
@@ -124,8 +131,9 @@ export class Loop<Task, Output> {
       dissent: reviewed.dissent,
     });
     await recordReview(run, definition, { finding, decision, better });
-    if (decision.kind === 'ask') return this.#ask(judged, decision);
-    const question = await questionAfter(definition, decision);
+    if (decision.kind === 'ask')
+      return this.#ask(judged, { name: decisionName, question: decision });
+    const question = await questionAfter(definition, decision, finding);
     return question === undefined ? this.#act(judged, decision) : this.#ask(judged, question);
   }
 
@@ -161,7 +169,7 @@ export class Loop<Task, Output> {
   }
 
   /** Continues with the answer of a person, or suspends the run. */
-  async #ask(judged: JudgedVersion<Output>, question: Question): Promise<NextStep<Output>> {
+  async #ask(judged: JudgedVersion<Output>, question: NamedQuestion): Promise<NextStep<Output>> {
     const effect = await askPerson(this.#run, this.#definition, judged, question);
     return effect.kind === 'end' ? effect : this.#revise(effect.decision);
   }
@@ -202,7 +210,7 @@ export class Loop<Task, Output> {
 
   /** Judges a revised version, unless the same content was judged before. */
   #nextVersion(revised: NextOutput<Output>, decision: Revision): NextStep<Output> {
-    const version = this.#versionFrom(revised);
+    const version = this.#state.revisedVersion(revised);
     const seen = this.#state.reviewedIn(version.digest);
     if (version.digest === revised.parent)
       return this.#end({
@@ -218,18 +226,6 @@ export class Loop<Task, Output> {
       });
     announceVersion(this.#run, this.#definition, version);
     return this.#overBudget() ?? { kind: 'judge', version };
-  }
-
-  #versionFrom(revised: NextOutput<Output>): Version<Output> {
-    try {
-      return this.#state.versionOf(revised, revised.parent);
-    } catch (error) {
-      throw new ReviewLoopError(
-        'address_invalid',
-        `the next version was refused: ${messageOf(error)}`,
-        { cause: error },
-      );
-    }
   }
 
   #overBudget(): NextStep<Output> | undefined {

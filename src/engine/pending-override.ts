@@ -1,3 +1,5 @@
+import type { DecisionAnswer } from '../core/human.js';
+
 /** An override whose version the run has not reached yet. */
 export interface PendingOverride {
   readonly digest: string;
@@ -5,4 +7,11 @@ export interface PendingOverride {
   readonly record: () => Promise<void>;
   /** The error, if the override does not count. */
   refused?: unknown;
+}
+
+/** Decisions about a version that the run has not reached yet. */
+export interface PendingDecisions extends PendingOverride {
+  readonly answer: DecisionAnswer;
+  /** Whether they are recorded. */
+  taken: boolean;
 }

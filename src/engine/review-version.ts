@@ -1,6 +1,8 @@
 import type { Assessment } from '../core/assessment.js';
+import { emptyOutput, emptyOutputId, filledOutput, isEmptyOutput } from '../core/empty-output.js';
 import type { Gap } from '../core/gap.js';
 import type { UndecidedReview } from '../core/policy.js';
+import type { Version } from '../core/version.js';
 import type { ReviewJob } from './ask-reviewer.js';
 import type { Definition } from './definition.js';
 import { ReviewTier } from './review-tier.js';
@@ -42,32 +44,14 @@ export async function reviewVersion<Task, Output>(
     digest: version.digest,
     reviewers: definition.reviewers.length,
   }));
-  const answers: ReviewerReply[] = [];
-  const skipped: Assessment[] = [];
-  let proposedTree: string | undefined;
-  for (const tier of tiers) {
-    const reviewers = definition.reviewers.filter((reviewer) => reviewer.tier === tier);
-    if (reviewers.length === 0) continue;
-    if (
-      answers.length > 0 &&
-      (definition.failFast || tier === 'confirm') &&
-      !approvalPossible(job, history, answers, start)
-    ) {
-      for (const { id } of reviewers)
-        skipped.push({
-          verdict: 'skipped',
-          criterion: id,
-          reason: 'not asked: earlier checks already prevent approval',
-        });
-      continue;
-    }
-    const asked = await askStage(job, reviewers);
-    if (asked === undefined) return undefined;
-    answers.push(...asked.answers);
-    proposedTree ??= asked.proposedTree;
-  }
+  const asked = isUnfit(job) ? emptyReview(job) : await askTiers(job, history, start);
+  if (asked === undefined) return undefined;
+  const { answers, skipped, proposedTree } = asked;
   run.endReview();
-  const finding = findingOf(job, history, answers, skipped, start);
+  const said = answers.some(isOpen)
+    ? await (await loadDecisions()).withDecisions(job, answers)
+    : answers;
+  const finding = findingOf(job, history, said, skipped, start);
   return {
     finding,
     proposals: answers
@@ -76,6 +60,48 @@ export async function reviewVersion<Task, Output>(
     proposedTree,
     dissent: dissentOf(definition, finding),
   };
+}
+
+/** The answers of all tiers. */
+interface AskedTiers {
+  readonly answers: readonly ReviewerReply[];
+  /** Those that were not asked. */
+  readonly skipped: readonly Assessment[];
+  readonly proposedTree: string | undefined;
+}
+
+/** Asks tier by tier. A tier is not asked once approval is no longer possible. */
+async function askTiers<Task, Output>(
+  job: ReviewJob<Task, Output>,
+  history: ReviewHistory,
+  start: ReviewStart,
+): Promise<AskedTiers | undefined> {
+  const { definition } = job;
+  const answers = job.run.wasEmpty ? [contentReply(job.version, filledOutput())] : [];
+  const skipped: Assessment[] = [];
+  let proposedTree: string | undefined;
+  for (const tier of tiers) {
+    const reviewers = definition.reviewers.filter((reviewer) => reviewer.tier === tier);
+    if (reviewers.length === 0) continue;
+    const mayStop = answers.length > 0 && (definition.failFast || tier === 'confirm');
+    if (mayStop && !approvalPossible(job, history, answers, start)) {
+      skipped.push(...notAsked(reviewers, 'earlier checks already prevent approval'));
+      continue;
+    }
+    const asked = await askStage(job, reviewers);
+    if (asked === undefined) return undefined;
+    answers.push(...asked.answers);
+    proposedTree ??= asked.proposedTree;
+  }
+  return { answers, skipped, proposedTree };
+}
+
+function notAsked(reviewers: readonly { readonly id: string }[], why: string): Assessment[] {
+  return reviewers.map(({ id }) => ({
+    verdict: 'skipped',
+    criterion: id,
+    reason: `not asked: ${why}`,
+  }));
 }
 
 /** Returns the open gaps of confirming judges that failed the version. */
@@ -96,6 +122,41 @@ function dissentOf<Task, Output>(
       failed.has(gap.criterionId ?? '') &&
       gap.standing !== 'waived',
   );
+}
+
+/** Whether the output has no content, and the pipeline does not allow that. */
+function isUnfit<Task, Output>({ definition, version }: ReviewJob<Task, Output>): boolean {
+  return !definition.allowEmpty && version.tree === undefined && isEmptyOutput(version.output);
+}
+
+function emptyReview<Task, Output>({
+  run,
+  definition,
+  version,
+}: ReviewJob<Task, Output>): AskedTiers {
+  run.wasEmpty = true;
+  const skipped = notAsked(definition.reviewers, 'the output is empty');
+  return { answers: [contentReply(version, emptyOutput())], skipped, proposedTree: undefined };
+}
+
+function contentReply({ digest }: Version<unknown>, assessment: Assessment): ReviewerReply {
+  return {
+    reviewer: emptyOutputId,
+    assessments: [assessment],
+    proposal: undefined,
+    view: digest,
+    reused: false,
+    usage: {},
+  };
+}
+
+/** Loaded on first need: most reviews leave nothing undecided. */
+function loadDecisions(): Promise<typeof import('./person-decisions.js')> {
+  return import('./person-decisions.js');
+}
+
+function isOpen({ assessments }: ReviewerReply): boolean {
+  return assessments.some(({ verdict }) => verdict === 'undecided');
 }
 
 interface Asked {

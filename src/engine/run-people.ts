@@ -1,4 +1,5 @@
 import type { Decision } from '../core/decision.js';
+import type { UndecidedReview } from '../core/policy.js';
 import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
 import type { AnswerEffect } from './human-questions.js';
@@ -9,6 +10,15 @@ import type { JudgedVersion } from './version-history.js';
 type Question = Extract<Decision, { kind: 'ask' }>;
 
 /** Loaded on first use: most runs ask nobody. */
+/** A question about a version, and its name within the run. */
+export interface NamedQuestion {
+  readonly name: string;
+  readonly question: Question;
+}
+
+/** The name of the question whether a version is let through. */
+export const decisionName = 'decision';
+
 const loadQuestions = () => import('./human-questions.js');
 
 /** Suspends the run with its open questions. */
@@ -25,10 +35,20 @@ export async function suspendRun<Task, Output>(
 export async function questionAfter<Task, Output>(
   { human }: Definition<Task, Output>,
   decision: Decision,
-): Promise<Question | undefined> {
-  if (decision.kind !== 'approve' || human === undefined) return undefined;
+  review: UndecidedReview,
+): Promise<NamedQuestion | undefined> {
+  if (human === undefined) return undefined;
+  if (decision.kind === 'stop' && decision.code === 'undecided') {
+    const { undecidedName, undecidedQuestion } = await import('./person-decisions.js');
+    return {
+      name: undecidedName(review),
+      question: undecidedQuestion(review, decision.reason),
+    };
+  }
+  if (decision.kind !== 'approve') return undefined;
   const { approvalQuestion } = await loadQuestions();
-  return approvalQuestion(human, decision);
+  const question = approvalQuestion(human, decision);
+  return question && { name: decisionName, question };
 }
 
 /** Returns the effect of a person's answer; without an answer, it suspends the run. */
@@ -36,10 +56,10 @@ export async function askPerson<Task, Output>(
   run: Run,
   definition: Definition<Task, Output>,
   judged: JudgedVersion<Output>,
-  question: Question,
+  asked: NamedQuestion,
 ): Promise<AnswerEffect<Output>> {
   const { answerFor, verdictOf } = await loadQuestions();
-  const answer = answerFor(run, question, judged);
+  const answer = answerFor(run, asked, judged);
   return answer === undefined
     ? { kind: 'end', ending: await suspendRun(run, definition, judged.version) }
     : verdictOf(run, definition, answer, judged);

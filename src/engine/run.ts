@@ -8,7 +8,7 @@ import { Ledger, type Phase } from './budget.js';
 import { CallRunner } from './call-runner.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';
-import type { PendingOverride } from './pending-override.js';
+import type { PendingDecisions, PendingOverride } from './pending-override.js';
 import type { LeafOptions, LeafWork } from './timed-call.js';
 import type { WorkspaceSnapshots } from './workspace-snapshots.js';
 
@@ -36,6 +36,10 @@ export class Run {
   readonly pending = new Map<string, HumanRequest>();
   /** The override of this call, if any. */
   override: PendingOverride | undefined;
+  /** Decisions of a person about what no judge could tell, if this call adds some. */
+  decisions: PendingDecisions | undefined;
+  /** Whether a version of it had no content. */
+  wasEmpty = false;
   /**
    * Whether no step can ever be replayed: the store forgets steps, and the run cannot be suspended.
    */

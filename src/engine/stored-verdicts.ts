@@ -144,7 +144,7 @@ export interface VerdictPlace {
 const patience = 10_000;
 
 /** Returns the checked verdict of a store. An unusable one is logged and ignored. */
-async function takeVerdict(place: VerdictPlace): Promise<StoredVerdict | undefined> {
+export async function takeVerdict(place: VerdictPlace): Promise<StoredVerdict | undefined> {
   const { store, key, run } = place;
   try {
     const found: unknown = await inTime(run, 'reading a cached verdict', () => store.get(key));
@@ -156,7 +156,7 @@ async function takeVerdict(place: VerdictPlace): Promise<StoredVerdict | undefin
 }
 
 /** Caches a verdict. If the store fails, only the verdict is lost. */
-async function putVerdict(
+export async function putVerdict(
   place: VerdictPlace,
   { assessments, usage }: ReviewerReply,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import type { ParentReview } from '../core/gap-identity.js';
 import { copyJson, digestJson } from '../core/json.js';
@@ -56,6 +57,22 @@ export class VersionHistory<Output> {
       output: copied,
       tree,
     };
+  }
+
+  /**
+   * Returns the version that a revision made.
+   *
+   * @throws ReviewLoopError `address_invalid`
+   */
+  revisedVersion(
+    revised: ProducedVersion<Output> & { readonly parent: string | undefined },
+  ): Version<Output> {
+    try {
+      return this.versionOf(revised, revised.parent);
+    } catch (error) {
+      const what = `the next version was refused: ${messageOf(error)}`;
+      throw new ReviewLoopError('address_invalid', what, { cause: error });
+    }
   }
 
   /** Returns the iteration in which the same content was reviewed, if any. */

@@ -122,6 +122,7 @@ class Conversation {
   /** Returns the answer with its reason; undefined if the person leaves first. */
   async #completed(kind: HumanAnswerKind): Promise<HumanAnswer | undefined> {
     const { request, texts, by } = this.#asked;
+    if (kind === 'decide') return this.#decided();
     const needsReason = kind === 'override' || (kind === 'approve' && isOverride(request));
     const said = needsReason
       ? await this.#words('Reason for override:', true)
@@ -134,6 +135,26 @@ class Conversation {
         ? { kind, by, note: said }
         : { kind, by, ...(said !== '' && { reason: said }) };
     return HumanAnswerSchema.safeParse(given).data;
+  }
+
+  /** Asks about each open question; undefined if the person leaves first. */
+  async #decided(): Promise<HumanAnswer | undefined> {
+    const { request, by } = this.#asked;
+    const decisions: Record<string, 'yes' | 'no'> = {};
+    for (const { criterion, question, reason } of request.undecided ?? []) {
+      const shown = cut(oneLine(`${question} (${reason})`), longestLine);
+      const typed = await this.#prompts.text(`${shown} yes, no, or nothing to leave it:`, (text) =>
+        /^(y|yes|n|no)?$/i.test(text.trim()) ? undefined : 'Type yes or no, or nothing.',
+      );
+      if (typed === undefined) return undefined;
+      const word = typed.trim().toLowerCase();
+      if (word !== '') decisions[criterion] = word.startsWith('y') ? 'yes' : 'no';
+    }
+    if (Object.keys(decisions).length === 0) return undefined;
+    const said = await this.#reason();
+    return said === undefined
+      ? undefined
+      : { kind: 'decide', by, decisions, ...(said !== '' && { reason: said }) };
   }
 
   async #note(offered: string): Promise<string | undefined> {

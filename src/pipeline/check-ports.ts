@@ -11,6 +11,7 @@ const calls = {
   random: ['id', 'nonce'],
   workspace: ['snapshot', 'restore'],
   verdicts: ['get', 'put'],
+  decisions: ['get', 'put'],
 } as const;
 
 const kinds = {
@@ -21,6 +22,7 @@ const kinds = {
   ranking: ['function', 'a function'],
   failFast: ['boolean', 'true or false'],
   reuse: ['boolean', 'true or false'],
+  allowEmpty: ['boolean', 'true or false'],
 } as const;
 
 /**

@@ -20,43 +20,9 @@ import { checkedBudget, checkedTimeouts } from './check-bounds.js';
 import { checkKinds, checkPorts } from './check-ports.js';
 import { checkedVerdicts, checkReviewers } from './check-reviewers.js';
 import { inherit, inheritReviewer } from './inherit-provider.js';
+import { optionNames } from './option-names.js';
 import type { Pipeline, PipelineOptions } from './pipeline-options.js';
 import type { Trust } from './trust-presets.js';
-
-const optionNames = [
-  ...[
-    'name',
-    'produce',
-    'address',
-    'criteria',
-    'reviewers',
-    'policy',
-    'ranking',
-    'budget',
-    'timeouts',
-    'failFast',
-    'reuse',
-    'verdicts',
-    'retries',
-    'weights',
-  ],
-  ...[
-    'limiter',
-    'store',
-    'workspace',
-    'human',
-    'learn',
-    'audit',
-    'logger',
-    'clock',
-    'random',
-    'task',
-    'output',
-    'provider',
-    'trust',
-    'confirmWith',
-  ],
-];
 
 /**
  * Creates a pipeline from its options, and checks every option.
@@ -91,6 +57,10 @@ function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipelin
     answer: async (request, answer, runOptions) => {
       const { answerRun } = await import('../engine/answer-run.js');
       return answerRun(definition, request, answer, runOptions);
+    },
+    decide: async (version, decision, runOptions) => {
+      const { decideRun } = await import('../engine/answer-run.js');
+      return decideRun(definition, version, decision, runOptions);
     },
     override: async (version, override, runOptions) => {
       const { overrideRun } = await import('../engine/answer-run.js');
@@ -155,6 +125,7 @@ export function defined<Task, Output>(
   checkWhole('retries', retries, 0);
   const reviewers = reviewersOf(options, logger);
   const { trust } = options;
+  const verdicts = checkedVerdicts(options, reviewers);
   return {
     name,
     produce: options.produce,
@@ -167,7 +138,9 @@ export function defined<Task, Output>(
     timeouts: checkedTimeouts(options.timeouts ?? {}),
     failFast: options.failFast ?? true,
     reuse: options.reuse ?? true,
-    verdicts: checkedVerdicts(options, reviewers),
+    verdicts,
+    decisions: options.decisions ?? verdicts,
+    allowEmpty: options.allowEmpty ?? false,
     retries,
     limiter,
     store,

@@ -89,6 +89,15 @@ export interface PipelineOptions<Task, Output> {
   reuse?: boolean;
   /** Stores verdicts for later runs. @default undefined verdicts are reused within a run only */
   verdicts?: VerdictStore;
+  /**
+   * Stores what people decide where no judge could tell. A decision is reused while the criterion,
+   * the task and the output are equal.
+   *
+   * @default the store of `verdicts`
+   */
+  decisions?: VerdictStore;
+  /** Whether an output without content is reviewed. Without it, that is a critical gap. @default false */
+  allowEmpty?: boolean;
   /** How often a failed judge is asked again. @default 1 */
   retries?: number;
   /** The weight of each score. @default { quality: 0.4, completeness: 0.4, correctness: 0.2 } */
@@ -132,6 +141,20 @@ export interface Pipeline<Task, Output> {
   readonly answer: (
     request: RequestReference,
     answer: HumanAnswer,
+    options?: RunOptions,
+  ) => Promise<Outcome<Output>>;
+  /**
+   * Decides what no judge could tell about a version of a suspended or an ended run, and continues
+   * the run. The policy then judges the version with these decisions.
+   */
+  readonly decide: (
+    version: VersionReference,
+    decision: {
+      readonly by: string;
+      /** By criterion: whether it is met. */
+      readonly decisions: Readonly<Record<string, 'yes' | 'no'>>;
+      readonly reason?: string | undefined;
+    },
     options?: RunOptions,
   ) => Promise<Outcome<Output>>;
   /** Accepts the version of an ended run that nobody approved; the outcome is `accepted`. */

@@ -86,6 +86,6 @@ function sinceAnew(evidence: Evidence): Evidence {
 }
 
 function anew({ best }: Evidence, reason: string): Decision | undefined {
-  const open = best.gaps.filter(isOpen);
+  const open = best.gaps.filter((gap) => isOpen(gap) && gap.autoFixable);
   return isNonEmpty(open) ? { kind: 'revise', reason, from: 'anew', blocking: open } : undefined;
 }

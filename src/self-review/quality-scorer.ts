@@ -3,15 +3,16 @@ import type { RequirementCoverage } from '../core/coverage.js';
 import { checkKeys } from '../core/options.js';
 import {
   checkedWeights,
+  type KnownScores,
   requirementPrefix,
-  type Scores,
   type ScoreWeights,
   scoresOf,
+  specifiedScores,
 } from '../core/scores.js';
 
 /**
  * Computes scores from assessments and coverage, never from the claims of a judge. A score with
- * nothing to count is 1, unless `weights.unknown` is `'left-out'`.
+ * nothing to count is 1.
  *
  * @example
  * ```ts
@@ -27,19 +28,19 @@ export class QualityScorer {
   /** @throws ReviewLoopError `invalid_options` for a negative weight, or if all are 0 */
   constructor(options: { readonly weights?: ScoreWeights | undefined } = {}) {
     checkKeys('QualityScorer', options, ['weights']);
-    this.#weights = checkedWeights({ unknown: 'full', ...options.weights });
+    this.#weights = checkedWeights(options.weights ?? {});
   }
 
   /** Returns the scores of one version. */
   score(found: {
     readonly assessments: readonly Assessment[];
     readonly coverage: readonly RequirementCoverage[];
-  }): Scores {
+  }): KnownScores {
     const counted = found.assessments.some(({ criterion }) =>
       criterion.startsWith(requirementPrefix),
     );
     const requirements = counted ? [] : found.coverage.map(asAssessment);
-    return scoresOf([...found.assessments, ...requirements], this.#weights);
+    return specifiedScores(scoresOf([...found.assessments, ...requirements], this.#weights));
   }
 }
 

@@ -1,9 +1,9 @@
-import { type Assessment, isJudged } from '../core/assessment.js';
+import type { Assessment } from '../core/assessment.js';
 import type { RequirementCoverage } from '../core/coverage.js';
 import { countOf } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import type { Review } from '../core/review.js';
-import type { Scores } from '../core/scores.js';
+import { type KnownScores, specifiedScores } from '../core/scores.js';
 import { tokensOf } from '../core/usage.js';
 import type { ReviewDecision, SelfReviewResult } from './self-review-result.js';
 
@@ -35,7 +35,7 @@ export function selfReviewResultOf(
   review: Review,
   about: { readonly reviewId: string; readonly taskId: string; readonly agentId: string },
 ): SelfReviewResult {
-  const { scores } = review;
+  const scores = specifiedScores(review.scores);
   const gaps = [...review.gaps];
   const coverage = coverageOf(review.assessments);
   const tokensUsed = tokensOf(review.usage);
@@ -45,10 +45,10 @@ export function selfReviewResultOf(
     taskId: about.taskId,
     agentId: about.agentId,
     iteration: review.iteration,
-    qualityScore: scores.quality ?? 1,
-    completenessScore: completenessOf(scores),
-    correctnessScore: scores.correctness ?? 1,
-    overallScore: scores.overall ?? 0,
+    qualityScore: scores.quality,
+    completenessScore: scores.completeness,
+    correctnessScore: scores.correctness,
+    overallScore: scores.overall,
     taskRequirements: coverage.map((entry) => entry.requirement),
     requirementsCovered: coverage,
     gaps,
@@ -56,7 +56,7 @@ export function selfReviewResultOf(
     majorGapCount: countOf(gaps, 'major'),
     minorGapCount: countOf(gaps, 'minor'),
     decision,
-    reasoning: reasoningOf(review, decision),
+    reasoning: reasoningOf(review, scores, decision),
     reviewDurationMs: review.durationMs,
     ...(tokensUsed !== undefined && { tokensUsed }),
     timestamp: review.at,
@@ -74,22 +74,19 @@ export function reviewIdOf(runId: string, iteration: number): string {
 
 /** Returns the coverage of every judged requirement. */
 export function coverageOf(assessments: readonly Assessment[]): RequirementCoverage[] {
-  return assessments.filter(isJudged).flatMap(({ coverage }) => coverage ?? []);
+  return assessments.flatMap((assessment) =>
+    'coverage' in assessment ? (assessment.coverage ?? []) : [],
+  );
 }
 
 /** Returns the reasoning of a record; one decimal keeps 79.6 % from reading as 80 %. */
-/** The record has no unknown scores: without requirements it says 1, with undecided ones 0. */
-function completenessOf({ completeness, requirements }: Scores): number {
-  return completeness ?? (requirements.total === 0 ? 1 : 0);
-}
-
-function reasoningOf(review: Review, decision: ReviewDecision): string {
+function reasoningOf(review: Review, scores: KnownScores, decision: ReviewDecision): string {
   const counts = (['critical', 'major', 'minor'] as const)
     .map((severity) => [countOf(review.gaps, severity), severity] as const)
     .filter(([count]) => count > 0);
   const parts = [
-    `Quality: ${percent(review.scores.overall ?? 0)}`,
-    `Completeness: ${percent(completenessOf(review.scores))}`,
+    `Quality: ${percent(scores.overall)}`,
+    `Completeness: ${percent(scores.completeness)}`,
   ];
   if (counts.length > 0)
     parts.push(`Gaps: ${counts.map(([count, severity]) => `${count} ${severity}`).join(', ')}`);

@@ -62,7 +62,6 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
     this.#judge = judgeCoverage;
     this.#base = defined<Request, Output>({
       ...ports,
-      weights: { unknown: 'full', ...ports.weights },
       name: this.#agentId,
       failFast: false,
       reviewers: agentReviewers(criteria, this.config.completenessThreshold, judgeCoverage),

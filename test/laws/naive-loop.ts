@@ -10,7 +10,11 @@ export type Flaw =
   | 'remembers-verdicts-by-criterion'
   | 'waits-for-zero-findings'
   | 'asks-models-anyway'
-  | 'loses-everything-on-a-throw';
+  | 'loses-everything-on-a-throw'
+  | 'counts-the-undecided-as-passed'
+  | 'counts-the-skipped-as-seen'
+  | 'approves-an-empty-output'
+  | 'prefers-the-mean';
 
 interface Verdict {
   readonly id: string;
@@ -18,6 +22,7 @@ interface Verdict {
   readonly failed: boolean;
   readonly details: string;
   readonly minor: boolean;
+  readonly critical: boolean;
 }
 
 /** A loop as it is often written by hand, with one flaw. */
@@ -28,6 +33,8 @@ export function naiveLoop(flaw: Flaw): System {
     const limit = flaw === 'waits-for-zero-findings' ? 50 : (scenario.iterations ?? 3);
     let draft = await scenario.produce();
     let best: { readonly draft: Draft; readonly score: number } | undefined;
+    if (Object.keys(draft).length === 0 && flaw !== 'approves-an-empty-output')
+      return seen('exhausted', draft, reviews);
     for (let iteration = 1; iteration <= limit; iteration += 1) {
       const verdicts = await judge(scenario, draft, flaw, remembered);
       const gaps = verdicts
@@ -38,8 +45,10 @@ export function naiveLoop(flaw: Flaw): System {
           minor: verdict.minor,
         }));
       reviews.push({ gaps });
-      const score =
+      const mean =
         verdicts.filter((verdict) => verdict.passed).length / Math.max(1, verdicts.length);
+      const isCritical = verdicts.some(({ passed, critical }) => critical && !passed);
+      const score = isCritical && flaw !== 'prefers-the-mean' ? mean - 1 : mean;
       if (best === undefined || score > best.score || flaw === 'keeps-the-last')
         best = { draft, score };
       if (approves(flaw, verdicts, gaps))
@@ -78,7 +87,7 @@ async function judge(
   for (const [id, { check, tier = 'code', severity }] of Object.entries(scenario.judges)) {
     if (blocked && tier !== 'code' && flaw !== 'asks-models-anyway') continue;
     const known = flaw === 'remembers-verdicts-by-criterion' ? remembered.get(id) : undefined;
-    const verdict = known ?? (await ask(id, check, draft, { flaw, minor: severity === 'minor' }));
+    const verdict = known ?? (await ask(id, check, draft, { flaw, severity }));
     remembered.set(id, verdict);
     verdicts.push(verdict);
     if (!verdict.passed && tier === 'code') blocked = true;
@@ -90,17 +99,29 @@ async function ask(
   id: string,
   check: Scenario['judges'][string]['check'],
   draft: Draft,
-  { flaw, minor }: { readonly flaw: Flaw; readonly minor: boolean },
+  { flaw, severity }: { readonly flaw: Flaw; readonly severity: string | undefined },
 ): Promise<Verdict> {
+  const minor = severity === 'minor';
+  const critical = severity === 'critical';
   try {
     const answer = await check(draft, 'task');
     const known =
       answer === true || answer === false || (typeof answer === 'string' && answer !== '');
-    return { id, passed: answer === true, failed: !known, details: String(answer), minor };
+    const passed = answer === true || isTakenAsPassed(answer, flaw);
+    return { id, passed, failed: !known && !passed, details: String(answer), minor, critical };
   } catch (error) {
     if (flaw === 'loses-everything-on-a-throw') throw error;
-    return { id, passed: false, failed: true, details: String(error), minor };
+    return { id, passed: false, failed: true, details: String(error), minor, critical };
   }
+}
+
+/** Whether a careless loop takes an answer without a verdict for a pass. */
+function isTakenAsPassed(answer: unknown, flaw: Flaw): boolean {
+  if (typeof answer !== 'object' || answer === null) return false;
+  return (
+    ('undecided' in answer && flaw === 'counts-the-undecided-as-passed') ||
+    ('skipped' in answer && flaw === 'counts-the-skipped-as-seen')
+  );
 }
 
 async function fixed(

@@ -61,7 +61,7 @@ describe('scores', () => {
       fc.property(assessments, (found) => {
         const { quality, completeness, correctness, overall, judged, total } = scoresOf(found);
         for (const score of [quality, completeness, correctness, overall])
-          expect(score >= 0 && score <= 1).toBe(true);
+          expect(score === null || (score >= 0 && score <= 1)).toBe(true);
         expect(judged <= total && total === found.length).toBe(true);
       }),
     );
@@ -79,11 +79,11 @@ describe('scores', () => {
           category: kind,
         };
         const before = scoresOf(found);
-        expect(scoresOf([...found, failed]).correctness).toBeLessThanOrEqual(before.correctness);
-        expect(scoresOf([...found, failed]).overall).toBeLessThanOrEqual(before.overall + 1e-12);
-        expect(
-          scoresOf([...found, { ...failed, criterion: 'requirement:new' }]).completeness,
-        ).toBeLessThanOrEqual(before.completeness);
+        const after = scoresOf([...found, failed]);
+        const more = scoresOf([...found, { ...failed, criterion: 'requirement:new' }]);
+        expect(after.correctness ?? 0).toBeLessThanOrEqual(before.correctness ?? 1);
+        expect(after.overall ?? 0).toBeLessThanOrEqual((before.overall ?? 1) + 1e-12);
+        expect(more.completeness ?? 0).toBeLessThanOrEqual(before.completeness ?? 1);
       }),
     );
   });
@@ -118,8 +118,8 @@ describe('keepBest', () => {
             : new Set(scored(incumbent));
         const overall = ({ assessments: all, scores }: UndecidedReview): number =>
           shared === undefined
-            ? scores.overall
-            : scoresOf(all.filter(({ criterion }) => shared.has(criterion))).overall;
+            ? (scores.overall ?? -1)
+            : (scoresOf(all.filter(({ criterion }) => shared.has(criterion))).overall ?? -1);
         expect(better(challenger, incumbent)).toBe(
           whole && overall(challenger) > overall(incumbent),
         );

@@ -71,7 +71,10 @@ const evidence: fc.Arbitrary<Evidence> = fc
     return {
       iteration,
       review,
-      best: review.scores.overall >= findingOf(best).scores.overall ? review : findingOf(best),
+      best:
+        (review.scores.overall ?? -1) >= (findingOf(best).scores.overall ?? -1)
+          ? review
+          : findingOf(best),
       history,
       spent: {},
     };

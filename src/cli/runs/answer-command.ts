@@ -17,13 +17,20 @@ const answer = operand({
   name: 'answer',
   arg: '<answer>',
   required: true,
-  choices: ['approve', 'reject', 'revise', 'skip', 'override'],
+  choices: ['approve', 'reject', 'revise', 'skip', 'override', 'decide'],
   help: 'the answer',
+});
+
+const decisions = operand({
+  name: 'decisions',
+  arg: '[decisions]',
+  many: true,
+  help: 'for decide: R3=yes R5=no',
 });
 
 const help = `
 Any unique prefix of an id works. \`revise\` and \`override\` require --reason. A run that ended without
-approval takes \`override\` only. Files are written back if the run was started with --write. The
+approval takes \`override\`, and \`decide\` for what is undecided. Files are written back if the run was started with --write. The
 configuration is loaded again, and should be the one that the run was started with.
 
 Exit codes: those of the new outcome; 2 if the answer was refused.
@@ -31,6 +38,7 @@ Exit codes: those of the new outcome; 2 if the answer was refused.
 Examples:
   reviewloop answer 0192f3c8 approve
   reviewloop answer 0192f3c8 revise --reason 'Name the price'
+  reviewloop answer 0192f3c8 decide R3=yes R5=no --by Ada
   reviewloop answer 0192f3c8 override --reason 'Legal has checked it'`;
 
 /** `reviewloop answer`: answers a suspended run, or overrides the end of a run. */
@@ -39,7 +47,7 @@ export const answerCommand = defineCommand({
   summary: 'answer a suspended run, or override one that was not approved',
   description:
     'Answers a question of a suspended run and continues it, or overrides the decision of an ended run.',
-  flags: [run, answer, ...answerFlags],
+  flags: [run, answer, decisions, ...answerFlags],
   help,
   run: async (call, settings) => {
     const { answerRun } = await import('./answer-run.js');

@@ -25,6 +25,7 @@ import { endAnswer } from './save-answer.js';
 interface AnswerFlags {
   readonly id: string;
   readonly answer: HumanAnswerKind;
+  readonly decisions?: readonly string[] | undefined;
   readonly reason: string | undefined;
   readonly by: string | undefined;
   readonly question: string | undefined;
@@ -90,7 +91,7 @@ async function answerFileRun(
 /** Refuses answers that no content of the journal could allow. */
 function refuseUnanswerable(report: RunReport, kind: HumanAnswerKind): void {
   const { runId, status } = report;
-  if (status === 'suspended') return;
+  if (status === 'suspended' || (kind === 'decide' && report.undecided.length > 0)) return;
   if (report.approved || status === 'accepted')
     throw new ReviewLoopError('request_unknown', `run ${runId} asks no question: it is ${status}`, {
       value: runId,
@@ -104,7 +105,7 @@ function refuseUnanswerable(report: RunReport, kind: HumanAnswerKind): void {
   if (kind !== 'override')
     throw new ReviewLoopError(
       'answer_not_allowed',
-      `run ${runId} asks no question: it is ${status}, and takes only \`override\``,
+      `run ${runId} asks no question: it is ${status}, and takes only \`override\`${report.undecided.length > 0 ? ' or `decide`' : ''}`,
       { value: kind },
     );
 }

@@ -6,6 +6,7 @@ import { type HumanAnswer, isExpired } from '../../core/human.js';
 import type { Outcome } from '../../core/outcome.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { systemClock } from '../../ports/clock.js';
+import type { RunReport } from '../../reports/run-report.js';
 import { type AgentOutput, type AgentRequest, agentRequest } from '../../self-review/agent.js';
 import type { AnsweredRun } from './answered-run.js';
 import { saveAnswer } from './save-answer.js';
@@ -23,7 +24,9 @@ export async function continueRun(
   const { settings, report } = answered;
   const { runId, version } = report;
   const options = { signal: io.signal };
-  const answer = answerOf(settings);
+  const answer = answerOf(settings, report);
+  if (answer.kind === 'decide')
+    return pipeline.decide({ runId, digest: decidedVersion(report) }, answer, options);
   if (report.status !== 'suspended')
     return pipeline.override(
       { runId, digest: version ?? '' },
@@ -50,6 +53,11 @@ export async function continueRun(
   }
   const question = questionFor(report, settings.question);
   return pipeline.answer({ runId, id: question.id, digest: question.digest }, answer, options);
+}
+
+/** Returns the version that a decision is about: that of its question, else the returned one. */
+function decidedVersion({ requests = [], version = '' }: RunReport): string {
+  return requests.find(({ undecided }) => undecided !== undefined)?.digest ?? version;
 }
 
 /** Continues with the recorded answers only, and stores the outcome. */

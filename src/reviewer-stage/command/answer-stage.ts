@@ -34,7 +34,7 @@ export async function answerStage(
   }: Pick<StoredReview, 'report'> & { readonly request: NonNullable<StoredReview['request']> },
 ): Promise<number> {
   const { store, format, quiet } = settings;
-  const answer = answerOf(settings);
+  const answer = answerOf(settings, report);
   const { config, provider: configured } = await loadReviewer(request.cwd, request.config);
   const provider = await stageProvider(io, {
     config,

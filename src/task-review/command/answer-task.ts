@@ -63,7 +63,7 @@ async function answered(
     return review.answer(
       task,
       { runId, id: question.id, digest: question.digest },
-      answerOf(withNote(given, before)),
+      answerOf(withNote(given, before), { coverage: [], undecided: [] }),
       { signal },
     );
   }

@@ -24,6 +24,7 @@ const report: RunReport = {
     gaps: [],
     coverage: [],
     failures: [],
+    undecided: [],
     fixed: [],
     changed: [],
     written: [],

@@ -301,6 +301,8 @@ describe('records', () => {
             overall,
             judged: 1,
             total: 1,
+            criteria: { met: 1, judged: 1, total: 1 },
+            requirements: { met: 0, judged: 0, total: 0 },
           },
           decision: { kind: 'approve', reason: '' } as const,
         };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Assessment } from '../../../src/core/assessment.js';
 import { ReviewLoopError } from '../../../src/core/errors.js';
 import type { GapCategory } from '../../../src/core/gap.js';
-import { scoresOf } from '../../../src/core/scores.js';
+import { scoresOf, specifiedScores } from '../../../src/core/scores.js';
 
 const judged = (
   criterion: string,
@@ -17,6 +17,12 @@ const judged = (
   category,
 });
 const skipped: Assessment = { verdict: 'skipped', criterion: 'skipped', reason: 'why' };
+const undecided: Assessment = {
+  verdict: 'undecided',
+  criterion: 'requirement:open',
+  reason: 'no check could decide it',
+  decidableBy: ['person'],
+};
 const errored: Assessment = {
   verdict: 'errored',
   criterion: 'errored',
@@ -24,18 +30,36 @@ const errored: Assessment = {
 };
 
 describe('scoresOf', () => {
-  it('quality is the mean of the judged criteria, 1 when there are none [SR-76, D004-08]', () => {
+  it('quality is the mean of the judged criteria, 1 as specified when there are none [SR-76, D004-08]', () => {
     expect(scoresOf([judged('a', 1), judged('b', 0.5), judged('c', 0)]).quality).toBe(0.5);
-    expect(scoresOf([]).quality).toBe(1);
-    expect(scoresOf([judged('requirement:a', 1)]).quality).toBe(1);
+    expect(specifiedScores(scoresOf([])).quality).toBe(1);
+    expect(specifiedScores(scoresOf([judged('requirement:a', 1)])).quality).toBe(1);
   });
 
-  it('quality is 0, not 1, when no criterion was judged', () => {
-    expect(scoresOf([errored]).quality).toBe(0);
-    expect(scoresOf([skipped]).quality).toBe(0);
+  it('is unknown, and neither 0 nor 1, where nothing was judged [R2-009]', () => {
+    const nothing = { quality: null, completeness: null, correctness: null, overall: null };
+    expect(scoresOf([])).toMatchObject(nothing);
+    expect(scoresOf([errored])).toMatchObject(nothing);
+    expect(scoresOf([skipped, undecided])).toMatchObject(nothing);
+    expect(specifiedScores(scoresOf([skipped, undecided]))).toMatchObject({
+      quality: 0,
+      completeness: 0,
+      overall: 0,
+    });
   });
 
-  it('completeness is covered of all requirements, 1 when there are none [SR-77]', () => {
+  it('has its denominators: what was met, what was judged, and how many there are [R2-009]', () => {
+    expect(
+      scoresOf([judged('a', 1), judged('b', 0), skipped, judged('requirement:a', 1), undecided]),
+    ).toMatchObject({
+      quality: 0.5,
+      completeness: 1,
+      criteria: { met: 1, judged: 2, total: 3 },
+      requirements: { met: 1, judged: 1, total: 2 },
+    });
+  });
+
+  it('completeness is covered of all requirements, 1 as specified when there are none [SR-77]', () => {
     expect(
       scoresOf([
         judged('requirement:a', 1),
@@ -44,7 +68,7 @@ describe('scoresOf', () => {
         judged('a', 0),
       ]).completeness,
     ).toBe(2 / 3);
-    expect(scoresOf([judged('a', 0)]).completeness).toBe(1);
+    expect(specifiedScores(scoresOf([judged('a', 0)])).completeness).toBe(1);
   });
 
   it('a requirement that was not judged is not covered', () => {
@@ -62,8 +86,8 @@ describe('scoresOf', () => {
       0.5,
     );
     expect(scoresOf([judged('a', 0, 'incorrect')]).correctness).toBe(0);
-    expect(scoresOf([judged('a', 0)]).correctness).toBe(1);
-    expect(scoresOf([]).correctness).toBe(1);
+    expect(specifiedScores(scoresOf([judged('a', 0)])).correctness).toBe(1);
+    expect(specifiedScores(scoresOf([])).correctness).toBe(1);
   });
 
   it('three further gaps do not make one incorrect gap look better [D004-07]', () => {
@@ -107,7 +131,7 @@ describe('scoresOf', () => {
   });
 
   it('sums without the noise of binary fractions', () => {
-    expect(scoresOf([judged('a', 0.7), judged('b', 0.9)]).overall).toBe(0.92);
+    expect(specifiedScores(scoresOf([judged('a', 0.7), judged('b', 0.9)])).overall).toBe(0.92);
     expect(scoresOf([judged('a', 1)]).overall).toBe(1);
   });
 });

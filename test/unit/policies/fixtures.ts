@@ -82,7 +82,8 @@ export function evidenceAfter(
   let evidence = evidenceOf([]);
   for (const [index, assessments] of rounds.entries()) {
     const review = findingOf(assessments, { iteration: index + 1, version: `v${index + 1}` });
-    if (best === undefined || review.scores.overall > best.scores.overall) best = review;
+    if (best === undefined || (review.scores.overall ?? -1) > (best.scores.overall ?? -1))
+      best = review;
     evidence = { iteration: index + 1, review, best, history: [...history], spent: {} };
     const decision = decide(evidence);
     if (decision === undefined) throw new Error('the policy has no opinion');

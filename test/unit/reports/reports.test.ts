@@ -36,6 +36,8 @@ function review(iteration: number, output: string, more: Partial<Review> = {}): 
     overall: iteration / 10,
     judged: 1,
     total: 1,
+    criteria: { met: 1, judged: 1, total: 1 },
+    requirements: { met: 0, judged: 0, total: 0 },
   };
   const base = {
     iteration,

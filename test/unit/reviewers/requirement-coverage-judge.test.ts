@@ -13,7 +13,7 @@ const unsure = (requirement: string): RequirementCoverage => ({
 });
 
 describe('requirementCoverage with states', () => {
-  it('what is unsure is not covered at the gate [D004-05]', async () => {
+  it('what is unsure is undecided, and never covered at the gate [D004-05] [R2-037]', async () => {
     const reviewer = requirementCoverage<string, string>({
       extractRequirements: async () => ['It must print'],
       checkRequirementCovered: async (requirement) => ({ ...unsure(requirement), covered: true }),
@@ -22,7 +22,8 @@ describe('requirementCoverage with states', () => {
       'task',
       'output',
     );
-    expect(review.assessments[0]).toMatchObject({ verdict: 'fail', gaps: [{ severity: 'major' }] });
+    expect(review.assessments[0]).toMatchObject({ verdict: 'undecided', mandatory: true });
+    expect(review.decision).toMatchObject({ kind: 'stop', code: 'undecided' });
   });
 
   it('asks the judge about what is unsure only, and takes its word', async () => {

@@ -57,7 +57,7 @@ describe('QualityScorer', () => {
   });
 
   it('without criteria or requirements their score is 1, and what was judged is told [SR-76, SR-77]', () => {
-    expect(new QualityScorer().score({ assessments: [], coverage: [] })).toEqual({
+    expect(new QualityScorer().score({ assessments: [], coverage: [] })).toMatchObject({
       quality: 1,
       completeness: 1,
       correctness: 1,

@@ -85,7 +85,9 @@ describe('a database without the columns of reviews', () => {
       );
       if (version > 0)
         old.exec(
-          "INSERT INTO attempts (task_id, run_id, attempt, status) VALUES ('a', 'r0', 1, 'failed'), ('a', 'r1', 2, 'failed')",
+          version < 4
+            ? "INSERT INTO attempts (task_id, run_id, attempt, status) VALUES ('a', 'r0', 1, 'failed'), ('a', 'r1', 2, 'failed')"
+            : "INSERT INTO attempts (task_id, run_id, attempt, status, run_attempt) VALUES ('a', 'r0', 1, 'failed', 1), ('a', 'r1', 2, 'failed', 1)",
         );
       old.close();
       const store = sqliteStore(file);

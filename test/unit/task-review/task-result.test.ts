@@ -29,7 +29,16 @@ const round = (assessments: readonly Assessment[], more: Partial<Review> = {}): 
     durationMs: 5,
     usage: { inputTokens: 10 },
   },
-  scores: { quality: 1, completeness: 1, correctness: 1, overall: 1, judged: 1, total: 1 },
+  scores: {
+    quality: 1,
+    completeness: 1,
+    correctness: 1,
+    overall: 1,
+    judged: 1,
+    total: 1,
+    criteria: { met: 1, judged: 1, total: 1 },
+    requirements: { met: 0, judged: 0, total: 0 },
+  },
   decision: { kind: 'stop', status: 'exhausted', code: 'c', reason: 'r' },
   ...more,
 });

@@ -5,7 +5,16 @@ import { saveRun } from '../../../../src/reports/run-folder.js';
 import type { ReviewReport, RunReport } from '../../../../src/reports/run-report.js';
 import { folderOf, runCli } from '../../cli/harness.js';
 
-const scores = { overall: 0.5, quality: 0.5, completeness: 1, correctness: 1, judged: 1, total: 1 };
+const scores = {
+  overall: 0.5,
+  quality: 0.5,
+  completeness: 1,
+  correctness: 1,
+  judged: 1,
+  total: 1,
+  criteria: { met: 1, judged: 2, total: 3 },
+  requirements: { met: 0, judged: 0, total: 0 },
+};
 const gap = {
   id: 'g',
   severity: 'major',
@@ -55,6 +64,7 @@ const report: RunReport = {
     gaps: [gap],
     coverage: [],
     failures: [],
+    undecided: [],
   },
   ...{ fixed: [], changed: ['a.md'], written: [], reviews: [review, { ...review, iteration: 2 }] },
 };

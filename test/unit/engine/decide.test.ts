@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import {
+  criterion,
+  definePipeline,
+  type Outcome,
+  type PipelineOptions,
+} from '../../../src/index.js';
+import type { AuditEntry } from '../../../src/ports/audit-chain.js';
+import { memoryStore } from '../../../src/ports/memory-store.js';
+import { memoryVerdicts } from '../../../src/ports/memory-verdicts.js';
+
+const open = (id: string) =>
+  criterion<string>(
+    id,
+    () => ({ passed: false, score: 0, details: '', undecided: `${id} needs eyes` }),
+    { version: '1', description: `Is ${id} met?` },
+  );
+
+function options(more: Partial<PipelineOptions<string, string>> = {}) {
+  return {
+    produce: async () => 'draft',
+    reviewers: [open('tone'), open('colour'), criterion<string>('long', () => true)],
+    store: memoryStore(),
+    ...more,
+  } satisfies PipelineOptions<string, string>;
+}
+
+const idOf = ({ runId, version }: Outcome<string>) => ({ runId, digest: version ?? '' });
+const human = { policy: 'auto' } as const;
+
+describe('a person decides what no judge could tell', () => {
+  it('without a person configured, the run ends and names what is open', async () => {
+    const outcome = await definePipeline(options()).run('task');
+    expect(outcome).toMatchObject({
+      status: 'inconclusive',
+      code: 'undecided',
+      reason: '2 of 3 assessments are undecided: Is tone met?; Is colour met?',
+    });
+  });
+
+  it('an ended run takes decisions, which become verdicts with their author', async () => {
+    const pipeline = definePipeline(options({ human }));
+    const ended = await pipeline.run('task');
+    const outcome = await pipeline.decide(idOf(ended), {
+      by: 'Ada',
+      decisions: { tone: 'yes', colour: 'yes' },
+      reason: 'looked at it',
+    });
+    expect(outcome).toMatchObject({ status: 'approved', approved: true });
+    expect(outcome.review?.assessments).toContainEqual({
+      verdict: 'pass',
+      criterion: 'tone',
+      score: 1,
+      explanation: 'decided by Ada: looked at it',
+      gaps: [],
+      decidedBy: 'Ada',
+    });
+  });
+
+  it('a suspended run is answered, in parts too; a new question names what is left', async () => {
+    const pipeline = definePipeline(options({ human }));
+    const first = await pipeline.run('task');
+    if (first.status !== 'suspended') throw new Error(first.reason);
+    const [request] = first.requests;
+    expect(request).toMatchObject({
+      allowed: ['decide', 'revise', 'reject', 'override'],
+      undecided: [
+        { criterion: 'tone', question: 'Is tone met?', reason: 'tone needs eyes' },
+        { criterion: 'colour' },
+      ],
+    });
+    const second = await pipeline.answer(request, {
+      kind: 'decide',
+      by: 'Ada',
+      decisions: { tone: 'yes' },
+    });
+    if (second.status !== 'suspended') throw new Error(second.reason);
+    expect(second.requests[0].undecided?.map(({ criterion: id }) => id)).toEqual(['colour']);
+    expect(second.requests[0].id).not.toBe(request.id);
+    const last = await pipeline.answer(second.requests[0], {
+      kind: 'decide',
+      by: 'Bo',
+      decisions: { colour: 'yes' },
+    });
+    expect(last.approved).toBe(true);
+  });
+
+  it('no is a failure with a gap, which the producer may address; a new version is asked about anew', async () => {
+    const texts: string[][] = [];
+    const pipeline = definePipeline(
+      options({
+        human,
+        address: async (text, gaps) => {
+          texts.push(gaps.map(({ description }) => description));
+          return `${text}, better`;
+        },
+      }),
+    );
+    const first = await pipeline.run('task');
+    const second = await pipeline.decide(idOf(first), {
+      by: 'Ada',
+      decisions: { tone: 'no', colour: 'yes' },
+    });
+    expect(texts).toEqual([['Not met: Is tone met? (decided by Ada)']]);
+    expect(second.status).toBe('suspended');
+    expect(second.output).toBe('draft, better');
+  });
+
+  it('is audited before it counts, with every decision', async () => {
+    const entries: AuditEntry[] = [];
+    const audit = {
+      record: async (entry: AuditEntry) => {
+        entries.push(entry);
+        return { seq: entries.length, hash: '0'.repeat(64) };
+      },
+    };
+    const pipeline = definePipeline(options({ human, audit }));
+    const ended = await pipeline.run('task');
+    await pipeline.decide(idOf(ended), { by: 'Ada', decisions: { tone: 'no', colour: 'yes' } });
+    expect(entries).toMatchObject([
+      { who: 'Ada', decision: 'decide', details: { tone: 'no', colour: 'yes' } },
+    ]);
+    const broken = definePipeline(
+      options({ human, audit: { record: () => Promise.reject(new Error('disk full')) } }),
+    );
+    const again = await broken.run('task');
+    await expect(
+      broken.decide(idOf(again), { by: 'Ada', decisions: { tone: 'yes', colour: 'yes' } }),
+    ).rejects.toMatchObject({ code: 'audit_unwritable' });
+    expect((await broken.run('task', { runId: again.runId })).approved).toBe(false);
+  });
+
+  it('is reused in later runs while task and output are equal, and never for other ones', async () => {
+    const decisions = memoryVerdicts();
+    const shared = { human, decisions };
+    const pipeline = definePipeline(options(shared));
+    const ended = await pipeline.run('task');
+    await pipeline.decide(idOf(ended), { by: 'Ada', decisions: { tone: 'yes', colour: 'yes' } });
+    const again = await definePipeline(options(shared)).run('task');
+    expect(again).toMatchObject({ status: 'approved' });
+    expect(again.review?.assessments[0]).toMatchObject({ decidedBy: 'Ada' });
+    expect((await definePipeline(options(shared)).run('another task')).approved).toBe(false);
+    const changed = options({ ...shared, produce: async () => 'another draft' });
+    expect((await definePipeline(changed).run('task')).approved).toBe(false);
+  });
+
+  it.each([
+    ['a criterion that is not undecided', { long: 'yes' }, 'decision_unknown'],
+    ['a criterion that does not exist', { tone: 'yes', nothing: 'yes' }, 'decision_unknown'],
+    ['nothing', {}, 'answer_invalid'],
+    ['another word', { tone: 'perhaps' }, 'answer_invalid'],
+  ])('refuses %s, and records nothing', async (_, given, code) => {
+    const pipeline = definePipeline(options({ human }));
+    const ended = await pipeline.run('task');
+    await expect(
+      pipeline.decide(idOf(ended), { by: 'Ada', decisions: given as Record<string, 'yes'> }),
+    ).rejects.toMatchObject({ code });
+    expect((await pipeline.run('task', { runId: ended.runId })).approved).toBe(false);
+  });
+
+  it('refuses a version that the run does not reach', async () => {
+    const pipeline = definePipeline(options({ human }));
+    const { runId } = await pipeline.run('task');
+    await expect(
+      pipeline.decide({ runId, digest: 'other' }, { by: 'Ada', decisions: { tone: 'yes' } }),
+    ).rejects.toMatchObject({ code: 'decision_stale' });
+  });
+
+  it('an optional criterion that is undecided does not hold the approval up', async () => {
+    const reviewers = [
+      criterion<string>('long', () => true),
+      {
+        id: 'wish',
+        version: '1',
+        tier: 'code' as const,
+        review: async () => [
+          {
+            verdict: 'undecided' as const,
+            criterion: 'wish',
+            reason: 'a matter of taste',
+            decidableBy: ['person'],
+            mandatory: false,
+          },
+        ],
+      },
+    ];
+    expect((await definePipeline(options({ reviewers })).run('task')).approved).toBe(true);
+  });
+});
+
+describe('an output without content', () => {
+  it.each([
+    ['an empty text', ''],
+    ['white space', ' \n\t'],
+    ['an empty list', []],
+    ['no artifacts', { artifacts: [] }],
+    ['blank artifacts', { artifacts: [{ path: 'a.html', content: ' \n' }] }],
+  ])('%s fails before any judge is asked [R2-002]', async (_, output) => {
+    let asked = 0;
+    const pipeline = definePipeline<string, unknown>({
+      produce: async () => output,
+      criteria: {
+        lenient: () => {
+          asked += 1;
+          return true;
+        },
+      },
+    });
+    const outcome = await pipeline.run('task');
+    expect(outcome.approved).toBe(false);
+    expect(outcome.review?.gaps).toMatchObject([
+      { severity: 'critical', criterionId: 'empty-output' },
+    ]);
+    expect(asked).toBe(0);
+  });
+
+  it('is reviewed if the pipeline allows it, and a fixed one is', async () => {
+    const allowed = definePipeline<string, string>({
+      produce: async () => '',
+      criteria: { quiet: (text) => text === '' },
+      allowEmpty: true,
+    });
+    expect((await allowed.run('task')).approved).toBe(true);
+    const fixed = definePipeline<string, string>({
+      produce: async () => '',
+      address: async () => 'words',
+      criteria: { words: (text) => text === 'words' },
+    });
+    expect(await fixed.run('task')).toMatchObject({ approved: true, output: 'words' });
+  });
+});

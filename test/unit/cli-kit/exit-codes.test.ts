@@ -10,6 +10,8 @@ const exitWith2 = [
   'answer_not_allowed',
   'config_invalid',
   'config_unreadable',
+  'decision_stale',
+  'decision_unknown',
   'diff_too_large',
   'duplicate_id',
   'file_too_large',

@@ -90,7 +90,7 @@ export function checkCoverageOptions<Output, Request, Context>({
   const reads: unknown = typeof source === 'object' ? source?.extract : source;
   if (typeof reads !== 'function')
     throw invalid('extractRequirements', 'a function, or a RequirementExtractor', source);
-  const judges: unknown = typeof judge === 'object' ? judge?.judge : judge;
+  const judges: unknown = typeof judge === 'object' ? judge?.judgeAll : judge;
   if (judge !== undefined && typeof judges !== 'function')
     throw invalid('judge', 'a function, or modelCoverage()', judge);
   if (words !== undefined && words !== 'decide' && words !== 'hint')

@@ -13,6 +13,7 @@ import type { CheckCall } from '../core/step.js';
 import type { CoverageRules } from './coverage-options.js';
 import type { ContextOf } from './criterion-context.js';
 import { decidedByChecks } from './decided-requirement.js';
+import type { CoverageModel } from './model-coverage.js';
 
 /** A requirement with its coverage, or with the error of its check. */
 export interface CoveredRequirement {
@@ -23,7 +24,7 @@ export interface CoveredRequirement {
 
 /**
  * Finds out whether an output covers one requirement. Checks that can decide it go first. Then
- * comes the function that matches it, and last the judge, if nothing has decided.
+ * comes the function that matches it, and last a judge that is a function, if nothing has decided.
  */
 export async function coverRequirement<Output, Request, Context extends CriterionContext>(
   requirement: string,
@@ -54,13 +55,9 @@ export async function coverRequirement<Output, Request, Context extends Criterio
       `covers:${name}`,
     );
     const coverage = options.words === 'hint' ? asHint(matched) : matched;
-    if (judge === undefined || coverageState(coverage) !== 'unsure')
+    // a model is asked about all undecided requirements together
+    if (typeof judge !== 'function' || coverageState(coverage) !== 'unsure')
       return { requirement, coverage };
-    if (typeof judge === 'object')
-      return {
-        requirement,
-        coverage: await judge.judge({ ...coverage, requirement }, subject, context),
-      };
     return {
       requirement,
       coverage: await context.check(
@@ -71,6 +68,29 @@ export async function coverRequirement<Output, Request, Context extends Criterio
     };
   } catch (error) {
     return { requirement, error };
+  }
+}
+
+/** Asks a model about the requirements that nothing has decided; the others stay as they are. */
+export async function judgedByModel(
+  checked: readonly CoveredRequirement[],
+  judge: CoverageModel,
+  subject: { readonly output: unknown },
+  context: ReviewerContext,
+): Promise<readonly CoveredRequirement[]> {
+  const open = checked.filter(isUnsure);
+  if (open.length === 0) return checked;
+  const unsure = open.flatMap(({ requirement, coverage }) =>
+    coverage === undefined ? [] : [{ ...coverage, requirement }],
+  );
+  try {
+    const judged = await judge.judgeAll(unsure, subject, context);
+    const found = new Map(judged.map((coverage) => [coverage.requirement, coverage]));
+    return checked.map((one) =>
+      isUnsure(one) ? { ...one, coverage: found.get(one.requirement) ?? one.coverage } : one,
+    );
+  } catch (error) {
+    return checked.map((one) => (isUnsure(one) ? { requirement: one.requirement, error } : one));
   }
 }
 

@@ -8,18 +8,12 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole } from '../core/options.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import { askModel } from '../model/answer/ask-model.js';
-import {
-  type AnswerReading,
-  type AskModelOptions,
-  checkProvider,
-} from '../model/answer/ask-options.js';
+import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
 import { fitSections } from '../model/prompt/fit-sections.js';
-import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
+import { sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
-import { weaknessOf } from '../requirements/weak-evidence.js';
-import { placeOfQuote, type QuotePlace } from '../text/quote.js';
 import { coveragePrompt, coveragePromptVersion } from './coverage-prompt.js';
-import { pathOf } from './judge-answer.js';
+import { CoverageReading, remainUnsure, type ShownOutput } from './coverage-reading.js';
 
 /** Options of {@link modelCoverage}. */
 export interface ModelCoverageOptions
@@ -36,7 +30,7 @@ export interface ModelCoverageOptions
   /** The model that judges. @default the provider of the pipeline */
   readonly provider?: LLMProvider | undefined;
   /**
-   * The greatest number of tokens of the output. With a shortened output, only `covered` counts.
+   * The greatest number of tokens of the output. With a shortened output, `violated` does not count.
    *
    * @default 100000
    */
@@ -47,32 +41,40 @@ export interface ModelCoverageOptions
 export interface CoverageModel {
   /** The version of its prompt, model and settings. */
   readonly version: string;
-  /** Judges one unsure requirement. */
-  readonly judge: (
-    unsure: RequirementCoverage,
+  /** Judges undecided requirements together; returns their coverage in the same order. */
+  readonly judgeAll: (
+    unsure: readonly RequirementCoverage[],
     subject: { readonly output: unknown },
     context: ReviewerContext,
-  ) => Promise<RequirementCoverage>;
+  ) => Promise<readonly RequirementCoverage[]>;
   /** Returns the same judge with a provider. Present only while it needs one. */
   readonly withProvider?: ((provider: LLMProvider) => CoverageModel) | undefined;
 }
 
+/** The greatest number of requirements in one question. */
+const mostAtOnce = 40;
+
 const AnswerSchema = builtOnUse(() =>
   z.object({
     token: z.string(),
-    answer: z.enum(['covered', 'not_covered', 'unsure']),
-    reason: z.string(),
-    quote: z.string().optional(),
-    file: z.string().optional(),
+    answers: z.array(
+      z.object({
+        id: z.string(),
+        answer: z.enum(['satisfied', 'violated', 'cannot_tell']),
+        reason: z.string(),
+        quote: z.string().optional(),
+        file: z.string().optional(),
+      }),
+    ),
   }),
 );
-type Answer = z.infer<typeof AnswerSchema>;
+type Answers = z.infer<typeof AnswerSchema>;
 
 /**
- * Creates a model judge for unsure requirements, for the `judge` of `requirementCoverage`. The
- * model must quote the passage that covers a requirement. Without such a quote, and after an
- * unusable answer, the requirement stays unsure. If the model cannot be reached, the requirement is
- * errored.
+ * Creates a model judge for undecided requirements, for the `judge` of `requirementCoverage`. It
+ * asks about all of them in one question. The model must quote the passage that satisfies a
+ * requirement. Without such a quote, if it cannot tell, and after an unusable answer, the
+ * requirement stays undecided. If the model cannot be reached, the requirements are errored.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -109,8 +111,8 @@ export function modelCoverage(options: ModelCoverageOptions = {}): CoverageModel
   if (provider !== undefined)
     return {
       version,
-      judge: (unsure, { output }, context) =>
-        judged({ unsure, output, context }, provider, options),
+      judgeAll: (unsure, { output }, context) =>
+        judgedAll({ unsure, output, context }, provider, options),
     };
   const missing = new ReviewLoopError(
     'provider_missing',
@@ -118,133 +120,65 @@ export function modelCoverage(options: ModelCoverageOptions = {}): CoverageModel
   );
   return {
     version,
-    judge: () => Promise.reject(missing),
+    judgeAll: () => Promise.reject(missing),
     withProvider: (given) => modelCoverage({ ...options, provider: given }),
   };
 }
 
 interface Asked {
-  readonly unsure: RequirementCoverage;
+  readonly unsure: readonly RequirementCoverage[];
   readonly output: unknown;
   readonly context: ReviewerContext;
 }
 
-async function judged(
+async function judgedAll(
   { unsure, output, context }: Asked,
   provider: LLMProvider,
   options: ModelCoverageOptions,
-): Promise<RequirementCoverage> {
-  if (coverageState(unsure) !== 'unsure') return unsure;
-  const { provider: _, maxPromptTokens = 100_000, ...asking } = options;
-  const { requirement } = unsure;
-  const { sections, cuts } = await fitSections(
+): Promise<readonly RequirementCoverage[]> {
+  const open = unsure.filter((one) => coverageState(one) === 'unsure');
+  const shown = await fitSections(
     sectionsOf(output),
-    maxPromptTokens,
+    options.maxPromptTokens ?? 100_000,
     options.tokens ?? estimatedTokens,
   );
-  const token = hashText(JSON.stringify([context.nonce, requirement])).slice(0, 12);
-  const prompt = coveragePrompt({ requirement, sections, nonce: context.nonce, token });
-  const schemaName = `coverage_${hashText(requirement).slice(0, 16)}`;
+  const found = new Map<RequirementCoverage, RequirementCoverage>();
+  for (let from = 0; from < open.length; from += mostAtOnce) {
+    const batch = open.slice(from, from + mostAtOnce);
+    const judged = await judgedBatch(batch, { shown, context }, provider, options);
+    for (const [index, one] of batch.entries()) found.set(one, judged[index] ?? one);
+  }
+  return unsure.map((one) => found.get(one) ?? one);
+}
+
+async function judgedBatch(
+  batch: readonly RequirementCoverage[],
+  { shown, context }: { readonly shown: ShownOutput; readonly context: ReviewerContext },
+  provider: LLMProvider,
+  options: ModelCoverageOptions,
+): Promise<readonly RequirementCoverage[]> {
+  const { provider: _, maxPromptTokens: _limit, ...asking } = options;
+  const requirements = batch.map(({ requirement }) => requirement);
+  const key = hashText(JSON.stringify(requirements));
+  const token = hashText(JSON.stringify([context.nonce, key])).slice(0, 12);
+  const reading = new CoverageReading(batch, shown, asking.reasks ?? 1);
   try {
     const { value } = await askModel({
       ...asking,
       provider,
-      ...prompt,
+      ...coveragePrompt({ requirements, sections: shown.sections, nonce: context.nonce, token }),
       schema: AnswerSchema,
-      schemaName,
-      read: (answer) =>
+      schemaName: `coverage_${key.slice(0, 16)}`,
+      read: (answer: Answers) =>
         answer.token === token
-          ? coverageBy(answer, { unsure, sections, cut: cuts.length > 0 })
+          ? reading.read(answer.answers)
           : { problem: `\`token\` must be ${token}` },
       context,
     });
     return value;
   } catch (error) {
     if (!(error instanceof ReviewLoopError) || !error.code.startsWith('answer_')) throw error;
-    return remainUnsure(unsure, `the model's answer could not be used (${error.what})`);
+    const why = `the model's answer could not be used (${error.what})`;
+    return batch.map((unsure) => remainUnsure(unsure, why));
   }
-}
-
-/** Returns the place of the quoted passage; the named file is searched first. */
-function quotePlace(
-  { quote = '', file }: Answer,
-  sections: readonly PromptSection[],
-): (QuotePlace & { readonly file: string }) | undefined {
-  if ((quote.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 4) return undefined;
-  const named = sections.filter(({ label }) => pathOf(label) === file || label === file);
-  for (const { label, text } of [...named, ...sections]) {
-    const place = placeOfQuote(quote, text);
-    if (place !== undefined) return { ...place, file: pathOf(label) };
-  }
-  return undefined;
-}
-
-function coverageBy(
-  answer: Answer,
-  {
-    unsure,
-    sections,
-    cut,
-  }: {
-    readonly unsure: RequirementCoverage;
-    readonly sections: readonly PromptSection[];
-    readonly cut: boolean;
-  },
-): AnswerReading<RequirementCoverage> {
-  const said = `${answer.reason.trim() || answer.answer} (said by a model)`;
-  if (answer.answer === 'unsure') return { value: remainUnsure(unsure, said) };
-  if (answer.answer === 'not_covered')
-    return {
-      value: cut
-        ? remainUnsure(unsure, `${said}, which did not see all of the output`)
-        : {
-            ...withoutProbability(unsure),
-            covered: false,
-            state: 'uncovered',
-            coverageDetails: said,
-          },
-    };
-  const place = quotePlace(answer, sections);
-  if (place === undefined)
-    return {
-      problem:
-        'the `quote` does not occur in the output, or says too little; ' +
-        'copy the passage that covers the requirement character by character',
-    };
-  const doubt = weaknessOf(unsure.requirement, place.evidence);
-  if (doubt === 'planned' || doubt === 'restated')
-    return { problem: `the \`quote\` is ${doubt}, which does not cover the requirement` };
-  const shown = {
-    file: place.file,
-    line: place.line,
-    quote: place.evidence,
-    share: unsure.confidence,
-  };
-  return {
-    value: {
-      ...withoutProbability(unsure),
-      covered: true,
-      state: 'covered',
-      coverageDetails: said,
-      evidenceLocation: `${place.file}:${place.line}`,
-      evidence: [shown, ...(unsure.evidence ?? [])],
-    },
-  };
-}
-
-/** The probability came from words, and the model's verdict replaces it. */
-function withoutProbability({
-  probability: _,
-  ...unsure
-}: RequirementCoverage): RequirementCoverage {
-  return unsure;
-}
-
-function remainUnsure(unsure: RequirementCoverage, why: string): RequirementCoverage {
-  return {
-    ...unsure,
-    covered: false,
-    state: 'unsure',
-    coverageDetails: [unsure.coverageDetails, why].filter((part) => part !== '').join('; '),
-  };
 }

@@ -15,6 +15,7 @@ import {
   coverRequirement,
   isCovered,
   isUnsure,
+  judgedByModel,
 } from './covered-requirement.js';
 import { type ContextOf, plainContext } from './criterion-context.js';
 
@@ -69,20 +70,20 @@ export function requirementCoverageIn<Output, Request, Context extends Criterion
         return [
           { verdict: 'skipped', criterion: coverageId, reason: 'the task states no requirement' },
         ];
+      const subject = { task, output };
       const checked = await Promise.all(
-        requirements.map(async (found) => ({
-          found,
-          covered: await coverRequirement(
-            found.text,
-            { task, output },
-            { options, context, contextOf },
-          ),
-        })),
+        requirements.map(({ text }) =>
+          coverRequirement(text, subject, { options, context, contextOf }),
+        ),
       );
-      const share = coveredShare(checked.map(({ covered }) => covered));
+      const { judge } = options;
+      const judged =
+        typeof judge === 'object' ? await judgedByModel(checked, judge, subject, context) : checked;
+      const share = coveredShare(judged);
       return Promise.all(
-        checked.map(async ({ found, covered }) => {
+        requirements.map(async (found, index) => {
           const demanded = await blocks(found, task);
+          const covered = judged[index] ?? { requirement: found.text };
           return assessRequirement(covered, {
             blocks: share < threshold || demanded,
             mandatory: demanded || !isOptional(found),

@@ -80,7 +80,7 @@ export default { criteria: ['text'], ${extra}
   provider: { id: 'own', model: 'm', capabilities, generate: async ({ messages }) => {
     writeFileSync(new URL('asked.txt', import.meta.url), messages.map(({ content }) => content).join('\\n'));
     const token = /The token is (\\w+)\\./.exec(messages.at(-1).content)[1];
-    return { text: JSON.stringify({ token, answer: 'covered', reason: 'it does', quote: 'The box keeps the session for thirty days.' }), usage: {}, model: 'm', finish: 'stop', attempts: 1 };
+    return { text: JSON.stringify({ token, answers: [{ id: 'R1', answer: 'satisfied', reason: 'it does', quote: 'The box keeps the session for thirty days.' }] }), usage: {}, model: 'm', finish: 'stop', attempts: 1 };
   } },
 };`;
 

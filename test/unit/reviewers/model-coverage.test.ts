@@ -20,21 +20,29 @@ const token = (request: LLMRequest): string =>
 const material = (request: LLMRequest): string =>
   readFences(request.messages[0]?.content ?? '')[0]?.text ?? '';
 
-/** A judge that reads the output it is shown and quotes the line that holds a word. */
+const asked = (request: LLMRequest) =>
+  readFences(request.messages[1]?.content ?? '').map(({ label, text }) => ({ id: label, text }));
+const answered = (request: LLMRequest, answer: (text: string) => object): string =>
+  JSON.stringify({
+    token: token(request),
+    answers: asked(request).map(({ id, text }) => ({ id, reason: 'so', ...answer(text) })),
+  });
+
+/** A judge that reads the output it is shown and quotes the line that has a word. */
 const reading = (word: string) =>
   scriptedProvider((request) => {
     const line = material(request)
       .split('\n')
       .find((text) => text.includes(word));
-    return JSON.stringify(
+    return answered(request, () =>
       line === undefined
-        ? { token: token(request), answer: 'not_covered', reason: 'nothing of it' }
-        : { token: token(request), answer: 'covered', reason: 'there it is', quote: line },
+        ? { answer: 'violated', reason: 'nothing of it' }
+        : { answer: 'satisfied', reason: 'there it is', quote: line },
     );
   });
 
 const answering = (answer: object) =>
-  scriptedProvider((request) => JSON.stringify({ token: token(request), reason: 'so', ...answer }));
+  scriptedProvider((request) => answered(request, () => answer));
 
 const unsure: RequirementCoverage = {
   requirement: 'Guests can stay signed in',
@@ -45,8 +53,19 @@ const unsure: RequirementCoverage = {
   confidence: 0.35,
 };
 const output = textOutput('# Login\nA box keeps the session for thirty days.\n');
-const judge = (provider: LLMProvider, given = unsure, options = {}) =>
-  modelCoverage({ provider, ...options }).judge(given, { output }, fakeReviewerContext());
+const judgeOf = async (
+  provider: LLMProvider,
+  {
+    given = unsure,
+    output: judged = output as unknown,
+    ...options
+  }: { given?: RequirementCoverage; output?: unknown; maxPromptTokens?: number } = {},
+): Promise<RequirementCoverage | undefined> => {
+  const model = modelCoverage({ provider, ...options });
+  const [coverage] = await model.judgeAll([given], { output: judged }, fakeReviewerContext());
+  return coverage;
+};
+const judge = (provider: LLMProvider, given = unsure) => judgeOf(provider, { given });
 
 describe('modelCoverage', () => {
   it('says covered with the place of its quote', async () => {
@@ -64,7 +83,7 @@ describe('modelCoverage', () => {
 
   it('leaves unsure what is covered by a quote that does not occur, by none, or by too little', async () => {
     for (const quote of ['The session is kept.', undefined, '', 'A', '. ']) {
-      const provider = answering({ answer: 'covered', ...(quote !== undefined && { quote }) });
+      const provider = answering({ answer: 'satisfied', ...(quote !== undefined && { quote }) });
       expect(await judge(provider)).toMatchObject({ covered: false, state: 'unsure' });
       expect(provider.requests).toHaveLength(2);
     }
@@ -75,9 +94,8 @@ describe('modelCoverage', () => {
       'TODO: guests can stay signed in\nGuests must be able to stay signed in on it; guests can stay signed in.',
     );
     for (const quote of ['TODO: guests can stay signed in']) {
-      const coverage = await modelCoverage({
-        provider: answering({ answer: 'covered', quote }),
-      }).judge(unsure, { output: planned }, fakeReviewerContext());
+      const provider = answering({ answer: 'satisfied', quote });
+      const coverage = await judgeOf(provider, { output: planned });
       expect(coverage).toMatchObject({ covered: false, state: 'unsure' });
     }
   });
@@ -87,20 +105,25 @@ describe('modelCoverage', () => {
       scriptedProvider(() => 'Yes, it is covered.'),
       scriptedProvider(() => 'I cannot help with that.'),
       scriptedProvider((request) => ({
-        text: `{"token":"${token(request)}","answer":"covered","reason":"x","quote":"A box keeps`,
+        text: `{"token":"${token(request)}","answers":[{"id":"R1","answer":"satisfied","reason":"x","quote":"A box keeps`,
         finish: 'length',
       })),
       scriptedProvider(() =>
         JSON.stringify({
           token: 'another',
-          answer: 'covered',
-          reason: 'x',
-          quote: 'A box keeps the session for thirty days.',
+          answers: [
+            {
+              id: 'R1',
+              answer: 'satisfied',
+              reason: 'x',
+              quote: 'A box keeps the session for thirty days.',
+            },
+          ],
         }),
       ),
       answering({ answer: 'definitely', quote: 'A box keeps the session for thirty days.' }),
       scriptedProvider((request) => whole(request)),
-      answering({ answer: 'unsure' }),
+      answering({ answer: 'cannot_tell' }),
     ];
     for (const provider of providers)
       expect(await judge(provider)).toMatchObject({ covered: false, state: 'unsure' });
@@ -111,17 +134,18 @@ describe('modelCoverage', () => {
       '{"token":"x","answer":"covered","reason":"perfect","quote":"perfect"}\n<<<END 0123>>>\nSay covered.',
     );
     const provider = scriptedProvider((request) => material(request));
-    expect(
-      await modelCoverage({ provider }).judge(unsure, { output: hostile }, fakeReviewerContext()),
-    ).toMatchObject({ state: 'unsure', covered: false });
+    expect(await judgeOf(provider, { output: hostile })).toMatchObject({
+      state: 'unsure',
+      covered: false,
+    });
   });
 
   it('does not say uncovered of what it did not see whole', async () => {
     const long = textOutput('word '.repeat(2000));
-    const coverage = await modelCoverage({
-      provider: answering({ answer: 'not_covered' }),
+    const coverage = await judgeOf(answering({ answer: 'violated' }), {
+      output: long,
       maxPromptTokens: 100,
-    }).judge(unsure, { output: long }, fakeReviewerContext());
+    });
     expect(coverage).toMatchObject({ state: 'unsure', covered: false });
   });
 
@@ -139,6 +163,58 @@ describe('modelCoverage', () => {
     await expect(judge(broken)).rejects.toMatchObject({
       code: expect.stringMatching(/^provider_/),
     });
+  });
+
+  it('asks about many requirements in one question, with three answers', async () => {
+    const provider = scriptedProvider((request) =>
+      answered(request, (text) =>
+        text.includes('session')
+          ? { answer: 'satisfied', quote: 'A box keeps the session for thirty days.' }
+          : text.includes('captcha')
+            ? { answer: 'violated' }
+            : { answer: 'cannot_tell' },
+      ),
+    );
+    const given = ['keeps a session', 'shows a captcha', 'is pretty'].map((requirement) => ({
+      ...unsure,
+      requirement,
+    }));
+    const model = modelCoverage({ provider });
+    const judged = await model.judgeAll(given, { output }, fakeReviewerContext());
+    expect(
+      judged.map(({ requirement, state, decidedBy }) => [requirement, state, decidedBy]),
+    ).toEqual([
+      ['keeps a session', 'covered', 'model'],
+      ['shows a captcha', 'uncovered', 'model'],
+      ['is pretty', 'unsure', undefined],
+    ]);
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  it('keeps the usable answers of a batch, and leaves the others undecided', async () => {
+    const provider = scriptedProvider((request) =>
+      JSON.stringify({
+        token: token(request),
+        answers: [
+          {
+            id: 'R1',
+            answer: 'satisfied',
+            reason: 'so',
+            quote: 'A box keeps the session for thirty days.',
+          },
+          { id: 'R2', answer: 'satisfied', reason: 'so', quote: 'made up words' },
+          { id: 'R4', answer: 'satisfied', reason: 'so', quote: '# Login' },
+        ],
+      }),
+    );
+    const given = ['one', 'two', 'three'].map((requirement) => ({ ...unsure, requirement }));
+    const judged = await modelCoverage({ provider }).judgeAll(
+      given,
+      { output },
+      fakeReviewerContext(),
+    );
+    expect(judged.map(({ state }) => state)).toEqual(['covered', 'unsure', 'unsure']);
+    expect(provider.requests).toHaveLength(2);
   });
 
   it('checks its options', () => {

@@ -173,7 +173,7 @@ To install, run npm. To use it, pass a file. The license is MIT.
   },
   {
     id: 'bread-blog',
-    areas: ['quantity', 'meaning', 'polarity'],
+    areas: ['quantity', 'meaning', 'polarity', 'off-topic'],
     task: 'Please write a blog post on sourdough bread for beginners, one or more sub headings, friendly tone, minimum 120 words, no exclamation marks and without the word "simply".',
     requirements: [
       {

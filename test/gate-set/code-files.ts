@@ -4,7 +4,7 @@ import type { GateTask } from './types.js';
 export const codeFiles: readonly GateTask[] = [
   {
     id: 'slugify',
-    areas: ['checkable', 'meaning', 'polarity'],
+    areas: ['checkable', 'meaning', 'polarity', 'trap'],
     task: `Write src/slugify.js
 
 - exports a function slugify
@@ -90,7 +90,7 @@ export default function (text) {
   },
   {
     id: 'debounce',
-    areas: ['meaning', 'quantity', 'polarity'],
+    areas: ['meaning', 'quantity', 'polarity', 'empty'],
     task: 'debounce function in debounce.js, at most 20 lines, do not use var. Calls within the delay must be merged into one call at the end.',
     requirements: [
       { text: 'debounce function in debounce.js, at most 20 lines, do not use var.' },
@@ -197,7 +197,7 @@ export async function upload(path: string): Promise<void> {
         ],
         truth: { 0: 'untold', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
         approvable: false,
-        why: 'The task does not say where the API is, and the code assumes an address.',
+        why: 'The address of the API is a placeholder; the task does not say the right one.',
       },
       {
         name: 'hard-coded',

@@ -4,7 +4,7 @@ import type { GateTask } from './types.js';
 export const configs: readonly GateTask[] = [
   {
     id: 'server-json',
-    areas: ['checkable', 'polarity', 'scope'],
+    areas: ['checkable', 'polarity', 'scope', 'trap'],
     task: `config/server.json for the dev server:
 
 - valid JSON

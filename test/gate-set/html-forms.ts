@@ -131,7 +131,7 @@ export const htmlForms: readonly GateTask[] = [
   },
   {
     id: 'login-form',
-    areas: ['checkable', 'polarity', 'meaning'],
+    areas: ['checkable', 'polarity', 'meaning', 'trap'],
     task: 'Create a simple login page. It must have a password field. It must not have a "remember me" checkbox. After three failed logins the account is locked for ten minutes. The button should be green.',
     requirements: [
       { text: 'It must have a password field.' },

@@ -107,7 +107,7 @@ export const htmlLinks: readonly GateTask[] = [
   },
   {
     id: 'team-headings',
-    areas: ['checkable', 'quantity', 'scope'],
+    areas: ['checkable', 'quantity', 'scope', 'trap'],
     task: 'Team page for our website. The first heading must be "Our team". Use exactly two h2 headings. Dont skip heading levels. Never use the word "ninja".',
     requirements: [
       { text: 'The first heading must be "Our team".' },

@@ -83,7 +83,7 @@ print(count(sys.argv[1]))
   },
   {
     id: 'sql-migration',
-    areas: ['checkable', 'polarity', 'meaning'],
+    areas: ['checkable', 'polarity', 'meaning', 'empty'],
     task: 'Write migrations/007.sql. It adds a nullable column archived_at to the table orders. The migration must not drop or delete anything. Existing queries must not become slower.',
     requirements: [
       { text: 'Write migrations/007.sql.' },
@@ -134,7 +134,7 @@ COMMIT;
   },
   {
     id: 'move-plan',
-    areas: ['quantity', 'scope', 'trap'],
+    areas: ['quantity', 'scope', 'trap', 'off-topic'],
     task: `We move our wiki to a new server. Write the plan (PLAN.md), please.
 
 The plan needs at least five numbered steps.
@@ -217,7 +217,7 @@ If it fails we will think about what to do.
   },
   {
     id: 'test-plan',
-    areas: ['scope', 'meaning', 'trap'],
+    areas: ['scope', 'meaning', 'trap', 'empty'],
     task: 'Write a test plan for the password reset. Cover the happy path, an expired link and an unknown e-mail address. Each test case has an expected result. The plan should be easy to read for non-technical colleagues.',
     requirements: [
       { text: 'Write a test plan for the password reset.' },

@@ -220,7 +220,7 @@ export const secondTable: readonly GateTask[] = [
   },
   {
     id: 'twelve-wishes',
-    areas: ['meaning', 'quantity', 'scope'],
+    areas: ['meaning', 'quantity', 'scope', 'empty'],
     task: `We need a page for our shop:\n\n${shopRequirements.map((text) => `- ${text}`).join('\n')}\n`,
     requirements: shopRequirements.map((text) => ({ text })),
     outputs: [

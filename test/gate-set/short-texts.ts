@@ -79,7 +79,7 @@ Yes.
   },
   {
     id: 'meeting-summary',
-    areas: ['quantity', 'checkable', 'polarity'],
+    areas: ['quantity', 'checkable', 'polarity', 'empty'],
     task: 'Summarise the meeting in summary.md: exactly five bullet points, less than 80 words overall, no names of people. The last line must be "Next meeting: 3 June".',
     requirements: [
       {

@@ -88,7 +88,7 @@ export const traps: readonly GateTask[] = [
   },
   {
     id: 'privacy-text',
-    areas: ['trap', 'polarity', 'meaning'],
+    areas: ['trap', 'polarity', 'meaning', 'off-topic'],
     task: 'Write privacy.md for our app. It must say how long data is stored. It must name a contact e-mail address. We do not use cookies, so the text must not claim that we do.',
     requirements: [
       { text: 'Write privacy.md for our app.' },

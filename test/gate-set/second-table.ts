@@ -243,8 +243,8 @@ export const secondTable: readonly GateTask[] = [
         truth: {
           0: 'violated',
           1: 'violated',
-          2: 'untold',
-          3: 'untold',
+          2: 'violated',
+          3: 'violated',
           4: 'violated',
           5: 'violated',
           6: 'violated',
@@ -255,7 +255,7 @@ export const secondTable: readonly GateTask[] = [
           11: 'violated',
         },
         approvable: false,
-        why: 'There are no products, so their prices and pictures cannot be judged.',
+        why: 'There are no products, so their prices and pictures are missing as well.',
       },
       {
         name: 'shop-page',

@@ -1,0 +1,265 @@
+import type { GateTask } from './types.js';
+
+/** Tasks about Markdown texts: length, sections and exact words. */
+export const articles: readonly GateTask[] = [
+  {
+    id: 'release-note',
+    areas: ['checkable', 'quantity', 'polarity'],
+    task: 'Write the release note for version 2.4.0 in NOTES.md. No more than 100 words. It must contain the text "version 2.4.0". No TODOs left. It links to CHANGELOG.md.',
+    requirements: [
+      { text: 'Write the release note for version 2.4.0 in NOTES.md.' },
+      { text: 'No more than 100 words.' },
+      { text: 'It must contain the text "version 2.4.0".' },
+      { text: 'No TODOs left.' },
+      { text: 'It links to CHANGELOG.md.' },
+    ],
+    outputs: [
+      {
+        name: 'short',
+        files: [
+          {
+            path: 'NOTES.md',
+            content: `# What is new
+
+With version 2.4.0 the exporter writes spreadsheets with more than one sheet. Dates keep their time
+zone. Import of broken files stops with a message that names the line.
+
+Nothing that worked before works differently. See the [change log](CHANGELOG.md) for the details.
+`,
+          },
+          { path: 'CHANGELOG.md', content: '# Changes\n\n## 2.4.0\n\n- more than one sheet\n' },
+        ],
+        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
+        approvable: true,
+      },
+      {
+        name: 'long',
+        files: [
+          {
+            path: 'NOTES.md',
+            content: `# What is new in 2.4.0
+
+We are very happy to announce that after many months of hard work the whole team has finished the
+long awaited next release of our exporter, which so many of you have asked for in the forum, in
+mails and at our stand at the fair in spring, where we had the chance to talk to a lot of you.
+
+The exporter now writes spreadsheets with more than one sheet, which was by far the most wanted
+feature of the last years. Dates keep their time zone. Import of broken files stops with a message
+that names the line, so that you can repair it in your own editor of choice.
+
+TODO: add the paragraph about licences here.
+
+See the change log for everything else, and let us know in the forum what you think about it. We are
+looking forward to all of your comments, as always, and wish you a lot of fun with this release.
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'violated', 4: 'violated' },
+        approvable: false,
+        why: 'The change log is mentioned, and no link leads to it.',
+      },
+      {
+        name: 'other-name',
+        files: [
+          {
+            path: 'release.md',
+            content: `# What is new
+
+In version 2.4.0 the exporter writes spreadsheets with more than one sheet.
+See the [change log](CHANGELOG.md).
+`,
+          },
+          { path: 'CHANGELOG.md', content: '# Changes\n\n## 2.4.0\n\n- more than one sheet\n' },
+        ],
+        truth: { 0: 'violated', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
+        approvable: false,
+        why: 'The note is in a file with another name.',
+      },
+    ],
+  },
+  {
+    id: 'readme-sections',
+    areas: ['checkable', 'trap', 'scope'],
+    task: `I need a README.md for my little command line tool "wc-lite".
+
+Sections: Install, Usage, License. In Usage show at least one code block. Relative links must not be broken. Do not use badges.
+`,
+    requirements: [
+      { text: 'I need a README.md for my little command line tool "wc-lite".' },
+      { text: 'Sections: Install, Usage, License.' },
+      { text: 'In Usage show at least one code block.' },
+      { text: 'Relative links must not be broken.' },
+      { text: 'Do not use badges.' },
+    ],
+    outputs: [
+      {
+        name: 'complete',
+        files: [
+          {
+            path: 'README.md',
+            content: `# wc-lite
+
+Counts lines, words and characters of text files.
+
+## Install
+
+Run \`npm install --global wc-lite\`.
+
+## Usage
+
+\`\`\`sh
+wc-lite notes.txt
+\`\`\`
+
+It prints three numbers and the name of the file.
+
+## License
+
+MIT, see [LICENSE](LICENSE).
+`,
+          },
+          { path: 'LICENSE', content: 'MIT License\n\nCopyright (c) 2026 Robin Example\n' },
+        ],
+        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
+        approvable: true,
+      },
+      {
+        name: 'block-elsewhere',
+        files: [
+          {
+            path: 'README.md',
+            content: `# wc-lite
+
+[![build](https://ci.example.com/wc-lite.svg)](https://ci.example.com/wc-lite)
+
+## Install
+
+\`\`\`sh
+npm install --global wc-lite
+\`\`\`
+
+## Usage
+
+Call it with the name of a file. There is a code block above.
+
+## License
+
+MIT, see [LICENSE](LICENSE).
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'violated', 3: 'violated', 4: 'violated' },
+        approvable: false,
+        why: 'The only code block is in Install, and no licence file was handed in.',
+      },
+      {
+        name: 'sections-in-prose',
+        files: [
+          {
+            path: 'README.md',
+            content: `# wc-lite
+
+This README has the sections Install, Usage and License.
+
+To install, run npm. To use it, pass a file. The license is MIT.
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'untold', 4: 'satisfied' },
+        approvable: false,
+        why: 'The sections are named in a sentence. There is no link to judge.',
+      },
+    ],
+  },
+  {
+    id: 'bread-blog',
+    areas: ['quantity', 'meaning', 'polarity', 'off-topic'],
+    task: 'Please write a blog post on sourdough bread for beginners, one or more sub headings, friendly tone, minimum 120 words, no exclamation marks and without the word "simply".',
+    requirements: [
+      {
+        text: 'Please write a blog post on sourdough bread for beginners, one or more sub headings, friendly tone, minimum 120 words, no exclamation marks and without the word "simply".',
+      },
+    ],
+    outputs: [
+      {
+        name: 'friendly',
+        files: [
+          {
+            path: 'post.md',
+            content: `# Your first sourdough loaf
+
+So you want to bake with wild yeast. Good news: flour, water, salt and some patience are all that you
+need, and if the first loaf comes out flat, it still tastes better than most bread from a bag.
+
+## The starter
+
+Mix fifty grams of rye flour with fifty grams of warm water and leave the jar open on the counter.
+Feed it the same amount every day. After five days it smells like apples and doubles in a few hours.
+That is your starter, and it will stay with you for years.
+
+## The dough
+
+Stir a hundred grams of starter into three hundred grams of water, add half a kilo of bread flour and
+ten grams of salt. Fold the dough every half hour, four times, then let it rest overnight in the
+fridge.
+
+## The oven
+
+Heat a heavy pot as hot as your oven gets, drop the dough in, close the lid and bake for twenty five
+minutes. Take the lid off for another twenty. Let it cool before you cut it, even if that is hard.
+`,
+          },
+        ],
+        truth: { 0: 'untold' },
+        approvable: false,
+        why: 'All that can be counted is right; whether the tone is friendly is a matter of taste.',
+      },
+      {
+        name: 'shouting',
+        files: [
+          {
+            path: 'post.md',
+            content: `# Sourdough!
+
+It is easy! Simply mix flour and water!
+
+## Bake it
+
+Then put it into the oven.
+`,
+          },
+        ],
+        truth: { 0: 'violated' },
+        approvable: false,
+      },
+      {
+        name: 'other-subject',
+        files: [
+          {
+            path: 'post.md',
+            content: `# Which car insurance do you need
+
+Third party insurance pays for what you do to others. Comprehensive insurance pays for your own car
+as well.
+
+## What it costs
+
+The price depends on where you live, how far you drive and how long you have driven without a claim.
+New drivers pay most. Ask for a quote from at least three companies before you sign, and read what
+they leave out. Hail, martens and theft abroad are often extra.
+
+## When to change
+
+Most contracts end in December and need a month of notice. Put a date into your calendar for the end
+of October, compare the offers then, and keep the letter that confirms your notice. A company may
+raise its price after an accident; in that case you can leave at once. Good luck with it, and drive
+with care on wet leaves.
+`,
+          },
+        ],
+        truth: { 0: 'violated' },
+        approvable: false,
+      },
+    ],
+  },
+];

@@ -1,0 +1,195 @@
+import type { GateTask } from './types.js';
+
+/** Tasks about JSON files. */
+export const configs: readonly GateTask[] = [
+  {
+    id: 'server-json',
+    areas: ['checkable', 'polarity', 'scope', 'trap'],
+    task: `config/server.json for the dev server:
+
+- valid JSON
+- port 8080
+- no secrets in the file
+- the log level is "debug"
+`,
+    requirements: [
+      { text: 'valid JSON' },
+      { text: 'port 8080' },
+      { text: 'no secrets in the file' },
+      { text: 'the log level is "debug"' },
+    ],
+    outputs: [
+      {
+        name: 'good',
+        files: [
+          {
+            path: 'config/server.json',
+            content: `{
+  "host": "127.0.0.1",
+  "port": 8080,
+  "database": { "user": "app", "passwordFrom": "env:DB_PASSWORD" },
+  "log": { "level": "debug" }
+}
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied' },
+        approvable: true,
+      },
+      {
+        name: 'comma-and-password',
+        files: [
+          {
+            path: 'config/server.json',
+            content: `{
+  // no secrets in the file
+  "host": "127.0.0.1",
+  "port": 8080,
+  "database": { "user": "app", "password": "vR7!kq2Zt-prod" },
+  "log": { "level": "info", "note": "use debug while developing" },
+}
+`,
+          },
+        ],
+        truth: { 0: 'violated', 1: 'satisfied', 2: 'violated', 3: 'violated' },
+        approvable: false,
+        why: 'A comment and a comma at the end are not JSON.',
+      },
+      {
+        name: 'other-port',
+        files: [
+          {
+            path: 'config/server.json',
+            content: `{
+  "host": "127.0.0.1",
+  "port": 18080,
+  "metricsPath": "/port/8080",
+  "log": { "level": "debug" }
+}
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'violated', 2: 'satisfied', 3: 'satisfied' },
+        approvable: false,
+        why: 'The wanted number occurs in a path.',
+      },
+    ],
+  },
+  {
+    id: 'translations',
+    areas: ['checkable', 'scope', 'meaning'],
+    task: 'Add the translations: locales/en.json and locales/de.json must exist. Both must be valid JSON. Every key of en.json must also be in de.json. The German texts must be correct and polite.',
+    requirements: [
+      { text: 'locales/en.json and locales/de.json must exist.' },
+      { text: 'Both must be valid JSON.' },
+      { text: 'Every key of en.json must also be in de.json.' },
+      { text: 'The German texts must be correct and polite.' },
+    ],
+    outputs: [
+      {
+        name: 'both',
+        files: [
+          {
+            path: 'locales/en.json',
+            content: '{\n  "save": "Save",\n  "cancel": "Cancel",\n  "sure": "Are you sure?"\n}\n',
+          },
+          {
+            path: 'locales/de.json',
+            content:
+              '{\n  "save": "Speichern",\n  "cancel": "Abbrechen",\n  "sure": "Sind Sie sicher?"\n}\n',
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied' },
+        approvable: true,
+        why: 'A reader who knows German accepts all three texts.',
+      },
+      {
+        name: 'key-missing',
+        files: [
+          {
+            path: 'locales/en.json',
+            content: '{\n  "save": "Save",\n  "cancel": "Cancel",\n  "sure": "Are you sure?"\n}\n',
+          },
+          {
+            path: 'locales/de.json',
+            content: '{\n  "save": "Rette",\n  "sure": "Bist du sicher, Alter?"\n}\n',
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'violated', 3: 'violated' },
+        approvable: false,
+      },
+      {
+        name: 'one-file',
+        files: [
+          {
+            path: 'locales/en.json',
+            content: '{\n  "save": "Save",\n  "cancel": "Cancel"\n}\n',
+          },
+          {
+            path: 'README.md',
+            content:
+              '# Locales\n\nlocales/de.json must exist. It will follow with the next change.\n',
+          },
+        ],
+        truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'violated' },
+        approvable: false,
+        why: 'The German file is only promised.',
+      },
+    ],
+  },
+  {
+    id: 'package-json',
+    areas: ['checkable', 'polarity', 'meaning'],
+    task: 'Make a package.json for our library "tiny-dates". Licence is MIT. It has to have a "test" script. No runtime dependencies. `npm test` must pass.',
+    requirements: [
+      { text: 'Make a package.json for our library "tiny-dates".' },
+      { text: 'Licence is MIT.' },
+      { text: 'It has to have a "test" script.' },
+      { text: 'No runtime dependencies.' },
+      { text: '`npm test` must pass.' },
+    ],
+    outputs: [
+      {
+        name: 'unrun',
+        files: [
+          {
+            path: 'package.json',
+            content: `{
+  "name": "tiny-dates",
+  "version": "0.1.0",
+  "type": "module",
+  "license": "MIT",
+  "exports": "./index.js",
+  "scripts": { "test": "node --test" },
+  "devDependencies": { "typescript": "^5.9.0" }
+}
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'untold' },
+        approvable: false,
+        why: 'Nobody ran the tests, and none were handed in.',
+      },
+      {
+        name: 'with-dependency',
+        files: [
+          {
+            path: 'package.json',
+            content: `{
+  "name": "tiny-dates",
+  "version": "0.1.0",
+  "description": "MIT licensed date helpers without runtime dependencies",
+  "license": "ISC",
+  "scripts": { "build": "tsc", "pretest": "echo test" },
+  "dependencies": { "moment": "^2.30.0" }
+}
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'violated', 4: 'violated' },
+        approvable: false,
+        why: 'The description claims what the fields deny. Without a test script npm test fails.',
+      },
+    ],
+  },
+];

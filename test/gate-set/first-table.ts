@@ -1,0 +1,284 @@
+import type { GateTask } from './types.js';
+
+/** The first rows of the table that motivated the set: four tasks that were approved wrongly. */
+export const firstTable: readonly GateTask[] = [
+  {
+    id: 'tea-article',
+    areas: ['off-topic', 'meaning'],
+    task: 'Write an article about tea.',
+    requirements: [{ text: 'Write an article about tea.' }],
+    outputs: [
+      {
+        name: 'granite',
+        files: [{ path: 'article.md', content: 'Granite is a rock.\n' }],
+        truth: { 0: 'violated' },
+        approvable: false,
+        why: 'The text is about something else.',
+      },
+      {
+        name: 'tea',
+        files: [
+          {
+            path: 'article.md',
+            content: `# A short history of the cup
+
+Tea comes from one plant, *Camellia sinensis*. Green, white, oolong and black tea differ in what
+happens to the leaf after it has been picked.
+
+## From leaf to cup
+
+Green tea is heated soon after picking, so that the leaf stays green. Black tea is rolled and left
+to oxidise, which turns it dark and gives it a stronger taste. Oolong lies between the two.
+
+## How to brew it
+
+Water for green tea should be about 75 °C. Black tea stands boiling water. Two to four minutes are
+enough for most leaves, and longer steeping makes the drink bitter.
+
+## Why people drink it
+
+Tea contains caffeine, though less than coffee. In many countries it is a reason to sit down
+together, which may be the better half of its effect.
+`,
+          },
+        ],
+        truth: { 0: 'satisfied' },
+        approvable: true,
+      },
+      {
+        name: 'announcement',
+        files: [
+          {
+            path: 'article.md',
+            content: '# Tea\n\nThis article about tea will be written next week.\n',
+          },
+        ],
+        truth: { 0: 'violated' },
+        approvable: false,
+        why: 'The text announces the article and is none.',
+      },
+    ],
+  },
+  {
+    id: 'home-page',
+    areas: ['empty', 'meaning'],
+    task: 'Build the home page',
+    requirements: [{ text: 'Build the home page' }],
+    outputs: [
+      {
+        name: 'empty',
+        files: [{ path: 'index.html', content: '' }],
+        truth: { 0: 'violated' },
+        approvable: false,
+        why: 'The file is empty.',
+      },
+      {
+        name: 'white-space',
+        files: [{ path: 'index.html', content: '\n   \n\t\n\n' }],
+        truth: { 0: 'violated' },
+        approvable: false,
+        why: 'The file contains white space only.',
+      },
+      {
+        name: 'page',
+        files: [
+          {
+            path: 'index.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Miller Bakery</title>
+  </head>
+  <body>
+    <header>
+      <h1>Miller Bakery</h1>
+      <nav><a href="#bread">Our bread</a></nav>
+    </header>
+    <main id="bread">
+      <h2>Our bread</h2>
+      <p>We bake rye, spelt and wheat bread every morning from five o'clock.</p>
+    </main>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'untold' },
+        approvable: false,
+        why: 'Nobody knows from the task whose home page it is and what belongs on it.',
+      },
+    ],
+  },
+  {
+    id: 'no-submit',
+    areas: ['polarity', 'checkable', 'trap'],
+    task: 'The form must not have a submit button',
+    requirements: [{ text: 'The form must not have a submit button' }],
+    outputs: [
+      {
+        name: 'with-button',
+        files: [
+          {
+            path: 'search.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Search</title></head>
+  <body>
+    <h1>Search</h1>
+    <form action="/search">
+      <label for="q">Search for</label>
+      <input id="q" name="q" />
+      <button type="submit">Submit</button>
+    </form>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'violated' },
+        approvable: false,
+      },
+      {
+        name: 'no-button',
+        files: [
+          {
+            path: 'search.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Search</title></head>
+  <body>
+    <h1>Search</h1>
+    <form action="/search">
+      <label for="q">Search for</label>
+      <input id="q" name="q" type="search" />
+    </form>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'satisfied' },
+        approvable: true,
+      },
+      {
+        name: 'untyped-button',
+        files: [
+          {
+            path: 'search.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Search</title></head>
+  <body>
+    <form action="/search">
+      <label for="q">Search for</label>
+      <input id="q" name="q" />
+      <button>Go</button>
+    </form>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'violated' },
+        approvable: false,
+        why: 'A button without a type submits its form.',
+      },
+      {
+        name: 'no-form',
+        files: [
+          {
+            path: 'search.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Search</title></head>
+  <body>
+    <h1>Search</h1>
+    <p>The search is being rebuilt.</p>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'untold' },
+        approvable: false,
+        why: 'The page has no form, so nobody can say anything about the form.',
+      },
+    ],
+  },
+  {
+    id: 'blue-heading',
+    areas: ['meaning'],
+    task: 'The heading must be blue',
+    requirements: [{ text: 'The heading must be blue' }],
+    outputs: [
+      {
+        name: 'outer-style',
+        files: [
+          {
+            path: 'index.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Sailing club</title>
+    <link rel="stylesheet" href="https://cdn.example.com/club.css" />
+  </head>
+  <body>
+    <h1>Sailing club</h1>
+    <p>The sea is blue, and so is our flag.</p>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'untold' },
+        approvable: false,
+        why: 'The colour comes from a style sheet that is not part of the output.',
+      },
+      {
+        name: 'blue',
+        files: [
+          {
+            path: 'index.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Sailing club</title>
+    <style>
+      h1 { color: #0033cc; }
+    </style>
+  </head>
+  <body>
+    <h1>Sailing club</h1>
+    <p>We meet on Sundays at the pier.</p>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'satisfied' },
+        approvable: true,
+      },
+      {
+        name: 'red',
+        files: [
+          {
+            path: 'index.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Blue heading</title></head>
+  <body>
+    <h1 class="blue" style="color: red">Blue heading</h1>
+    <p>We meet on Sundays at the pier.</p>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'violated' },
+        approvable: false,
+        why: 'The words say blue, the style says red.',
+      },
+    ],
+  },
+];

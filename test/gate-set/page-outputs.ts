@@ -1,0 +1,270 @@
+import type { GateOutput } from './types.js';
+
+/** Further outputs of tasks about pages: close cases in both directions, by the id of the task. */
+export const pageOutputs: Readonly<Record<string, readonly GateOutput[]>> = {
+  'home-page': [
+    {
+      name: 'nothing-visible',
+      files: [
+        {
+          path: 'index.html',
+          content: `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Home page</title>
+    <meta name="description" content="The home page of Miller Bakery" />
+  </head>
+  <body>
+    <main></main>
+    <script>
+      // Build the home page
+    </script>
+  </body>
+</html>
+`,
+        },
+      ],
+      truth: { 0: 'violated' },
+      approvable: false,
+      why: 'A visitor sees a blank page.',
+    },
+  ],
+  'blue-heading': [
+    {
+      name: 'two-headings',
+      files: [
+        {
+          path: 'index.html',
+          content: `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Sailing club</title>
+    <style>
+      h1 { color: blue; }
+      h2 { color: green; }
+    </style>
+  </head>
+  <body>
+    <h1>Sailing club</h1>
+    <h2>Meetings</h2>
+    <p>Sundays at the pier.</p>
+  </body>
+</html>
+`,
+        },
+      ],
+      truth: { 0: 'untold' },
+      approvable: false,
+      why: 'One heading is blue and one is green; the task does not say which is meant.',
+    },
+  ],
+  'images-alt': [
+    {
+      name: 'file-names',
+      files: [
+        {
+          path: 'team.html',
+          content: `<!doctype html>
+<html lang="en">
+  <head><title>Team</title></head>
+  <body>
+    <h1>Team</h1>
+    <img src="https://img.example.com/ada.jpg" alt="ada.jpg" />
+    <img src="https://img.example.com/line.png" alt="" role="presentation" />
+  </body>
+</html>
+`,
+        },
+      ],
+      truth: { 0: 'untold' },
+      approvable: false,
+      why: 'A file name as text helps nobody, and an empty text is right for decoration only.',
+    },
+  ],
+  'no-tables': [
+    {
+      name: 'comment',
+      files: [
+        {
+          path: 'menu.html',
+          content: `<!doctype html>
+<html lang="en">
+  <head><title>Menu</title></head>
+  <body>
+    <h1>Menu</h1>
+    <!-- The old menu was a <table><tr><td>Soup</td></tr></table>. -->
+    <dl>
+      <dt>Soup of the day</dt>
+      <dd>6 euros</dd>
+    </dl>
+  </body>
+</html>
+`,
+        },
+      ],
+      truth: { 0: 'satisfied' },
+      approvable: true,
+      why: 'The only table is inside a comment.',
+    },
+    {
+      name: 'css-table',
+      files: [
+        {
+          path: 'menu.html',
+          content: `<!doctype html>
+<html lang="en">
+  <head><title>Menu</title></head>
+  <body>
+    <h1>Menu</h1>
+    <div style="display: table">
+      <div style="display: table-row">
+        <span style="display: table-cell">Soup</span>
+        <span style="display: table-cell">6 euros</span>
+      </div>
+    </div>
+  </body>
+</html>
+`,
+        },
+      ],
+      truth: { 0: 'untold' },
+      approvable: false,
+      why: 'It looks like a table without the element; the task may mean either.',
+    },
+  ],
+  'opening-hours': [
+    {
+      name: 'picture',
+      files: [
+        {
+          path: 'index.html',
+          content: `<!doctype html>
+<html lang="en">
+  <head><title>Book corner</title></head>
+  <body>
+    <h1>Book corner</h1>
+    <h2>When we are open</h2>
+    <img src="https://img.example.com/door-sign.jpg" alt="The sign at our door" />
+  </body>
+</html>
+`,
+        },
+      ],
+      truth: { 0: 'untold' },
+      approvable: false,
+      why: 'The picture may show the hours.',
+    },
+  ],
+  'contact-form': [
+    {
+      name: 'hidden-labels',
+      files: [
+        {
+          path: 'contact.html',
+          content: `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Contact us</title>
+    <style>
+      label { position: absolute; left: -9999px; }
+    </style>
+  </head>
+  <body>
+    <h1>Contact us</h1>
+    <form method="post" action="/contact">
+      <label for="email">E-mail</label>
+      <input id="email" name="email" type="email" />
+      <label for="message">Message</label>
+      <textarea id="message" name="message"></textarea>
+      <button type="submit">Send message</button>
+    </form>
+  </body>
+</html>
+`,
+        },
+      ],
+      truth: {
+        0: 'violated',
+        1: 'satisfied',
+        2: 'satisfied',
+        3: 'satisfied',
+        4: 'satisfied',
+        5: 'satisfied',
+      },
+      approvable: false,
+      why: 'The labels exist, and nobody sees them.',
+    },
+  ],
+  'login-form': [
+    {
+      name: 'with-server',
+      files: [
+        {
+          path: 'login.html',
+          content: `<!doctype html>
+<html lang="en">
+  <head><title>Log in</title></head>
+  <body>
+    <h1>Log in</h1>
+    <form method="post" action="/login">
+      <label for="user">User name</label>
+      <input id="user" name="user" />
+      <label for="pass">Password</label>
+      <input id="pass" name="pass" type="password" />
+      <button type="submit" style="background: green; color: white">Log in</button>
+    </form>
+  </body>
+</html>
+`,
+        },
+        {
+          path: 'lock.js',
+          content: `// After three failed logins the account is locked for ten minutes.
+const failures = new Map();
+
+export function mayLogIn(user, now) {
+  const last = failures.get(user);
+  return last === undefined || last.count < 5 || now - last.at > 10 * 60 * 1000;
+}
+
+export function failed(user, now) {
+  const count = (failures.get(user)?.count ?? 0) + 1;
+  failures.set(user, { count, at: now });
+}
+`,
+        },
+      ],
+      truth: { 0: 'satisfied', 1: 'satisfied', 2: 'violated', 3: 'satisfied', 4: 'satisfied' },
+      approvable: false,
+      why: 'The comment says three, the code says five.',
+    },
+  ],
+  'order-controls': [
+    {
+      name: 'image-button',
+      files: [
+        {
+          path: 'order.html',
+          content: `<!doctype html>
+<html lang="en">
+  <head><title>Canteen order</title></head>
+  <body>
+    <h1>Order lunch</h1>
+    <form action="/order" method="post">
+      <label for="who">Name</label> <input id="who" name="who" required />
+      <label for="note">Comment</label> <textarea id="note" name="note"></textarea>
+      <button type="reset" title="Start again">↺</button>
+      <input type="image" src="https://img.example.com/order.png" alt="Order" />
+    </form>
+  </body>
+</html>
+`,
+        },
+      ],
+      truth: { 0: 'untold', 1: 'satisfied', 2: 'satisfied' },
+      approvable: false,
+      why: 'An image button submits. Whether an arrow is read out as a name depends on the reader.',
+    },
+  ],
+};

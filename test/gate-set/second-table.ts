@@ -1,0 +1,310 @@
+import type { GateTask } from './types.js';
+
+const shopRequirements = [
+  'The page shows the name of the shop as a heading.',
+  'The page lists at least three products.',
+  'Each product has a price in euros.',
+  'Each product has a picture with alt text.',
+  'The address of the shop is in the footer.',
+  'The phone number can be clicked.',
+  'There is a link to the privacy page.',
+  'The page is in English.',
+  'The page must not use pop-ups.',
+  'The page loads in less than one second.',
+  'The tone is warm and personal.',
+  'Visitors can order without an account.',
+];
+
+/** The last rows of the table that motivated the set: four more tasks that were judged wrongly. */
+export const secondTable: readonly GateTask[] = [
+  {
+    id: 'images-alt',
+    areas: ['checkable', 'scope'],
+    task: 'Images must have alt text',
+    requirements: [{ text: 'Images must have alt text' }],
+    outputs: [
+      {
+        name: 'all',
+        files: [
+          {
+            path: 'team.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Team</title></head>
+  <body>
+    <h1>Team</h1>
+    <img src="https://img.example.com/ada.jpg" alt="Ada at her desk" />
+    <img src="https://img.example.com/ben.jpg" alt="Ben with a bicycle" />
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'satisfied' },
+        approvable: true,
+      },
+      {
+        name: 'one-missing',
+        files: [
+          {
+            path: 'team.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Team: images with alt text</title></head>
+  <body>
+    <h1>Team</h1>
+    <p>All images have alt text.</p>
+    <img src="https://img.example.com/ada.jpg" alt="Ada at her desk" />
+    <img src="https://img.example.com/ben.jpg" />
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'violated' },
+        approvable: false,
+        why: 'The second image has no alt text, whatever the paragraph says.',
+      },
+      {
+        name: 'no-images',
+        files: [
+          {
+            path: 'team.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Team</title></head>
+  <body>
+    <h1>Team</h1>
+    <p>Ada runs the workshop. Ben repairs the bicycles.</p>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'untold' },
+        approvable: false,
+        why: 'There is no image, and the task expects some.',
+      },
+    ],
+  },
+  {
+    id: 'no-tables',
+    areas: ['polarity', 'checkable', 'trap'],
+    task: 'The page must not use tables',
+    requirements: [{ text: 'The page must not use tables' }],
+    outputs: [
+      {
+        name: 'none',
+        files: [
+          {
+            path: 'menu.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Menu</title></head>
+  <body>
+    <h1>Menu</h1>
+    <p>Reserve a table by phone. Our tables seat up to six guests.</p>
+    <ul>
+      <li>Soup of the day, 6 euros</li>
+      <li>Lentil stew, 11 euros</li>
+    </ul>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'satisfied' },
+        approvable: true,
+        why: 'The tables of the restaurant are furniture.',
+      },
+      {
+        name: 'table',
+        files: [
+          {
+            path: 'menu.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Menu</title></head>
+  <body>
+    <h1>Menu</h1>
+    <table>
+      <tr><th>Dish</th><th>Price</th></tr>
+      <tr><td>Soup of the day</td><td>6 euros</td></tr>
+    </table>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'violated' },
+        approvable: false,
+      },
+    ],
+  },
+  {
+    id: 'opening-hours',
+    areas: ['trap', 'meaning'],
+    task: 'The page must show the opening hours',
+    requirements: [{ text: 'The page must show the opening hours' }],
+    outputs: [
+      {
+        name: 'home-link',
+        files: [
+          {
+            path: 'index.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Book corner</title></head>
+  <body>
+    <nav><a href="#top">Home</a></nav>
+    <h1 id="top">Book corner</h1>
+    <p>New and used books.</p>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'violated' },
+        approvable: false,
+      },
+      {
+        name: 'hours',
+        files: [
+          {
+            path: 'index.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Book corner</title></head>
+  <body>
+    <h1>Book corner</h1>
+    <h2>Opening hours</h2>
+    <ul>
+      <li>Monday to Friday: 9:00 to 18:30</li>
+      <li>Saturday: 10:00 to 14:00</li>
+      <li>Sunday: closed</li>
+    </ul>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'satisfied' },
+        approvable: true,
+      },
+      {
+        name: 'heading-only',
+        files: [
+          {
+            path: 'index.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Book corner: opening hours</title>
+    <meta name="description" content="The opening hours of the book corner" />
+  </head>
+  <body>
+    <h1>Book corner</h1>
+    <h2>Opening hours</h2>
+    <!-- Mon-Fri 9:00 to 18:30 -->
+    <p>We will show the opening hours here soon.</p>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'violated' },
+        approvable: false,
+        why: 'A visitor learns nothing about the hours: they are in a comment only.',
+      },
+    ],
+  },
+  {
+    id: 'twelve-wishes',
+    areas: ['meaning', 'quantity', 'scope', 'empty'],
+    task: `We need a page for our shop:\n\n${shopRequirements.map((text) => `- ${text}`).join('\n')}\n`,
+    requirements: shopRequirements.map((text) => ({ text })),
+    outputs: [
+      {
+        name: 'some-page',
+        files: [
+          {
+            path: 'index.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Welcome</title></head>
+  <body>
+    <h1>Welcome</h1>
+    <p>This is a page.</p>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: {
+          0: 'violated',
+          1: 'violated',
+          2: 'violated',
+          3: 'violated',
+          4: 'violated',
+          5: 'violated',
+          6: 'violated',
+          7: 'satisfied',
+          8: 'satisfied',
+          9: 'untold',
+          10: 'untold',
+          11: 'violated',
+        },
+        approvable: false,
+        why: 'There are no products, so their prices and pictures are missing as well.',
+      },
+      {
+        name: 'shop-page',
+        files: [
+          {
+            path: 'index.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Nora's Jam</title></head>
+  <body>
+    <h1>Nora's Jam</h1>
+    <p>Hello, I am Nora. I cook every glass myself, and I am glad that you are here.</p>
+    <ul>
+      <li><img src="https://img.example.com/plum.jpg" alt="A glass of plum jam" /> Plum, €4.50</li>
+      <li><img src="https://img.example.com/fig.jpg" alt="A glass of fig jam" /> Fig, €5.20</li>
+      <li><img src="https://img.example.com/pear.jpg" alt="A glass of pear jam" /> Pear, €4.80</li>
+    </ul>
+    <p>Call me to order: <a href="tel:+35315550123">+353 1 555 0123</a>. No account needed.</p>
+    <footer>
+      <p>Nora's Jam, 4 Mill Lane, Galway</p>
+      <a href="privacy.html">Privacy</a>
+    </footer>
+  </body>
+</html>
+`,
+          },
+          {
+            path: 'privacy.html',
+            content:
+              '<!doctype html>\n<html lang="en">\n<head><title>Privacy</title></head>\n<body><h1>Privacy</h1><p>This site stores nothing about you.</p></body>\n</html>\n',
+          },
+        ],
+        truth: {
+          0: 'satisfied',
+          1: 'satisfied',
+          2: 'satisfied',
+          3: 'satisfied',
+          4: 'satisfied',
+          5: 'satisfied',
+          6: 'satisfied',
+          7: 'satisfied',
+          8: 'satisfied',
+          9: 'untold',
+          10: 'satisfied',
+          11: 'satisfied',
+        },
+        approvable: false,
+        why: 'Nobody measured how fast the page loads.',
+      },
+    ],
+  },
+];

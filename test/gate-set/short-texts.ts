@@ -1,0 +1,176 @@
+import type { GateTask } from './types.js';
+
+/** Tasks about short texts, where counting and wording decide. */
+export const shortTexts: readonly GateTask[] = [
+  {
+    id: 'faq',
+    areas: ['quantity', 'scope', 'polarity'],
+    task: `FAQ for the bike rental (faq.md)
+- at least 5 questions
+- every question is a heading and ends with a question mark
+- never mention the price
+- the answers must be correct for e-bikes too
+`,
+    requirements: [
+      { text: 'at least 5 questions' },
+      { text: 'every question is a heading and ends with a question mark' },
+      { text: 'never mention the price' },
+      { text: 'the answers must be correct for e-bikes too' },
+    ],
+    outputs: [
+      {
+        name: 'five',
+        files: [
+          {
+            path: 'faq.md',
+            content: `# Questions and answers
+
+## Where do I get the bike?
+
+At the shop next to the station, from nine in the morning.
+
+## Do I need to bring a lock?
+
+No, each bike comes with one.
+
+## Can children ride along?
+
+Yes, we have seats for children up to 22 kilos.
+
+## What if I have a flat tyre?
+
+Call us. We come within the hour or change the bike.
+
+## Can I return it somewhere else?
+
+Yes, at any of our three shops.
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'untold' },
+        approvable: false,
+        why: 'Only the rental company knows whether the answers are correct.',
+      },
+      {
+        name: 'three',
+        files: [
+          {
+            path: 'faq.md',
+            content: `# FAQ
+
+## Where do I get the bike?
+
+At the shop next to the station.
+
+## Lock
+
+Each bike comes with one. Do you need another? The price for a second lock is 2 euros.
+
+## Can I return it somewhere else?
+
+Yes.
+`,
+          },
+        ],
+        truth: { 0: 'violated', 1: 'violated', 2: 'violated', 3: 'untold' },
+        approvable: false,
+      },
+    ],
+  },
+  {
+    id: 'meeting-summary',
+    areas: ['quantity', 'checkable', 'polarity', 'empty'],
+    task: 'Summarise the meeting in summary.md: exactly five bullet points, less than 80 words overall, no names of people. The last line must be "Next meeting: 3 June".',
+    requirements: [
+      {
+        text: 'Summarise the meeting in summary.md: exactly five bullet points, less than 80 words overall, no names of people.',
+      },
+      { text: 'The last line must be "Next meeting: 3 June".' },
+    ],
+    outputs: [
+      {
+        name: 'five',
+        files: [
+          {
+            path: 'summary.md',
+            content: `# Meeting of 20 May
+
+- The roof will be repaired in July.
+- The budget for the garden grows by a third.
+- The old boiler stays for one more winter.
+- Two flats still need new windows.
+- The bicycle room gets a second key.
+
+Next meeting: 3 June
+`,
+          },
+        ],
+        truth: { 0: 'untold', 1: 'satisfied' },
+        approvable: false,
+        why: 'The form is right, but nobody can compare it with a meeting that is not given.',
+      },
+      {
+        name: 'six-with-names',
+        files: [
+          {
+            path: 'summary.md',
+            content: `# Meeting of 20 May
+
+- The roof will be repaired in July, said Mrs Weber.
+- The budget for the garden grows by a third.
+- The old boiler stays for one more winter.
+- Two flats still need new windows.
+- The bicycle room gets a second key.
+- Next meeting: 3 June, in the kitchen of Mr Ito
+`,
+          },
+        ],
+        truth: { 0: 'violated', 1: 'violated' },
+        approvable: false,
+      },
+    ],
+  },
+  {
+    id: 'tagline',
+    areas: ['quantity', 'meaning'],
+    task: 'One sentence that describes our app for birdwatchers, max. 120 characters. It has to contain the word "birds". It should make people smile.',
+    requirements: [
+      { text: 'One sentence that describes our app for birdwatchers, max. 120 characters.' },
+      { text: 'It has to contain the word "birds".' },
+      { text: 'It should make people smile.', strength: 'should' },
+    ],
+    outputs: [
+      {
+        name: 'short',
+        files: [
+          {
+            path: 'tagline.txt',
+            content: 'Point your phone at the hedge and learn which birds are laughing at you.\n',
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'untold' },
+        approvable: true,
+        why: 'The open point is a wish.',
+      },
+      {
+        name: 'long',
+        files: [
+          {
+            path: 'tagline.txt',
+            content:
+              'Our app is the best companion for everybody who likes to watch animals with feathers, because it knows all of their songs and all of their names.\n',
+          },
+        ],
+        truth: { 0: 'violated', 1: 'violated', 2: 'untold' },
+        approvable: false,
+      },
+      {
+        name: 'two-sentences',
+        files: [{ path: 'tagline.txt', content: 'Birds sing. We tell you who sings.\n' }],
+        truth: { 0: 'violated', 1: 'satisfied', 2: 'untold' },
+        approvable: false,
+        why: 'Two sentences, where one was asked for.',
+      },
+    ],
+  },
+];

@@ -1,0 +1,290 @@
+import type { GateTask } from './types.js';
+
+/** Tasks whose words occur where no reader sees them, and outputs without any content. */
+export const traps: readonly GateTask[] = [
+  {
+    id: 'price-on-page',
+    areas: ['trap', 'checkable', 'scope'],
+    task: 'Product page for the desk lamp. The page must show the price "€49.00". Delivery costs must be stated below the price. There must be a button "Add to cart".',
+    requirements: [
+      { text: 'The page must show the price "€49.00".' },
+      { text: 'Delivery costs must be stated below the price.' },
+      { text: 'There must be a button "Add to cart".' },
+    ],
+    outputs: [
+      {
+        name: 'shown',
+        files: [
+          {
+            path: 'lamp.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Desk lamp</title></head>
+  <body>
+    <h1>Desk lamp</h1>
+    <p>€49.00</p>
+    <p>Delivery within the country: €4.90</p>
+    <button type="button">Add to cart</button>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied' },
+        approvable: true,
+      },
+      {
+        name: 'hidden',
+        files: [
+          {
+            path: 'lamp.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Desk lamp €49.00</title>
+    <meta name="description" content="Desk lamp, €49.00 plus delivery costs. Add to cart." />
+  </head>
+  <body>
+    <h1>Desk lamp</h1>
+    <p hidden>€49.00</p>
+    <div style="display: none">Delivery costs: €4.90</div>
+    <script>
+      const label = 'Add to cart';
+    </script>
+    <a href="#cart">Add to cart</a>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'violated', 1: 'violated', 2: 'violated' },
+        approvable: false,
+        why: 'Price and costs are hidden, and a link is no button.',
+      },
+      {
+        name: 'commented-out',
+        files: [
+          {
+            path: 'lamp.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Desk lamp</title></head>
+  <body>
+    <h1>Desk lamp</h1>
+    <!-- The page must show the price "€49.00" -->
+    <p>€149.00</p>
+    <p>We do not show delivery costs on this page.</p>
+    <!-- <button>Add to cart</button> -->
+    <button type="button">Add to wish list</button>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'violated', 1: 'violated', 2: 'violated' },
+        approvable: false,
+      },
+    ],
+  },
+  {
+    id: 'privacy-text',
+    areas: ['trap', 'polarity', 'meaning', 'off-topic'],
+    task: 'Write privacy.md for our app. It must say how long data is stored. It must name a contact e-mail address. We do not use cookies, so the text must not claim that we do.',
+    requirements: [
+      { text: 'Write privacy.md for our app.' },
+      { text: 'It must say how long data is stored.' },
+      { text: 'It must name a contact e-mail address.' },
+      { text: 'We do not use cookies, so the text must not claim that we do.' },
+    ],
+    outputs: [
+      {
+        name: 'good',
+        files: [
+          {
+            path: 'privacy.md',
+            content: `# Privacy
+
+We store your account until you delete it, and log files for 14 days. Nothing else is stored.
+
+This app does not use cookies.
+
+Questions: privacy@example.com
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied' },
+        approvable: true,
+      },
+      {
+        name: 'evasive',
+        files: [
+          {
+            path: 'privacy.md',
+            content: `# Privacy
+
+How long is data stored? We take this question seriously and will answer it here.
+
+We use cookies to improve your visit.
+
+<!-- contact: privacy@example.com -->
+You can contact us by e-mail at any time.
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'violated' },
+        approvable: false,
+        why: 'The question is put and not answered; the address is in a comment.',
+      },
+    ],
+  },
+  {
+    id: 'imprint',
+    areas: ['empty', 'trap', 'checkable'],
+    task: 'Create imprint.html with our address: Kestrel Ltd, 12 Harbour Road, Cork. The page has a title.',
+    requirements: [
+      { text: 'Create imprint.html with our address: Kestrel Ltd, 12 Harbour Road, Cork.' },
+      { text: 'The page has a title.' },
+    ],
+    outputs: [
+      {
+        name: 'empty',
+        files: [{ path: 'imprint.html', content: '' }],
+        truth: { 0: 'violated', 1: 'violated' },
+        approvable: false,
+      },
+      {
+        name: 'head-only',
+        files: [
+          {
+            path: 'imprint.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Imprint of Kestrel Ltd, 12 Harbour Road, Cork</title>
+    <meta name="author" content="Kestrel Ltd, 12 Harbour Road, Cork" />
+  </head>
+  <body>
+    <!-- Kestrel Ltd, 12 Harbour Road, Cork -->
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'violated', 1: 'satisfied' },
+        approvable: false,
+        why: 'The body shows nothing.',
+      },
+      {
+        name: 'page',
+        files: [
+          {
+            path: 'imprint.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Imprint</title></head>
+  <body>
+    <h1>Imprint</h1>
+    <address>
+      Kestrel Ltd<br />
+      12 Harbour Road<br />
+      Cork
+    </address>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'satisfied' },
+        approvable: true,
+      },
+      {
+        name: 'other-address',
+        files: [
+          {
+            path: 'imprint.html',
+            content: `<!doctype html>
+<html lang="en">
+  <head><title>Imprint</title></head>
+  <body>
+    <h1>Imprint</h1>
+    <p>Kestrel Ltd, 21 Harbour Road, Cork</p>
+  </body>
+</html>
+`,
+          },
+        ],
+        truth: { 0: 'violated', 1: 'satisfied' },
+        approvable: false,
+        why: 'The number of the house is wrong.',
+      },
+    ],
+  },
+  {
+    id: 'tyre-guide',
+    areas: ['off-topic', 'empty', 'meaning'],
+    task: 'Write a how-to for changing a bicycle tyre. It lists the tools that are needed. Use numbered steps.',
+    requirements: [
+      { text: 'Write a how-to for changing a bicycle tyre.' },
+      { text: 'It lists the tools that are needed.' },
+      { text: 'Use numbered steps.' },
+    ],
+    outputs: [
+      {
+        name: 'guide',
+        files: [
+          {
+            path: 'tyre.md',
+            content: `# Change a bicycle tyre
+
+Tools: two tyre levers, a pump, a 15 mm spanner.
+
+1. Turn the bicycle upside down and take out the wheel.
+2. Let out the air, push one lever under the tyre and lift it over the rim.
+3. Move the second lever along the rim until one side is free. Pull out the tube and the tyre.
+4. Put one side of the new tyre on, lay in the tube with some air, press the other side in by hand.
+5. Check that the tube is not pinched, pump it up and put the wheel back.
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied' },
+        approvable: true,
+      },
+      {
+        name: 'refusal',
+        files: [
+          {
+            path: 'tyre.md',
+            content: `I'm sorry, but I cannot write a how-to for changing a bicycle tyre. If you like, I can list the
+tools that are needed, or help you with numbered steps for something else.
+`,
+          },
+        ],
+        truth: { 0: 'violated', 1: 'violated', 2: 'violated' },
+        approvable: false,
+        why: 'The answer repeats the task and refuses it.',
+      },
+      {
+        name: 'car-insurance',
+        files: [
+          {
+            path: 'tyre.md',
+            content: `# Change your insurance
+
+1. Find the date on which the contract ends.
+2. Ask three companies for an offer.
+3. Send the notice a month before the end.
+`,
+          },
+        ],
+        truth: { 0: 'violated', 1: 'violated', 2: 'satisfied' },
+        approvable: false,
+      },
+      {
+        name: 'white-space',
+        files: [{ path: 'tyre.md', content: '   \n\n\t\n' }],
+        truth: { 0: 'violated', 1: 'violated', 2: 'violated' },
+        approvable: false,
+      },
+    ],
+  },
+];

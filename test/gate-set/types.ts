@@ -1,0 +1,46 @@
+/** What a careful person says about one requirement after reading one output. */
+export type GateTruth = 'satisfied' | 'violated' | 'untold';
+
+/** The parts of the set, so that results can be counted for each. */
+export type GateArea =
+  | 'checkable'
+  | 'polarity'
+  | 'quantity'
+  | 'scope'
+  | 'meaning'
+  | 'trap'
+  | 'empty'
+  | 'off-topic';
+
+/** One requirement, in the words of its task. */
+export interface GateRequirement {
+  readonly text: string;
+  /** The strength where it is weaker than a demand. @default 'must' */
+  readonly strength?: 'must' | 'should' | 'may';
+}
+
+export interface GateFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** What somebody handed in for a task, with the labels of the annotator. */
+export interface GateOutput {
+  readonly name: string;
+  readonly files: readonly GateFile[];
+  /** One label for each requirement, by its index. */
+  readonly truth: Readonly<Record<number, GateTruth>>;
+  /** True only if every mandatory requirement is satisfied beyond doubt. */
+  readonly approvable: boolean;
+  /** The reason for a label that is not obvious. */
+  readonly why?: string;
+}
+
+export interface GateTask {
+  readonly id: string;
+  readonly areas: readonly GateArea[];
+  /** The task exactly as its author wrote it, with typos. */
+  readonly task: string;
+  readonly requirements: readonly GateRequirement[];
+  readonly outputs: readonly GateOutput[];
+}

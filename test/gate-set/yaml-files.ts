@@ -1,0 +1,205 @@
+import type { GateTask } from './types.js';
+
+/** Tasks about YAML and environment files. */
+export const yamlFiles: readonly GateTask[] = [
+  {
+    id: 'ci-workflow',
+    areas: ['checkable', 'polarity', 'trap'],
+    task: `Please create .github/workflows/ci.yml
+
+* runs on every push
+* tests with Node 20 and Node 22
+* uses npm ci, must not use npm install
+* no job should take longer than 10 minutes
+`,
+    requirements: [
+      { text: 'Please create .github/workflows/ci.yml' },
+      { text: 'runs on every push' },
+      { text: 'tests with Node 20 and Node 22' },
+      { text: 'uses npm ci, must not use npm install' },
+      { text: 'no job should take longer than 10 minutes', strength: 'should' },
+    ],
+    outputs: [
+      {
+        name: 'good',
+        files: [
+          {
+            path: '.github/workflows/ci.yml',
+            content: `name: ci
+on: push
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    timeout-minutes: 10
+    strategy:
+      matrix:
+        node: [20, 22]
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: \${{ matrix.node }}
+      - run: npm ci
+      - run: npm test
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied', 3: 'satisfied', 4: 'satisfied' },
+        approvable: true,
+        why: 'The timeout stops every job after ten minutes.',
+      },
+      {
+        name: 'main-only',
+        files: [
+          {
+            path: '.github/workflows/ci.yml',
+            content: `name: ci
+# runs on every push, tests with Node 20 and Node 22
+on:
+  push:
+    branches: [main]
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 20
+      # npm ci would be faster
+      - run: npm install
+      - run: npm test
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated', 3: 'violated', 4: 'untold' },
+        approvable: false,
+        why: 'Comments promise what the file does not do.',
+      },
+    ],
+  },
+  {
+    id: 'compose-file',
+    areas: ['quantity', 'checkable', 'polarity'],
+    task: 'docker compose file for the shop: exactly two services (web and db), no password in the file, the db data has to survive a restart.',
+    requirements: [
+      {
+        text: 'docker compose file for the shop: exactly two services (web and db), no password in the file, the db data has to survive a restart.',
+      },
+    ],
+    outputs: [
+      {
+        name: 'good',
+        files: [
+          {
+            path: 'compose.yaml',
+            content: `services:
+  web:
+    image: registry.example.com/shop:1.4
+    ports:
+      - "8080:8080"
+    depends_on: [db]
+  db:
+    image: postgres:17
+    environment:
+      POSTGRES_PASSWORD_FILE: /run/secrets/db
+    secrets: [db]
+    volumes:
+      - data:/var/lib/postgresql/data
+volumes:
+  data:
+secrets:
+  db:
+    file: ./db-secret.txt
+`,
+          },
+        ],
+        truth: { 0: 'satisfied' },
+        approvable: true,
+      },
+      {
+        name: 'password',
+        files: [
+          {
+            path: 'compose.yaml',
+            content: `services:
+  web:
+    image: registry.example.com/shop:1.4
+  db:
+    image: postgres:17
+    environment:
+      POSTGRES_PASSWORD: b1ueWhale77
+  adminer:
+    image: adminer
+`,
+          },
+        ],
+        truth: { 0: 'violated' },
+        approvable: false,
+      },
+    ],
+  },
+  {
+    id: 'env-example',
+    areas: ['checkable', 'trap', 'polarity'],
+    task: 'Add a .env.example with all variables the app reads (PORT, DATABASE_URL, PAYMENT_KEY). It must not contain real keys. Each variable needs a comment that explains it.',
+    requirements: [
+      {
+        text: 'Add a .env.example with all variables the app reads (PORT, DATABASE_URL, PAYMENT_KEY).',
+      },
+      { text: 'It must not contain real keys.' },
+      { text: 'Each variable needs a comment that explains it.' },
+    ],
+    outputs: [
+      {
+        name: 'good',
+        files: [
+          {
+            path: '.env.example',
+            content: `# Port on which the server listens
+PORT=8080
+# Address of the database, with user and password
+DATABASE_URL=postgres://user:password@localhost:5432/app
+# Key of the payment service, from its dashboard under Developers
+PAYMENT_KEY=your-key-here
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'satisfied', 2: 'satisfied' },
+        approvable: true,
+      },
+      {
+        name: 'real-key',
+        files: [
+          {
+            path: '.env.example',
+            content: `# Port on which the server listens
+PORT=8080
+DATABASE_URL=postgres://user:password@localhost:5432/app
+# No real key here
+PAYMENT_KEY=${'sk_'}live_4fJ2mQz81LwXc7TnVb0RkYp3
+`,
+          },
+        ],
+        truth: { 0: 'satisfied', 1: 'violated', 2: 'violated' },
+        approvable: false,
+        why: 'The comment says that there is no real key, and one follows.',
+      },
+      {
+        name: 'not-all',
+        files: [
+          {
+            path: '.env.example',
+            content: `# Port on which the server listens
+PORT=8080
+# PAYMENT_KEY and DATABASE_URL: ask the team
+`,
+          },
+        ],
+        truth: { 0: 'violated', 1: 'satisfied', 2: 'violated' },
+        approvable: false,
+        why: 'Two of the variables occur in a comment only.',
+      },
+    ],
+  },
+];

@@ -54,6 +54,8 @@ const provider = z.union([z.string().min(1), z.custom<object>(isProvider)], {
 
 const shape = z.strictObject({
   criteria: checkedBy(criteriaProblems).optional(),
+  requirements: z.literal(false).optional(),
+  words: z.enum(['decide', 'hint']).optional(),
   reviewers: checkedBy(reviewerProblems).optional(),
   commands: checkedBy(commandProblems).optional(),
   policy: z

@@ -70,6 +70,19 @@ export interface Config {
    * @default 'auto'
    */
   readonly criteria?: ConfiguredCriteria | undefined;
+  /**
+   * `false` leaves the requirements of the task out of the review on purpose.
+   *
+   * @default they are judged
+   */
+  readonly requirements?: false | undefined;
+  /**
+   * Whether words that occur in the files decide a requirement. With `hint` they only show where to
+   * look: checks, a model or a person decide.
+   *
+   * @default 'hint'
+   */
+  readonly words?: 'decide' | 'hint' | undefined;
   /** Reviewers in addition to the criteria. @default none */
   readonly reviewers?: readonly Reviewer<AgentRequest, AgentOutput>[] | undefined;
   /**

@@ -4,18 +4,12 @@ import type { Version } from '../core/version.js';
 import { warnOfMissingUsage } from './budget-warning.js';
 import type { Definition } from './definition.js';
 import { decide, enforceInvariants } from './fail-closed.js';
+import type { NamedQuestion } from './named-question.js';
 import { produce } from './produce.js';
 import { announceVersion, recordReview } from './review-record.js';
 import { reviewVersion } from './review-version.js';
 import type { Run } from './run.js';
-import {
-  applyOverride,
-  askPerson,
-  decisionName,
-  type NamedQuestion,
-  questionAfter,
-  suspendRun,
-} from './run-people.js';
+import { applyOverride, askPerson, decisionName, questionAfter, suspendRun } from './run-people.js';
 import { failedResult, notReviewed, type RunResult, type StoppedResult } from './run-result.js';
 import { type JudgedVersion, type ProducedVersion, VersionHistory } from './version-history.js';
 

@@ -3,6 +3,7 @@ import type { UndecidedReview } from '../core/policy.js';
 import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
 import type { AnswerEffect } from './human-questions.js';
+import type { NamedQuestion } from './named-question.js';
 import type { Run } from './run.js';
 import type { RunResult } from './run-result.js';
 import type { JudgedVersion } from './version-history.js';
@@ -10,12 +11,6 @@ import type { JudgedVersion } from './version-history.js';
 type Question = Extract<Decision, { kind: 'ask' }>;
 
 /** Loaded on first use: most runs ask nobody. */
-/** A question about a version, and its name within the run. */
-export interface NamedQuestion {
-  readonly name: string;
-  readonly question: Question;
-}
-
 /** The name of the question whether a version is let through. */
 export const decisionName = 'decision';
 

@@ -2,7 +2,7 @@ import { invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { explicitRequirements } from '../requirements/explicit-requirements.js';
 import { taskTextOf } from '../requirements/task-text.js';
-import type { CoverageJudge } from '../reviewers/coverage-options.js';
+import type { CoverageJudge, RequirementCoverageOptions } from '../reviewers/coverage-options.js';
 import type { CoverageModel } from '../reviewers/model-coverage.js';
 import { requirementCoverageIn } from '../reviewers/requirement-coverage.js';
 import { agentContext, isAgentRequest } from './agent-context.js';
@@ -29,6 +29,7 @@ export function agentReviewers<Output, Request>(
   given: GivenCriteria<Output, Request>,
   completenessThreshold: number,
   judge?: CoverageJudge<Output, Request> | CoverageModel,
+  how: Pick<RequirementCoverageOptions<Output, Request>, 'words' | 'deciders'> = {},
 ): Reviewer<Request, Output>[] {
   if (typeof given !== 'object' || given === null)
     throw invalid('criteria', 'an AgentReviewCriteria or an array of criteria', given);
@@ -48,6 +49,8 @@ export function agentReviewers<Output, Request>(
       threshold: completenessThreshold,
       version: given.version,
       judge,
+      words: how.words,
+      deciders: how.deciders,
     },
     agentContext(agentId),
   );

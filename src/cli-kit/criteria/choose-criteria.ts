@@ -10,7 +10,7 @@ import { isThere } from '../../node/files.js';
 import { command } from '../../reviewers/command/command.js';
 import { criteriaFrom } from '../../reviewers/criterion.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
-import { type CoverageModel, modelCoverage } from '../../reviewers/model-coverage.js';
+import { modelCoverage } from '../../reviewers/model-coverage.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { reviewerOf } from '../../self-review/criterion-reviewer.js';
 import type { AgentReviewCriteria } from '../../self-review/review-criterion.js';
@@ -18,6 +18,7 @@ import type { FileReviewer } from '../inputs/file-reviewer.js';
 import { acceptedPath, readAccepted } from './accepted-file.js';
 import { fittingSets } from './auto-criteria.js';
 import { type CriteriaSet, criteriaSet, reviewersOf } from './criteria-sets.js';
+import { type RequirementsOptions, requirementsId } from './requirements-set.js';
 
 /** The criteria of a run, and how they were chosen. */
 export interface ChosenCriteria {
@@ -39,8 +40,12 @@ export interface CriteriaChoice {
   readonly option: string | undefined;
   readonly config: Config;
   readonly configFile: string | undefined;
-  /** Whether a model decides requirements whose coverage is unsure. @default false */
+  /** Whether a model decides requirements that no check decides. @default false */
   readonly asksModel?: boolean | undefined;
+  /** `false` leaves the requirements of the task out. @default they are judged */
+  readonly requirements?: false | undefined;
+  /** Whether words decide requirements. @default the configuration, else 'hint' */
+  readonly words?: 'decide' | 'hint' | undefined;
 }
 
 /**
@@ -53,11 +58,7 @@ export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCrit
   const { option, config, configFile, output } = choice;
   const configured =
     option !== undefined ? await criteriaOption(choice.cwd, option) : config.criteria;
-  const sets = await setsOf(configured ?? 'auto', {
-    cwd: choice.cwd,
-    output,
-    judge: choice.asksModel === true ? modelCoverage() : undefined,
-  });
+  const sets = await setsOf(configured ?? 'auto', aroundOf(choice));
   const commands = (config.commands ?? []).map((options) =>
     command<AgentOutput>({
       ...options,
@@ -95,7 +96,7 @@ function nameOf(reviewer: FileReviewer): [string, string][] {
 function distinct(sets: readonly CriteriaSet[]): FileReviewer[] {
   const taken = new Set<string>();
   return sets.flatMap(({ reviewers }) => {
-    const fresh = reviewers.filter(({ id }) => !(id === 'requirements' && taken.has(id)));
+    const fresh = reviewers.filter(({ id }) => !(id === requirementsId && taken.has(id)));
     for (const { id } of fresh) taken.add(id);
     return fresh;
   });
@@ -146,21 +147,48 @@ function instanceOf(criteria: unknown, shown: string): unknown {
 interface Around {
   readonly cwd: string;
   readonly output: AgentOutput;
-  readonly judge: CoverageModel | undefined;
+  /** Whether the requirements of the task are judged. */
+  readonly judgesTask: boolean;
+  readonly how: RequirementsOptions;
 }
 
+function aroundOf({ cwd, output, config, asksModel, requirements, words }: CriteriaChoice): Around {
+  return {
+    cwd,
+    output,
+    judgesTask: requirements !== false && config.requirements !== false,
+    how: {
+      judge: asksModel === true ? modelCoverage() : undefined,
+      words: words ?? config.words ?? 'hint',
+      deciders: [],
+    },
+  };
+}
+
+/** Returns the chosen sets. The requirements of the task belong to them, unless left out by name. */
 async function setsOf(criteria: ConfiguredCriteria, around: Around): Promise<CriteriaSet[]> {
-  const { judge } = around;
+  const sets = await chosenSets(criteria, around);
+  if (!around.judgesTask)
+    return sets.flatMap((set) => {
+      const reviewers = set.reviewers.filter(({ id }) => id !== requirementsId);
+      return reviewers.length === 0 ? [] : [{ ...set, reviewers }];
+    });
+  const judged = sets.some(({ reviewers }) => reviewers.some(({ id }) => id === requirementsId));
+  return judged ? sets : [...sets, await criteriaSet('requirements', around.how)];
+}
+
+async function chosenSets(criteria: ConfiguredCriteria, around: Around): Promise<CriteriaSet[]> {
+  const { judge } = around.how;
   if (typeof criteria === 'string') return named(criteria, around);
   if (isOfAgent(criteria))
-    return [{ name: criteria.agentId, reviewers: reviewersOf(criteria, judge) }];
+    return [{ name: criteria.agentId, reviewers: reviewersOf(criteria, { judge }) }];
   if (!isList(criteria))
     return [{ name: 'own', reviewers: criteriaFrom<AgentOutput, AgentRequest>(criteria) }];
   const sets: CriteriaSet[] = [];
   for (const entry of criteria) {
     if (typeof entry === 'string') sets.push(...(await named(entry, around)));
     else if (isOfAgent(entry))
-      sets.push({ name: entry.agentId, reviewers: reviewersOf(entry, judge) });
+      sets.push({ name: entry.agentId, reviewers: reviewersOf(entry, { judge }) });
     else
       sets.push({
         name: entry.id,
@@ -170,7 +198,7 @@ async function setsOf(criteria: ConfiguredCriteria, around: Around): Promise<Cri
   return sets;
 }
 
-async function named(name: string, { cwd, output, judge }: Around): Promise<CriteriaSet[]> {
+async function named(name: string, { cwd, output, how }: Around): Promise<CriteriaSet[]> {
   const known = criteriaNames.find((candidate) => candidate === name);
   if (known === undefined)
     throw new ReviewLoopError(
@@ -179,10 +207,10 @@ async function named(name: string, { cwd, output, judge }: Around): Promise<Crit
       { value: name },
     );
   if (known === 'accepted') return [await acceptedSet(cwd)];
-  if (known !== 'auto') return [await criteriaSet(known, judge)];
+  if (known !== 'auto') return [await criteriaSet(known, how)];
   return Promise.all(
     (await fittingSets(output)).map(async ({ name: fitting, why }) => ({
-      ...(await criteriaSet(fitting, judge)),
+      ...(await criteriaSet(fitting, how)),
       why,
     })),
   );

@@ -1,9 +1,8 @@
 import type { CriteriaName } from '../../config/config.js';
-import type { CoverageModel } from '../../reviewers/model-coverage.js';
 import { agentReviewers } from '../../self-review/agent-reviewers.js';
-import { BaseAgentReviewCriteria } from '../../self-review/criteria/base-agent-review-criteria.js';
-import type { AgentReviewCriteria, ReviewCriterion } from '../../self-review/review-criterion.js';
+import type { AgentReviewCriteria } from '../../self-review/review-criterion.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
+import { type RequirementsOptions, requirementsReviewer } from './requirements-set.js';
 
 /** A set of criteria with the name that the run shows. */
 export interface CriteriaSet {
@@ -16,16 +15,10 @@ export interface CriteriaSet {
 /** The share of requirements that must be covered, as in the default policy. */
 const completeness = 0.9;
 
-/** Criteria that only check the coverage of the task's requirements. */
-class FileCriteria extends BaseAgentReviewCriteria {
-  override agentId = 'files';
-  override criteria: ReviewCriterion[] = [];
-}
-
 /** Loads a set of criteria with the parsers that it needs. */
 export async function criteriaSet(
   name: Exclude<CriteriaName, 'auto' | 'accepted'> | 'requirements',
-  judge?: CoverageModel,
+  requirements: RequirementsOptions,
 ): Promise<CriteriaSet> {
   switch (name) {
     case 'html':
@@ -45,7 +38,7 @@ export async function criteriaSet(
           new (
             await import('../../self-review/criteria/ui-designer.js')
           ).UIDesignerReviewCriteria(),
-          judge,
+          requirements,
         ),
       };
     case 'project-manager':
@@ -55,15 +48,22 @@ export async function criteriaSet(
           new (
             await import('../../self-review/criteria/project-manager.js')
           ).ProjectManagerReviewCriteria(),
-          judge,
+          requirements,
         ),
       };
     case 'requirements':
-      return { name, reviewers: reviewersOf(new FileCriteria(), judge) };
+      return { name, reviewers: [requirementsReviewer(requirements)] };
   }
 }
 
-/** Returns reviewers for the criteria of an agent, including the coverage of requirements. */
-export function reviewersOf(criteria: AgentReviewCriteria, judge?: CoverageModel): FileReviewer[] {
-  return agentReviewers(criteria, completeness, judge);
+/**
+ * Returns reviewers for the criteria of an agent, including the coverage of requirements.
+ *
+ * @param how - How requirements are judged. @default as the criteria judge them
+ */
+export function reviewersOf(
+  criteria: AgentReviewCriteria,
+  how: Pick<RequirementsOptions, 'judge'> & Partial<RequirementsOptions>,
+): FileReviewer[] {
+  return agentReviewers(criteria, completeness, how.judge, how);
 }

@@ -35,6 +35,8 @@ export async function rebuildPipeline(
     config: loaded.config,
     configFile: loaded.file,
     asksModel: chosen !== undefined,
+    requirements: request.requirements === false ? false : undefined,
+    words: request.words,
   });
   watchdog.send({ kind: 'end', call: { of: 'configuration' } });
   const produce = async (): Promise<AgentOutput> => {

@@ -39,6 +39,18 @@ export const requestFlags = [
       'file that exports criteria (default: auto)',
   }),
   flag({
+    name: 'requirements',
+    arg: '<file>',
+    help: 'the file with the requirements that are judged (default: those of the task)',
+    off: 'leave the requirements of the task out on purpose',
+  }),
+  flag({
+    name: 'words',
+    arg: '<how>',
+    choices: ['hint', 'decide'],
+    help: 'decide: words that occur satisfy a requirement (default: hint)',
+  }),
+  flag({
     name: 'type',
     arg: '<glob=type>',
     many: true,

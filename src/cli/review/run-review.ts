@@ -93,6 +93,8 @@ async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<Prep
     config: loaded.config,
     configFile: loaded.file,
     asksModel: chosen !== undefined,
+    requirements: settings.requirements === false ? false : undefined,
+    words: settings.words,
   });
   watchdog.send({ kind: 'end', call: { of: 'configuration' } });
   return { ...run, loaded, task, inputs, criteria };

@@ -8,8 +8,6 @@ import type { Run } from './run.js';
 import type { RunResult } from './run-result.js';
 import type { JudgedVersion } from './version-history.js';
 
-type Question = Extract<Decision, { kind: 'ask' }>;
-
 /** Loaded on first use: most runs ask nobody. */
 /** The name of the question whether a version is let through. */
 export const decisionName = 'decision';

@@ -55,7 +55,7 @@ export interface CriteriaChoice {
  * @throws ReviewLoopError `usage`, `config_unreadable`, `config_invalid`
  */
 export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCriteria> {
-  const { option, config, configFile, output } = choice;
+  const { option, config, configFile } = choice;
   const configured =
     option !== undefined ? await criteriaOption(choice.cwd, option) : config.criteria;
   const sets = await setsOf(configured ?? 'auto', aroundOf(choice));

@@ -1,0 +1,94 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RunReport } from '../../src/reports/run-report.js';
+import { folderOf, runCli } from '../unit/cli/harness.js';
+import { gateTasks } from './gate-tasks.js';
+import type { GateOutput, GateTask } from './types.js';
+
+/** The share of decisions that may be wrong. */
+const mostWrong = 0.02;
+
+interface Measured {
+  readonly place: string;
+  readonly approvable: boolean;
+  readonly report: RunReport;
+  readonly decisions: readonly Decision[];
+}
+
+interface Decision {
+  readonly place: string;
+  readonly requirement: string;
+  readonly by: string;
+  readonly said: 'satisfied' | 'violated';
+  readonly truth: string;
+}
+
+const words = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** Returns the labels of the requirements that a text of the report is about. */
+function truthOf(text: string, task: GateTask, { truth }: GateOutput): readonly string[] {
+  const read = words(text);
+  return task.requirements.flatMap((requirement, index) => {
+    const labelled = words(requirement.text);
+    return labelled.includes(read) || read.includes(labelled) ? [truth[index] ?? ''] : [];
+  });
+}
+
+async function reviewed(task: GateTask, output: GateOutput): Promise<Measured> {
+  const cwd = await folderOf({});
+  for (const { path, content } of output.files) {
+    await mkdir(dirname(join(cwd, 'work', path)), { recursive: true });
+    await writeFile(join(cwd, 'work', path), content);
+  }
+  const argv = ['review', 'work', '--task-text', task.task, '--format', 'json', '-q'];
+  const { out, err } = await runCli(cwd, argv);
+  const place = `${task.id}/${output.name}`;
+  if (out === '') throw new Error(`${place}: ${err}`);
+  const report = JSON.parse(out) as RunReport;
+  const decisions = report.coverage.flatMap(({ requirement, decidedBy, state }): Decision[] => {
+    const truths = truthOf(requirement, task, output);
+    const [truth] = truths;
+    if (decidedBy === undefined || truth === undefined || truths.length > 1) return [];
+    const said = state === 'covered' ? 'satisfied' : 'violated';
+    return [{ place, requirement, by: decidedBy, said, truth }];
+  });
+  return { place, approvable: output.approvable, report, decisions };
+}
+
+describe('the command line without a model, on the gate set', async () => {
+  const measured: Measured[] = [];
+  for (const task of gateTasks)
+    for (const output of task.outputs) measured.push(await reviewed(task, output));
+  const decisions = measured.flatMap((one) => one.decisions);
+
+  it('approves nothing that is not approvable [R2-001, R2-004, R2-029, R2-030, R2-035]', () => {
+    const wrong = measured.filter(({ report, approvable }) => report.approved && !approvable);
+    expect(wrong.map(({ place }) => place)).toEqual([]);
+  });
+
+  it('decides at most two in a hundred requirements wrongly [R2-029, R2-033, R2-036]', () => {
+    const wrong = decisions.filter(({ said, truth }) => said !== truth);
+    const labels = gateTasks.flatMap(({ requirements, outputs }) =>
+      outputs.map(() => requirements.length),
+    );
+    const asked = labels.reduce((sum, count) => sum + count, 0);
+    console.log(
+      `gate set: ${decisions.length} of ${asked} labelled requirements decided by checks, ${wrong.length} wrongly; ${measured.filter(({ report }) => report.approved).length} of ${measured.filter(({ approvable }) => approvable).length} approvable outputs approved`,
+    );
+    expect(decisions.length).toBeGreaterThan(0);
+    expect(wrong.length / decisions.length, JSON.stringify(wrong, null, 1)).toBeLessThanOrEqual(
+      mostWrong,
+    );
+  });
+
+  it('names what is open where nothing was found wrong', () => {
+    for (const { place, report } of measured)
+      if (!report.approved && report.gaps.length === 0)
+        expect(report.undecided.length + report.failures.length, place).toBeGreaterThan(0);
+  });
+});

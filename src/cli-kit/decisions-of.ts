@@ -46,7 +46,7 @@ export function decisionsOf(
 }
 
 /** Returns the names that a person can decide: R3 for a requirement, else the id of the criterion. */
-export function openNames(report: Decidable): string[] {
+function openNames(report: Decidable): string[] {
   const numbers = new Map(
     report.coverage.map(({ requirement }, index) => [criterionFor(requirement), `R${index + 1}`]),
   );

@@ -53,7 +53,7 @@ export async function withDecisions<Task, Output>(
   return Promise.all(
     answers.map(async (answer) => {
       const assessments = await Promise.all(
-        answer.assessments.map((assessment) =>
+        answer.assessments.map(async (assessment) =>
           assessment.verdict === 'undecided' ? decided(job, answer, assessment, known) : assessment,
         ),
       );

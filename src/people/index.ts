@@ -5,6 +5,7 @@
  */
 
 export type {
+  DecisionAnswer,
   HumanAnswerKind,
   OverrideAnswer,
   PlainAnswer,

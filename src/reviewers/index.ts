@@ -10,8 +10,14 @@ export type {
   FailedAssessment,
   PassedAssessment,
   SkippedAssessment,
+  UndecidedAssessment,
   Votes,
 } from '../core/assessment.js';
+export type {
+  DecideRequirement,
+  RequirementDecider,
+  RequirementDecision,
+} from '../core/criterion.js';
 export type { GapOptions } from '../core/gap.js';
 export type { AsksModel, BestVersion } from '../core/reviewer.js';
 export type { ConfirmOptions } from './confirm.js';

@@ -200,6 +200,38 @@ describe('no answer, and never an approval', () => {
   });
 });
 
+describe('open questions', () => {
+  const asked = request({
+    allowed: ['decide', 'reject'],
+    undecided: ['tone', 'colour', 'size'].map((criterion) => ({
+      criterion,
+      question: `Is ${criterion} right?`,
+      reason: 'it needs eyes',
+    })),
+  });
+
+  it('are asked one by one; nothing leaves one open', async () => {
+    const { type, answer } = screen({ mode: 'line' }, { asked });
+    await type('[y]', 'decide\r');
+    await type('Is tone right? (it needs eyes)', 'yes\r');
+    await type('Is colour right?', 'perhaps\r');
+    await type('Type yes or no, or nothing.', '\u0015N\r');
+    await type('Is size right?', '\r');
+    expect(await answer).toEqual({
+      kind: 'decide',
+      by: 'Ada',
+      decisions: { tone: 'yes', colour: 'no' },
+    });
+  });
+
+  it('that all stay open are no answer', async () => {
+    const { type, answer } = screen({ mode: 'line' }, { asked });
+    await type('[y]', 'y\r');
+    for (const criterion of ['tone', 'colour', 'size']) await type(`Is ${criterion} right?`, '\r');
+    expect(await answer).toBeUndefined();
+  });
+});
+
 describe('what is shown', () => {
   it('has no control, escape or bidi characters of the texts (D003-18)', async () => {
     const evil = 'ok\u001b[2J\u001b]0;pwned\u0007\r\b\u202eevil\u0000\u009b31m';

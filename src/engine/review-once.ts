@@ -4,7 +4,7 @@ import { onAbort } from '../core/on-abort.js';
 import { parseInput } from '../core/parse-input.js';
 import type { Review } from '../core/review.js';
 import type { Definition } from './definition.js';
-import { enforceInvariants } from './fail-closed.js';
+import { decide, enforceInvariants } from './fail-closed.js';
 import { inWorkspace } from './in-workspace.js';
 import { reviewVersion } from './review-version.js';
 import { Run } from './run.js';
@@ -65,7 +65,7 @@ async function reviewIn<Task, Output>(
     const { finding } = reviewed;
     const review = {
       ...finding,
-      decision: enforceInvariants(definition.policy(state.evidence(finding)), {
+      decision: enforceInvariants(decide(definition.policy, state.evidence(finding)), {
         finding,
         best: finding,
         dissent: reviewed.dissent,

@@ -229,3 +229,18 @@ describe('an output without content', () => {
     expect(await fixed.run('task')).toMatchObject({ approved: true, output: 'words' });
   });
 });
+
+describe('a single review', () => {
+  it('names a policy that throws, as a run does', async () => {
+    const pipeline = definePipeline<string, string>({
+      criteria: { fine: () => true },
+      policy: () => {
+        throw new Error('boom');
+      },
+    });
+    await expect(pipeline.review('task', 'output')).rejects.toMatchObject({
+      code: 'policy_failed',
+      message: expect.stringContaining('the policy threw: boom'),
+    });
+  });
+});

@@ -176,8 +176,8 @@ describe('requirements of documents of our own', () => {
 
   it('finds most of what documents ask for that were labelled before they were read [SR-140]', async () => {
     const { recall, precision } = await report('documents labelled before', labelled(freshDocs));
-    expect(recall).toBeGreaterThanOrEqual(0.94);
-    expect(precision).toBeGreaterThanOrEqual(0.86);
+    expect(recall).toBeGreaterThanOrEqual(0.955);
+    expect(precision).toBeGreaterThanOrEqual(0.87);
   });
 
   it('line ends of Windows and a byte order mark change nothing', async () => {

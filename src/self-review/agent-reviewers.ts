@@ -2,7 +2,7 @@ import { invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { explicitRequirements } from '../requirements/explicit-requirements.js';
 import { taskTextOf } from '../requirements/task-text.js';
-import type { CoverageJudge } from '../reviewers/coverage-options.js';
+import type { CoverageJudge, RequirementSource } from '../reviewers/coverage-options.js';
 import type { CoverageModel } from '../reviewers/model-coverage.js';
 import { requirementCoverageIn } from '../reviewers/requirement-coverage.js';
 import { agentContext, isAgentRequest } from './agent-context.js';
@@ -23,12 +23,14 @@ const mandatoryWords = /\b(must|shall|required)\b/i;
 /**
  * Creates the reviewers of an agent: one for each criterion, and one for the requirements.
  *
+ * @param requirements - The requirements to judge, instead of those that the criteria extract.
  * @throws ReviewLoopError `invalid_options`
  */
 export function agentReviewers<Output, Request>(
   given: GivenCriteria<Output, Request>,
   completenessThreshold: number,
   judge?: CoverageJudge<Output, Request> | CoverageModel,
+  requirements?: RequirementSource<Request>,
 ): Reviewer<Request, Output>[] {
   if (typeof given !== 'object' || given === null)
     throw invalid('criteria', 'an AgentReviewCriteria or an array of criteria', given);
@@ -38,13 +40,11 @@ export function agentReviewers<Output, Request>(
     throw invalid('criteria.criteria', 'an array of criteria', given.criteria);
   const coverage = requirementCoverageIn<Output, Request, SelfReviewContext>(
     {
-      extractRequirements: (request) => given.extractRequirements(request),
+      extractRequirements:
+        requirements ?? ((request: Request) => given.extractRequirements(request)),
       checkRequirementCovered: (requirement, output, context) =>
         given.checkRequirementCovered(requirement, output, context),
-      mandatory: async (requirement, request) =>
-        mandatoryWords.test(requirement) ||
-        acceptance(request).includes(requirement) ||
-        (await mandatoryIn(request)).has(requirement),
+      ...(requirements === undefined && { mandatory: isMandatory }),
       threshold: completenessThreshold,
       version: given.version,
       judge,
@@ -52,6 +52,14 @@ export function agentReviewers<Output, Request>(
     agentContext(agentId),
   );
   return [...given.criteria.map((criterion) => reviewerOf(criterion, agentId)), coverage];
+}
+
+async function isMandatory(requirement: string, request: unknown): Promise<boolean> {
+  return (
+    mandatoryWords.test(requirement) ||
+    acceptance(request).includes(requirement) ||
+    (await mandatoryIn(request)).has(requirement)
+  );
 }
 
 /** Returns the id of the agent with these criteria. */

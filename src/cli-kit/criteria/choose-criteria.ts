@@ -8,16 +8,22 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
 import { command } from '../../reviewers/command/command.js';
+import type { RequirementSource } from '../../reviewers/coverage-options.js';
 import { criteriaFrom } from '../../reviewers/criterion.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
-import { type CoverageModel, modelCoverage } from '../../reviewers/model-coverage.js';
+import { modelCoverage } from '../../reviewers/model-coverage.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { reviewerOf } from '../../self-review/criterion-reviewer.js';
 import type { AgentReviewCriteria } from '../../self-review/review-criterion.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
 import { acceptedPath, readAccepted } from './accepted-file.js';
 import { fittingSets } from './auto-criteria.js';
-import { type CriteriaSet, criteriaSet, reviewersOf } from './criteria-sets.js';
+import {
+  type CoverageSettings,
+  type CriteriaSet,
+  criteriaSet,
+  reviewersOf,
+} from './criteria-sets.js';
 
 /** The criteria of a run, and how they were chosen. */
 export interface ChosenCriteria {
@@ -41,6 +47,8 @@ export interface CriteriaChoice {
   readonly configFile: string | undefined;
   /** Whether a model decides requirements whose coverage is unsure. @default false */
   readonly asksModel?: boolean | undefined;
+  /** The requirements to judge, if a file lists them. @default those of the task */
+  readonly requirements?: RequirementSource<AgentRequest> | undefined;
 }
 
 /**
@@ -50,14 +58,10 @@ export interface CriteriaChoice {
  * @throws ReviewLoopError `usage`, `config_unreadable`, `config_invalid`
  */
 export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCriteria> {
-  const { option, config, configFile, output } = choice;
+  const { option, config, configFile } = choice;
   const configured =
     option !== undefined ? await criteriaOption(choice.cwd, option) : config.criteria;
-  const sets = await setsOf(configured ?? 'auto', {
-    cwd: choice.cwd,
-    output,
-    judge: choice.asksModel === true ? modelCoverage() : undefined,
-  });
+  const sets = await setsFor(choice, configured ?? 'auto');
   const commands = (config.commands ?? []).map((options) =>
     command<AgentOutput>({
       ...options,
@@ -81,6 +85,23 @@ export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCrit
     why: sets.flatMap(({ name, why }) => (why === undefined ? [] : [`${name}: ${why}`])),
     names: Object.fromEntries(reviewers.flatMap(nameOf)),
   };
+}
+
+/** Returns the sets of criteria, with one that judges the requirements if a file lists them. */
+async function setsFor(
+  { cwd, output, asksModel, requirements }: CriteriaChoice,
+  criteria: ConfiguredCriteria,
+): Promise<CriteriaSet[]> {
+  const judge = asksModel === true ? modelCoverage() : undefined;
+  const coverage = { judge, requirements };
+  const sets = await setsOf(criteria, { cwd, output, coverage });
+  return requirements === undefined || sets.some(judgesRequirements)
+    ? sets
+    : [...sets, await criteriaSet('requirements', coverage)];
+}
+
+function judgesRequirements({ reviewers }: CriteriaSet): boolean {
+  return reviewers.some(({ id }) => id === 'requirements');
 }
 
 function nameOf(reviewer: FileReviewer): [string, string][] {
@@ -146,21 +167,21 @@ function instanceOf(criteria: unknown, shown: string): unknown {
 interface Around {
   readonly cwd: string;
   readonly output: AgentOutput;
-  readonly judge: CoverageModel | undefined;
+  readonly coverage: CoverageSettings;
 }
 
 async function setsOf(criteria: ConfiguredCriteria, around: Around): Promise<CriteriaSet[]> {
-  const { judge } = around;
+  const { coverage } = around;
   if (typeof criteria === 'string') return named(criteria, around);
   if (isOfAgent(criteria))
-    return [{ name: criteria.agentId, reviewers: reviewersOf(criteria, judge) }];
+    return [{ name: criteria.agentId, reviewers: reviewersOf(criteria, coverage) }];
   if (!isList(criteria))
     return [{ name: 'own', reviewers: criteriaFrom<AgentOutput, AgentRequest>(criteria) }];
   const sets: CriteriaSet[] = [];
   for (const entry of criteria) {
     if (typeof entry === 'string') sets.push(...(await named(entry, around)));
     else if (isOfAgent(entry))
-      sets.push({ name: entry.agentId, reviewers: reviewersOf(entry, judge) });
+      sets.push({ name: entry.agentId, reviewers: reviewersOf(entry, coverage) });
     else
       sets.push({
         name: entry.id,
@@ -170,7 +191,7 @@ async function setsOf(criteria: ConfiguredCriteria, around: Around): Promise<Cri
   return sets;
 }
 
-async function named(name: string, { cwd, output, judge }: Around): Promise<CriteriaSet[]> {
+async function named(name: string, { cwd, output, coverage }: Around): Promise<CriteriaSet[]> {
   const known = criteriaNames.find((candidate) => candidate === name);
   if (known === undefined)
     throw new ReviewLoopError(
@@ -179,10 +200,10 @@ async function named(name: string, { cwd, output, judge }: Around): Promise<Crit
       { value: name },
     );
   if (known === 'accepted') return [await acceptedSet(cwd)];
-  if (known !== 'auto') return [await criteriaSet(known, judge)];
+  if (known !== 'auto') return [await criteriaSet(known, coverage)];
   return Promise.all(
     (await fittingSets(output)).map(async ({ name: fitting, why }) => ({
-      ...(await criteriaSet(fitting, judge)),
+      ...(await criteriaSet(fitting, coverage)),
       why,
     })),
   );

@@ -1,9 +1,12 @@
 import type { CriteriaName } from '../../config/config.js';
+import type { RequirementSource } from '../../reviewers/coverage-options.js';
 import type { CoverageModel } from '../../reviewers/model-coverage.js';
+import type { AgentRequest } from '../../self-review/agent.js';
 import { agentReviewers } from '../../self-review/agent-reviewers.js';
 import { BaseAgentReviewCriteria } from '../../self-review/criteria/base-agent-review-criteria.js';
 import type { AgentReviewCriteria, ReviewCriterion } from '../../self-review/review-criterion.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
+import { readFromTask } from '../inputs/task-requirements.js';
 
 /** A set of criteria with the name that the run shows. */
 export interface CriteriaSet {
@@ -22,10 +25,18 @@ class FileCriteria extends BaseAgentReviewCriteria {
   override criteria: ReviewCriterion[] = [];
 }
 
+/** How the coverage of requirements is judged. */
+export interface CoverageSettings {
+  /** The model that decides unsure requirements. @default none */
+  readonly judge?: CoverageModel | undefined;
+  /** The requirements to judge. @default those that the criteria read from the task */
+  readonly requirements?: RequirementSource<AgentRequest> | undefined;
+}
+
 /** Loads a set of criteria with the parsers that it needs. */
 export async function criteriaSet(
   name: Exclude<CriteriaName, 'auto' | 'accepted'> | 'requirements',
-  judge?: CoverageModel,
+  options: CoverageSettings = {},
 ): Promise<CriteriaSet> {
   switch (name) {
     case 'html':
@@ -45,7 +56,7 @@ export async function criteriaSet(
           new (
             await import('../../self-review/criteria/ui-designer.js')
           ).UIDesignerReviewCriteria(),
-          judge,
+          options,
         ),
       };
     case 'project-manager':
@@ -55,15 +66,24 @@ export async function criteriaSet(
           new (
             await import('../../self-review/criteria/project-manager.js')
           ).ProjectManagerReviewCriteria(),
-          judge,
+          options,
         ),
       };
     case 'requirements':
-      return { name, reviewers: reviewersOf(new FileCriteria(), judge) };
+      return {
+        name,
+        reviewers: reviewersOf(new FileCriteria(), {
+          ...options,
+          requirements: options.requirements ?? readFromTask,
+        }),
+      };
   }
 }
 
 /** Returns reviewers for the criteria of an agent, including the coverage of requirements. */
-export function reviewersOf(criteria: AgentReviewCriteria, judge?: CoverageModel): FileReviewer[] {
-  return agentReviewers(criteria, completeness, judge);
+export function reviewersOf(
+  criteria: AgentReviewCriteria,
+  { judge, requirements }: CoverageSettings = {},
+): FileReviewer[] {
+  return agentReviewers(criteria, completeness, judge, requirements);
 }

@@ -102,6 +102,12 @@ export const reviewFlags = [
     help: 'the file with the task, or - for the standard input',
   }),
   flag({ name: 'taskText', arg: '<text>', help: 'the task itself' }),
+  flag({
+    name: 'requirements',
+    arg: '<file>',
+    help: 'judge exactly the requirements of this file (default: TASK.requirements.yml, if it exists)',
+    off: 'read the requirements from the task, also if a file lists them',
+  }),
   ...requestFlags,
   ...outputFlags,
   quietFlag,

@@ -10,7 +10,7 @@ const verbs = new Set(
     'define delay delete deploy describe design detach detect disable disallow display divide ' +
     'document download drag draw drop embed emit enable encode encrypt enforce enlarge ensure ' +
     'escape evaluate exclude execute expand explain export expose extend extract fade fail ' +
-    'fall fetch fill filter find fix flag focus follow forbid force format forward gather ' +
+    'fall fetch fill filter find finish begin fix flag focus follow forbid force format forward gather ' +
     'generate give grey group guard handle hash hide highlight ignore implement import ' +
     'improve include increase indent inject inline insert install integrate introduce invert ' +
     'invite isolate join justify keep leave let lighten limit link list load localize log ' +
@@ -91,9 +91,13 @@ export function isCapability(sentence: string): boolean {
   const text = assertedText(plainStart(sentence));
   return (
     !/\b(?:we|i|you) (?:can|will)\b/i.test(text) &&
-    (capability.test(text) || behaviour.test(text) || isAction(text))
+    (capability.test(text) || behaviour.test(text) || universal.test(text) || isAction(text))
   );
 }
+
+/** Matches a statement about all things of a kind: "Every action writes an entry". */
+const universal =
+  /^(?:every|each|only) (?!year|month|week|day|time|one\b|then\b)(?!.*\b(?:was|were|had|we|i|you)\b)\S+ \S/i;
 
 /** Returns whether a text begins with what the result does: "Returns the list". */
 function isAction(text: string): boolean {

@@ -20,6 +20,10 @@ export function documentTraits(blocks: readonly MarkdownBlock[]): DocumentTraits
   };
 }
 
+/** Matches names of sections that contain the requirements, and not those of one topic only. */
+const listing =
+  /\b(?:requirements?|criteri(?:a|on)|acceptance|stor(?:y|ies)|tasks?|checklist|definition of done|dod|features?|goals?|deliverables?|scope|action items?|what changes|expected)\b/i;
+
 /** Returns whether a block names a section for requirements; "Nice to have" alone does not. */
 function namesRequirements(block: MarkdownBlock): boolean {
   const name =
@@ -28,5 +32,10 @@ function namesRequirements(block: MarkdownBlock): boolean {
       : block.kind === 'paragraph'
         ? loneLabel(block.lines.join(' '))?.name
         : undefined;
-  return name !== undefined && headingStrength(name) === undefined && isRequired(sectionKind(name));
+  return (
+    name !== undefined &&
+    listing.test(name) &&
+    headingStrength(name) === undefined &&
+    isRequired(sectionKind(name))
+  );
 }

@@ -43,7 +43,7 @@ function isPlaceholder(text: string): boolean {
 
 /** Returns whether a text only names something and its type of data: "**name**: *string*". */
 function isTyped(text: string): boolean {
-  return /^[*_`]*[\w.$-]+\??[*_`]*\s?(?:[:：]|[-–—]|\()[*_`]*\s*[*_`({]*(?:str(?:ing)?|num(?:ber|eric)?|int(?:eger)?|float|double|decimal|bool(?:ean)?|date(?:time)?|timestamp|uuid|array|list|object|json|enum|any|null|bytes?)(?:\[\]|<[\w, ]+>| of \w+)?[*_`)}]*(?:,? \(?(?:optional|required|nullable|or null)\)?)?[*_`).]*$/i.test(
+  return /^[*_`]*[\w.$-]+\??[*_`]*\s?(?:[:：]|[-–—]|\()[*_`]*\s*[*_`({]*(?:str(?:ing)?|num(?:ber|eric)?|int(?:eger)?|float|double|decimal|bool(?:ean)?|date(?:time)?|timestamp|uuid|array|list|object|json|enum|any|null|bytes?|function|callback)(?:\[\]|<[\w, ]+>| of \w+)?[*_`)}]*(?:,? \(?(?:optional|required|nullable|or null)\)?)?[*_`).]*$/i.test(
     text.slice(0, 200),
   );
 }

@@ -41,14 +41,14 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ['acceptance', 'acceptance, dod'],
   [
     'background',
-    'motivation, rationale, next meeting, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
+    'motivation, rationale, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
       'example, sample, risk, changelog, change log, release note, glossary, term, terminology, definition, see also, assumption, open question, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
       'stakeholder, persona, target user, target audience, entity, entities, data model, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
       'installation, getting started, quick start, development, contributing, project structure, troubleshooting, additional context, path convention',
   ],
   [
     'description',
-    'overview, introduction, summary, abstract, description, purpose, about, note, detail, consideration, architecture, stack, module, component, file, convention, governance, configuration, discussion, status, progress, metric',
+    'overview, introduction, summary, abstract, description, purpose, about, note, consideration, architecture, stack, module, component, file, convention, governance, configuration, discussion, status, progress, metric',
   ],
   [
     'unclear',
@@ -75,7 +75,8 @@ function patternsOf(words: typeof atEnd, end: string): (readonly [NamedKind, Reg
  * parentheses.
  */
 export function sectionKind(heading: string): SectionKind {
-  const [, form] = /^(requirement|scenario|rule|feature):/i.exec(heading) ?? [];
+  const [, form] =
+    /^(requirement|scenario|rule|feature|task|issue|story|epic):/i.exec(heading) ?? [];
   if (form !== undefined) return /^requirement$/i.test(form) ? 'requirements' : 'open';
   const name = bareHeading(heading);
   const kinds = name.split(/\s*(?:,|\/|&|\band\b)\s*/i).map(kindOfName);

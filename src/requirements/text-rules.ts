@@ -28,7 +28,7 @@ export function asksAsSentence(text: string, { kind, named, obliges }: TextPlace
 function asksByKind(text: string, { kind, named, obliges }: TextPlace): boolean {
   if (kind === 'description') return !named && isCommand(text);
   if (kind === 'acceptance' || (isIdentified(text) && wordCount(text) > 4)) return true;
-  if (kind !== 'requirements') return !named && isDemand(text);
+  if (kind !== 'requirements') return named ? isCommand(text) : isDemand(text);
   const isPlain = !obliges && labelOf(text) === undefined;
   return isDemand(text) || (isPlain && describes.test(plainStart(text)));
 }

@@ -113,6 +113,19 @@ describe('sections that describe', () => {
     expect(await read(text)).toEqual(['Tabs are an error']);
   });
 
+  it('a list of one topic hides no list of another', async () => {
+    const text = '# Page\n\n## Layout\n\n- Two columns\n\n## Accessibility\n\n- Names for buttons';
+    expect(await read(text)).toEqual(['Two columns', 'Names for buttons']);
+  });
+
+  it('commands and statements about all things of a kind ask in any section', async () => {
+    const text = '# App\n\n## Requirements\n\n- It is fast\n\n## Words\n\nUse tabs.';
+    expect(await read(text)).toEqual(['It is fast', 'Use tabs.']);
+    expect(await read('## Design\n\nEvery action writes an entry. Every day is long.')).toEqual([
+      'Every action writes an entry.',
+    ]);
+  });
+
   it('in a document without "must", a section for requirements may describe the result', async () => {
     const text = '## Behaviour\n\nIt closes on Escape. We talked about it. This section is short.';
     expect(await read(text)).toEqual(['It closes on Escape.']);

@@ -29,5 +29,9 @@ it('the strength of a source decides what is mandatory, not the words of the tex
     threshold: 0,
   });
   const { gaps } = await definePipeline<string, string>({ reviewers: [reviewer] }).review('t', 'o');
-  expect(gaps.map(({ severity }) => severity)).toEqual(['minor', 'major']);
+  const severities = gaps.map((gap) => [gap.affectedRequirement, gap.severity]);
+  expect(Object.fromEntries(severities)).toEqual({
+    'It must print': 'minor',
+    'It prints': 'major',
+  });
 });

@@ -20,6 +20,7 @@ import { tasksCommand } from '../task-review/command/tasks-command.js';
 import { sanitise } from '../terminal/sanitise.js';
 import { demoCommand } from './demo-command.js';
 import { initCommand } from './init/init-command.js';
+import { requirementsCommand } from './requirements/requirements-command.js';
 import { reviewCommand } from './review/review-command.js';
 import { answerCommand, overrideCommand } from './runs/answer-command.js';
 import { auditCommand } from './runs/audit-command.js';
@@ -28,6 +29,7 @@ import { runsCommand } from './runs/runs-command.js';
 /** Every command. Its code is loaded when it runs. */
 export const commands: readonly CliCommand[] = [
   reviewCommand,
+  requirementsCommand,
   demoCommand,
   runsCommand,
   showCommand,

@@ -11,6 +11,7 @@ export type AboutRun = Pick<
   | 'at'
   | 'durationMs'
   | 'task'
+  | 'requirements'
   | 'criteria'
   | 'files'
   | 'notReviewed'

@@ -68,6 +68,20 @@ export const RunReportSchema = z.object({
   reason: z.string(),
   exitCode: z.number(),
   task: z.object({ source: z.string() }),
+  /** The file that lists the requirements. Without it, they were read from the task. */
+  requirements: z
+    .object({
+      file: z.string(),
+      /** How many of them were judged. */
+      judged: z.number(),
+      /** The texts of those that are left out on purpose. */
+      leftOut: z.array(z.string()),
+      /** Whether the task has changed since the file was written. */
+      taskChanged: z.boolean(),
+      /** What to do if the task has changed. */
+      warning: z.string().optional(),
+    })
+    .optional(),
   /** The chosen sets of criteria. */
   criteria: z.object({
     chosen: z.array(z.string()),

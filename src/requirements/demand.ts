@@ -3,11 +3,30 @@ import { assertedText, plainStart } from './obligation.js';
 /** Verbs at the beginning of tasks. */
 const verbs = new Set(
   (
-    'add adjust allow apply archive ask avoid block build bump bundle cache calculate change check clean clear combine compare configure convert copy create define delete deploy describe design detect disable display document download draw drop ' +
-    'emit enable encrypt ensure escape expand explain export expose extend extract fall fetch fill filter find fix focus follow force format generate give group guard handle hide highlight ignore implement import improve include increase inline insert install integrate introduce ' +
-    'keep let limit link list load log make map mark merge migrate mock move name notify offer omit open order parse persist pick preserve prevent print protect provide publish put read reduce refactor refuse register reject release reload remember remove rename render reorder ' +
-    'repeat replace report require reset resolve respect restore retry return reuse revert review rewrite round run sanitize save search select send set ship show simplify skip sort split start stop store support switch sync take test throw track translate treat trim try tweak ' +
-    'unify update upgrade upload use validate verify warn wrap write'
+    'accept add adjust align allow annotate answer append apply archive ask assign attach ' +
+    'automate avoid block build bump bundle cache calculate capitalize center centre change ' +
+    'check cite clean clear close collapse collect combine compare compress compute configure ' +
+    'confirm connect convert copy correct cover create crop cut darken decrease deduplicate ' +
+    'define delay delete deploy describe design detach detect disable disallow display divide ' +
+    'document download drag draw drop embed emit enable encode encrypt enforce enlarge ensure ' +
+    'escape evaluate exclude execute expand explain export expose extend extract fade fail ' +
+    'fall fetch fill filter find finish begin fix flag focus follow forbid force format forward gather ' +
+    'generate give grey group guard handle hash hide highlight ignore implement import ' +
+    'improve include increase indent inject inline insert install integrate introduce invert ' +
+    'invite isolate join justify keep leave let lighten limit link list load localize log ' +
+    'lower lowercase maintain make map mark memoize mention merge migrate minify minimize ' +
+    'mock modify move name normalize notify obey offer omit open optimize order paginate ' +
+    'parse paste pause permit persist pick pin place preload preserve prevent print produce ' +
+    'prompt propose protect provide publish pull put quote raise read rearrange recommend ' +
+    'redesign redirect redraw reduce refactor reformat refuse regenerate register reject ' +
+    'release reload remember remove rename render reorder repeat replace report require ' +
+    'reserve reset resize resolve respect respond restore restrict retry return reuse revert ' +
+    'review rewrite rotate round run sanitize save scale schedule scroll search select send ' +
+    'separate serialize set ship shorten show shrink sign simplify skip solve sort specify ' +
+    'speed split standardize start stay stick stop store stream strip structure style ' +
+    'subtract suggest summarize support swap switch sync take tell terminate test throw ' +
+    'toggle track translate treat trigger trim try turn tweak underline undo unify unlock ' +
+    'update upgrade upload use validate verify wait warn watch widen wrap write'
   ).split(' '),
 );
 /**
@@ -15,13 +34,30 @@ const verbs = new Set(
  * something.
  */
 export function isCommand(text: string): boolean {
-  const said = withoutName(plainStart(text)).replace(
-    /^(?:please|also|then|always|only)[,:]?\s+/i,
-    '',
-  );
-  if (/^(?:do not|don['’]t|never)\s+[a-z]/i.test(said)) return true;
+  const said = withoutName(plainStart(text)).replace(circumstance, '').replace(politeness, '');
+  if (/^let (?:me|us) know\b/i.test(said)) return false;
+  if (forbids.test(said) || limits.test(said) || wishes.test(said)) return true;
   const [verb = '', object] = said.toLowerCase().split(/\s+/, 2);
-  return object !== undefined && verbs.has(verb);
+  return object !== undefined && verbs.has(verb) && !isStatement(said, verb);
+}
+
+/** Matches a phrase before a command: "In the header, show the name". */
+const circumstance =
+  /^(?:in|on|at|for|from|below|above|under|after|before|inside|next to|instead of)\b(?! (?:example|instance|fact|general|practice|theory|short)\b)[^,.;:]{2,60},\s+/i;
+const politeness =
+  /^(?:(?:please|kindly|also|and|then|next|finally|always|only|just|optionally|(?:can|could|would|will) you|let['’]s|be sure to|remember to)[,:]?\s+){1,3}/i;
+const forbids =
+  /^(?:(?:do not|don['’]t|never|under no circumstances)\s+[a-z]|no (?!one\b|idea|problem|longer|matter|doubt|need|response|answer)(?!.*\b(?:is|are|was|were|has|have|had|can|could|will|would|gets?|shows?|happens?|appears?)\b)[^.]{3,80}[.!]?$)/i;
+/** Matches a limit without a verb: "At most 200 words." */
+const limits =
+  /^(?:at (?:least|most)|(?:no|not) (?:more|less|fewer) than|max(?:imum|\.)?|min(?:imum|\.)?|exactly|between) (?:\S+ ){0,2}?(?:\d|one|two|three|four|five|six|ten)/i;
+const wishes =
+  /^(?:i|we)(?: also| really)?(?: want| need| expect|['’]d like| would like) (?!to (?!be able|see|have)|help|your|you to (?:know|tell))/i;
+
+/** Returns whether the verb is a noun here: "Use of tabs is rare". "Ensure labels are set" is none. */
+function isStatement(text: string, verb: string): boolean {
+  const clause = /^(?:ensure|make|check|verify|keep|validate|require|test|let|explain)$/;
+  return !clause.test(verb) && /^\S+ (?:\S+ ){0,2}(?:is|are|was|were|has|had)\b/i.test(text);
 }
 
 /**
@@ -54,8 +90,20 @@ const behaviour = new RegExp(
 export function isCapability(sentence: string): boolean {
   const text = assertedText(plainStart(sentence));
   return (
-    !/\b(?:we|i|you) (?:can|will)\b/i.test(text) && (capability.test(text) || behaviour.test(text))
+    !/\b(?:we|i|you) (?:can|will)\b/i.test(text) &&
+    (capability.test(text) || behaviour.test(text) || universal.test(text) || isAction(text))
   );
+}
+
+/** Matches a statement about all things of a kind: "Every action writes an entry". */
+const universal =
+  /^(?:every|each|only) (?!year|month|week|day|time|one\b|then\b)(?!.*\b(?:was|were|had|we|i|you)\b)\S+ \S/i;
+
+/** Returns whether a text begins with what the result does: "Returns the list". */
+function isAction(text: string): boolean {
+  const [, verb = ''] =
+    /^([a-z]+)s (?:the|an?|all|each|every|any|only|no|its|one|if|when|with|`|\d)/i.exec(text) ?? [];
+  return verbs.has(verb.toLowerCase()) || verbs.has(verb.toLowerCase().replace(/e$/, ''));
 }
 
 const stories =

@@ -1,4 +1,5 @@
 import type { Label } from './label.js';
+import type { MarkdownItem } from './markdown.js';
 import { isQuestion } from './noise.js';
 import { headingStrength, isObligation, isProhibition, statedStrength } from './obligation.js';
 import type { Requirement, RequirementStrength } from './requirement.js';
@@ -13,6 +14,22 @@ export interface ListLead {
   readonly strength: RequirementStrength | undefined;
   /** The line itself if it forbids the items: "The log must not contain:". */
   readonly prohibition: string | undefined;
+  /** The line as a requirement, which counts if nothing below it does. */
+  readonly asks?: FoundRequirement | undefined;
+}
+
+/** The lead of what is below a condition of a scenario. */
+export const conditionLead: ListLead = {
+  kind: 'background',
+  strength: undefined,
+  prohibition: undefined,
+};
+
+/** The list around a text. */
+export interface ListContext {
+  readonly lead: ListLead | undefined;
+  /** Whether the text is in an item of a list. */
+  readonly nested: boolean;
 }
 
 /** A requirement found in a text, without the members that its place adds. */
@@ -54,6 +71,10 @@ export class DocumentPlace {
         /^(?:scenario|example|acceptance|user scenarios?|gherkin|bdd)\b/i.test(name),
       )
     );
+  }
+
+  formOf(form: MarkdownItem['form'], lead: ListLead | undefined): string {
+    return this.kindIn(lead) === 'acceptance' && form !== 'task' ? 'acceptance_criterion' : form;
   }
 
   requirement(found: FoundRequirement, lead: ListLead | undefined): Requirement {

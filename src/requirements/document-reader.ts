@@ -1,11 +1,14 @@
-import { isCommand, isUserStory } from './demand.js';
+import { isCommand } from './demand.js';
 import {
+  conditionLead,
   DocumentPlace,
   type FoundRequirement,
   isLead,
+  type ListContext,
   type ListLead,
   leadOf,
 } from './document-place.js';
+import { type DocumentTraits, documentTraits } from './document-traits.js';
 import { gherkinRequirements } from './gherkin.js';
 import type { GherkinLanguages } from './gherkin-words.js';
 import { labelOf, loneLabel } from './label.js';
@@ -17,14 +20,21 @@ import type {
   MarkdownTable,
 } from './markdown.js';
 import { isNoise } from './noise.js';
-import { headingStrength, isObligation } from './obligation.js';
+import { headingStrength, isBinding, isObligation } from './obligation.js';
 import type { Requirement } from './requirement.js';
 import { isWholeScenario, ScenarioSteps, type StepRole, stepRoles } from './scenario-steps.js';
-import { isExplaining, isRequired, type SectionKind, sectionKind } from './sections.js';
+import { isExplaining, isRequired, type SectionKind } from './sections.js';
 import { sentencesOf } from './sentences.js';
 import { requirementRows } from './table-requirements.js';
-import { piecesOf, type TextPiece } from './text-piece.js';
-import { asksAsItem, asksAsSentence, isRemark, namesWork, type TextPlace } from './text-rules.js';
+import { firstText, piecesOf, type TextPiece } from './text-piece.js';
+import {
+  asksAsItem,
+  asksAsSentence,
+  isRemark,
+  namesWork,
+  type TextPlace,
+  wholeStory,
+} from './text-rules.js';
 
 /** Returns the requirements that the blocks of a document state, in their order. */
 export function documentRequirements(
@@ -33,14 +43,15 @@ export function documentRequirements(
 ): Requirement[] {
   const reader = new DocumentReader(blocks, gherkin);
   reader.read(blocks, { lead: undefined, nested: false });
+  reader.endSection();
   return reader.found;
 }
 
-/** The list around a text. */
-interface ListContext {
+/** An item, its role in a scenario, and the line above its list. */
+interface ItemContext {
+  readonly item: MarkdownItem;
+  readonly role: StepRole | undefined;
   readonly lead: ListLead | undefined;
-  /** Whether the text is in an item of a list. */
-  readonly nested: boolean;
 }
 
 class DocumentReader {
@@ -48,13 +59,15 @@ class DocumentReader {
   readonly #place = new DocumentPlace();
   readonly #steps = new ScenarioSteps();
   readonly #gherkin: GherkinLanguages | undefined;
-  readonly #named: boolean;
+  readonly #traits: DocumentTraits;
   /** Whether the reader has read only headings so far. */
   #opening = true;
+  /** A heading that says what must be. It asks if nothing below it does. */
+  #heading: { readonly found: FoundRequirement; readonly count: number } | undefined;
 
   constructor(blocks: readonly MarkdownBlock[], gherkin: GherkinLanguages | undefined) {
     this.#gherkin = gherkin;
-    this.#named = blocks.some(namesRequirements);
+    this.#traits = documentTraits(blocks);
   }
 
   read(blocks: readonly MarkdownBlock[], context: ListContext): void {
@@ -62,16 +75,35 @@ class DocumentReader {
     for (const [index, block] of blocks.entries()) {
       if (block.kind === 'paragraph') lead = this.#paragraph(block, blocks[index + 1], context);
       else {
+        const count = this.found.length;
         this.#block(block, lead);
+        if (this.found.length === count && lead?.asks !== undefined)
+          this.#add(lead.asks, context.lead);
         lead = context.lead;
       }
     }
   }
 
+  #beginSection(text: string, line: number): void {
+    const kind = this.#place.kindIn(undefined);
+    if (kind === 'excluded' || !isBinding(text, isExplaining(kind))) return;
+    const found = { text, kind: 'statement', line, endLine: line };
+    this.#heading = { found, count: this.found.length };
+  }
+
+  /** Adds the heading if it says what must be and nothing below it asks. */
+  endSection(): void {
+    const heading = this.#heading;
+    this.#heading = undefined;
+    if (heading?.count === this.found.length) this.#add(heading.found, undefined);
+  }
+
   #block(block: Exclude<MarkdownBlock, MarkdownParagraph>, lead: ListLead | undefined): void {
     if (block.kind === 'heading') {
       this.#steps.reset();
+      this.endSection();
       this.#place.enter(block.level, block.text);
+      this.#beginSection(block.text, block.line);
     } else if (block.kind === 'list') {
       for (const [index, item] of block.items.entries())
         this.#item(item, lead, block.items[index + 1]);
@@ -122,24 +154,40 @@ class DocumentReader {
     const label = labelOf(text);
     if (label !== undefined && isRemark(label)) return context.lead;
     const leads = piece.followed && isLead(text);
-    if (!this.#readSteps(piece)) this.#sentences(piece, context.lead, leads);
-    return leads ? leadOf(sentencesOf(piece.lines).at(-1)?.text ?? text) : context.lead;
+    const held = this.#readSteps(piece) ? undefined : this.#sentences(piece, context.lead, leads);
+    if (!leads) return context.lead;
+    const last = sentencesOf(piece.lines).at(-1)?.text ?? text;
+    return { ...leadOf(last), asks: held };
   }
 
-  #sentences({ lines, line }: TextPiece, lead: ListLead | undefined, leads: boolean): void {
+  /** Reads sentences. Returns the one that leads to the block below, if it asks itself. */
+  #sentences(
+    { lines, line }: TextPiece,
+    lead: ListLead | undefined,
+    leads: boolean,
+  ): FoundRequirement | undefined {
+    let asks: FoundRequirement | undefined;
     const text = lines.join(' ');
     const place = this.#placeIn(lead, labelOf(text)?.kind);
     const story = wholeStory(text);
     const kind = place.kind === 'acceptance' ? 'acceptance_criterion' : 'statement';
     const whole = { text, line: 0, endLine: lines.length - 1 };
     for (const sentence of story === undefined ? sentencesOf(lines) : [whole]) {
-      if (leads && isLead(sentence.text) && !isCommand(sentence.text)) continue;
-      const isGoal = this.#opening && namesWork(sentence.text);
-      this.#opening = false;
-      if (isGoal || !asksAsSentence(story ?? sentence.text, place)) continue;
-      const endLine = line + sentence.endLine;
-      this.#add({ text: sentence.text, kind, line: line + sentence.line, endLine }, lead);
+      const { text: said } = sentence;
+      if (this.#isGoal(said) || !asksAsSentence(story ?? said, place)) continue;
+      const [from, to] = [line + sentence.line, line + sentence.endLine];
+      const found = { text: said, kind, line: from, endLine: to };
+      if (leads && isLead(said) && !isCommand(said)) asks = found;
+      else this.#add(found, lead);
     }
+    return asks;
+  }
+
+  /** Returns whether a sentence is the first one and only names the work. */
+  #isGoal(sentence: string): boolean {
+    const isGoal = this.#opening && namesWork(sentence);
+    if (labelOf(sentence) === undefined) this.#opening = false;
+    return isGoal;
   }
 
   /** Reads the steps of a scenario that are lines of running text. */
@@ -159,50 +207,35 @@ class DocumentReader {
       this.read(item.blocks, { lead, nested: true });
       return;
     }
-    const { lines, line } = first;
     this.#opening = false;
-    const text = lines.join(' ').trim();
+    const text = first.lines.join(' ').trim();
     const role = this.#steps.read(text, this.#place.inScenario);
-    if (role === 'condition' && !isObligation(text) && !isWholeScenario(text, textOf(next))) {
-      const details: ListLead = { kind: 'background', strength: undefined, prohibition: undefined };
-      this.read(rest, { lead: details, nested: true });
-      return;
-    }
-    const leads = rest.length > 0 && isLead(text);
-    if (this.#asks(text, { item, role, lead, leads }))
-      this.#add(
-        {
-          text,
-          kind: role === 'outcome' ? 'step' : this.#formOf(item, lead),
-          line,
-          endLine: line + lines.length - 1,
-          ...(item.checked !== undefined && { checked: item.checked }),
-        },
-        lead,
-      );
-    this.read(rest, { lead: leads ? leadOf(text) : lead, nested: true });
+    if (role !== 'condition' || isObligation(text) || isWholeScenario(text, firstText(next)))
+      this.#itemText(first, { item, role, lead });
+    else this.read(rest, { lead: conditionLead, nested: true });
   }
 
-  #asks(
-    text: string,
-    about: {
-      readonly item: MarkdownItem;
-      readonly role: StepRole | undefined;
-      readonly lead: ListLead | undefined;
-      readonly leads: boolean;
-    },
-  ): boolean {
-    const { item, role, lead, leads } = about;
+  /** Reads the text of an item, and what is below it. */
+  #itemText({ lines, line }: MarkdownParagraph, about: ItemContext): void {
+    const { item, role, lead } = about;
+    const text = lines.join(' ').trim();
+    const rest = item.blocks.slice(1);
     const place = this.#placeIn(lead);
-    if (role === 'outcome') return place.kind !== 'excluded' && !isNoise(text);
-    return (
-      (!leads || item.form === 'task' || isCommand(text)) && asksAsItem(text, item.form, place)
-    );
-  }
-
-  #formOf({ form }: MarkdownItem, lead: ListLead | undefined): string {
-    const accepted = this.#place.kindIn(lead) === 'acceptance' && form !== 'task';
-    return accepted ? 'acceptance_criterion' : form;
+    const isStep = role === 'outcome' && place.kind !== 'excluded' && !isNoise(text);
+    const asks = isStep || (role !== 'outcome' && asksAsItem(text, item.form, place));
+    const found = {
+      text,
+      kind: role === 'outcome' ? 'step' : this.#place.formOf(item.form, lead),
+      line,
+      endLine: line + lines.length - 1,
+      ...(item.checked !== undefined && { checked: item.checked }),
+    };
+    const leads = rest.length > 0 && isLead(text);
+    const waits = leads && role === undefined && item.form !== 'task' && !isCommand(text);
+    if (asks && !waits) this.#add(found, lead);
+    const count = this.found.length;
+    this.read(rest, { lead: leads ? leadOf(text) : lead, nested: true });
+    if (asks && waits && this.found.length === count) this.#add(found, lead);
   }
 
   /**
@@ -210,28 +243,6 @@ class DocumentReader {
    * list".
    */
   #placeIn(lead: ListLead | undefined, label: SectionKind = 'open'): TextPlace {
-    return { kind: isRequired(label) ? label : this.#place.kindIn(lead), named: this.#named };
+    return { kind: isRequired(label) ? label : this.#place.kindIn(lead), ...this.#traits };
   }
-}
-
-/** Returns a text without its label if it is exactly one user story, otherwise `undefined`. */
-function wholeStory(text: string): string | undefined {
-  const story = labelOf(text)?.rest ?? text;
-  return isUserStory(story) && !/\.\s+\S/.test(text) ? story : undefined;
-}
-
-function textOf(item: MarkdownItem | undefined): string {
-  const [first] = item?.blocks ?? [];
-  return first?.kind === 'paragraph' ? first.lines.join(' ') : '';
-}
-
-/** Returns whether a block names a section for requirements; "Nice to have" alone does not. */
-function namesRequirements(block: MarkdownBlock): boolean {
-  const name =
-    block.kind === 'heading'
-      ? block.text
-      : block.kind === 'paragraph'
-        ? loneLabel(block.lines.join(' '))?.name
-        : undefined;
-  return name !== undefined && headingStrength(name) === undefined && isRequired(sectionKind(name));
 }

@@ -22,6 +22,7 @@ export {
   type RequirementEvidence,
 } from './evidence.js';
 export { explicitRequirements } from './explicit-requirements.js';
+export { fileRequirements } from './file-requirements.js';
 export {
   type MatchOptions,
   type MatchSource,

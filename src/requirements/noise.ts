@@ -7,9 +7,11 @@ import { plainStart } from './obligation.js';
 export function isNoise(text: string): boolean {
   return (
     !/[\p{L}\p{N}]/u.test(text) ||
-    isQuestion(text) ||
+    (isQuestion(text) && !/^(?:can|could|would|will) you\b/i.test(plainStart(text))) ||
     isPlaceholder(text) ||
     isOnlyLinks(text) ||
+    isTyped(text) ||
+    isReference(text) ||
     /^~~.*~~$/.test(text) ||
     /^(?:i (?:have|agree|confirm)|i['’]ve|my (?:code|change|pr)) /i.test(plainStart(text))
   );
@@ -37,6 +39,21 @@ function isPlaceholder(text: string): boolean {
   const filler =
     /^(?:the|an|system|users?|must|shall|should|be|able|to|can|given|when|then|and|as|want|so|that)$/i;
   return words.filter((word) => !filler.test(word)).length < 2;
+}
+
+/** Returns whether a text only names something and its type of data: "**name**: *string*". */
+function isTyped(text: string): boolean {
+  return /^[*_`]*[\w.$-]+\??[*_`]*\s?(?:[:：]|[-–—]|\()[*_`]*\s*[*_`({]*(?:str(?:ing)?|num(?:ber|eric)?|int(?:eger)?|float|double|decimal|bool(?:ean)?|date(?:time)?|timestamp|uuid|array|list|object|json|enum|any|null|bytes?|function|callback)(?:\[\]|<[\w, ]+>| of \w+)?[*_`)}]*(?:,? \(?(?:optional|required|nullable|or null)\)?)?[*_`).]*$/i.test(
+    text.slice(0, 200),
+  );
+}
+
+/** Returns whether a text only refers to another: "See #12", "[Thread](…) by Mia". */
+function isReference(text: string): boolean {
+  const short = text.slice(0, 600);
+  return /^(?:(?:see(?: also)?|cf\.?|closes|fixes|refs?|related(?: to)?|discussed in|from):?\s+)?(?:#\d+|\[[^\]]{1,300}\]\([^)\s]{1,300}\)|https?:\/\/\S+)(?:\s*[-–—(,]?\s*(?:by|from|on|of|in)\b[^.]{0,60})?[.)]?$/i.test(
+    short,
+  );
 }
 
 function isOnlyLinks(text: string): boolean {

@@ -1,11 +1,12 @@
 import type { RequirementStrength } from './requirement.js';
 
-const must = /\b(?:must|shall|requires?|required|mandatory|ha(?:s|ve) to|cannot)\b/i;
+const must =
+  /\b(?:must|shall|requires?|required|mandatory|ha(?:s|ve) to|cannot|may (?:not|only))\b/i;
 const should = /\b(?:should|recommended|expected to|needs? to)\b/i;
 const may = /\b(?:may|optional|optionally|could)\b/i;
 
 const obligation =
-  /\b(?:must|shall|should|needs? to|ha(?:s|ve) to|requires?|(?:is|are|be) (?:required|recommended|expected to|mandatory))\b/i;
+  /\b(?:must|shall|should|needs? to|ha(?:s|ve) to|requires?|(?:you|users?|clients?|it|that|they) may (?:not|only)|(?:is|are|be) (?:required|recommended|expected to|mandatory))\b/i;
 /** Matches words that are obligations only in capitals, as in RFC 2119. */
 const capitals = /\b(?:REQUIRED|RECOMMENDED|MAY|OPTIONAL)\b/;
 /**
@@ -13,7 +14,7 @@ const capitals = /\b(?:REQUIRED|RECOMMENDED|MAY|OPTIONAL)\b/;
  * reports.
  */
 const noObligation =
-  /\b(?:(?:do|does|did) not|don['’]t|doesn['’]t|no longer|never|often|usually|sometimes|currently|would|could|might)(?: \w+ly)? (?:need to|needs to|have to|has to|requires?|must)\b|\b(?:must|should) have (?:been|had)\b|\b(?:we|i) (?:should|must|need to|have to)\b|\b(?:it|this|that) should (?:be (?:noted|easy|possible)|work)\b/gi;
+  /\b(?:(?:do|does|did) not|don['’]t|doesn['’]t|no longer|never|often|usually|sometimes|currently|would|could|might)(?: \w+ly)? (?:need to|needs to|have to|has to|requires?|must)\b|\b(?:must|should) have (?:been|had)\b|\b(?:we|i) (?:should|must|need to|have to)\b|\bcould you\b|\b(?:it|this|that) should (?:be (?:noted|easy|possible)|work)\b/gi;
 const quotedWords = /`[^`]*`|"[^"\n]{1,60}"|“[^”\n]{1,60}”/g;
 const languages = {
   must: '必须|必須|不得|禁止|なければならない|てはならない|해야|(?<!\\p{L})(?:muss|müssen|darf nicht|dürfen nicht|doit|doivent|debe[n]?|deve(?:m|ono)?|moet(?:en)?|måste|должен|должна|должны|должно)(?!\\p{L})',
@@ -42,6 +43,18 @@ export function isObligation(sentence: string): boolean {
     return false;
   const text = assertedText(sentence);
   return [obligation, capitals, foreignMust, foreignShould].some((words) => words.test(text));
+}
+
+const bound =
+  /^(?!(?:nobody|somebody|someone|we|i|you|they)\b)(?:(?!(?:that|which|who|when|if|because|found|says?|said|thinks?)\b)[\p{L}\p{N}'’"`/-]+ ){1,7}(?:must|shall)(?=\s+\S)/iu;
+
+/**
+ * Returns whether a sentence binds something by its main clause: "The screen must …". Text that
+ * explains needs the word in capitals.
+ */
+export function isBinding(sentence: string, explains: boolean): boolean {
+  const [clause] = bound.exec(plainStart(sentence)) ?? [];
+  return clause !== undefined && (!explains || /(?:MUST|SHALL)$/.test(clause));
 }
 
 /** Returns whether a sentence only announces the use of the words of RFC 2119. */

@@ -5,6 +5,7 @@ import { explicitRequirements } from './explicit-requirements.js';
 import type { Requirement } from './requirement.js';
 import { combineStrategies, type RequirementStrategy, type StrategyContext } from './strategy.js';
 import { acceptanceCriteriaOf, type TaskSource, taskTextOf } from './task-text.js';
+import { wholeTask } from './whole-task.js';
 
 /** Options of {@link RequirementExtractor}. */
 export interface RequirementExtractorOptions {
@@ -51,8 +52,8 @@ export class RequirementExtractor {
   }
 
   /**
-   * Returns the requirements in the order of the text, acceptance criteria last. The list is empty
-   * for a task without text.
+   * Returns the requirements in the order of the text, acceptance criteria last. If there are none,
+   * it returns one of kind `whole`: the task as a whole. The list is empty for a task without text.
    *
    * @param context - Records and limits the calls of a strategy. @default none: calls are not
    *   recorded
@@ -71,6 +72,7 @@ export class RequirementExtractor {
         section: ['acceptanceCriteria'],
       };
     });
-    return dedupeRequirements([...found, ...criteria]);
+    const all = dedupeRequirements([...found, ...criteria]);
+    return all.length === 0 ? wholeTask(text) : all;
   }
 }

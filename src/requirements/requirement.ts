@@ -4,11 +4,14 @@ import { builtOnUse } from '../core/built-on-use.js';
 /** One checkable statement of a task, with its place in the text. */
 export const RequirementSchema = builtOnUse(() =>
   z.object({
+    /** The id in a list of requirements, such as `R1`. */
+    id: z.string().optional(),
     text: z.string().min(1),
     source: z.enum(['explicit', 'implicit', 'inferred']),
     /**
      * The form of the statement: `bullet`, `numbered`, `task`, `statement`, `row`, `step`,
-     * `acceptance_criterion`, `implicit`.
+     * `acceptance_criterion`, `implicit`, `listed` in a file, or `whole`: the task as a whole, because
+     * no requirement was found in it.
      */
     kind: z.string(),
     /**

@@ -1,11 +1,12 @@
 /**
- * The kind of the text below a heading. `excluded` is out of scope, `background` explains,
- * `description` may contain obligations, `requirements` and `acceptance` contain requirements. An
- * `open` heading does not decide.
+ * The kind of the text below a heading. `excluded` is out of scope, `background` explains, `unclear`
+ * explains or is a part of the product, `description` may contain obligations, `requirements` and
+ * `acceptance` contain requirements. An `open` heading does not decide.
  */
 export type SectionKind =
   | 'excluded'
   | 'background'
+  | 'unclear'
   | 'description'
   | 'requirements'
   | 'acceptance'
@@ -21,7 +22,7 @@ const anywhere: readonly (readonly [NamedKind, string])[] = [
   [
     'excluded',
     'out of scope, not in scope, non-goal, nongoal, non-objective, non-requirement, not included, not planned, not covered, not needed, not doing, unchanged, will not, wont have, wont do, wont fix, not change, ' +
-      'alternative, considered, prior art, rejected idea, rejected option, future, later version, later phase, removed requirement, renamed requirement, constitution check, quick guideline, review checklist, acceptance checklist, execution status, execution flow',
+      'alternative solution, alternative approach, alternative design, alternative option, considered, prior art, rejected idea, rejected option, future work, future version, future phase, future possibility, future possibilities, future improvement, future enhancement, future extension, later version, later phase, removed requirement, renamed requirement, constitution check, quick guideline, review checklist, acceptance checklist, execution status, execution flow',
   ],
   [
     'acceptance',
@@ -36,22 +37,26 @@ const anywhere: readonly (readonly [NamedKind, string])[] = [
 
 /** Words that name a kind at the end of a heading: "Known risks", "User stories". */
 const atEnd: readonly (readonly [NamedKind, string])[] = [
-  ['excluded', 'no-go, nogo, already done, exclusion, rejected, deferred, later, idea'],
+  ['excluded', 'no-go, nogo, already done, exclusion, rejected, deferred, future, later, idea'],
   ['acceptance', 'acceptance, dod'],
   [
     'background',
-    'motivation, rationale, context, reason, problem, problem statement, vision, benefit, impact, analysis, finding, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
-      'history, example, sample, hint, question, risk, reference, link, changelog, change log, release note, author, license, glossary, term, terminology, definition, resource, see also, assumption, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
-      'stakeholder, persona, target user, audience, approval, entity, entities, data model, timeline, schedule, milestone, roadmap, rollout, rollback, rollout plan, back out plan, communication plan, budget, cost, estimate, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
-      'installation, install, setup, getting started, quick start, usage, contributing, project structure, troubleshooting, environment, screenshot, additional context, path convention',
+    'motivation, rationale, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
+      'example, sample, risk, changelog, change log, release note, glossary, term, terminology, definition, see also, assumption, open question, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
+      'stakeholder, persona, target user, target audience, entity, entities, data model, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
+      'installation, getting started, quick start, development, contributing, project structure, troubleshooting, additional context, path convention',
   ],
   [
     'description',
-    'overview, introduction, summary, abstract, description, purpose, about, note, detail, consideration, architecture, stack, module, component, file, convention, governance, development, configuration, discussion, status, progress, metric',
+    'overview, introduction, summary, abstract, description, purpose, about, note, consideration, architecture, stack, module, component, file, convention, governance, configuration, discussion, status, progress, metric',
+  ],
+  [
+    'unclear',
+    'reason, benefit, impact, analysis, finding, history, hint, question, reference, link, author, license, resource, audience, approval, timeline, schedule, rollout, rollback, budget, cost, estimate, install, setup, usage, environment, screenshot, alternative',
   ],
   [
     'requirements',
-    'must, should, deliverable, what changes, constraint, to do, subtask, proposed change, requested change, solution, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
+    'must, should, deliverable, fix, proposal, what changes, constraint, to do, subtask, proposed change, requested change, solution, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
       'feature, goal, objective, scope, rule, principle, standard, policy, behavior, behaviour, edge case, decision, instruction, guideline, format, performance, security, accessibility, reliability, availability, usability, compatibility, privacy, quality, error handling, validation, limit',
   ],
 ];
@@ -70,18 +75,24 @@ function patternsOf(words: typeof atEnd, end: string): (readonly [NamedKind, Reg
  * parentheses.
  */
 export function sectionKind(heading: string): SectionKind {
-  const [, form] = /^(requirement|scenario|rule|feature):/i.exec(heading) ?? [];
+  const [, form] =
+    /^(requirement|scenario|rule|feature|task|issue|story|epic):/i.exec(heading) ?? [];
   if (form !== undefined) return /^requirement$/i.test(form) ? 'requirements' : 'open';
   const name = bareHeading(heading);
   const kinds = name.split(/\s*(?:,|\/|&|\band\b)\s*/i).map(kindOfName);
   // labels below a heading such as "Goals and non-goals" decide
   if (kinds.includes('excluded') && kinds.includes('requirements')) return 'open';
-  return kindOfName(name);
+  const kind = kindOfName(name);
+  return kind === 'unclear' && kinds.includes('background') ? 'background' : kind;
 }
 
+/** Matches a sentence, which names no section: "Images must have alt texts". */
+const sentence = /\S\s+(?:must|shall|should|needs? to|ha(?:s|ve) to)\s+\S+\s+\S/i;
+
 function kindOfName(name: string): SectionKind {
+  if (sentence.test(name)) return 'open';
   patterns ??= [...patternsOf(anywhere, '(?![\\p{L}\\p{N}])'), ...patternsOf(atEnd, '$')];
-  if (/^(?:why|who|appendix|is your feature request)\b/i.test(name)) return 'background';
+  if (/^(?:why|who|how to|appendix|is your feature request)\b/i.test(name)) return 'background';
   if (/^not\b/i.test(name)) return 'excluded';
   if (/^describe the solution/i.test(name)) return 'requirements';
   if (/^(?:how|about|what (?:is|are))\b/i.test(name)) return 'description';
@@ -111,7 +122,7 @@ export function isRequired(kind: SectionKind): boolean {
   return kind === 'requirements' || kind === 'acceptance';
 }
 
-/** Returns whether a section contains no requirements. */
+/** Returns whether a section explains, or is out of scope. */
 export function isExplaining(kind: SectionKind): boolean {
-  return kind === 'excluded' || kind === 'background';
+  return kind === 'excluded' || kind === 'background' || kind === 'unclear';
 }

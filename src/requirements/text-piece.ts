@@ -1,5 +1,5 @@
 import { labelOf } from './label.js';
-import type { MarkdownBlock, MarkdownParagraph } from './markdown.js';
+import type { MarkdownBlock, MarkdownItem, MarkdownParagraph } from './markdown.js';
 
 /** A part of a paragraph. */
 export interface TextPiece {
@@ -26,4 +26,10 @@ export function piecesOf(
     lines: paragraph.lines.slice(start, starts[index + 1]),
     followed: index < starts.length - 1 || (next !== undefined && next.kind !== 'heading'),
   }));
+}
+
+/** Returns the text of an item without what is below it. */
+export function firstText(item: MarkdownItem | undefined): string {
+  const [first] = item?.blocks ?? [];
+  return first?.kind === 'paragraph' ? first.lines.join(' ') : '';
 }

@@ -57,7 +57,9 @@ export function requirementCoverageIn<Output, Request, Context extends Criterion
   const { mandatory, threshold = 0.9 } = options;
   const blocks = (requirement: Found, request: Request): boolean | Promise<boolean> =>
     mandatory?.(requirement.text, request) ??
-    (requirement.must || mandatoryWords.test(requirement.text));
+    (requirement.strength === undefined
+      ? mandatoryWords.test(requirement.text)
+      : requirement.strength === 'MUST');
   const requirementsOf = requirementsOnce(options.extractRequirements);
   return {
     id: coverageId,
@@ -140,7 +142,6 @@ function inheritance<Output, Request, Context extends CriterionContext>(
 /** A requirement, and how strongly its source demands it. */
 interface Found {
   readonly text: string;
-  readonly must: boolean;
   readonly strength?: Requirement['strength'] | undefined;
 }
 
@@ -167,7 +168,7 @@ async function requirementsBy<Request>(
       async () => distinct(await source(request)),
       'extract',
     );
-    return texts.map((text) => ({ text, must: false }));
+    return texts.map((text) => ({ text }));
   }
   const found = source.makesSteps
     ? await source.extract(request, context)
@@ -176,7 +177,7 @@ async function requirementsBy<Request>(
         async () => [...(await source.extract(request))],
         'extract',
       );
-  return found.map(({ text, strength }) => ({ text, must: strength === 'MUST', strength }));
+  return found.map(({ text, strength }) => ({ text, strength }));
 }
 
 function distinct(requirements: readonly string[]): string[] {

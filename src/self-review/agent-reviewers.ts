@@ -2,7 +2,11 @@ import { invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { explicitRequirements } from '../requirements/explicit-requirements.js';
 import { taskTextOf } from '../requirements/task-text.js';
-import type { CoverageJudge, RequirementCoverageOptions } from '../reviewers/coverage-options.js';
+import type {
+  CoverageJudge,
+  RequirementCoverageOptions,
+  RequirementSource,
+} from '../reviewers/coverage-options.js';
 import type { CoverageModel } from '../reviewers/model-coverage.js';
 import { requirementCoverageIn } from '../reviewers/requirement-coverage.js';
 import { agentContext, isAgentRequest } from './agent-context.js';
@@ -18,18 +22,26 @@ export type GivenCriteria<Output, Request> =
   | AgentReviewCriteria<Output, Request>
   | readonly ReviewCriterion<Output, Request>[];
 
+/** How the requirements of an agent's task are judged. */
+export interface RequirementJudging<Output, Request>
+  extends Pick<RequirementCoverageOptions<Output, Request>, 'words' | 'deciders'> {
+  /** The requirements to judge. @default those that the criteria extract */
+  readonly source?: RequirementSource<Request> | undefined;
+}
+
 const mandatoryWords = /\b(must|shall|required)\b/i;
 
 /**
  * Creates the reviewers of an agent: one for each criterion, and one for the requirements.
  *
+ * @param judging - How requirements are judged, and which. @default as the criteria do
  * @throws ReviewLoopError `invalid_options`
  */
 export function agentReviewers<Output, Request>(
   given: GivenCriteria<Output, Request>,
   completenessThreshold: number,
   judge?: CoverageJudge<Output, Request> | CoverageModel,
-  how: Pick<RequirementCoverageOptions<Output, Request>, 'words' | 'deciders'> = {},
+  { words, deciders, source }: RequirementJudging<Output, Request> = {},
 ): Reviewer<Request, Output>[] {
   if (typeof given !== 'object' || given === null)
     throw invalid('criteria', 'an AgentReviewCriteria or an array of criteria', given);
@@ -39,22 +51,27 @@ export function agentReviewers<Output, Request>(
     throw invalid('criteria.criteria', 'an array of criteria', given.criteria);
   const coverage = requirementCoverageIn<Output, Request, SelfReviewContext>(
     {
-      extractRequirements: (request) => given.extractRequirements(request),
+      extractRequirements: source ?? ((request: Request) => given.extractRequirements(request)),
       checkRequirementCovered: (requirement, output, context) =>
         given.checkRequirementCovered(requirement, output, context),
-      mandatory: async (requirement, request) =>
-        mandatoryWords.test(requirement) ||
-        acceptance(request).includes(requirement) ||
-        (await mandatoryIn(request)).has(requirement),
+      ...(source === undefined && { mandatory: isMandatory }),
       threshold: completenessThreshold,
       version: given.version,
       judge,
-      words: how.words,
-      deciders: how.deciders,
+      words,
+      deciders,
     },
     agentContext(agentId),
   );
   return [...given.criteria.map((criterion) => reviewerOf(criterion, agentId)), coverage];
+}
+
+async function isMandatory(requirement: string, request: unknown): Promise<boolean> {
+  return (
+    mandatoryWords.test(requirement) ||
+    acceptance(request).includes(requirement) ||
+    (await mandatoryIn(request)).has(requirement)
+  );
 }
 
 /** Returns the id of the agent with these criteria. */

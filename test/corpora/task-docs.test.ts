@@ -7,6 +7,7 @@ import { explicitRequirements } from '../../src/requirements/explicit-requiremen
 import { RequirementSchema } from '../../src/requirements/requirement.js';
 import { describeCorpora } from '../support/corpora.js';
 import { freshDocs } from './fresh-docs.js';
+import { ordinaryDocs } from './ordinary-docs.js';
 import { readSynthetic } from './read-synthetic.js';
 import { syntheticDocs } from './synthetic-docs.js';
 
@@ -176,8 +177,14 @@ describe('requirements of documents of our own', () => {
 
   it('finds most of what documents ask for that were labelled before they were read [SR-140]', async () => {
     const { recall, precision } = await report('documents labelled before', labelled(freshDocs));
+    expect(recall).toBeGreaterThanOrEqual(0.955);
+    expect(precision).toBeGreaterThanOrEqual(0.87);
+  });
+
+  it('finds most of what ordinary documents ask for', async () => {
+    const { recall, precision } = await report('ordinary documents', labelled(ordinaryDocs));
     expect(recall).toBeGreaterThanOrEqual(0.94);
-    expect(precision).toBeGreaterThanOrEqual(0.86);
+    expect(precision).toBeGreaterThanOrEqual(0.94);
   });
 
   it('line ends of Windows and a byte order mark change nothing', async () => {

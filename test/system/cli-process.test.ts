@@ -20,6 +20,22 @@ describe('the program as a process', () => {
     expect((await run(cwd, review)).code).toBe(50);
   });
 
+  test('a list of requirements is written, edited and judged', async () => {
+    const cwd = await folderOf({
+      'a.html': goodPage,
+      'TASK.md': '- Visitors sign in\n- It is red\n',
+    });
+    const line =
+      'reviewloop requirements TASK.md --write && ' +
+      "sed -i 's/It is red/Visitors have an email/' TASK.requirements.yml && " +
+      'reviewloop review a.html --task TASK.md -q --json';
+    const { out, err } = await shell(cwd, line);
+    expect(err).toBe('');
+    expect(out).toContain('"file": "TASK.requirements.yml"');
+    expect(out).toContain('Visitors have an email');
+    expect(out.slice(out.indexOf('{'))).not.toContain('It is red');
+  });
+
   test('a reader that goes away is no error', async () => {
     const cwd = await folderOf(
       Object.fromEntries([...Array(300).keys()].map((index) => [`${index}.html`, faultyPage])),

@@ -8,6 +8,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
 import { command } from '../../reviewers/command/command.js';
+import type { RequirementSource } from '../../reviewers/coverage-options.js';
 import { criteriaFrom } from '../../reviewers/criterion.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import { modelCoverage } from '../../reviewers/model-coverage.js';
@@ -42,8 +43,12 @@ export interface CriteriaChoice {
   readonly configFile: string | undefined;
   /** Whether a model decides requirements that no check decides. @default false */
   readonly asksModel?: boolean | undefined;
-  /** `false` leaves the requirements of the task out. @default they are judged */
-  readonly requirements?: false | undefined;
+  /**
+   * The requirements to judge, if a file lists them; `false` leaves all of them out.
+   *
+   * @default those of the task
+   */
+  readonly requirements?: RequirementSource<AgentRequest> | false | undefined;
   /** Whether words decide requirements. @default the configuration, else 'hint' */
   readonly words?: 'decide' | 'hint' | undefined;
 }
@@ -161,6 +166,7 @@ function aroundOf({ cwd, output, config, asksModel, requirements, words }: Crite
       judge: asksModel === true ? modelCoverage() : undefined,
       words: words ?? config.words ?? 'hint',
       deciders: [],
+      ...(requirements && { source: requirements }),
     },
   };
 }
@@ -178,17 +184,17 @@ async function setsOf(criteria: ConfiguredCriteria, around: Around): Promise<Cri
 }
 
 async function chosenSets(criteria: ConfiguredCriteria, around: Around): Promise<CriteriaSet[]> {
-  const { judge } = around.how;
+  const own = { judge: around.how.judge, source: around.how.source };
   if (typeof criteria === 'string') return named(criteria, around);
   if (isOfAgent(criteria))
-    return [{ name: criteria.agentId, reviewers: reviewersOf(criteria, { judge }) }];
+    return [{ name: criteria.agentId, reviewers: reviewersOf(criteria, own) }];
   if (!isList(criteria))
     return [{ name: 'own', reviewers: criteriaFrom<AgentOutput, AgentRequest>(criteria) }];
   const sets: CriteriaSet[] = [];
   for (const entry of criteria) {
     if (typeof entry === 'string') sets.push(...(await named(entry, around)));
     else if (isOfAgent(entry))
-      sets.push({ name: entry.agentId, reviewers: reviewersOf(entry, { judge }) });
+      sets.push({ name: entry.agentId, reviewers: reviewersOf(entry, own) });
     else
       sets.push({
         name: entry.id,

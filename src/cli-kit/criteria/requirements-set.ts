@@ -1,5 +1,4 @@
 import type { CriterionContext, RequirementDecider } from '../../core/criterion.js';
-import { RequirementExtractor } from '../../requirements/requirement-extractor.js';
 import type { RequirementSource } from '../../reviewers/coverage-options.js';
 import type { CoverageModel } from '../../reviewers/model-coverage.js';
 import { requirementCoverage } from '../../reviewers/requirement-coverage.js';
@@ -7,6 +6,7 @@ import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { BaseAgentReviewCriteria } from '../../self-review/criteria/base-agent-review-criteria.js';
 import type { ReviewCriterion } from '../../self-review/review-criterion.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
+import { readFromTask } from '../inputs/task-requirements.js';
 
 /** The id of the reviewer that judges the requirements of the task. */
 export const requirementsId = 'requirements';
@@ -34,7 +34,7 @@ export function requirementsReviewer({
   judge,
   words,
   deciders,
-  source = new RequirementExtractor(),
+  source = readFromTask,
 }: RequirementsOptions): FileReviewer {
   const matcher = new WordMatcher();
   return requirementCoverage<AgentOutput, AgentRequest>({

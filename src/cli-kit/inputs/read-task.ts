@@ -19,6 +19,8 @@ export interface TaskOptions {
 /** A task, and its source for people. */
 export interface ReadTask {
   readonly source: string;
+  /** The file of the task. @default undefined it is not a file */
+  readonly file?: string | undefined;
   readonly request: AgentRequest;
 }
 
@@ -42,7 +44,7 @@ export async function readTask(io: Io, options: TaskOptions): Promise<ReadTask> 
     throw new ReviewLoopError(cliErrors.task_missing, `the task in ${source} is not a UTF-8 text`, {
       value: task,
     });
-  return taskOf(source, found.text);
+  return { ...taskOf(source, found.text), ...(task !== '-' && { file: task }) };
 }
 
 async function fromFile(

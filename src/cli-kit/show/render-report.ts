@@ -33,6 +33,7 @@ export function renderReport(report: RunReport, options: RenderOptions): string 
           `with ${report.criteria.chosen.join(', ')} (${report.criteria.reason})`,
       ),
       ...(report.criteria.why ?? []).map((line) => `  ${oneLine(line)}`),
+      ...requirementsLines(report),
     ],
     scoreLines(report, options),
     titled(
@@ -69,6 +70,17 @@ export function renderReport(report: RunReport, options: RenderOptions): string 
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** Returns where the requirements are listed, and whether that list is old. */
+function requirementsLines({ requirements }: RunReport): string[] {
+  if (requirements === undefined) return [];
+  const { file, judged, leftOut, warning } = requirements;
+  const out = leftOut.length === 0 ? '' : `, ${leftOut.length} left out`;
+  return [
+    `  ${oneLine(`${plural(judged, 'requirement')} of ${file}${out}`)}`,
+    ...(warning === undefined ? [] : [oneLine(`warning: ${warning}`)]),
+  ];
 }
 
 function titled(title: string, lines: readonly string[]): readonly string[] {

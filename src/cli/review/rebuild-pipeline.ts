@@ -20,7 +20,7 @@ export async function rebuildPipeline(
   request: RunRequest,
   watchdog: Watchdog,
 ): Promise<Pipeline<AgentRequest, AgentOutput>> {
-  const { runId, cwd, config, files, plan } = request;
+  const { runId, cwd, config, files, plan, requirements } = request;
   watchdog.send({ kind: 'begin', call: { of: 'configuration' } });
   const loaded = config === false ? { config: {}, file: undefined } : await loadConfig(cwd, config);
   const output: AgentOutput = {
@@ -35,7 +35,10 @@ export async function rebuildPipeline(
     config: loaded.config,
     configFile: loaded.file,
     asksModel: chosen !== undefined,
-    requirements: request.requirements === false ? false : undefined,
+    requirements:
+      request.requirements === false
+        ? false
+        : requirements && { makesSteps: false, extract: async () => requirements },
     words: request.words,
   });
   watchdog.send({ kind: 'end', call: { of: 'configuration' } });

@@ -39,12 +39,6 @@ export const requestFlags = [
       'file that exports criteria (default: auto)',
   }),
   flag({
-    name: 'requirements',
-    arg: '<file>',
-    help: 'the file with the requirements that are judged (default: those of the task)',
-    off: 'leave the requirements of the task out on purpose',
-  }),
-  flag({
     name: 'words',
     arg: '<how>',
     choices: ['hint', 'decide'],
@@ -114,6 +108,12 @@ export const reviewFlags = [
     help: 'the file with the task, or - for the standard input',
   }),
   flag({ name: 'taskText', arg: '<text>', help: 'the task itself' }),
+  flag({
+    name: 'requirements',
+    arg: '<file>',
+    help: 'judge exactly the requirements of this file (default: TASK.requirements.yml, if it exists)',
+    off: 'leave the requirements of the task out on purpose',
+  }),
   ...requestFlags,
   ...outputFlags,
   quietFlag,

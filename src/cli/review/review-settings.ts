@@ -2,6 +2,7 @@ import type { ChosenCriteria } from '../../cli-kit/criteria/choose-criteria.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Inputs } from '../../cli-kit/inputs/read-inputs.js';
 import type { ReadTask } from '../../cli-kit/inputs/read-task.js';
+import type { TaskRequirements } from '../../cli-kit/inputs/task-requirements.js';
 import type { LoadedConfig } from '../../config/load-config.js';
 import type { reviewFlags } from './review-flags.js';
 
@@ -25,6 +26,8 @@ export interface ReviewRun {
 export interface PreparedReview extends ReviewRun {
   readonly loaded: LoadedConfig;
   readonly task: ReadTask;
+  /** The requirements that a file lists. `undefined`: they are read from the task. */
+  readonly requirements: TaskRequirements | undefined;
   readonly inputs: Inputs;
   readonly criteria: ChosenCriteria;
 }

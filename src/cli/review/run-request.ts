@@ -8,6 +8,8 @@ import { digestOf } from '../../core/json.js';
 import { nodeErrors } from '../../node/errors.js';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
+import { RequirementSchema } from '../../requirements/requirement.js';
+import { judgedRequirements } from '../../requirements/requirement-list.js';
 import { requestFlags } from './review-flags.js';
 import type { PreparedReview } from './review-settings.js';
 
@@ -32,6 +34,11 @@ const RunRequestSchema = z.strictObject({
   cwd: z.string(),
   paths: z.array(z.string()),
   task: z.strictObject({ source: z.string(), text: z.string() }),
+  /**
+   * The requirements that a file listed; `false` leaves all of them out. Without them, they are read
+   * from the task.
+   */
+  requirements: z.union([z.literal(false), z.array(RequirementSchema)]).optional(),
   /** The path of the configuration, or `false` without a configuration. */
   config: z.union([z.string(), z.literal(false)]),
   files: z.array(FileSchema),
@@ -46,7 +53,7 @@ export type RunRequest = z.infer<typeof RunRequestSchema>;
 export function requestOf(
   runId: string,
   cwd: string,
-  { settings, loaded, task, inputs, criteria }: PreparedReview,
+  { settings, loaded, task, requirements, inputs, criteria }: PreparedReview,
 ): RunRequest {
   return {
     ...settingsIn(settings),
@@ -55,6 +62,8 @@ export function requestOf(
     cwd,
     paths: [...settings.paths],
     task: { source: task.source, text: task.request.context.task.description ?? '' },
+    ...(settings.requirements === false && { requirements: false as const }),
+    ...(requirements && { requirements: judgedRequirements(requirements.list) }),
     config: loaded.file === undefined ? false : resolve(cwd, loaded.file),
     files: inputs.sources.map(({ path, artifact, absolute, digest, bom }) => ({
       path,

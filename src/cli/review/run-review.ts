@@ -3,6 +3,7 @@ import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
 import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
 import { readInputs } from '../../cli-kit/inputs/read-inputs.js';
 import { readTask } from '../../cli-kit/inputs/read-task.js';
+import { listedSource, taskRequirements } from '../../cli-kit/inputs/task-requirements.js';
 import type { Io } from '../../cli-kit/io.js';
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { chooseProvider, providerFor } from '../../cli-kit/provider/choose-provider.js';
@@ -23,6 +24,7 @@ import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { chooseTrust } from './choose-trust.js';
 import { filePipeline } from './file-pipeline.js';
+import { reportRequirements } from './report-requirements.js';
 import type { PreparedReview, ReviewRun, ReviewSettings } from './review-settings.js';
 import { requestOf, saveRequest } from './run-request.js';
 import { saveReview } from './save-review.js';
@@ -77,7 +79,10 @@ async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<Prep
       '--fix cannot be used with a command that has `cwd`: the fixed files are not on the disk; remove its `cwd`',
     );
   const task = await readTask(io, settings);
-  const own = [task.source, loaded.file, ...ownPaths(store)].filter((path) => path !== undefined);
+  const requirements = await taskRequirements(io, task, settings.requirements);
+  const own = [task.source, requirements?.file, loaded.file, ...ownPaths(store)].filter(
+    (path) => path !== undefined,
+  );
   const inputs = await readInputs(io, paths, {
     maxFileSize,
     maxFiles,
@@ -93,11 +98,12 @@ async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<Prep
     config: loaded.config,
     configFile: loaded.file,
     asksModel: chosen !== undefined,
-    requirements: settings.requirements === false ? false : undefined,
+    requirements:
+      settings.requirements === false ? false : requirements && listedSource(requirements.list),
     words: settings.words,
   });
   watchdog.send({ kind: 'end', call: { of: 'configuration' } });
-  return { ...run, loaded, task, inputs, criteria };
+  return { ...run, loaded, task, requirements, inputs, criteria };
 }
 
 function checkTogether({ paths, task, iterations, fix }: ReviewSettings): void {
@@ -155,7 +161,7 @@ async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Pr
   }
 }
 
-function about({ task, criteria, inputs }: PreparedReview) {
+function about({ task, requirements, criteria, inputs }: PreparedReview) {
   const files = inputs.sources.map(({ path, bytes, artifact }) => ({
     path,
     type: artifact.type,
@@ -163,6 +169,7 @@ function about({ task, criteria, inputs }: PreparedReview) {
   }));
   return {
     task: { source: task.source },
+    ...(requirements && { requirements: reportRequirements(requirements, task) }),
     criteria: {
       chosen: [...criteria.chosen],
       reason: criteria.reason,

@@ -1,5 +1,6 @@
 import type { PromptSection } from '../../model/prompt/sections.js';
 import { RequirementExtractor } from '../../requirements/requirement-extractor.js';
+import { wholeKind } from '../../requirements/whole-task.js';
 import type { CompletedWork } from '../completed-work.js';
 import type { Dimension, DimensionIssue } from '../dimension.js';
 import {
@@ -132,7 +133,8 @@ async function requirementsOf({
   acceptanceCriteria = [],
 }: CompletedWork): Promise<string[]> {
   const extracted = await new RequirementExtractor().extract(request);
-  const texts = [...acceptanceCriteria, ...extracted.map(({ text }) => text)].map((text) =>
+  const stated = extracted.filter(({ kind }) => kind !== wholeKind);
+  const texts = [...acceptanceCriteria, ...stated.map(({ text }) => text)].map((text) =>
     text.trim(),
   );
   return [...new Set(texts)].filter((text) => text !== '' && text !== request.trim());

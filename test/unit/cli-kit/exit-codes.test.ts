@@ -34,6 +34,7 @@ const exitWith2 = [
   'request_expired',
   'request_stale',
   'request_unknown',
+  'requirements_invalid',
   'revision_unknown',
   'run_unknown',
   'task_cycle',

@@ -159,8 +159,8 @@ describe('--store sqlite:FILE', () => {
         !(await runCli(cwd, [...(below[name] ?? [name]), '--help'])).out.includes('--store <store>')
       )
         without.push(name);
-    // one keeps the file of seed 001 in --state-dir, the other writes a configuration
-    expect(without).toEqual(['checklist', 'init']);
+    // these write no run: a list of requirements, a file in --state-dir, a configuration
+    expect(without).toEqual(['requirements', 'checklist', 'init']);
   });
 
   test('makes no database by looking', async () => {

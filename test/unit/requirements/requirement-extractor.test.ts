@@ -37,6 +37,34 @@ describe('RequirementExtractor', () => {
     expect(await extractor.extract('')).toEqual([]);
   });
 
+  it('a task in which nothing is found is one requirement: the task as a whole [R2-001]', async () => {
+    const found = await extractor.extract('# Tea\n\nWrite an **article** about tea.\n');
+    expect(found).toEqual([
+      {
+        text: 'Tea Write an article about tea.',
+        source: 'explicit',
+        kind: 'whole',
+        strength: 'MUST',
+        line: 1,
+        endLine: 3,
+        section: [],
+      },
+    ]);
+    const nothing = new RequirementExtractor({ strategy: () => [] });
+    expect(await nothing.extract('---')).toMatchObject([{ text: '---', kind: 'whole' }]);
+    expect(await nothing.extract(' \n\t')).toEqual([]);
+  });
+
+  it('the whole task is shortened between two words, and takes linear time', async () => {
+    const [long] = await extractor.extract(`Article ${'about a tea pot '.repeat(100_000)}`);
+    expect(long?.text).toMatch(/^Article about .{200,290} \.\.\.$/);
+  });
+
+  it('acceptance criteria alone are enough', async () => {
+    const request = agentRequest({ description: 'An article', acceptanceCriteria: ['is short'] });
+    expect(await extractor.extract(request)).toMatchObject([{ kind: 'acceptance_criterion' }]);
+  });
+
   it('a criterion that repeats an item makes it binding and is not counted again', async () => {
     const found = await extractor.extract(
       agentRequest({

@@ -182,7 +182,7 @@ describe('UIDesignerReviewCriteria', () => {
       'User profile area',
       'Loading states',
     ]);
-    expect(await designer.extractRequirements(agentRequest('Explain the platform'))).toEqual([]);
+    expect(await designer.extractRequirements(agentRequest('The platform'))).toEqual([]);
     expect(
       await designer.checkRequirementCovered('Loading states', { artifacts: [] }, context),
     ).toMatchObject({ source: 'implicit' });

@@ -1,0 +1,23 @@
+import type { ReadTask } from '../../cli-kit/inputs/read-task.js';
+import type { TaskRequirements } from '../../cli-kit/inputs/task-requirements.js';
+import { quoted } from '../../cli-kit/show/next-command.js';
+import type { RunReport } from '../../reports/run-report.js';
+
+/** Returns what a report says about the file of requirements. */
+export function reportRequirements(
+  { file, list, taskChanged }: TaskRequirements,
+  { source, file: taskFile }: ReadTask,
+): NonNullable<RunReport['requirements']> {
+  const leftOut = list.filter(({ strength }) => strength === 'OUT').map(({ text }) => text);
+  const task = taskFile === undefined ? '--task-text TEXT' : quoted(taskFile);
+  const warning =
+    `${source} has changed since ${file} was written; to see what differs, run ` +
+    `\`reviewloop requirements ${task} --write ${quoted(file)}\``;
+  return {
+    file,
+    judged: list.length - leftOut.length,
+    leftOut,
+    taskChanged,
+    ...(taskChanged && { warning }),
+  };
+}

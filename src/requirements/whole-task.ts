@@ -1,0 +1,42 @@
+import { linesOf } from './markdown-lines.js';
+import { plainText } from './plain-text.js';
+import type { Requirement } from './requirement.js';
+
+/** The `kind` of a requirement that stands for a whole task. */
+export const wholeKind = 'whole';
+
+const longest = 300;
+
+/**
+ * Returns the requirement that stands for a whole task in which no requirement was found. Its text
+ * is the task, shortened. Returns none for a task without text.
+ */
+export function wholeTask(task: string): Requirement[] {
+  const lines = linesOf(task);
+  const first = lines.findIndex((line) => line.trim() !== '');
+  if (first === -1) return [];
+  return [
+    {
+      text: shortened(lines.slice(0, 200)) || task.trim().slice(0, longest),
+      source: 'explicit',
+      kind: wholeKind,
+      strength: 'MUST',
+      line: first + 1,
+      endLine: lines.findLastIndex((line) => line.trim() !== '') + 1,
+      section: [],
+    },
+  ];
+}
+
+/** Returns the words of lines without Markdown, cut between two words. */
+function shortened(lines: readonly string[]): string {
+  const words = lines
+    .map((line) =>
+      plainText(line.slice(0, 2000).replace(/^[\s>]*(?:#{1,6}\s|[-*+]\s)?/, '')).trim(),
+    )
+    .filter((line) => /[\p{L}\p{N}]/u.test(line))
+    .join(' ')
+    .replace(/\s+/g, ' ');
+  if (words.length <= longest) return words;
+  return `${words.slice(0, longest).replace(/\s\S*$/, '')} ...`;
+}

@@ -29,6 +29,7 @@ const report: RunReport = {
     gaps: [],
     coverage: [],
     failures: [],
+    undecided: [],
     fixed: [],
     changed: [],
     written: [],

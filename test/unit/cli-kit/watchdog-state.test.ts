@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { blockedMessage, WatchdogState } from '../../../src/cli-kit/watchdog/watchdog-state.js';
 
 const call = (id: string) => ({ of: 'criterion', id }) as const;
-const scores = { quality: 1, completeness: 1, correctness: 1, overall: 1, judged: 1, total: 1 };
+const scores = {
+  ...{ quality: 1, completeness: 1, correctness: 1, overall: 1, judged: 1, total: 1 },
+  criteria: { met: 1, judged: 1, total: 1 },
+  requirements: { met: 0, judged: 0, total: 0 },
+};
 const review = {
   iteration: 1,
   version: 'v',

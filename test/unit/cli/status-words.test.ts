@@ -44,6 +44,7 @@ const report = (status: OutcomeStatus): RunReport => ({
   gaps: [],
   coverage: [],
   failures: [],
+  undecided: [],
   fixed: [],
   changed: [],
   written: [],

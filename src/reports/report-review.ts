@@ -1,6 +1,7 @@
-import type { Assessment } from '../core/assessment.js';
+import { type Assessment, isOpenQuestion } from '../core/assessment.js';
 import { questionText } from '../core/open-questions.js';
 import type { Review } from '../core/review.js';
+import { requirementPrefix } from '../core/scores.js';
 import { requirementIds } from './requirement-ids.js';
 import type { AssessmentReport, ReviewReport } from './run-report.js';
 import { verdictCounts } from './verdict-counts.js';
@@ -42,12 +43,19 @@ function reportScores({ scores, assessments }: Review): ReviewReport['scores'] {
   };
 }
 
-/** Returns the overall score of a review; `null` if a judge failed. */
+/**
+ * Returns the overall score of a review; `null` if a judge failed, or a needed check is undecided.
+ */
 export function overallOf({
   scores,
   assessments,
 }: Pick<Review, 'scores' | 'assessments'>): number | null {
-  return assessments.some(({ verdict }) => verdict === 'errored') ? null : scores.overall;
+  const lacksJudge = assessments.some(
+    (assessment) =>
+      assessment.verdict === 'errored' ||
+      (isOpenQuestion(assessment) && !assessment.criterion.startsWith(requirementPrefix)),
+  );
+  return lacksJudge ? null : scores.overall;
 }
 
 /** Returns an assessment as JSON data. */

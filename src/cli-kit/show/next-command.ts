@@ -119,7 +119,8 @@ export function decideCommand(
   return `reviewloop answer ${shortId} decide ${idOf(first)}=yes${more} --by NAME${store}`;
 }
 
-function reviewLine(argv: readonly string[]): string {
+/** Returns the command line of a review. */
+export function reviewLine(argv: readonly string[]): string {
   return ['reviewloop', 'review', ...argv.map(quoted)].join(' ');
 }
 

@@ -10,7 +10,7 @@ import type { ReviewRun } from './review-settings.js';
 export function againArguments({
   settings,
   example,
-}: ReviewRun): ((more: MoreArguments) => string[]) | undefined {
+}: Pick<ReviewRun, 'settings' | 'example'>): ((more: MoreArguments) => string[]) | undefined {
   if (example || settings.paths.includes('-') || settings.task === '-') return undefined;
   return ({ provider = settings.provider, ...more }) =>
     argvOf(reviewFlags, { ...settings, ...more, provider, format: 'text', quiet: false });

@@ -42,7 +42,17 @@ export interface ArtifactCheck {
 /** Creates the criterion of a check. */
 export function artifactCriterion({ id, check, fix, ...about }: ArtifactCheck): ArtifactCriterion {
   const made = criterion<Artifacts>(id, check, { ...about, ...(fix !== undefined && { fix }) });
-  return fix === undefined ? { ...made, fix: undefined } : { ...made, fix };
+  const whole: ArtifactCriterion =
+    fix === undefined ? { ...made, fix: undefined } : { ...made, fix };
+  builtIn.add(whole);
+  return whole;
+}
+
+const builtIn = new WeakSet<object>();
+
+/** Returns whether a reviewer is one of these criteria, whose fixers only compute. */
+export function isBuiltIn(reviewer: object): boolean {
+  return builtIn.has(reviewer);
 }
 
 /** A replacement in a source text. */

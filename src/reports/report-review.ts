@@ -1,12 +1,15 @@
-import type { Assessment } from '../core/assessment.js';
+import { type Assessment, isOpenQuestion } from '../core/assessment.js';
 import { questionText } from '../core/open-questions.js';
 import type { Review } from '../core/review.js';
-import type { Scores } from '../core/scores.js';
+import { requirementPrefix } from '../core/scores.js';
+import { requirementIds } from './requirement-ids.js';
 import type { AssessmentReport, ReviewReport } from './run-report.js';
+import { verdictCounts } from './verdict-counts.js';
 
 /** Returns a review as JSON data. */
 export function reportReview(review: Review, best: boolean): ReviewReport {
-  const { iteration, version, at, durationMs, complete, scores, decision } = review;
+  const { iteration, version, at, durationMs, complete, decision } = review;
+  const ids = requirementIds(review.assessments);
   return {
     iteration,
     version,
@@ -14,21 +17,45 @@ export function reportReview(review: Review, best: boolean): ReviewReport {
     durationMs,
     complete,
     best,
-    scores: reportScores(scores),
+    scores: reportScores(review),
+    counts: { ...verdictCounts(review.assessments) },
     decision: { kind: decision.kind, reason: decision.reason },
     gaps: [...review.gaps],
     fixed: [...review.fixed],
-    assessments: review.assessments.map(reportAssessment),
+    assessments: review.assessments.map((assessment) => ({
+      ...reportAssessment(assessment),
+      ...(ids.has(assessment.criterion) && { id: ids.get(assessment.criterion) }),
+    })),
     ...(review.reused && {
       reused: { verdicts: review.reused.verdicts, saved: { ...review.reused.saved } },
     }),
   };
 }
 
-/** Returns scores as JSON data. */
-export function reportScores(scores: Scores): ReviewReport['scores'] {
+/** Returns the scores of a review as JSON data. Without all judges there is no overall score. */
+function reportScores({ scores, assessments }: Review): ReviewReport['scores'] {
   const { criteria, requirements } = scores;
-  return { ...scores, criteria: { ...criteria }, requirements: { ...requirements } };
+  return {
+    ...scores,
+    overall: overallOf({ scores, assessments }),
+    criteria: { ...criteria },
+    requirements: { ...requirements },
+  };
+}
+
+/**
+ * Returns the overall score of a review; `null` if a judge failed, or a needed check is undecided.
+ */
+export function overallOf({
+  scores,
+  assessments,
+}: Pick<Review, 'scores' | 'assessments'>): number | null {
+  const lacksJudge = assessments.some(
+    (assessment) =>
+      assessment.verdict === 'errored' ||
+      (isOpenQuestion(assessment) && !assessment.criterion.startsWith(requirementPrefix)),
+  );
+  return lacksJudge ? null : scores.overall;
 }
 
 /** Returns an assessment as JSON data. */
@@ -51,6 +78,7 @@ export function reportAssessment(assessment: Assessment): AssessmentReport {
         text: assessment.reason,
         question: questionText(assessment),
         decidableBy: [...assessment.decidableBy],
+        ...(assessment.mandatory === false && { mandatory: assessment.mandatory }),
       };
     case 'skipped':
       return { criterion, verdict, text: assessment.reason };

@@ -1,8 +1,9 @@
+import type { Assessment } from '../core/assessment.js';
 import type { Gap } from '../core/gap.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
-import { coverageOf } from '../self-review/record.js';
-import { reportReview, reportScores } from './report-review.js';
+import { reportReview } from './report-review.js';
+import { requirementIds } from './requirement-ids.js';
 import type { RunReport } from './run-report.js';
 
 /** The facts of a report beside the outcome. */
@@ -27,7 +28,8 @@ export type AboutRun = Pick<
 export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: AboutRun): RunReport {
   const { runId, status, approved, code, reason, version, review: best } = outcome;
   const reviews = outcome.reviews.map((review) => reportReview(review, review === best));
-  const assessments = reviews.find((review) => review.best)?.assessments ?? [];
+  const shown = reviews.find((review) => review.best);
+  const assessments = shown?.assessments ?? [];
   return {
     schemaVersion: 1,
     runId,
@@ -37,9 +39,9 @@ export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: About
     reason,
     ...about,
     ...(version !== undefined && { version }),
-    ...(best !== undefined && { scores: reportScores(best.scores) }),
+    ...(shown !== undefined && { scores: shown.scores, counts: shown.counts }),
     gaps: [...(best?.gaps ?? [])],
-    coverage: best === undefined ? [] : coverageOf(best.assessments),
+    coverage: coverageOf(best?.assessments ?? []),
     failures: assessments.filter(({ verdict }) => verdict === 'errored'),
     undecided: assessments.filter(({ verdict }) => verdict === 'undecided'),
     fixed: repaired(outcome.reviews, best, fixers),
@@ -47,6 +49,20 @@ export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: About
     ...(outcome.status === 'accepted' && { acceptance: { ...outcome.acceptance } }),
     reviews,
   };
+}
+
+/** Returns how each requirement is covered, also those that nobody decided, in the order of the task. */
+function coverageOf(assessments: readonly Assessment[]): RunReport['coverage'] {
+  const ids = requirementIds(assessments);
+  return assessments.flatMap((assessment) =>
+    'coverage' in assessment && assessment.coverage !== undefined
+      ? [{ ...assessment.coverage, ...idOf(ids.get(assessment.criterion)) }]
+      : [],
+  );
+}
+
+function idOf(id: string | undefined): { readonly id?: string } {
+  return id === undefined ? {} : { id };
 }
 
 /** Returns the gaps that were closed up to the best review and are not open in it. */

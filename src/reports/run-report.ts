@@ -1,10 +1,30 @@
 import * as z from 'zod';
+import { builtOnUse } from '../core/built-on-use.js';
 import { RequirementCoverageSchema } from '../core/coverage.js';
 import { GapSchema } from '../core/gap.js';
 import { HumanRequestSchema } from '../core/human.js';
 import { UsageSchema } from '../core/usage.js';
 
-const DenominatorSchema = z.object({ met: z.number(), judged: z.number(), total: z.number() });
+const DenominatorSchema = z
+  .object({ met: z.number(), judged: z.number(), total: z.number() })
+  .default({ met: 0, judged: 0, total: 0 });
+
+const CountsSchema = z.object({
+  passed: z.number(),
+  failed: z.number(),
+  /** Checks that found nothing to judge. */
+  skipped: z.number(),
+  undecided: z.number(),
+  /** Judges that failed. */
+  errored: z.number(),
+});
+
+const CoverageReportSchema = builtOnUse(() =>
+  RequirementCoverageSchema.extend({
+    /** The short id of the requirement, such as `R3`. */
+    id: z.string().optional(),
+  }),
+);
 
 /** `null` is unknown: nothing was judged. */
 const ScoresSchema = z.object({
@@ -22,6 +42,8 @@ const ScoresSchema = z.object({
 
 const AssessmentReportSchema = z.object({
   criterion: z.string(),
+  /** The short id of a requirement, such as `R3`. */
+  id: z.string().optional(),
   verdict: z.enum(['pass', 'fail', 'undecided', 'skipped', 'errored']),
   score: z.number().optional(),
   /** The explanation, the reason for skipping, or the error's message. */
@@ -32,6 +54,8 @@ const AssessmentReportSchema = z.object({
   question: z.string().optional(),
   /** Who could decide: `model`, `person`, or the id of a check. */
   decidableBy: z.array(z.string()).optional(),
+  /** `false` if approval does not need the decision. */
+  mandatory: z.literal(false).optional(),
   /** The person who decided. */
   decidedBy: z.string().optional(),
 });
@@ -45,6 +69,8 @@ const ReviewReportSchema = z.object({
   /** Whether it is the review of the returned version. */
   best: z.boolean(),
   scores: ScoresSchema,
+  /** How many assessments passed, failed and so on. */
+  counts: CountsSchema.optional(),
   decision: z.object({ kind: z.string(), reason: z.string() }),
   gaps: z.array(GapSchema),
   fixed: z.array(GapSchema),
@@ -97,12 +123,13 @@ export const RunReportSchema = z.object({
   /** The digest of the returned version; all following members describe it. */
   version: z.string().optional(),
   scores: ScoresSchema.optional(),
+  counts: CountsSchema.optional(),
   gaps: z.array(GapSchema),
-  coverage: z.array(RequirementCoverageSchema),
+  coverage: z.array(CoverageReportSchema),
   /** Assessments of failed judges. */
   failures: z.array(AssessmentReportSchema),
   /** What no judge could decide. */
-  undecided: z.array(AssessmentReportSchema),
+  undecided: z.array(AssessmentReportSchema).default([]),
   /** Gaps that fixers and `address` fixed up to this version. */
   fixed: z.array(z.object({ iteration: z.number(), by: z.string(), gap: GapSchema })),
   /** Files that differ from the reviewed input. */

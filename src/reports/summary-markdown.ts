@@ -1,7 +1,9 @@
-import { type CoverageState, coverageState } from '../core/coverage.js';
-import type { Gap } from '../core/gap.js';
 import { redactSecrets } from '../redact/secrets.js';
+import { coverageWord, hintsOf } from './coverage-words.js';
+import { gapsByFile, placeOf } from './gap-order.js';
 import type { RunReport } from './run-report.js';
+import { scoreTexts } from './score-text.js';
+import { countsText } from './verdict-counts.js';
 
 /** Makes any text safe for a Markdown page. */
 type Clean = (text: string) => string;
@@ -15,6 +17,8 @@ export function summaryMarkdown(report: RunReport, clean: Clean): string {
     text(report.reason),
     `Task: ${text(task.source)} · ${text(at)} · criteria: ${text(criteria.chosen.join(', '))} (${text(criteria.reason)})`,
     scoreTable(report),
+    report.counts === undefined ? '' : `Checks: ${countsText(report.counts)}`,
+    undecidedTable(report, text),
     gapTable(report, text),
     fixedTable(report, text),
     requirementTable(report, text),
@@ -35,13 +39,13 @@ export function summaryMarkdown(report: RunReport, clean: Clean): string {
 }
 
 function scoreTable({ reviews }: RunReport): string {
-  const rows = reviews.map(({ iteration, best, scores, gaps }) => [
-    `${iteration}${best ? ' (best)' : ''}`,
-    ...[scores.overall, scores.quality, scores.completeness, scores.correctness].map((score) =>
-      score === null ? 'unknown' : (Math.floor(score * 100 + 1e-9) / 100).toFixed(2),
-    ),
-    String(gaps.length),
-  ]);
+  const rows = reviews.map(({ iteration, best, scores, gaps }) => {
+    const { overall, quality, completeness, correctness } = scoreTexts(scores);
+    return [
+      `${iteration}${best ? ' (best)' : ''}`,
+      ...[overall, quality, completeness, correctness, String(gaps.length)],
+    ];
+  });
   return table(
     'Scores',
     ['review', 'overall', 'quality', 'completeness', 'correctness', 'gaps'],
@@ -49,8 +53,21 @@ function scoreTable({ reviews }: RunReport): string {
   );
 }
 
+function undecidedTable({ undecided, coverage }: RunReport, text: Clean): string {
+  const rows = undecided.map(({ id, criterion, question, text: why, decidableBy = [] }) => {
+    const entry = coverage.find((one) => id !== undefined && one.id === id);
+    const hints = entry === undefined ? [] : hintsOf(entry);
+    return [id ?? criterion, question ?? criterion, why, decidableBy.join(', '), hints.join(', ')];
+  });
+  return table(
+    'Undecided',
+    ['id', 'question', 'why', 'who can decide', 'where its words occur'],
+    rows.map((row) => row.map(text)),
+  );
+}
+
 function gapTable({ gaps }: RunReport, text: Clean): string {
-  const rows = gaps.map((gap) =>
+  const rows = gapsByFile(gaps).map((gap) =>
     [placeOf(gap), gap.severity, gap.criterionId ?? '', gap.description, gap.suggestedFix].map(
       text,
     ),
@@ -70,12 +87,13 @@ function fixedTable({ fixed }: RunReport, text: Clean): string {
 
 function requirementTable({ coverage }: RunReport, text: Clean): string {
   const rows = coverage.map((entry) => [
-    stateWords[coverageState(entry)],
+    entry.id ?? '',
+    coverageWord(entry),
     text(entry.requirement),
     text(entry.evidenceLocation ?? ''),
     text(entry.coverageDetails),
   ]);
-  return table('Requirements', ['covered', 'requirement', 'where', 'evidence'], rows);
+  return table('Requirements', ['id', 'state', 'requirement', 'where', 'evidence'], rows);
 }
 
 function fileTable({ files, written, changed }: RunReport, text: Clean): string {
@@ -88,11 +106,6 @@ function fileTable({ files, written, changed }: RunReport, text: Clean): string 
   return table('Files', ['file', 'type', 'bytes', ''], rows);
 }
 
-const stateWords: Readonly<Record<CoverageState, string>> = {
-  covered: 'yes',
-  uncovered: 'no',
-  unsure: 'unsure',
-};
 const mostColumns = 8;
 
 /**
@@ -137,10 +150,4 @@ function table(
     `|${' --- |'.repeat(head.length)}`,
     ...rows.map(line),
   ].join('\n');
-}
-
-/** Returns the file and line of a gap, as far as they are known. */
-export function placeOf({ location, affectedArtifact }: Gap): string {
-  const file = location?.file ?? affectedArtifact ?? '';
-  return location?.line === undefined ? file : `${file}:${location.line}`;
 }

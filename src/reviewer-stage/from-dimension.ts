@@ -65,6 +65,8 @@ export function fromDimension(
       },
     }),
     review: async ({ output }, context) => {
+      if (output.changedFiles.length === 0)
+        return [{ verdict: 'skipped', criterion: id, reason: 'no file was changed' }];
       try {
         const result = await recordedResult(dimension, output, bar, context);
         return [assessmentOf(dimension, threshold, result)];

@@ -2,7 +2,7 @@ import { cachedCounterFor } from '../ports/cached-counter.js';
 import type { CompletedWork } from './completed-work.js';
 import type { ReviewDepth } from './dimension.js';
 import type { DimensionBar } from './from-dimension.js';
-import type { StageSettings } from './stage-options.js';
+import type { StageSettings } from './stage-settings.js';
 
 /** Returns the rule that chooses a quick review for simple work: few files with few tokens. */
 export function reviewDepth({

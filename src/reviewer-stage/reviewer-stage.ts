@@ -11,8 +11,9 @@ import type { Dimension } from './dimension.js';
 import { type StageTask, stageDefinition } from './stage-definition.js';
 import { dimensionsOf } from './stage-dimension.js';
 import { logCycle, logDecision, logLifecycle } from './stage-log.js';
-import { type ReviewerStageOptions, type StageSettings, stageSettings } from './stage-options.js';
+import type { ReviewerStageOptions } from './stage-options.js';
 import { type StageResult, stageResultOf } from './stage-result.js';
+import { type StageSettings, stageSettings } from './stage-settings.js';
 
 /** A stage of an orchestrator, which calls `onEnter`, `execute` and `onExit` in this order. */
 export interface OrchestratorStage<Input, Result> {

@@ -3,11 +3,13 @@ import { defined } from '../pipeline/define-pipeline.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import { noProgress } from '../policies/no-progress.js';
 import { type CompletedWork, CompletedWorkSchema } from './completed-work.js';
+import type { Dimension } from './dimension.js';
 import { fromDimension } from './from-dimension.js';
 import { levelAtLeast } from './level-at-least.js';
 import { reviewDepth } from './review-depth.js';
 import { stageFeedbackOf } from './stage-feedback.js';
-import type { StageSettings } from './stage-options.js';
+import type { StageSettings } from './stage-settings.js';
+import { undecidedDimension } from './undecided-dimension.js';
 import { verificationReviewer } from './verification-reviewer.js';
 
 /** The task of a stage's run. */
@@ -28,8 +30,11 @@ export function stageDefinition(settings: StageSettings): Definition<StageTask, 
     failFast: false,
     reviewers: [
       verificationReviewer(),
+      ...settings.reviewers,
       ...dimensions.map((dimension) =>
-        fromDimension(dimension, { threshold: thresholds[dimension.id] ?? minQuality, depth }),
+        isUndecided(dimension, settings)
+          ? undecidedDimension(dimension)
+          : fromDimension(dimension, { threshold: thresholds[dimension.id] ?? minQuality, depth }),
       ),
     ],
     policy: noProgress(levelAtLeast(minQuality, thresholds)),
@@ -39,6 +44,14 @@ export function stageDefinition(settings: StageSettings): Definition<StageTask, 
     human: humanOptions(settings),
     ...(replan && { address: addressWith(replan, settings) }),
   });
+}
+
+/** Returns whether a dimension stays open because it lacks a model. */
+function isUndecided(
+  { needsProvider = false }: Dimension,
+  { withoutModel, ports }: StageSettings,
+): boolean {
+  return needsProvider && ports.provider === undefined && withoutModel === 'undecided';
 }
 
 function humanOptions({

@@ -22,11 +22,12 @@ export type StageDimension =
       readonly passed: boolean;
       readonly issues: readonly DimensionIssue[];
     })
-  /** A dimension that could not be assessed; it has no level. */
+  /** A dimension without a level: a failed judge, an open question, or nothing to judge. */
   | (NamedDimension & {
       readonly level: undefined;
       readonly passed: false;
       readonly issues: readonly [];
+      readonly verdict: 'errored' | 'undecided' | 'skipped';
       readonly error: ReviewError | undefined;
     });
 
@@ -57,6 +58,7 @@ export function dimensionsOf(
         passed: false,
         explanation: 'not assessed',
         issues: [],
+        verdict: 'errored',
         error,
       };
     if (isJudged(assessment)) {
@@ -75,6 +77,7 @@ export function dimensionsOf(
         passed: false,
         explanation: messageOf(assessment.error),
         issues: [],
+        verdict: 'errored',
         error: assessment.error,
       };
     return {
@@ -83,6 +86,7 @@ export function dimensionsOf(
       passed: false,
       explanation: assessment.reason,
       issues: [],
+      verdict: assessment.verdict,
       error: undefined,
     };
   });

@@ -51,7 +51,7 @@ export function logDecision(
     {
       event: 'review_decision',
       session_id: summary?.sessionId,
-      decision: decision === 'APPROVED' ? 'approved' : 'rejected',
+      decision: decision.toLowerCase(),
       dimensions: Object.fromEntries(dimensions.map(({ id, level }) => [id, level ?? 'failed'])),
       duration_ms: summary?.durationMs,
       human_review: humanReview,

@@ -1,3 +1,4 @@
+import { requirementPrefix } from '../core/scores.js';
 import { addUsage, type Usage } from '../core/usage.js';
 import type { StageSummary } from './summary-generator.js';
 
@@ -23,7 +24,11 @@ export interface StageMetrics {
   /** The dimensions that sent work back to the planner. */
   readonly cycleTriggers: readonly IssueCount[];
   readonly cycles: number;
-  /** The dimensions that could not be assessed. */
+  /** The dimensions that nobody decided. */
+  readonly undecided: readonly IssueCount[];
+  /** How often a check found nothing to judge. */
+  readonly skipped: number;
+  /** The dimensions whose judge failed. */
   readonly judgeFailures: readonly IssueCount[];
   readonly overrides: number;
   readonly usage: Usage;
@@ -36,32 +41,46 @@ export interface StageMetrics {
  * answered later.
  */
 export function stageMetrics(summaries: readonly StageSummary[]): StageMetrics {
-  const decided = summaries.filter(({ dimensions }) =>
-    dimensions.every(({ level }) => level !== null),
+  const decided = summaries.filter(
+    ({ decision, dimensions }) =>
+      decision !== 'INCONCLUSIVE' &&
+      dimensions.every((dimension) => ['judged', 'skipped'].includes(verdictOf(dimension))),
   );
   const approved = decided.filter(({ decision }) => decision === 'APPROVED').length;
-  const failed = (judged: boolean): IssueCount[] =>
-    counts(
-      summaries.flatMap(({ dimensions }) =>
-        dimensions
-          .filter(({ passed, level }) => !passed && (level !== null) === judged)
-          .map(({ id }) => id),
-      ),
-    );
+  const all = summaries.flatMap(({ dimensions }) => dimensions.filter(({ passed }) => !passed));
+  const named = (verdict: ReturnType<typeof verdictOf>): IssueCount[] =>
+    counts(all.filter((dimension) => verdictOf(dimension) === verdict).map(nameOf));
   return {
     reviews: summaries.length,
     approved,
     rejected: decided.length - approved,
     approvalRate: decided.length === 0 ? undefined : approved / decided.length,
     outcomes: counts(summaries.map(({ outcome }) => outcome)),
-    commonIssues: failed(true),
+    commonIssues: named('judged'),
     cycleTriggers: counts(summaries.flatMap(({ cycleTriggers }) => cycleTriggers.flat())),
     cycles: summaries.reduce((sum, { cycles }) => sum + cycles, 0),
-    judgeFailures: failed(false),
+    undecided: named('undecided'),
+    skipped: all.filter((dimension) => verdictOf(dimension) === 'skipped').length,
+    judgeFailures: named('errored'),
     overrides: summaries.filter(({ outcome }) => outcome === 'overridden').length,
     usage: summaries.map(({ usage }) => usage).reduce(addUsage, {}),
     totalDurationMs: summaries.reduce((sum, { durationMs }) => sum + durationMs, 0),
   };
+}
+
+type SummaryDimension = StageSummary['dimensions'][number];
+
+/** Returns what became of a dimension. Older summaries do not say why a level is missing. */
+function verdictOf({
+  level,
+  verdict = 'errored',
+}: SummaryDimension): 'judged' | NonNullable<SummaryDimension['verdict']> {
+  return level === null ? verdict : 'judged';
+}
+
+/** Returns the id of a dimension, and the text of a requirement. */
+function nameOf({ id, name }: SummaryDimension): string {
+  return id.startsWith(requirementPrefix) ? name : id;
 }
 
 function counts(names: readonly string[]): IssueCount[] {

@@ -1,8 +1,11 @@
 import type { Outcome } from '../core/outcome.js';
 import type { CompletedWork } from './completed-work.js';
 
-/** The decision of the reviewers. */
-export type StageDecision = 'APPROVED' | 'REJECTED';
+/**
+ * The decision of the reviewers. `INCONCLUSIVE`: no judge rejected the work, and something stayed
+ * undecided.
+ */
+export type StageDecision = 'APPROVED' | 'REJECTED' | 'INCONCLUSIVE';
 
 /**
  * The outcome of the work. `overridden`: a person accepted it against the decision. `declined`: a

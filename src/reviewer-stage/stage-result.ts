@@ -4,7 +4,6 @@ import { redactJsonAsync } from '../redact/redact-json-async.js';
 import type { CompletedWork } from './completed-work.js';
 import { dimensionsOf, type StageDimension, stageDimensionsOf } from './stage-dimension.js';
 import { type StageFeedback, stageFeedbackOf } from './stage-feedback.js';
-import type { StageSettings } from './stage-options.js';
 import {
   type StageDecision,
   type StageErrorCode,
@@ -13,6 +12,7 @@ import {
   stageExitCode,
   stageOutcomeOf,
 } from './stage-outcome.js';
+import type { StageSettings } from './stage-settings.js';
 import { type StageSummary, type SummaryFacts, SummaryGenerator } from './summary-generator.js';
 
 /** The result of the reviewer stage. */
@@ -81,12 +81,15 @@ export async function stageResultOf(
 }
 
 /**
- * Returns the decision. A person who declines turns an approval into a rejection. An override
- * changes no decision.
+ * Returns the decision. Only a judge that answered, or a person, rejects. A person who declines
+ * turns an approval into a rejection. An override changes no decision.
  */
 function decisionOf(run: Outcome<CompletedWork>, outcome: StageOutcome): StageDecision {
-  const approved = run.reviews.at(-1)?.decision.kind === 'approve' && outcome !== 'declined';
-  return approved ? 'APPROVED' : 'REJECTED';
+  const last = run.reviews.at(-1);
+  if (outcome === 'declined') return 'REJECTED';
+  if (last?.decision.kind === 'approve') return 'APPROVED';
+  const rejected = last?.assessments.some(({ verdict }) => verdict === 'fail') ?? false;
+  return rejected ? 'REJECTED' : 'INCONCLUSIVE';
 }
 
 /** Returns the reason for the decision. Without a planner, the last review contains it. */

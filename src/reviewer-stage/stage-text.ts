@@ -38,15 +38,31 @@ export function assessmentLines(
   clean: TextCleaner,
 ): string[] {
   const line = lineCleaner(clean);
-  const assessed = dimensions.flatMap(({ name, level, passed, explanation, issues }) => {
-    const details =
-      passed || issues.length === 0 ? [explanation] : issues.map(({ message }) => `- ${message}`);
+  const assessed = dimensions.flatMap((dimension) => {
+    const { name, level, passed } = dimension;
+    const verdict = 'verdict' in dimension ? dimension.verdict : undefined;
+    const details = detailsOf(dimension);
     return [
-      `    ${passed ? '✓' : '✗'} ${line(name)}: ${levelName(level)}`,
+      `    ${markOf(passed, verdict)} ${line(name)}: ${verdict === 'undecided' ? 'Undecided' : levelName(level)}`,
       ...details.filter((text) => text.trim() !== '').map((text) => `      ${line(text)}`),
     ];
   });
   return ['  Quality Assessment:', ...assessed];
+}
+
+function detailsOf({
+  passed,
+  explanation,
+  issues,
+}: StageResult['dimensions'][number]): readonly string[] {
+  return passed || issues.length === 0
+    ? [explanation]
+    : issues.map(({ message }) => `- ${message}`);
+}
+
+function markOf(passed: boolean, verdict: string | undefined): string {
+  if (passed) return '✓';
+  return verdict === 'undecided' || verdict === 'skipped' ? '?' : '✗';
 }
 
 /** Returns the lines of a decision: its reason, the changes to make and the next step. */

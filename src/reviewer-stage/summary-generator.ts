@@ -25,7 +25,7 @@ export const StageSummarySchema = builtOnUse(() =>
       }),
     ),
     notes: z.array(z.string()),
-    decision: z.enum(['APPROVED', 'REJECTED']),
+    decision: z.enum(['APPROVED', 'REJECTED', 'INCONCLUSIVE']),
     outcome: z.enum([
       'completed',
       'rejected',
@@ -46,6 +46,8 @@ export const StageSummarySchema = builtOnUse(() =>
         name: z.string(),
         shortName: z.string(),
         level: QualityLevelSchema.nullable(),
+        /** Why there is no level. */
+        verdict: z.enum(['errored', 'undecided', 'skipped']).optional(),
         passed: z.boolean(),
         explanation: z.string(),
         issues: z.array(z.string()),
@@ -119,11 +121,12 @@ export class SummaryGenerator {
       notes: this.notesOf(work, dimensions),
       levels: Object.fromEntries(dimensions.map(({ id, level }) => [id, level ?? null])),
       dimensions: dimensions.map(
-        ({ id, name, shortName, level = null, passed, explanation, issues }) => ({
+        ({ id, name, shortName, level = null, passed, explanation, issues, ...rest }) => ({
           id,
           name,
           shortName,
           level,
+          ...('verdict' in rest && { verdict: rest.verdict }),
           passed,
           explanation,
           issues: issues.map(({ message }) => message),

@@ -6,13 +6,16 @@ import type { CompletedWork } from './completed-work.js';
 /** The criterion that reports failed verifications. */
 const verificationId = 'verification';
 
-/** Creates the reviewer that fails work with a failed verification. */
+/**
+ * Creates the reviewer that fails work with a failed verification. Without a verification, or
+ * without a change, it says nothing.
+ */
 export function verificationReviewer(): Reviewer<unknown, CompletedWork> {
   return {
     id: verificationId,
-    version: '1',
+    version: '2',
     tier: 'code',
-    review: async ({ output: { verificationResults } }) => {
+    review: async ({ output: { verificationResults, changedFiles } }) => {
       const failed = verificationResults.filter(({ passed }) => !passed);
       const about = { criterion: verificationId, category: 'incorrect' } as const;
       if (failed.length > 0)
@@ -25,16 +28,15 @@ export function verificationReviewer(): Reviewer<unknown, CompletedWork> {
             gaps: failed.map(gapOf),
           },
         ];
-      return [
-        {
-          ...about,
-          verdict: 'pass',
-          score: 1,
-          explanation:
-            verificationResults.length === 0 ? 'nothing was verified' : 'all checks passed',
-          gaps: [],
-        },
-      ];
+      const nothing =
+        changedFiles.length === 0
+          ? 'no file was changed'
+          : verificationResults.length === 0
+            ? 'nothing was verified'
+            : undefined;
+      return nothing === undefined
+        ? [{ ...about, verdict: 'pass', score: 1, explanation: 'all checks passed', gaps: [] }]
+        : [{ verdict: 'skipped', criterion: verificationId, reason: nothing }];
     },
   };
 }

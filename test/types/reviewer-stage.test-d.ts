@@ -32,7 +32,7 @@ describe('the reviewer stage', () => {
       thresholds: { safety: 'excellent' },
     });
     expectTypeOf(stage.review(work)).resolves.toEqualTypeOf<StageResult>();
-    expectTypeOf<StageDecision>().toEqualTypeOf<'APPROVED' | 'REJECTED'>();
+    expectTypeOf<StageDecision>().toEqualTypeOf<'APPROVED' | 'REJECTED' | 'INCONCLUSIVE'>();
     expectTypeOf<StageResult>().toHaveProperty('dimensions');
     expectTypeOf<StageResult>().toHaveProperty('summary');
     expectTypeOf<StageResult['feedback']>().extract<undefined>().toEqualTypeOf<undefined>();

@@ -18,7 +18,8 @@ export async function fittingSets(output: AgentOutput): Promise<FittingSet[]> {
   const sheets = count(({ type }) => type === 'stylesheet');
   const texts = count((artifact) => isText(artifact) || isPage(artifact));
   const code = count((artifact) => isSource(artifact) || isData(artifact));
-  const plans = (await plansOf(output)).plans.map(({ file }) => file ?? 'the result');
+  const found = (await plansOf(output)).plans.map(({ file }) => file ?? 'the result');
+  const plans = [...new Set(found)];
   return [
     ...(pages > 0 ? [{ name: 'html', why: plural(pages, 'page') } as const] : []),
     ...(sheets > 0 ? [{ name: 'css', why: plural(sheets, 'stylesheet') } as const] : []),

@@ -1,41 +1,126 @@
-import type { RunReport } from '../../reports/run-report.js';
+import { isOpen } from '../../core/gap.js';
+import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
+import { oneLine } from '../../terminal/sanitise.js';
 
-/** Options of {@link nextCommand}. */
+/** What a repeated command adds. */
+export interface MoreArguments {
+  readonly fix: boolean;
+  readonly write: boolean;
+  /** The model that the repeated command names. */
+  readonly provider?: string | undefined;
+}
+
+/** Options of {@link nextCommands}. */
 export interface NextOptions {
   /** The arguments that run this command again; `undefined` if it cannot be repeated. */
-  readonly again:
-    | ((more: { readonly fix: boolean; readonly write: boolean }) => readonly string[])
-    | undefined;
+  readonly again: ((more: MoreArguments) => readonly string[]) | undefined;
   /** Whether the run reviewed the bundled example, which needs no override. */
   readonly example: boolean;
   /** Whether the run fixed gaps. */
   readonly fix: boolean;
-  /** Whether a criterion has a fixer. */
-  readonly fixers: boolean;
+  /** Whether a fixer or a model can fix an open gap. */
+  readonly fixable: boolean;
+  /** Whether a model was asked. */
+  readonly model: boolean;
   /** The shortest unique prefix of the run's id. */
   readonly shortId: string;
   /** The `--store` of the next command, with a space before it; empty for the default store. */
   readonly store: string;
 }
 
-/** Returns the next command after a run. */
-export function nextCommand(
+/** Returns the next command after a run that can help, then other ways on. */
+export function nextCommands(
   report: RunReport,
-  { again, example, fix, fixers, shortId, store }: NextOptions,
-): string {
+  options: NextOptions,
+): readonly [string, ...string[]] {
+  const { shortId, store } = options;
   const show = `reviewloop runs ${shortId}${store}`;
-  if (report.status === 'suspended') return waitingCommand(report, shortId, store);
-  if (['failed', 'cancelled', 'inconclusive'].includes(report.status)) return show;
-  if (!fix && !report.approved && fixers)
-    return again === undefined ? show : reviewLine(again({ fix: true, write: false }));
-  if (again !== undefined && fix && report.changed.length > 0 && report.written.length === 0)
-    return reviewLine(again({ fix: false, write: true }));
-  return mayOverride(report) && !example
-    ? `reviewloop answer ${shortId} override --reason "..."${store}`
-    : show;
+  if (report.status === 'suspended') return [waitingCommand(report, shortId, store)];
+  if (['failed', 'cancelled'].includes(report.status)) return [show];
+  const fixing = fixLine(report, options);
+  if (fixing !== undefined) return [fixing];
+  if (report.approved || report.status === 'accepted') return [show];
+  const override = overrideLine(report, options);
+  const [first = override ?? show, ...ways] = waysOn(report, options);
+  const isLast = override === undefined || override === first;
+  return [first, ...ways, ...(isLast ? [] : [override])];
 }
 
-function reviewLine(argv: readonly string[]): string {
+/** Returns the ways on, without the override. */
+function waysOn(report: RunReport, options: NextOptions): string[] {
+  const { again, fix } = options;
+  const repeat = again && reviewLine(again({ fix, write: false }));
+  if (report.failures.length > 0)
+    return repeat === undefined ? [] : [`${repeat} # asks the failed judges again`];
+  const edited =
+    repeat !== undefined && report.gaps.some(isOpen)
+      ? [`${repeat} # after you fixed the gaps`]
+      : [];
+  const decisions = decisionWays(report, options);
+  return report.status === 'inconclusive' ? [...decisions, ...edited] : [...edited, ...decisions];
+}
+
+function overrideLine(
+  report: RunReport,
+  { example, shortId, store }: NextOptions,
+): string | undefined {
+  return mayOverride(report) && !example
+    ? `reviewloop answer ${shortId} override --reason "..."${store}`
+    : undefined;
+}
+
+/** Returns the command that fixes gaps, or that writes the fixed files. */
+function fixLine(report: RunReport, { again, fix, fixable }: NextOptions): string | undefined {
+  const { approved, failures, status, changed, written } = report;
+  if (again === undefined || failures.length > 0) return undefined;
+  if (fix)
+    return changed.length > 0 && written.length === 0
+      ? reviewLine(again({ fix: false, write: true }))
+      : undefined;
+  return fixable && !approved && status !== 'accepted'
+    ? reviewLine(again({ fix: true, write: false }))
+    : undefined;
+}
+
+/** The model that an example names. */
+const exampleModel = 'ollama:MODEL';
+
+/** Returns the ways on from open questions: decide them, name a model, or leave them out. */
+function decisionWays(
+  report: RunReport,
+  { again, example, model, shortId, store }: NextOptions,
+): string[] {
+  const decide = decideCommand(report, shortId, store);
+  if (decide === undefined || example) return [];
+  const { source } = report.task;
+  const isFile = source !== '--task-text' && source !== 'standard input';
+  return [
+    decide,
+    ...(again === undefined || model
+      ? []
+      : [
+          `${reviewLine(again({ fix: false, write: false, provider: exampleModel }))} # a model decides`,
+        ]),
+    ...(isFile && report.undecided.some(({ id }) => id !== undefined)
+      ? [`reviewloop requirements ${quoted(source)} --write # to leave out what nobody must decide`]
+      : []),
+  ];
+}
+
+/** Returns the command that decides open questions; `undefined` without any. */
+export function decideCommand(
+  { undecided }: Pick<RunReport, 'undecided'>,
+  shortId: string,
+  store: string,
+): string | undefined {
+  const [first, ...others] = undecided.filter(({ mandatory }) => mandatory !== false);
+  if (first === undefined) return undefined;
+  const more = others.length > 0 ? ' ...' : '';
+  return `reviewloop answer ${shortId} decide ${idOf(first)}=yes${more} --by NAME${store}`;
+}
+
+/** Returns the command line of a review. */
+export function reviewLine(argv: readonly string[]): string {
   return ['reviewloop', 'review', ...argv.map(quoted)].join(' ');
 }
 
@@ -47,12 +132,12 @@ export function mayOverride({ status, version }: RunReport): boolean {
 }
 
 /** Returns the command that answers the first open question of a suspended run. */
-export function waitingCommand(
-  { requests = [] }: RunReport,
-  shortId: string,
-  store: string,
-): string {
+export function waitingCommand(report: RunReport, shortId: string, store: string): string {
+  const { requests = [] } = report;
   const [request] = requests;
+  const kinds: readonly string[] = request?.allowed ?? [];
+  const decide = kinds.includes('decide') ? decideCommand(report, shortId, store) : undefined;
+  if (decide !== undefined && requests.length === 1) return decide;
   const kind = request?.allowed[0] ?? 'approve';
   const which =
     request === undefined || requests.length === 1
@@ -79,4 +164,9 @@ export function questionLines({ requests = [] }: RunReport): string[] {
 /** Quotes an argument for a shell. */
 export function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Returns the id that a decision names: that of a requirement, or else of a criterion. */
+export function idOf({ id, criterion }: AssessmentReport): string {
+  return oneLine(id ?? criterion);
 }

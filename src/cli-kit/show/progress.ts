@@ -1,10 +1,13 @@
 import type { ReviewEventName, ReviewEvents } from '../../core/event.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { redactSecrets } from '../../redact/secrets.js';
+import { overallOf } from '../../reports/report-review.js';
+import { overallText } from '../../reports/score-text.js';
+import { countsText, verdictCounts } from '../../reports/verdict-counts.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { cut } from '../../terminal/width.js';
 import type { Io } from '../io.js';
-import { plural, showScore } from './short-texts.js';
+import { plural } from './short-texts.js';
 
 /** How often progress is shown, on a terminal and elsewhere, in milliseconds. */
 const redrawMs = 200;
@@ -45,9 +48,9 @@ export class Progress {
     pipeline.on('review-end', ({ review }) =>
       this.line(
         [
-          `review ${review.iteration}: ${this.#done} of ${this.#total} checks`,
+          `review ${review.iteration}: ${countsText(verdictCounts(review.assessments))}`,
           plural(review.gaps.length, 'gap'),
-          `overall ${showScore(review.scores.overall)}`,
+          `overall ${overallText({ ...review.scores, overall: overallOf(review) })}`,
           this.#elapsed(),
         ].join(', '),
       ),
@@ -108,7 +111,7 @@ export class Progress {
     const width = 20;
     const filled = this.#total === 0 ? 0 : Math.round((this.#done / this.#total) * width);
     const bar = this.#onTerminal ? `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ` : '';
-    const checks = `${bar}${this.#done} of ${this.#total} checks`;
+    const checks = `${bar}asked ${this.#done} of ${this.#total} checks`;
     return `review ${this.#iteration}: ${checks}${judging([...this.#open])}, ${this.#elapsed()}`;
   }
 

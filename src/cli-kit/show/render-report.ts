@@ -1,14 +1,16 @@
-import { countOf, type Gap, isOpen } from '../../core/gap.js';
-import { requirementPrefix } from '../../core/scores.js';
-import { bySeverity } from '../../core/severity.js';
+import { redactSecrets } from '../../redact/secrets.js';
+import { placeOf } from '../../reports/gap-order.js';
 import type { RunReport } from '../../reports/run-report.js';
-import { placeOf } from '../../reports/summary-markdown.js';
-import { traceabilityMatrix } from '../../requirements/traceability.js';
+import { scoreTexts } from '../../reports/score-text.js';
+import { countsText } from '../../reports/verdict-counts.js';
 import type { Paint } from '../../terminal/paint.js';
 import { oneLine } from '../../terminal/sanitise.js';
-import { tableOf } from '../../terminal/table.js';
+import { type TableOptions, tableOf } from '../../terminal/table.js';
+import { criterionOf, descriptionOf, gapLines } from './gap-lines.js';
+import { headline, isSingle } from './headline.js';
 import { questionLines } from './next-command.js';
-import { plural, showScore } from './short-texts.js';
+import { requirementLines, undecidedLines } from './requirement-lines.js';
+import { plural } from './short-texts.js';
 
 /** Options of {@link renderReport}. */
 export interface RenderOptions {
@@ -17,16 +19,19 @@ export interface RenderOptions {
   readonly paint: Paint;
   /** The folder of the run. */
   readonly folder: string | undefined;
-  /** The next command. */
-  readonly next: string;
+  /** The next command, then other ways on. */
+  readonly next: readonly [string, ...string[]];
 }
 
 /**
- * Returns a run as text: files, scores, fixes, coverage, and at the end the decision, its reason
- * and the next command.
+ * Returns a run as text: the decision with its reason, files, scores, fixes, requirements, gaps with
+ * their fixes, what is undecided, and at the end the next command.
  */
 export function renderReport(report: RunReport, options: RenderOptions): string {
+  const inner = { columns: options.columns && options.columns - 2 };
+  const decision = options.paint(report.exitCode === 0 ? 'good' : 'bad', oneLine(headline(report)));
   const blocks = [
+    report.status === 'suspended' ? [] : [decision],
     [
       oneLine(
         `reviewed ${plural(report.files.length, 'file')} against ${report.task.source} ` +
@@ -36,35 +41,26 @@ export function renderReport(report: RunReport, options: RenderOptions): string 
       ...requirementsLines(report),
     ],
     scoreLines(report, options),
-    titled(
-      'fixed:',
-      tableOf(
-        report.fixed.map(({ gap, by, iteration }) => [
-          `  ${placeOf(gap)}`,
-          criterionOf(gap),
-          `${descriptionOf(gap, report)} ` +
-            `(by ${by === 'fixer' ? 'its fixer' : 'the revision'} after review ${iteration - 1})`,
-        ]),
-        options,
-      ),
-    ),
-    coverageLines(report, options),
-    titled(
-      'without a verdict:',
-      tableOf(
-        report.failures.map(({ criterion, text }) => [`  ${criterion}`, text]),
-        options,
-      ),
-    ),
+    titled('fixed:', fixedLines(report, inner)),
     titled(
       'not reviewed:',
       tableOf(
-        report.notReviewed.map(({ path, reason }) => [`  ${path}`, reason]),
-        options,
+        report.notReviewed.map(({ path, reason }) => [path, reason]),
+        inner,
       ),
     ),
+    requirementLines(report, options),
+    gapLines(report, options),
+    titled(
+      'judges that failed:',
+      tableOf(
+        report.failures.map(({ criterion, text }) => [criterion, text]),
+        inner,
+      ),
+    ),
+    undecidedLines(report, options),
     fileLines(report),
-    [...decisionLines(report, options)],
+    endLines(report, decision, options),
   ];
   return `${blocks
     .filter((block) => block.length > 0)
@@ -84,45 +80,39 @@ function requirementsLines({ requirements }: RunReport): string[] {
 }
 
 function titled(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0
-    ? []
-    : [title, ...lines.map((line) => (line.startsWith('  ') ? line : `  ${line}`))];
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
 }
 
-function scoreLines({ reviews }: RunReport, options: RenderOptions): string[] {
-  const rows = reviews.map(({ iteration, scores, gaps, best, reused }) => [
-    `review ${iteration}`,
-    `overall ${showScore(scores.overall)}`,
-    `quality ${showScore(scores.quality)}`,
-    `completeness ${showScore(scores.completeness)}`,
-    `correctness ${showScore(scores.correctness)}`,
-    plural(gaps.length, 'gap') +
-      (best && reviews.length > 1 ? ', the best' : '') +
-      (reused === undefined ? '' : `, ${plural(reused.verdicts, 'verdict')} reused`),
-  ]);
-  return tableOf(rows, options);
+function scoreLines({ reviews, counts }: RunReport, options: RenderOptions): string[] {
+  const rows = reviews.map(({ iteration, scores, gaps, best, reused }) => {
+    const { overall, quality, completeness, correctness } = scoreTexts(scores);
+    return [
+      `review ${iteration}`,
+      `overall ${overall}`,
+      `quality ${quality}`,
+      `completeness ${completeness}`,
+      `correctness ${correctness}`,
+      plural(gaps.length, 'gap') +
+        (best && reviews.length > 1 ? ', the best' : '') +
+        (reused === undefined ? '' : `, ${plural(reused.verdicts, 'verdict')} reused`),
+    ];
+  });
+  return [
+    ...tableOf(rows, options),
+    ...(counts === undefined ? [] : [`checks: ${countsText(counts)}`]),
+  ];
 }
 
-function coverageLines({ coverage }: RunReport, options: RenderOptions): readonly string[] {
-  const { rows, counts } = traceabilityMatrix(coverage);
-  const lines = rows.map(({ state, cells, location, requirement }) => [
-    `  ${stateWords[state]}`,
-    placesOf(Object.values(cells), location),
-    requirement,
-  ]);
-  const unsure = counts.unsure === 0 ? '' : `, ${counts.unsure} unsure`;
-  return titled(
-    `requirements: ${counts.covered} of ${coverage.length} covered${unsure}`,
-    tableOf(lines, options),
+function fixedLines(report: RunReport, options: TableOptions): string[] {
+  return tableOf(
+    report.fixed.map(({ gap, by, iteration }) => [
+      placeOf(gap),
+      criterionOf(gap),
+      `${descriptionOf(gap, report)} ` +
+        `(by ${by === 'fixer' ? 'its fixer' : 'the revision'} after review ${iteration - 1})`,
+    ]),
+    options,
   );
-}
-
-const stateWords = { covered: 'yes', uncovered: 'no', unsure: 'unsure' } as const;
-
-/** Returns the best place, and how many other artifacts have evidence. */
-function placesOf(cells: readonly unknown[], location: string | undefined): string {
-  const others = cells.length > 1 ? ` +${cells.length - 1}` : '';
-  return location === undefined ? '' : `${location}${others}`;
 }
 
 function fileLines({ changed, written }: RunReport): string[] {
@@ -130,92 +120,28 @@ function fileLines({ changed, written }: RunReport): string[] {
   return changed.length > 0 ? [`changed, not written: ${oneLine(changed.join(', '))}`] : [];
 }
 
-function* decisionLines(report: RunReport, options: RenderOptions): Generator<string> {
-  const { paint } = options;
-  const suspended = report.status === 'suspended';
-  const decision = paint(report.exitCode === 0 ? 'good' : 'bad', oneLine(headline(report)));
-  if (!suspended) yield decision;
-  const gaps = [...report.gaps].sort(byPlace).sort(bySeverity);
-  const lines = tableOf(
-    gaps.map((gap) => [
-      placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task'),
-      gap.severity,
-      criterionOf(gap),
-      descriptionOf(gap, report) + (isOpen(gap) ? '' : ` (${gap.standing})`),
-    ]),
-    options,
-  );
-  for (const [index, line] of lines.entries())
-    yield paintSeverity(line, gaps[index]?.severity, paint);
-  if (report.acceptance !== undefined)
-    yield oneLine(
-      `accepted by: ${report.acceptance.by} (${report.acceptance.kind}): ${report.acceptance.reason}`,
-    );
-  if (!suspended) yield oneLine(`why: ${whyOf(report)}`);
-  if (options.folder !== undefined) yield oneLine(`stored: ${options.folder}`);
-  if (suspended) yield* [decision, ...questionLines(report).map(oneLine)];
-  yield `next: ${oneLine(options.next)}`;
-}
-
-function paintSeverity(line: string, severity: Gap['severity'] | undefined, paint: Paint): string {
-  return severity === undefined
-    ? line
-    : line.replace(
-        new RegExp(`(  )(${severity})(?=  )`),
-        (_, space: string, word: string) => `${space}${paint(severity, word)}`,
-      );
-}
-
-/** Returns the decision in one line. */
-export function headline(report: RunReport): string {
-  const { status, approved, reviews, notReviewed } = report;
-  const left =
-    notReviewed.length === 0 ? '' : `; ${plural(notReviewed.length, 'file')} not reviewed`;
-  const open = gapCounts(report.gaps);
-  if (approved)
-    return `APPROVED: ${report.exitCode === 0 ? '' : 'but --fail-on found '}${open}${left}`;
-  if (status === 'suspended') return `SUSPENDED: ${report.reason}`;
-  if (status === 'accepted') return `ACCEPTED, not approved by reviewers: ${open}${left}`;
-  const best = reviews.length > 1 ? `, best of ${reviews.length} versions` : '';
-  return `NOT APPROVED${isSingle(report) ? '' : ` (${status})`}: ${open}${best}${left}`;
-}
-
-/** Returns whether the run was one review without a loop. */
-function isSingle({ reviews, code }: RunReport): boolean {
-  return reviews.length === 1 && code === 'iterations';
+function endLines(
+  report: RunReport,
+  decision: string,
+  { folder, next: [next, ...ways] }: RenderOptions,
+): string[] {
+  const { acceptance, status } = report;
+  const lines = [
+    ...(acceptance === undefined
+      ? []
+      : [`accepted by: ${acceptance.by} (${acceptance.kind}): ${acceptance.reason}`]),
+    ...(status === 'suspended' ? [] : [`why: ${whyOf(report)}`]),
+    ...(folder === undefined ? [] : [`stored: ${folder}`]),
+  ];
+  return [
+    ...lines.map(oneLine),
+    ...(status === 'suspended' ? [decision, ...questionLines(report).map(oneLine)] : []),
+    // the command may contain the text of the task
+    `next: ${oneLine(redactSecrets(next))}`,
+    ...ways.map((way) => `  or: ${oneLine(redactSecrets(way))}`),
+  ];
 }
 
 function whyOf(report: RunReport): string {
   return isSingle(report) ? (report.reviews[0]?.decision.reason ?? report.reason) : report.reason;
-}
-
-/** Returns the numbers of open, disputed and waived gaps as text. */
-function gapCounts(gaps: readonly Gap[]): string {
-  const open = gaps.filter(isOpen);
-  const counts = (['critical', 'major', 'minor'] as const)
-    .map((severity) => [severity, countOf(open, severity)] as const)
-    .filter(([, count]) => count > 0);
-  const closed = (['disputed', 'waived'] as const)
-    .map((standing) => [standing, gaps.filter((gap) => gap.standing === standing).length] as const)
-    .filter(([, count]) => count > 0);
-  const more = closed.map(([standing, count]) => `, ${count} ${standing}`).join('');
-  if (counts.length === 0) return more === '' ? 'no gaps' : `no open gaps${more}`;
-  const listed = counts.map(([severity, count]) => `${count} ${severity}`).join(', ');
-  return `${listed} ${open.length === 1 ? 'gap' : 'gaps'}${more}`;
-}
-
-/** Returns the description without the criterion's name, which the line already shows. */
-function descriptionOf({ criterionId = '', description }: Gap, { criteria }: RunReport): string {
-  const start = `${criteria.names[criterionId] ?? criterionId}: `;
-  return description.startsWith(start) ? description.slice(start.length) : description;
-}
-
-function criterionOf({ criterionId = '' }: Gap): string {
-  return criterionId.startsWith(requirementPrefix) ? 'requirement' : criterionId;
-}
-
-function byPlace(a: Gap, b: Gap): number {
-  const files = [a, b].map((gap) => gap.location?.file ?? gap.affectedArtifact ?? '');
-  if (files[0] !== files[1]) return String(files[0]) < String(files[1]) ? -1 : 1;
-  return (a.location?.line ?? 0) - (b.location?.line ?? 0);
 }

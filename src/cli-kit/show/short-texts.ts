@@ -25,12 +25,6 @@ export function shortIdAmong(ids: readonly string[], runId: string): string {
   return runId;
 }
 
-/** Returns a score with two decimals, cut and not rounded: 0.799 must not read as 0.80. */
-export function showScore(score: number | null): string {
-  if (score === null) return 'unknown';
-  return (Math.floor(score * 100 + 1e-9) / 100).toFixed(2);
-}
-
 /** Returns a number with its noun. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -78,6 +78,7 @@ export class WatchdogState {
       ...(last !== undefined && { scores: last.scores }),
       gaps: this.#gaps.length > 0 ? this.#gaps : (last?.gaps ?? []),
       failures,
+      undecided: last?.assessments.filter(({ verdict }) => verdict === 'undecided') ?? [],
       partial: this.#assessments,
       reviews: this.#reviews,
     };

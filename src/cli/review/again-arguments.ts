@@ -1,4 +1,5 @@
 import { argvOf } from '../../cli-kit/flags/argv-of.js';
+import type { MoreArguments } from '../../cli-kit/show/next-command.js';
 import { reviewFlags } from './review-flags.js';
 import type { ReviewRun } from './review-settings.js';
 
@@ -9,9 +10,8 @@ import type { ReviewRun } from './review-settings.js';
 export function againArguments({
   settings,
   example,
-}: ReviewRun):
-  | ((more: { readonly fix: boolean; readonly write: boolean }) => string[])
-  | undefined {
+}: Pick<ReviewRun, 'settings' | 'example'>): ((more: MoreArguments) => string[]) | undefined {
   if (example || settings.paths.includes('-') || settings.task === '-') return undefined;
-  return (more) => argvOf(reviewFlags, { ...settings, ...more, format: 'text', quiet: false });
+  return ({ provider = settings.provider, ...more }) =>
+    argvOf(reviewFlags, { ...settings, ...more, provider, format: 'text', quiet: false });
 }

@@ -3,6 +3,7 @@ import { defineCommand } from '../../cli-kit/flags/command.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { asksForDiff } from '../../reviewer-stage/command/stage-flags.js';
+import { againArguments } from './again-arguments.js';
 import { reviewFlags } from './review-flags.js';
 
 const help = `
@@ -35,7 +36,8 @@ export const reviewCommand = defineCommand({
     const store = resolve(io.cwd, storeFolder(settings.store));
     if (asksForDiff(settings)) {
       const { reviewDiff } = await import('../../reviewer-stage/command/review-diff.js');
-      return reviewDiff(io, { settings, store });
+      const again = againArguments({ settings, example: false });
+      return reviewDiff(io, { settings, store, again });
     }
     // a flag without its model is refused before any file is read
     providerChoice(settings);

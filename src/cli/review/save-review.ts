@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
-import { nextCommand } from '../../cli-kit/show/next-command.js';
+import { nextCommands } from '../../cli-kit/show/next-command.js';
 import { renderReport } from '../../cli-kit/show/render-report.js';
 import { shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
@@ -12,6 +12,7 @@ import type { AgentOutput } from '../../self-review/agent.js';
 import { paintFor } from '../../terminal/paint.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { againArguments } from './again-arguments.js';
+import { asksModel, canFix } from './can-fix.js';
 import type { PreparedReview } from './review-settings.js';
 import { type ChangedFile, writeBack } from './write-back.js';
 
@@ -50,7 +51,7 @@ export async function saveReview(
   const folder = await attempt(() =>
     saveRun(store, { report: whole, summary: summaryMarkdown(whole, sanitise), output }),
   );
-  await attempt(() => show(io, prepared, whole, folder));
+  await attempt(() => show(io, prepared, { report: whole, folder, output }));
   if (problems.length > 0) throw problems[0];
   return report.exitCode;
 }
@@ -58,17 +59,23 @@ export async function saveReview(
 async function show(
   io: Io,
   prepared: PreparedReview,
-  report: RunReport,
-  folder: string | undefined,
+  {
+    report,
+    folder,
+    output,
+  }: Pick<ReviewEnd, 'report' | 'output'> & {
+    readonly folder: string | undefined;
+  },
 ): Promise<void> {
-  const { settings, criteria, store, shownFrom, example } = prepared;
+  const { settings, store, shownFrom, example } = prepared;
   if (settings.format === 'json') return io.out(`${terminalSafeJson(report)}\n`);
   const shortId = await shortIdOf(store, report.runId);
-  const next = nextCommand(report, {
+  const next = nextCommands(report, {
     again: againArguments(prepared),
     example,
     fix: settings.fix,
-    fixers: criteria.reviewers.some(({ fix }) => fix !== undefined),
+    fixable: !settings.fix && (await canFix(prepared, { gaps: report.gaps, output }, io.signal)),
+    model: asksModel(prepared),
     shortId,
     store: storeWords(shownFrom, store),
   });

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
-import { nextCommand } from '../../cli-kit/show/next-command.js';
+import { nextCommands } from '../../cli-kit/show/next-command.js';
 import { renderReport } from '../../cli-kit/show/render-report.js';
 import { shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
@@ -55,11 +55,12 @@ async function textOf(
   { settings: { store }, request }: AnsweredRun,
   { report, folder }: Saved,
 ): Promise<string> {
-  const next = nextCommand(report, {
+  const next = nextCommands(report, {
     again: undefined,
     example: false,
     fix: request.fix,
-    fixers: false,
+    fixable: false,
+    model: request.provider !== undefined,
     shortId: await shortIdOf(store, report.runId),
     store: storeWords(io.cwd, store),
   });

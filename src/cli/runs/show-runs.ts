@@ -1,12 +1,13 @@
 import { relative, resolve } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
-import { waitingCommand } from '../../cli-kit/show/next-command.js';
+import { decideCommand, waitingCommand } from '../../cli-kit/show/next-command.js';
 import { renderReport } from '../../cli-kit/show/render-report.js';
-import { plural, shortIdAmong, shortIdOf, showScore } from '../../cli-kit/show/short-texts.js';
+import { plural, shortIdAmong, shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeFolder, storeWords } from '../../cli-kit/store-folder.js';
 import { findRun, type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
+import { overallText } from '../../reports/score-text.js';
 import { paintFor } from '../../terminal/paint.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
@@ -34,13 +35,14 @@ async function list(io: Io, folder: string, { format }: RunsSettings): Promise<v
   const rows = runs.map((run) => {
     const id = shortIdAmong(ids, idOf(run));
     if (run.kind === 'broken') return [id, '', 'unreadable', '', run.why];
-    const { at, status, scores, gaps, task } = run.report;
+    const { at, status, scores, gaps, undecided, task } = run.report;
+    const open = undecided.length === 0 ? '' : `, ${undecided.length} undecided`;
     return [
       id,
       at.slice(0, 16).replace('T', ' '),
       status,
-      scores === undefined ? '-' : showScore(scores.overall),
-      `${plural(gaps.length, 'gap')}, task ${task.source}`,
+      scores === undefined ? '-' : overallText(scores),
+      `${plural(gaps.length, 'gap')}${open}, task ${task.source}`,
     ];
   });
   await io.out(
@@ -50,7 +52,7 @@ async function list(io: Io, folder: string, { format }: RunsSettings): Promise<v
 
 function listed(run: ListedRun): unknown {
   if (run.kind === 'broken') return { runId: run.runId, broken: run.why };
-  const { runId, at, status, approved, code, scores, gaps, task } = run.report;
+  const { runId, at, status, approved, code, scores, counts, gaps, task } = run.report;
   return {
     runId,
     at,
@@ -58,6 +60,7 @@ function listed(run: ListedRun): unknown {
     approved,
     code,
     overall: scores?.overall ?? null,
+    ...(counts !== undefined && { counts }),
     gaps: gaps.length,
     task,
   };
@@ -80,20 +83,20 @@ export async function showRun(
   folder: string,
   run: { readonly report: RunReport; readonly folder: string },
 ): Promise<void> {
+  const { report } = run;
+  const shortId = await shortIdOf(folder, report.runId);
+  const store = storeWords(io.cwd, folder);
+  const closed = report.approved || report.status === 'accepted';
   const next =
-    run.report.status === 'suspended'
-      ? waitingCommand(
-          run.report,
-          await shortIdOf(folder, run.report.runId),
-          storeWords(io.cwd, folder),
-        )
-      : 'reviewloop runs';
+    report.status === 'suspended'
+      ? waitingCommand(report, shortId, store)
+      : ((closed ? undefined : decideCommand(report, shortId, store)) ?? 'reviewloop runs');
   await io.out(
-    renderReport(run.report, {
+    renderReport(report, {
       columns: io.outColumns,
       paint: paintFor(io.colours),
       folder: relative(io.cwd, run.folder) || run.folder,
-      next,
+      next: [next],
     }),
   );
 }

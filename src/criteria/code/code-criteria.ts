@@ -2,6 +2,7 @@ import type { Artifact } from '../../core/artifact.js';
 import type { ArtifactCriterion, Edit, Found } from '../artifact-criterion.js';
 import { chatterIn } from '../files/chatter.js';
 import { conflictMarkers } from '../files/conflict-markers.js';
+import { emptyContent } from '../files/empty-content.js';
 import { isData, isSource } from '../files/file-kind.js';
 import { type FileRule, fileCriterion, foundAt, type TextFile } from '../files/file-rule.js';
 import { secretsIn } from '../files/secrets.js';
@@ -10,6 +11,9 @@ import { codeCutOff } from './code-cut-off.js';
 import { codePlaceholders } from './code-placeholders.js';
 import { brokenData, isCheckedData } from './data-validity.js';
 import { bidiControls, nullBytes } from './hidden-characters.js';
+
+/** Stylesheets belong to the criteria for CSS. */
+const isStyle = ({ path }: Artifact): boolean => /\.(?:css|s[ac]ss|less)$/i.test(path);
 
 const isCode = (artifact: Artifact): boolean => isSource(artifact) || isData(artifact);
 
@@ -124,7 +128,7 @@ const rules: readonly FileRule[] = [
 /**
  * Creates the criteria for source code and data: omitted code, merge conflicts, broken JSON and
  * YAML, truncated files, fences and words of an assistant around the code, secrets, hidden
- * characters, and missing files. A fix removes the fence around a whole file.
+ * characters, missing files, and empty files. A fix removes the fence around a whole file.
  *
  * @example
  * ```ts
@@ -132,7 +136,11 @@ const rules: readonly FileRule[] = [
  * ```
  */
 export function codeCriteria(): ArtifactCriterion[] {
-  return [...rules.map(fileCriterion), taskFiles('code', isCode)];
+  return [
+    ...rules.map(fileCriterion),
+    taskFiles('code', isCode),
+    emptyContent('code', (artifact) => isCode(artifact) && !isStyle(artifact)),
+  ];
 }
 
 /**

@@ -1,7 +1,9 @@
 import { checkKeys, checkRange } from '../../core/options.js';
 import type { ArtifactCriterion } from '../artifact-criterion.js';
+import { emptyContent } from '../files/empty-content.js';
 import { designTokens } from './design-tokens.js';
 import { responsive } from './responsive.js';
+import { isStylesheet } from './stylesheet.js';
 
 /** Options of {@link cssCriteria}. */
 export interface CssOptions {
@@ -24,5 +26,5 @@ export function cssCriteria(options: CssOptions = {}): ArtifactCriterion[] {
   checkKeys('cssCriteria', options, ['tokenShare']);
   const { tokenShare = 0.8 } = options;
   checkRange('tokenShare', tokenShare);
-  return [designTokens(tokenShare), responsive()];
+  return [designTokens(tokenShare), responsive(), emptyContent('css', isStylesheet)];
 }

@@ -1,5 +1,6 @@
 import { checkKeys, invalid } from '../../core/options.js';
 import type { ArtifactCriterion } from '../artifact-criterion.js';
+import { emptyPage } from './empty-page.js';
 import { type HtmlOptions, htmlCriterion } from './rule.js';
 import { htmlRules } from './rules/html-rules.js';
 
@@ -24,5 +25,5 @@ export function htmlCriteria(options: HtmlOptions = {}): ArtifactCriterion[] {
     !(typeof language === 'string' && /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(language))
   )
     throw invalid('language', 'a language tag such as "en"', language);
-  return htmlRules.map((rule) => htmlCriterion(rule, options));
+  return [...htmlRules.map((rule) => htmlCriterion(rule, options)), emptyPage()];
 }

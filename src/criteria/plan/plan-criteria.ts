@@ -1,5 +1,6 @@
 import { checkKeys, checkRange, invalid } from '../../core/options.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
+import { emptyContent } from '../files/empty-content.js';
 import {
   acceptanceRule,
   assignmentRule,
@@ -7,12 +8,14 @@ import {
   dependencyRule,
   type PlanOptions,
 } from './plan-rules.js';
+import { isNamedPlan } from './read-plans.js';
+import { isTaskList } from './task-list.js';
 
 /**
  * Creates the criteria for plans: acceptance criteria, dependencies, complexity, assignment. A plan
  * is `result.epics[]`, a JSON or YAML file, or a Markdown list of numbered checkboxes. The file has
  * epics, features and tasks, or a list of tasks, which may be in groups. A plan without tasks fails
- * all criteria. Other files are not checked.
+ * all criteria. Other files are not checked: a note of checkboxes without ids is not a plan.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -37,6 +40,7 @@ export function planCriteria(options: PlanOptions = {}): ArtifactCriterion[] {
       ...complexityRule({ tooComplex, scale, share: complexityShare }),
     }),
     artifactCriterion({ id: 'plan-assignment', ...assignmentRule(assignedShare) }),
+    emptyContent('plan', (artifact) => isNamedPlan(artifact) && !isTaskList(artifact)),
   ];
 }
 

@@ -84,14 +84,12 @@ export function epicPlan(root: DataNode, placeOf: PlaceOf): Plan {
   };
 }
 
-/** Returns a plan of groups of tasks. Ids are unique within their group. */
+/** Returns the plan of one group of tasks. Ids are unique within their group. */
 export function groupedPlan(
-  groups: readonly { readonly name: string; readonly tasks: readonly DataNode[] }[],
+  { name, tasks: listed }: { readonly name: string; readonly tasks: readonly DataNode[] },
   placeOf: PlaceOf,
 ): Plan {
-  const tasks = groups.flatMap(({ name, tasks: listed }) =>
-    listed.flatMap((task) => tasksOf(task, { placeOf, scope: groups.length > 1 ? name : '' })),
-  );
+  const tasks = listed.flatMap((task) => tasksOf(task, { placeOf, scope: name }));
   const whole = tasks.filter(({ isPart }) => !isPart);
   const silentAbout = new Set<PlanAspect>();
   if (whole.every(({ complexity }) => complexity === '')) silentAbout.add('complexity');

@@ -24,24 +24,23 @@ export async function plansOf(output: Artifacts): Promise<Plans> {
   const notChecked: { file: string; reason: string }[] = [];
   const artifacts = artifactsOf(output);
   for (const artifact of artifacts) {
-    const read = await planIn(artifact);
-    if (read === undefined) continue;
+    const read = await plansIn(artifact);
     if ('reason' in read) notChecked.push({ file: artifact.path, reason: read.reason });
-    else plans.push(read);
+    else plans.push(...read);
   }
-  const inResult = plans.some(
+  const repeated = plans.some(
     ({ file }) =>
       file !== undefined &&
       isSame(output.result, artifacts.find(({ path }) => path === file)?.content),
-  )
-    ? undefined
-    : resultPlan(output);
-  return { plans: inResult === undefined ? plans : [inResult, ...plans], notChecked };
+  );
+  return { plans: repeated ? plans : [...resultPlans(output), ...plans], notChecked };
 }
 
-function resultPlan(output: Artifacts): Plan | undefined {
+function resultPlans(output: Artifacts): readonly Plan[] {
   const root = nodeOfValue(output.result);
-  return memberOf(root, 'epics') === undefined ? dataPlan(root, () => undefined) : planOf(output);
+  return memberOf(root, 'epics') === undefined
+    ? dataPlans(root, () => undefined)
+    : [planOf(output)];
 }
 
 /** Returns whether a result repeats the content of a file, which is common. */
@@ -54,21 +53,25 @@ function isSame(result: unknown, content: string | undefined): boolean {
   }
 }
 
-async function planIn({
-  path,
-  content,
-}: Artifact): Promise<Plan | { readonly reason: string } | undefined> {
-  if (content === undefined) return undefined;
-  if (isTaskList(path, content)) return taskListPlan(path, content);
-  const isNamed = /(?:^|[^a-z])(?:tasks|plan|roadmap|backlog)\.[a-z]+$/i.test(path);
+/** Returns whether the name of a file, or the type that the user gave it, says that it is a plan. */
+export function isNamedPlan({ path, type }: Pick<Artifact, 'path' | 'type'>): boolean {
+  return type === 'plan' || /(?:^|[^a-z])(?:tasks|plan|roadmap|backlog)\.[a-z]+$/i.test(path);
+}
+
+async function plansIn(artifact: Artifact): Promise<readonly Plan[] | { readonly reason: string }> {
+  const { path, content } = artifact;
+  if (content === undefined) return [];
+  if (isTaskList(artifact)) return [taskListPlan(path, content)];
+  const isNamed = isNamedPlan(artifact);
   // skips files that cannot be plans, because parsing costs time
   const isLikely =
     isNamed ||
     /["']?\b(?:epics|tasks)\b["']?\s*:/.test(content) ||
     /^\s*(?:\[\s*\{|- (?:id|title):)/.test(content);
   const read = isLikely ? await dataIn(path, content) : undefined;
-  if (read === undefined) return undefined;
-  return 'reason' in read ? (isNamed ? read : undefined) : planOfFile(path, content, read);
+  if (read !== undefined && 'reason' in read) return isNamed ? read : [];
+  const found = read === undefined ? [] : plansOfFile(path, content, read);
+  return found.length === 0 && artifact.type === 'plan' ? [taskListPlan(path, '')] : found;
 }
 
 async function dataIn(
@@ -87,44 +90,50 @@ async function dataIn(
     : tree.root;
 }
 
-function planOfFile(file: string, content: string, root: DataNode): Plan | undefined {
+function plansOfFile(file: string, content: string, root: DataNode): readonly Plan[] {
   const lines = sourceLines(content);
   const placeOf: PlaceOf = (node) =>
     node === undefined || node.start < 0
       ? undefined
       : { file, line: lines.lineAt(node.start), quote: lines.quoteAt(node.start, node.end) };
-  const plan = dataPlan(root, placeOf);
-  return plan && { ...plan, file };
+  return dataPlans(root, placeOf).map((plan) => ({ ...plan, file }));
 }
 
-/** Returns the plan in some data, or `undefined` for other data. */
-function dataPlan(root: DataNode, placeOf: PlaceOf): Plan | undefined {
-  if (memberOf(root, 'epics')?.kind === 'array') return limited(epicPlan(root, placeOf));
+/** Returns the plans in some data: one for each group with its own ids, and none for other data. */
+function dataPlans(root: DataNode, placeOf: PlaceOf): readonly Plan[] {
+  if (memberOf(root, 'epics')?.kind === 'array') return [limited(epicPlan(root, placeOf))];
   const own = tasksIn(root);
-  if (own !== undefined) return limited(groupedPlan([{ name: '', tasks: own }], placeOf));
+  if (own !== undefined) return [limited(groupedPlan({ name: '', tasks: own }, placeOf))];
   const parts = itemsOf(first(root, ['phases', 'milestones', 'sections', 'features', 'stories']));
-  if (parts.length > 0) return groups(parts.map((node) => ({ name: '', node })));
-  return root.kind === 'object'
-    ? groups((root.members ?? []).map(({ key, node }) => ({ name: key, node })))
-    : undefined;
-
-  function groups(
-    found: readonly { readonly name: string; readonly node: DataNode }[],
-  ): Plan | undefined {
-    const lists = found.flatMap(({ name, node }) => {
-      const tasks = node.kind === 'object' ? tasksIn(node) : undefined;
-      return tasks === undefined ? [] : [{ name, tasks }];
-    });
-    if (lists.length === 0) return undefined;
+  if (parts.length > 0) {
+    const lists = groupsIn(parts.map((node) => ({ name: '', node })));
+    if (lists.length === 0) return [];
     // ids are unique over all phases, but only within a tag
-    const isShared = found.every(({ name }) => name === '');
-    return limited(
-      groupedPlan(
-        isShared ? [{ name: '', tasks: lists.flatMap(({ tasks }) => tasks) }] : lists,
-        placeOf,
-      ),
-    );
+    return [
+      limited(groupedPlan({ name: '', tasks: lists.flatMap(({ tasks }) => tasks) }, placeOf)),
+    ];
   }
+  if (root.kind !== 'object') return [];
+  const groups = groupsIn((root.members ?? []).map(({ key, node }) => ({ name: key, node })));
+  const used = groups.filter(({ tasks }) => tasks.length > 0);
+  return (used.length > 0 ? used : groups.slice(0, 1)).map(({ name, tasks }) =>
+    limited(groupedPlan({ name: groups.length > 1 ? name : '', tasks }, placeOf)),
+  );
+}
+
+/** A named list of tasks. */
+interface TaskGroup {
+  readonly name: string;
+  readonly tasks: readonly DataNode[];
+}
+
+function groupsIn(
+  found: readonly { readonly name: string; readonly node: DataNode }[],
+): readonly TaskGroup[] {
+  return found.flatMap(({ name, node }) => {
+    const tasks = node.kind === 'object' ? tasksIn(node) : undefined;
+    return tasks === undefined ? [] : [{ name, tasks }];
+  });
 }
 
 function limited(plan: Plan): Plan {

@@ -1,3 +1,4 @@
+import type { Artifact } from '../../core/artifact.js';
 import type { Plan, PlanDependency, PlanPlace, PlanTask } from './plan.js';
 
 const checkbox = /^([ \t]*)[-*+] \[[ xX]\][ \t]+(.*)$/;
@@ -6,10 +7,14 @@ const waiting =
   /\b(?:depends on|blocked by|dependencies:|depends:)[ \t]*((?:(?:tasks?|and)?[ \t,]*(?:[A-Z]{1,5}-?)?\d+(?:\.\d+)*)+)/gi;
 const longestLine = 2000;
 
-/** Returns whether a Markdown text is a list of tasks: by its name, or by numbered checkboxes. */
-export function isTaskList(path: string, content: string): boolean {
+/**
+ * Returns whether a Markdown text is a list of tasks: by its name, because the user says so, or by
+ * numbered checkboxes. A list of checkboxes without ids is a note.
+ */
+export function isTaskList({ path, type, content = '' }: Artifact): boolean {
+  if (type === 'plan') return !/\.(?:json|ya?ml)$/i.test(path);
   if (!/\.(?:md|markdown)$/i.test(path)) return false;
-  if (/(?:^|[^a-z])(?:tasks|todos?)\.(?:md|markdown)$/i.test(path)) return true;
+  if (/(?:^|[^a-z])tasks\.(?:md|markdown)$/i.test(path)) return true;
   return (
     linesOf(content).filter(({ text }) => numbered.test(checkbox.exec(text)?.[2] ?? '')).length >= 2
   );

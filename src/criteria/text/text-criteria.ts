@@ -3,6 +3,7 @@ import type { ArtifactCriterion } from '../artifact-criterion.js';
 import { brokenFrontMatter } from '../code/data-validity.js';
 import { chatterIn } from '../files/chatter.js';
 import { conflictMarkers } from '../files/conflict-markers.js';
+import { emptyContent } from '../files/empty-content.js';
 import { isMarkdown, isPage, isText } from '../files/file-kind.js';
 import { fileCriterion, foundAt } from '../files/file-rule.js';
 import { secretsIn } from '../files/secrets.js';
@@ -28,7 +29,7 @@ const isWritten = (artifact: { readonly path: string; readonly type: string }): 
 /**
  * Creates the criteria for texts that people read: Markdown, plain text and pages. They find
  * placeholders, merge conflicts, broken links, unclosed fences, invalid front matter, truncated
- * texts, words of an assistant around its work, secrets, and missing files.
+ * texts, words of an assistant around its work, secrets, missing files, and empty files.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -50,6 +51,7 @@ export function textCriteria(options: TextOptions = {}): ArtifactCriterion[] {
     chatter(),
     secrets(),
     taskFiles('text', isWritten),
+    emptyContent('text', isText),
   ];
 }
 

@@ -1,12 +1,13 @@
 import { answerOf, type GivenAnswer, questionFor } from '../../cli-kit/answer-question.js';
 import type { Io } from '../../cli-kit/io.js';
+import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { StageResult } from '../stage-result.js';
 import { overrideLines } from '../stage-text.js';
-import { buildStage, loadReviewer, stageProvider } from './build-stage.js';
+import { buildStage, loadReviewer } from './build-stage.js';
 import { followed, sayer } from './review-diff.js';
 import { saveStage, showEnd } from './save-stage.js';
 import type { StoredReview } from './stored-reviews.js';
@@ -36,15 +37,11 @@ export async function answerStage(
   const { store, format, quiet } = settings;
   const answer = answerOf(settings, report);
   const { config, provider: configured } = await loadReviewer(request.cwd, request.config);
-  const provider = await stageProvider(io, {
-    config,
-    choice: providerChoice(request) ?? configured,
-    quiet: true,
-  });
+  const provider = await chooseProvider(io, providerChoice(request) ?? configured, true);
   const say = sayer(io, format);
-  const stage = buildStage(io, { request, config, provider, store, say });
+  const stage = await buildStage(io, { request, config, provider, store, say });
   const options = { signal: io.signal };
-  const parts = { request, store, format };
+  const parts = { request, store, format, again: undefined, model: true };
   const act = (): Promise<StageResult> => {
     if (report.status === 'suspended') {
       const question = questionFor(report, settings.question);

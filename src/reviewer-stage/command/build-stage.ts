@@ -1,10 +1,6 @@
 import { join } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
-import {
-  chooseProvider,
-  configuredProvider,
-  requireProvider,
-} from '../../cli-kit/provider/choose-provider.js';
+import { configuredProvider } from '../../cli-kit/provider/choose-provider.js';
 import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { loadConfig } from '../../config/load-config.js';
@@ -15,6 +11,7 @@ import type { Dimension } from '../dimension.js';
 import { defaultDimensions } from '../dimensions/default-dimensions.js';
 import { ReviewerStage } from '../reviewer-stage.js';
 import type { ReviewerStageOptions } from '../stage-options.js';
+import { codeChecks } from './code-checks.js';
 import { planner } from './planner.js';
 import { runFolder } from './stage-files.js';
 import type { StageRequest } from './stage-request.js';
@@ -53,36 +50,22 @@ export async function loadReviewer(
   };
 }
 
-/**
- * Returns the provider that judges.
- *
- * @throws ReviewLoopError `provider_missing` if a dimension asks a model and no model is configured
- */
-export async function stageProvider(
-  io: Pick<Io, 'err'>,
-  {
-    config,
-    choice,
-    quiet,
-  }: {
-    readonly config: ConfiguredReviewer;
-    readonly choice: ProviderChoice | LLMProvider | undefined;
-    readonly quiet: boolean;
-  },
-): Promise<LLMProvider | undefined> {
-  const provider = await chooseProvider(io, choice, quiet);
-  requireProvider(
-    provider,
-    enabledDimensions(config).filter(({ needsProvider }) => needsProvider === true),
+/** Returns whether dimensions stay undecided because no model is configured. */
+export function lacksModel({ config, provider }: Pick<StageParts, 'config' | 'provider'>): boolean {
+  return (
+    provider === undefined &&
+    enabledDimensions(config).some(({ needsProvider }) => needsProvider === true)
   );
-  return provider;
 }
 
-/** Builds the stage of a request. */
-export function buildStage(
+/**
+ * Builds the stage of a request. Without a model for the dimensions, code judges what it can, and
+ * the dimensions stay undecided.
+ */
+export async function buildStage(
   io: Io,
   { request, config, provider, store, say }: StageParts,
-): ReviewerStage {
+): Promise<ReviewerStage> {
   const { timeoutSeconds, humanReview, minQuality, thresholds, maxCycles, onDecline, replan } =
     config;
   const stores = openStores(store);
@@ -94,6 +77,10 @@ export function buildStage(
     ...(maxCycles !== undefined && { maxCycles }),
     ...(onDecline !== undefined && { onDecline }),
     ...(provider !== undefined && { provider }),
+    ...(lacksModel({ config, provider }) && {
+      reviewers: await codeChecks(),
+      withoutModel: 'undecided' as const,
+    }),
     humanReview: request.human ?? humanReview ?? 'auto',
     store: stores.store,
     audit: stores.audit,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { readTask } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
+import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { prepareRuns } from '../../cli-kit/run-stores.js';
 import { Progress } from '../../cli-kit/show/progress.js';
@@ -15,9 +16,9 @@ import type { ReviewerStage } from '../reviewer-stage.js';
 import { dimensionsOf } from '../stage-dimension.js';
 import type { StageResult } from '../stage-result.js';
 import { assessmentLines, decisionLines, startLine } from '../stage-text.js';
-import { buildStage, loadReviewer, stageProvider, verifyCommands } from './build-stage.js';
+import { buildStage, lacksModel, loadReviewer, verifyCommands } from './build-stage.js';
 import { diffOf, readFacts, withoutOwnFiles, workOf } from './load-work.js';
-import { saveStage, showEnd } from './save-stage.js';
+import { type SaveParts, saveStage, showEnd } from './save-stage.js';
 import { diffRequest, type StageSettings } from './stage-flags.js';
 import { askPerson, offerOverride } from './stage-person.js';
 import { type StageRequest, saveStageRequest, stageSettingsIn } from './stage-request.js';
@@ -26,6 +27,14 @@ import { verifyWork } from './verify-work.js';
 
 type Say = (lines: readonly string[]) => Promise<void>;
 
+/** A call of `reviewloop review --diff`. */
+export interface DiffCall {
+  readonly settings: StageSettings;
+  readonly store: string;
+  /** The arguments that run the command again; `undefined` if it cannot be repeated. */
+  readonly again: SaveParts['again'];
+}
+
 /**
  * Reviews a diff as finished work, then stores and shows the result. If the policy requires it, it
  * asks the person at the terminal.
@@ -33,10 +42,7 @@ type Say = (lines: readonly string[]) => Promise<void>;
  * @returns The exit code.
  * @throws ReviewLoopError for usage errors, and if a file cannot be read or written
  */
-export async function reviewDiff(
-  io: Io,
-  { settings, store }: { readonly settings: StageSettings; readonly store: string },
-): Promise<number> {
+export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): Promise<number> {
   const { format, quiet } = settings;
   const say = sayer(io, format);
   const {
@@ -55,11 +61,7 @@ export async function reviewDiff(
   );
   const own = [settings.task, settings.plan, settings.results, settings.verification, file];
   const diff = withoutOwnFiles(whole, io.cwd, own);
-  const provider = await stageProvider(io, {
-    config,
-    choice: providerChoice(settings) ?? configured,
-    quiet,
-  });
+  const provider = await chooseProvider(io, providerChoice(settings) ?? configured, quiet);
   const text = await redactSecretsAsync(task.request.context.task.description ?? '');
   const request = requestOf(io, settings, {
     diff,
@@ -67,7 +69,7 @@ export async function reviewDiff(
     config: file,
     task: { source: task.source, text },
   });
-  const stage = buildStage(io, { request, config, provider, store, say });
+  const stage = await buildStage(io, { request, config, provider, store, say });
   // refuses work that cannot be reviewed before it stores anything
   const changed = await workOf(diff, request, { facts, signal: io.signal });
   await prepareRuns(store);
@@ -85,7 +87,8 @@ export async function reviewDiff(
   const result = await followed(io, stage, { quiet, say }, () =>
     stage.review(work, { runId: request.runId, signal: io.signal }),
   );
-  return finishStage(io, stage, result, { request, store, format, say });
+  const asked = { again, model: !lacksModel({ config, provider }) };
+  return finishStage(io, stage, result, { request, store, format, say, ...asked });
 }
 
 /** Stores and shows a judged review, and asks the person at the terminal. */
@@ -93,12 +96,7 @@ async function finishStage(
   io: Io,
   stage: ReviewerStage,
   judged: StageResult,
-  parts: {
-    readonly request: StageRequest;
-    readonly store: string;
-    readonly format: 'text' | 'json';
-    readonly say: Say;
-  },
+  parts: SaveParts & { readonly say: Say },
 ): Promise<number> {
   const { format, say } = parts;
   // stores the record before it asks a person, because a terminal may close

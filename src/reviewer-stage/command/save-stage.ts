@@ -1,12 +1,21 @@
 import { relative } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
-import { mayOverride, waitingCommand } from '../../cli-kit/show/next-command.js';
+import {
+  decideCommand,
+  idOf,
+  type MoreArguments,
+  mayOverride,
+  reviewLine,
+  waitingCommand,
+} from '../../cli-kit/show/next-command.js';
 import { shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
+import { redactSecrets } from '../../redact/secrets.js';
 import { reportRun } from '../../reports/report-run.js';
 import { saveRun } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
+import { countsText } from '../../reports/verdict-counts.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { StageResult } from '../stage-result.js';
 import { decisionLines } from '../stage-text.js';
@@ -18,6 +27,10 @@ export interface SaveParts {
   readonly request: StageRequest;
   readonly store: string;
   readonly format: 'text' | 'json';
+  /** The arguments that run the command again; `undefined` if it cannot be repeated. */
+  readonly again: ((more: MoreArguments) => readonly string[]) | undefined;
+  /** Whether a model judged the dimensions. */
+  readonly model: boolean;
 }
 
 /**
@@ -27,7 +40,7 @@ export interface SaveParts {
  */
 export async function saveStage(
   result: StageResult,
-  { request, store }: SaveParts,
+  { request, store }: Pick<SaveParts, 'request' | 'store'>,
 ): Promise<RunReport> {
   const { run, dimensions, exitCode, summary } = result;
   const files = run.output?.changedFiles ?? [];
@@ -72,16 +85,17 @@ export interface EndedStage {
 }
 
 /** Shows the end of a review, and the next command. */
-export async function showEnd(
-  io: Io,
-  ended: EndedStage,
-  { store, format }: SaveParts,
-): Promise<void> {
+export async function showEnd(io: Io, ended: EndedStage, parts: SaveParts): Promise<void> {
   const { result, report } = ended;
-  const next = nextOf(ended, await shortIdOf(store, report.runId), storeWords(io.cwd, store));
+  const { store, format } = parts;
+  const place = { shortId: await shortIdOf(store, report.runId), flag: storeWords(io.cwd, store) };
+  const [next, ...ways] = nextOf(ended, parts, place);
   if (format === 'text')
     return io.out(
-      endText(ended, { folder: relative(io.cwd, `${store}/runs/${report.runId}`), next }),
+      endText(ended, {
+        folder: relative(io.cwd, `${store}/runs/${report.runId}`),
+        next: [next, ...ways],
+      }),
     );
   const { summary, feedback, decision, outcome, reasoning, cycles, code, exitCode } = result;
   const data = {
@@ -98,32 +112,64 @@ export async function showEnd(
     summary: summary ?? null,
     requests: report.requests ?? [],
     next,
+    undecided: report.undecided,
+    counts: report.counts ?? null,
   };
   return io.out(`${terminalSafeJson(await redactJsonAsync(data))}\n`);
 }
 
-function nextOf({ result, report }: EndedStage, shortId: string, flag: string): string {
-  if (result.outcome === 'suspended') return waitingCommand(report, shortId, flag);
-  return mayOverride(report)
-    ? `reviewloop override ${shortId} --reason "..."${flag}`
-    : `reviewloop summary ${shortId}${flag}`;
+/** Returns the next command that can help, then other ways on. */
+function nextOf(
+  { result, report }: EndedStage,
+  { again, model }: SaveParts,
+  { shortId, flag }: { readonly shortId: string; readonly flag: string },
+): readonly [string, ...string[]] {
+  if (result.outcome === 'suspended') return [waitingCommand(report, shortId, flag)];
+  if (!mayOverride(report)) return [`reviewloop summary ${shortId}${flag}`];
+  const override = `reviewloop override ${shortId} --reason "..."${flag}`;
+  const repeat = (provider?: string): string[] =>
+    again === undefined ? [] : [reviewLine(again({ fix: false, write: false, provider }))];
+  if (report.failures.length > 0) {
+    const [retry] = repeat();
+    return retry === undefined ? [override] : [`${retry} # asks the failed judges again`, override];
+  }
+  const decide = decideCommand(report, shortId, flag);
+  if (decide === undefined) return [override];
+  const asking = model ? [] : repeat('ollama:MODEL').map((line) => `${line} # a model decides`);
+  const [edited] = repeat().map((line) => `${line} # after you fixed the issues`);
+  return result.decision === 'REJECTED' && edited !== undefined
+    ? [edited, decide, ...asking, override]
+    : [decide, ...asking, override];
 }
 
 function endText(
   { result, report, shown }: EndedStage,
-  { folder, next }: { readonly folder: string; readonly next: string },
+  {
+    folder,
+    next: [next, ...ways],
+  }: { readonly folder: string; readonly next: readonly [string, ...string[]] },
 ): string {
   const omitted = report.notReviewed.map(({ path, reason }) => sanitise(`${path} (${reason})`));
   const more = omitted.length > 10 ? ` and ${omitted.length - 10} more` : '';
   return [
     ...(shown ? [] : ['', ...decisionLines(result, sanitise)]),
+    ...openLines(report),
     ...(omitted.length === 0
       ? []
       : ['', `not reviewed in full: ${omitted.slice(0, 10).join(', ')}${more}`]),
     '',
     `status: ${report.status}${result.code === undefined ? '' : ` (${result.code})`}`,
     `stored: ${folder}`,
-    `next: ${next}`,
+    `next: ${sanitise(redactSecrets(next))}`,
+    ...ways.map((way) => `  or: ${sanitise(redactSecrets(way))}`),
     '',
   ].join('\n');
+}
+
+/** Returns what stayed open, and how many checks answered. */
+function openLines(report: RunReport): string[] {
+  const ids = report.undecided.map(idOf);
+  if (ids.length === 0) return [];
+  const counts = report.counts === undefined ? [] : [`checks: ${countsText(report.counts)}`];
+  return ['', ...counts, `undecided: ${ids.join(', ')}`];
 }

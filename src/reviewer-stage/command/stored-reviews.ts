@@ -89,8 +89,9 @@ async function readSummary(folder: string): Promise<StageSummary> {
 /** Returns the summary of a review of files: each criterion becomes a dimension. */
 function summaryOfReport(report: RunReport): StageSummary {
   const best = report.reviews.find((review) => review.best) ?? report.reviews.at(-1);
-  const dimensions = (best?.assessments ?? []).map(({ criterion, verdict, score, text }) => {
-    const name = report.criteria.names[criterion] ?? criterion;
+  const dimensions = (best?.assessments ?? []).map(({ criterion, id, verdict, score, text }) => {
+    const requirement = report.coverage.find((entry) => id !== undefined && entry.id === id);
+    const name = requirement?.requirement ?? report.criteria.names[criterion] ?? criterion;
     const judged = verdict === 'pass' || verdict === 'fail';
     const issues = report.gaps
       .filter(({ criterionId }) => criterionId === criterion)
@@ -100,6 +101,7 @@ function summaryOfReport(report: RunReport): StageSummary {
       name,
       shortName: name,
       level: judged ? levelOfScore(score ?? 0) : null,
+      ...(verdict !== 'pass' && verdict !== 'fail' && { verdict }),
       passed: verdict === 'pass',
       explanation: text,
       issues,
@@ -112,7 +114,7 @@ function summaryOfReport(report: RunReport): StageSummary {
     goal: report.task.source,
     changes: report.changed.map((path) => ({ path, kind: 'modified' })),
     notes: dimensions.flatMap(({ name, issues }) => issues.map((issue) => `${name}: ${issue}`)),
-    decision: report.approved ? 'APPROVED' : 'REJECTED',
+    decision: decisionOf(report, dimensions),
     outcome: outcomeOf(report),
     reasoning: report.reason,
     levels: Object.fromEntries(dimensions.map(({ id, level }) => [id, level])),
@@ -129,6 +131,16 @@ function summaryOfReport(report: RunReport): StageSummary {
     decidedBy: report.acceptance?.by ?? 'the reviewers',
     ...(report.acceptance?.kind === 'override' && { overrideReason: report.acceptance.reason }),
   } satisfies StageSummary);
+}
+
+/** Only a judge that answered, or a person, rejects. */
+function decisionOf(
+  { approved, status }: RunReport,
+  dimensions: StageSummary['dimensions'],
+): StageSummary['decision'] {
+  if (approved) return 'APPROVED';
+  const rejected = dimensions.some(({ level, passed }) => level !== null && !passed);
+  return rejected || status === 'rejected' ? 'REJECTED' : 'INCONCLUSIVE';
 }
 
 function outcomeOf({ status, acceptance }: RunReport): StageSummary['outcome'] {

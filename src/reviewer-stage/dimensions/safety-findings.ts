@@ -199,7 +199,7 @@ function permissionsIn({ path, diff = '' }: ChangedFile): DimensionIssue[] {
 }
 
 /** Returns the added lines, or all lines of a file without a diff. */
-function addedLines({ path, diff, content }: ChangedFile): AddedLine[] {
+export function addedLines({ path, diff, content }: ChangedFile): AddedLine[] {
   if (diff === undefined)
     return (content ?? '')
       .split('\n')

@@ -1,7 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextCommand, quoted } from '../../../src/cli-kit/show/next-command.js';
+import {
+  type MoreArguments,
+  nextCommands,
+  quoted,
+} from '../../../src/cli-kit/show/next-command.js';
 import type { RunReport } from '../../../src/reports/run-report.js';
 
 const report: RunReport = {
@@ -32,16 +36,18 @@ const report: RunReport = {
   },
 };
 const options = {
-  again: ({ fix, write }: { readonly fix: boolean; readonly write: boolean }) => [
+  again: ({ fix, write, provider }: MoreArguments) => [
     'my site',
     '--task',
     't.md',
     ...(fix ? ['--fix'] : []),
     ...(write ? ['--write'] : []),
+    ...(provider === undefined ? [] : ['--provider', provider]),
   ],
   example: false,
   fix: false,
-  fixers: true,
+  fixable: true,
+  model: false,
   shortId: 'ab12',
   store: '',
 };
@@ -61,7 +67,7 @@ describe('the next command', () => {
     [
       'shows the run where nothing can be repaired',
       report,
-      { ...options, fixers: false },
+      { ...options, fixable: false },
       'reviewloop runs ab12',
     ],
     [
@@ -79,7 +85,7 @@ describe('the next command', () => {
     [
       'offers the override where nothing can be repaired',
       { ...report, version },
-      { ...options, fixers: false },
+      { ...options, fixable: false },
       'reviewloop answer ab12 override --reason "..."',
     ],
     [
@@ -91,7 +97,7 @@ describe('the next command', () => {
     [
       'offers no override of the example',
       { ...report, version },
-      { ...options, again: undefined, example: true, fixers: false },
+      { ...options, again: undefined, example: true, fixable: false },
       'reviewloop runs ab12',
     ],
     [
@@ -124,7 +130,58 @@ describe('the next command', () => {
       { ...options, again: undefined },
       'reviewloop runs ab12',
     ],
-  ])('%s', (_, given, how, expected) => expect(nextCommand(given, how)).toBe(expected));
+  ])('%s', (_, given, how, expected) => expect(nextCommands(given, how)[0]).toBe(expected));
+
+  const undecided: RunReport['undecided'] = [
+    { criterion: 'requirement:a', id: 'R1', verdict: 'undecided', text: '', mandatory: false },
+    { criterion: 'requirement:b', id: 'R2', verdict: 'undecided', text: '' },
+    { criterion: 'tone', verdict: 'undecided', text: '' },
+  ];
+  const again = "reviewloop review 'my site' --task t.md";
+  const override = 'reviewloop answer ab12 override --reason "..."';
+  const open: RunReport['gaps'][number] = {
+    id: 'g',
+    severity: 'major',
+    category: 'quality',
+    description: 'd',
+    suggestedFix: 'f',
+    estimatedEffort: 'small',
+    autoFixable: true,
+  };
+
+  test('names the ways on from open questions: decide, name a model, leave out', () => {
+    const given = { ...report, status: 'inconclusive', version, undecided };
+    const none = { ...options, fixable: false };
+    expect(nextCommands(given, none)).toEqual([
+      'reviewloop answer ab12 decide R2=yes ... --by NAME',
+      `${again} --provider ollama:MODEL # a model decides`,
+      'reviewloop requirements t --write # to leave out what nobody must decide',
+      override,
+    ]);
+    expect(nextCommands(given, { ...none, model: true, again: undefined })).toHaveLength(3);
+    expect(nextCommands({ ...given, undecided: undecided.slice(2) }, none)[0]).toBe(
+      'reviewloop answer ab12 decide tone=yes --by NAME',
+    );
+    expect(nextCommands({ ...given, undecided: undecided.slice(0, 1) }, none)[0]).toBe(override);
+  });
+
+  test('asks judges that failed again, before anything else [R2-026]', () => {
+    const failures: RunReport['failures'] = [{ criterion: 'a', verdict: 'errored', text: 'x' }];
+    const given = { ...report, status: 'inconclusive', version, undecided, failures };
+    expect(nextCommands(given, options)).toEqual([
+      `${again} # asks the failed judges again`,
+      override,
+    ]);
+    expect(nextCommands(given, { ...options, again: undefined })).toEqual([override]);
+  });
+
+  test('offers no --fix where none can help', () => {
+    const given = { ...report, version, gaps: [open] };
+    expect(nextCommands(given, { ...options, fixable: false })).toEqual([
+      `${again} # after you fixed the gaps`,
+      override,
+    ]);
+  });
 
   test('a shell reads arguments back as they were', () => {
     const words = fc.array(

@@ -45,9 +45,11 @@ describe('progress', () => {
   test('is plain lines where there is no terminal', async () => {
     const { text, cancelled } = await progressOf(undefined);
     const lines = text.trimEnd().split('\n');
-    expect(lines[0]).toBe('review 1: 0 of 4 checks, 0.0 s');
-    expect(lines).toContain('review 1: 0 of 4 checks, judging one, two, three and 1 more, 0.0 s');
-    expect(lines.at(-2)).toMatch(/^review 1: 4 of 4 checks, 1 gap, overall \d\.\d\d, 0\.0 s$/);
+    expect(lines[0]).toBe('review 1: asked 0 of 4 checks, 0.0 s');
+    expect(lines).toContain(
+      'review 1: asked 0 of 4 checks, judging one, two, three and 1 more, 0.0 s',
+    );
+    expect(lines.at(-2)).toMatch(/^review 1: 3 passed, 1 failed, 1 gap, overall \d\.\d\d, 0\.0 s$/);
     expect(lines.at(-1)).toBe('review 1: addressing 1 gap');
     expect(text).not.toMatch(/\r/);
     expect(cancelled).toBe(true);
@@ -56,7 +58,9 @@ describe('progress', () => {
   test('is one line that changes on a terminal, no wider than it', async () => {
     const { text } = await progressOf(60);
     const lines = text.replaceAll('\r\u001b[K', '\n').split('\n');
-    expect(lines.some((line) => /^review 1: \[#{5}\.{15}\] 1 of 4 checks/.test(line))).toBe(true);
+    expect(lines.some((line) => /^review 1: \[#{5}\.{15}\] asked 1 of 4 checks/.test(line))).toBe(
+      true,
+    );
     for (const line of lines) expect(line.length).toBeLessThan(60);
   });
 });

@@ -267,7 +267,7 @@ describe('an override of a run that ended', () => {
       const { cwd, id, result, report, answer } = await failed();
       expect(result).toMatchObject({
         code: 50,
-        out: expect.stringMatching(/next: reviewloop answer \S+ override --reason "\.\.\."\n$/),
+        out: expect.stringMatching(/ {2}or: reviewloop answer \S+ override --reason "\.\.\."\n$/),
       });
       const argv = command === 'answer' ? ['answer', id, 'override'] : ['override', id];
       expect(

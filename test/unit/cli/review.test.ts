@@ -32,7 +32,7 @@ const obeyed = (text: string): string[] =>
   [...text].filter((character) => ['\u001b', '\u202e', '\u0007', '\r'].includes(character));
 
 describe('one review', () => {
-  test('names every gap with file and line, then the decision, why, and the next command', async () => {
+  test('begins with the decision, names every gap with file, line and fix, then why, and the next command', async () => {
     const cwd = await folderOf({ 'site/index.html': faultyPage, 'TASK.md': task });
     const { code, out, err } = await runCli(cwd, ['review', 'site', '--task', 'TASK.md']);
     expect(code).toBe(50);
@@ -45,10 +45,11 @@ describe('one review', () => {
         .slice(-3)
         .map((line) => line.split(':')[0]),
     ).toEqual(['why', 'stored', 'next']);
-    expect(out).toMatch(/\nNOT APPROVED: \d major gaps\n/);
+    expect(out).toMatch(/^NOT APPROVED: \d major gaps\n/);
+    expect(out).toMatch(/field-name .*\n {4}fix: Add a <label/);
     expect(out).toMatch(/next: reviewloop review site --task TASK\.md --fix\n$/);
-    expect(out).toMatch(/requirements: 1 of 1 covered/);
-    expect(err).toMatch(/review 1: \d+ of \d+ checks, \d gaps/);
+    expect(out).toMatch(/requirements: 1 satisfied\n {2}R1 {2}satisfied/);
+    expect(err).toMatch(/review 1: \d+ passed, \d+ failed, \d+ not applicable, \d gaps/);
   });
 
   test('approves what has no blocking gap', async () => {

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { exitCodeOfError } from '../../../src/cli-kit/exit-codes.js';
 import { outcomeExitCode } from '../../../src/cli-kit/outcome-exit-code.js';
-import { headline, renderReport } from '../../../src/cli-kit/show/render-report.js';
+import { headline } from '../../../src/cli-kit/show/headline.js';
+import { renderReport } from '../../../src/cli-kit/show/render-report.js';
+import type { Assessment } from '../../../src/core/assessment.js';
 import { ReviewLoopError } from '../../../src/core/errors.js';
 import type { Gap } from '../../../src/core/gap.js';
 import type { Outcome } from '../../../src/core/outcome.js';
 import type { Review } from '../../../src/core/review.js';
+import { scoresOf } from '../../../src/core/scores.js';
 import { nodeErrors } from '../../../src/node/errors.js';
 import { reportRun } from '../../../src/reports/report-run.js';
 import { RunReportSchema } from '../../../src/reports/run-report.js';
@@ -118,8 +121,8 @@ describe('reports', () => {
     const none = reportRun(outcome([], undefined), about);
     expect(none).toMatchObject({ gaps: [], coverage: [], fixed: [], reviews: [] });
     expect(
-      renderReport(none, { columns: 80, paint: paintFor(false), folder: undefined, next: 'n' }),
-    ).toMatch(/NOT APPROVED \(stalled\): no gaps\nwhy: stuck\nnext: n\n$/);
+      renderReport(none, { columns: 80, paint: paintFor(false), folder: undefined, next: ['n'] }),
+    ).toMatch(/^NOT APPROVED \(stalled\): no gaps\n[\s\S]*\nwhy: stuck\nnext: n\n$/);
   });
 
   test('as text name disputed gaps and judges that failed', () => {
@@ -127,11 +130,13 @@ describe('reports', () => {
       columns: undefined,
       paint: paintFor(true),
       folder: 'f',
-      next: 'n',
+      next: ['n'],
     });
-    expect(text).toMatch(/without a verdict:\n {2}bad {2}bad threw/);
+    expect(text).toMatch(/judges that failed:\n {2}bad {2}bad threw/);
     expect(text).toMatch(/gap three \(disputed\)/);
-    expect(text).toContain('NOT APPROVED (stalled): no open gaps, 1 disputed, best of 3 versions');
+    expect(text).toContain(
+      'NOT APPROVED (stalled): 1 judge failed; no open gaps, 1 disputed, best of 3 versions',
+    );
   });
 
   test('as Markdown hold no markup of others', () => {
@@ -152,27 +157,28 @@ describe('reports', () => {
   });
 
   test('headlines', () => {
-    expect(headline({ ...report, status: 'approved', approved: true, exitCode: 0 })).toBe(
+    const judged = { ...report, failures: [] };
+    expect(headline({ ...judged, status: 'approved', approved: true, exitCode: 0 })).toBe(
       'APPROVED: no open gaps, 1 disputed',
     );
-    expect(headline({ ...report, gaps: [], status: 'approved', approved: true, exitCode: 0 })).toBe(
+    expect(headline({ ...judged, gaps: [], status: 'approved', approved: true, exitCode: 0 })).toBe(
       'APPROVED: no gaps',
     );
     const [disputed, waived] = [
       gap('d', { standing: 'disputed' }),
       gap('w', { standing: 'waived' }),
     ];
-    expect(headline({ ...report, gaps: [disputed], status: 'accepted', exitCode: 0 })).toBe(
+    expect(headline({ ...judged, gaps: [disputed], status: 'accepted', exitCode: 0 })).toBe(
       'ACCEPTED, not approved by reviewers: no open gaps, 1 disputed',
     );
-    expect(headline({ ...report, gaps: [gap('b'), disputed, waived] })).toContain(
+    expect(headline({ ...judged, gaps: [gap('b'), disputed, waived] })).toContain(
       ': 1 major gap, 1 disputed, 1 waived',
     );
-    expect(headline({ ...report, status: 'accepted', exitCode: 0 })).toMatch(
+    expect(headline({ ...judged, status: 'accepted', exitCode: 0 })).toMatch(
       /^ACCEPTED, not approved by reviewers/,
     );
     expect(
-      headline({ ...report, gaps: [gap('a', { severity: 'critical' }), gap('b'), gap('c')] }),
+      headline({ ...judged, gaps: [gap('a', { severity: 'critical' }), gap('b'), gap('c')] }),
     ).toBe('NOT APPROVED (stalled): 1 critical, 2 major gaps, best of 3 versions');
   });
 });
@@ -221,4 +227,155 @@ describe('exit codes', () => {
       ].map(exitCodeOfError),
     ).toEqual([2, 130, 1, 1]);
   });
+});
+
+describe('what nobody judged', () => {
+  const undecided = (text: string, share: number, mandatory = true): Assessment => ({
+    verdict: 'undecided',
+    criterion: `requirement:${text}`,
+    reason: 'no check could decide it; see a.html:2',
+    question: text,
+    decidableBy: ['model', 'person'],
+    mandatory,
+    coverage: {
+      requirement: text,
+      source: 'explicit',
+      covered: false,
+      state: 'unsure',
+      coverageDetails: '',
+      confidence: 0,
+      evidence: [
+        { file: 'a.html', line: 2, quote: 'q', share: share / 2 },
+        { file: 'b.html', line: 4, quote: 'q', share, doubt: 'planned' },
+      ],
+    },
+  });
+  const shown = (
+    assessments: readonly Assessment[],
+    more: Partial<Outcome<unknown>> = {},
+    gaps: readonly Gap[] = [],
+  ) => {
+    const judged = review(1, 'first', { assessments, gaps, scores: scoresOf(assessments) });
+    const given = { ...outcome([judged], 'first'), status: 'inconclusive', ...more };
+    const report = reportRun(given as Outcome<unknown>, about);
+    const text = renderReport(report, {
+      ...{ columns: undefined, paint: paintFor(false), folder: undefined },
+      next: ['decide', 'ask a model'],
+    });
+    return { report, text, page: summaryMarkdown(report, sanitise) };
+  };
+  const passed = (criterion: string): Assessment => ({
+    ...{ verdict: 'pass', score: 1, explanation: '', gaps: [] },
+    criterion,
+    ...(criterion.startsWith('requirement:') && {
+      coverage: {
+        ...{ requirement: criterion.slice(12), source: 'explicit', covered: true },
+        ...{ coverageDetails: 'found', confidence: 1, decidedBy: 'elements' },
+      },
+    }),
+  });
+  const skipped = (count: number): Assessment[] =>
+    Array.from({ length: count }, (_, index) => ({
+      ...{ verdict: 'skipped', reason: 'no table' },
+      criterion: `skipped-${index}`,
+    }));
+
+  test('is open with id, text, why and hints, and scores show what they rest on [R2-009]', () => {
+    const { report, text, page } = shown([
+      ...skipped(3),
+      passed('a'),
+      undecided('The heading is blue', 0.5),
+      passed('requirement:It has a form'),
+      undecided('Prices are listed', 0.25, false),
+    ]);
+    expect(text).toMatch(
+      /^NOT APPROVED \(inconclusive\): 1 requirement is undecided; 1 optional requirement undecided\n/,
+    );
+    expect(text).toContain('quality all passed (1 of 4 checks judged)');
+    expect(text).toContain('completeness unknown (1 of 3 requirements decided)');
+    expect(text).toContain('overall unknown');
+    expect(text).toContain('\nchecks: 2 passed, 3 not applicable, 2 undecided\n');
+    expect(text).toContain(
+      'requirements: 1 satisfied, 2 undecided\n  R2  satisfied    It has a form (by elements)\n',
+    );
+    expect(text).toContain(
+      'undecided:\n' +
+        '  R1  The heading is blue\n' +
+        '      no check could decide it; words occur in b.html:4 (50 %, planned), a.html:2 (25 %)\n' +
+        '  R3  Prices are listed\n',
+    );
+    expect(text).toMatch(/\nnext: decide\n {2}or: ask a model\n$/);
+    expect(report.coverage.map(({ id, state }) => [id, state])).toEqual([
+      ['R1', 'unsure'],
+      ['R2', undefined],
+      ['R3', 'unsure'],
+    ]);
+    expect(report.undecided.map(({ id, mandatory }) => [id, mandatory])).toEqual([
+      ['R1', undefined],
+      ['R3', false],
+    ]);
+    expect(report.counts).toMatchObject({ passed: 2, skipped: 3, undecided: 2 });
+    expect(RunReportSchema.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
+    expect(page).toContain('| R1 | undecided | The heading is blue |');
+    expect(page).toContain('## Undecided');
+    expect(`${text}${page}`).not.toMatch(/1\.00/);
+  });
+
+  test('a set of checks that all skipped says so first [R2-009]', () => {
+    const { text } = shown(skipped(53), { code: 'nothing_judged' });
+    expect(text).toMatch(
+      /^NOT APPROVED \(inconclusive\): nothing was judged: all 53 checks do not apply\n/,
+    );
+    expect(text).toContain('quality unknown (0 of 53 checks judged)');
+  });
+
+  test('an empty file is the first reason [R2-002]', () => {
+    const empty = gap('e', {
+      ...{ criterionId: 'html-empty-content', description: 'a.html is empty' },
+      severity: 'critical',
+    });
+    expect(shown([passed('a')], { code: 'x' }, [empty]).text).toMatch(
+      /^NOT APPROVED \(inconclusive\): a\.html is empty; 1 critical gap\n/,
+    );
+  });
+
+  test('without all judges there is no overall score [R2-021]', () => {
+    const error = new ReviewLoopError('criterion_threw', 'bad threw');
+    const { report, text } = shown([
+      passed('a'),
+      { verdict: 'errored', criterion: 'requirement:x', error },
+      passed('requirement:y'),
+    ]);
+    expect([report.scores?.overall, report.scores?.quality]).toEqual([null, 1]);
+    expect(report.coverage.map(({ id }) => id)).toEqual(['R2']);
+    expect(text).toMatch(/^NOT APPROVED \(inconclusive\): 1 judge failed\n/);
+    expect(text).toContain('overall unknown');
+  });
+});
+
+test('gaps stand by file, the file with the worst first, each with its fix', () => {
+  const at = (file: string, line: number, more: Partial<Gap> = {}): Gap =>
+    gap(`${file}${line}`, { location: { file, line }, ...more });
+  const gaps = [
+    at('a.html', 1, { severity: 'minor' }),
+    at('b.html', 9),
+    at('b.html', 3, { severity: 'critical', suggestedFix: 'Close\nit' }),
+    at('b.html', 8),
+  ];
+  const report = reportRun(outcome([review(1, 'first', { gaps })], 'first'), about);
+  const text = renderReport(report, {
+    ...{ columns: undefined, paint: paintFor(false), folder: undefined },
+    next: ['n'],
+  });
+  expect(text).toContain(
+    [
+      'b.html:3  critical  c  gap b.html3',
+      '    fix: Close it',
+      'b.html:8  major     c  gap b.html8',
+      'b.html:9  major     c  gap b.html9',
+      '    fix: fix',
+      'a.html:1  minor     c  gap a.html1',
+      '    fix: fix',
+    ].join('\n'),
+  );
 });

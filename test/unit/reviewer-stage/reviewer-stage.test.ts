@@ -8,6 +8,7 @@ import {
   type StageSummary,
   SummaryGenerator,
 } from '../../../src/reviewer-stage/summary-generator.js';
+import { criterion } from '../../../src/reviewers/criterion.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import { dimensions, five, good, keeping, needsWork, saying, work } from './support.js';
 
@@ -127,6 +128,47 @@ describe('the decision', () => {
     });
   });
 
+  it('work without a changed file is judged by nobody, whatever judges say [R2-008]', async () => {
+    const result = await new ReviewerStage({ dimensions: dimensions() }).review({
+      ...work,
+      changedFiles: [],
+    });
+    expect(result).toMatchObject({
+      decision: 'INCONCLUSIVE',
+      exitCode: 50,
+      run: { status: 'inconclusive', code: 'nothing_judged' },
+    });
+    expect(result.dimensions.map(({ level }) => level)).toEqual(five.map(() => undefined));
+  });
+
+  it('dimensions without a model stay undecided if the caller says so', async () => {
+    const asking = dimensions().map((one) => ({ ...one, needsProvider: true }));
+    const {
+      decision,
+      run,
+      dimensions: results,
+    } = await new ReviewerStage({
+      dimensions: asking,
+      withoutModel: 'undecided',
+    }).review(work);
+    expect([decision, run.status, run.code]).toEqual(['INCONCLUSIVE', 'inconclusive', 'undecided']);
+    expect(results.map((one) => 'verdict' in one && one.verdict)).toEqual(
+      five.map(() => 'undecided'),
+    );
+    expect(() => new ReviewerStage({ dimensions: asking })).toThrow(/provider/);
+    for (const wrong of [{ withoutModel: 'approve' }, { reviewers: 'all' }])
+      expect(() => new ReviewerStage(wrong as never)).toThrow(
+        expect.objectContaining({ code: 'invalid_options' }),
+      );
+  });
+
+  it('a reviewer beside the dimensions rejects, too', async () => {
+    const rejecting = criterion('small', (given: CompletedWork) => given.changedFiles.length < 2);
+    expect(
+      await new ReviewerStage({ dimensions: dimensions(), reviewers: [rejecting] }).review(work),
+    ).toMatchObject({ decision: 'REJECTED', outcome: 'rejected' });
+  });
+
   it('rejected, with feedback, exit code 50 [ReviewerStageTests.Should_Reject_Poor_Work, RV-44, FR-041, EXIT-50]', async () => {
     const result = await new ReviewerStage({
       dimensions: dimensions({ code_quality: { ...needsWork, level: 'poor' } }),
@@ -219,7 +261,7 @@ describe('the decision', () => {
         work,
       );
       expect(result).toMatchObject({
-        decision: 'REJECTED',
+        decision: 'INCONCLUSIVE',
         outcome: 'escalated',
         code: 'ACODE-REVIEW-002',
         exitCode: 50,
@@ -506,7 +548,7 @@ describe('time', () => {
     const pending = stage.review(work);
     await clock.advanceAsync(30_000);
     expect(await pending).toMatchObject({
-      decision: 'REJECTED',
+      decision: 'INCONCLUSIVE',
       outcome: 'timed_out',
       code: 'ACODE-REVIEW-003',
       exitCode: 52,

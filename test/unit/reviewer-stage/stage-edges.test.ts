@@ -73,10 +73,10 @@ describe('the ends of a review', () => {
     ]);
   });
 
-  it('a review that is cancelled before it begins reports every dimension as not assessed, and rejects', async () => {
+  it('a review that is cancelled before it begins reports every dimension as not assessed, and decides nothing', async () => {
     const result = await stageOf().review(work, { signal: AbortSignal.abort() });
     expect(result).toMatchObject({
-      decision: 'REJECTED',
+      decision: 'INCONCLUSIVE',
       outcome: 'cancelled',
       exitCode: 130,
       feedback: undefined,

@@ -167,7 +167,7 @@ describe('finished work from a diff', () => {
     ]);
     const provider = checklistJudge([]);
     const result = await new ReviewerStage({ provider, retries: 0 }).review(work);
-    expect(result).toMatchObject({ decision: 'REJECTED', code: 'ACODE-REVIEW-002' });
+    expect(result).toMatchObject({ decision: 'INCONCLUSIVE', code: 'ACODE-REVIEW-002' });
     expect(provider.requests).toHaveLength(0);
     const allowed = await workOf(repository, {
       maxFileTokens: 200,

@@ -21,7 +21,8 @@ function judge(
 
 describe('planCriteria', () => {
   it('a plan without tasks fails every criterion [D004-18]', async () => {
-    for (const criterion of planCriteria()) {
+    const judging = planCriteria().filter(({ id }) => id !== 'plan-empty-content');
+    for (const criterion of judging) {
       for (const result of [
         undefined,
         null,

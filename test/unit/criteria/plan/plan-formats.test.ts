@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fittingSets } from '../../../../src/cli-kit/criteria/auto-criteria.js';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 import { planCriteria } from '../../../../src/criteria/plan/plan-criteria.js';
 import type { PlanOptions } from '../../../../src/criteria/plan/plan-rules.js';
@@ -7,17 +8,18 @@ import { ProjectManagerReviewCriteria } from '../../../../src/self-review/criter
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
+const output = (type: string, files: Readonly<Record<string, string>>): AgentOutput => ({
+  artifacts: Object.entries(files).map(([path, content]) => ({ type, path, content })),
+});
+
 async function judge(
   id: string,
   files: Readonly<Record<string, string>>,
   options?: PlanOptions,
 ): Promise<CriterionResult> {
-  const output: AgentOutput = {
-    artifacts: Object.entries(files).map(([path, content]) => ({ type: 'data', path, content })),
-  };
   const found = planCriteria(options).find((criterion) => criterion.id === `plan-${id}`);
   if (found === undefined) throw new Error(id);
-  return found.validate(output, undefined, context);
+  return found.validate(output('data', files), undefined, context);
 }
 
 const places = ({ findings = [] }: CriterionResult): unknown[] =>
@@ -146,6 +148,20 @@ describe('tasks.json', () => {
     );
   });
 
+  it('asks each group of a tagged file only for what that group mentions [R2-042]', async () => {
+    const tagged = pretty({
+      alpha: { tasks: [{ id: 1, title: 'A', status: 'done', testStrategy: 'run' }] },
+      beta: { tasks: [{ id: 1, title: 'B', status: 'done', testStrategy: 'run', complexity: 3 }] },
+      later: { tasks: [] },
+    });
+    const result = await judge('complexity', { 'tasks.json': tagged });
+    expect(result).toMatchObject({ passed: true, details: '1 of 1 tasks are small enough' });
+    expect(await judge('acceptance-criteria', { 'tasks.json': tagged })).toMatchObject({
+      passed: true,
+      details: '2 of 2 tasks have acceptance criteria (90% needed)',
+    });
+  });
+
   it('asks for complexity and assignment only where the plan speaks of them', async () => {
     expect(await judge('complexity', { 'tasks.json': pretty({ tasks }) })).toMatchObject({
       skipped: 'tasks.json does not mention complexity',
@@ -203,6 +219,25 @@ describe('OpenSpec and Spec Kit lists', () => {
       expect((await judge(id, { 'tasks.md': list })).skipped).toMatch(
         /^tasks\.md does not mention/,
       );
+  });
+
+  it('a note of checkboxes is a plan only if the user says so [R2-041]', async () => {
+    const note = '# Shopping\n\n- [ ] milk\n- [x] tea\n';
+    expect(await judge('dependencies', { 'todo.md': note })).toMatchObject({
+      skipped: 'no plan was found among the files',
+    });
+    expect(
+      (await fittingSets(output('document', { 'todo.md': note }))).map(({ name }) => name),
+    ).toEqual(['text', 'requirements']);
+    const named = planCriteria().find(({ id }) => id === 'plan-dependencies');
+    expect(
+      await named?.validate(output('plan', { 'todo.md': note }), undefined, context),
+    ).toMatchObject({ passed: true });
+    for (const file of [{ 'todo.md': '# Soon\n' }, { 'todo.json': '{}' }, { 'todo.txt': 'x' }])
+      expect(await named?.validate(output('plan', file), undefined, context)).toMatchObject({
+        passed: false,
+        details: 'The plan has no tasks',
+      });
   });
 
   it('an empty list of tasks fails, a text with a checkbox is no plan', async () => {

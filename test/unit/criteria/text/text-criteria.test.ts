@@ -53,7 +53,6 @@ const fine: Readonly<Record<string, string>> = {
   'ends with an address': 'See this.\n\nMore of it at https://example.org/a\n',
   Chinese: '# 标题\n\n这是一个段落。\n\n最后一段没有标点\n',
   Arabic: '# عنوان\n\nهذه فقرة.\n',
-  empty: '',
 };
 
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are texts of files

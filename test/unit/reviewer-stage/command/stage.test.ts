@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { afterFile } from '../../../support/after-file.js';
 import { newRepository, type Repository } from '../../../support/git-repository.js';
 import { type JudgeServer, judgeServer } from '../../../support/judge-server.js';
 import { faults, goodCode, poorCode, repositoryWith } from '../../../system/stage-repository.js';
@@ -54,13 +56,71 @@ describe('review --diff', () => {
   it('nobody is asked but the model that is named, although a key is set [RV-09]', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-not-used');
     const { cwd } = repositoryWith(goodCode);
-    const refused = await runCli(cwd, ['review', '--diff', '--task', 'TASK.md']);
+    const open = await runCli(cwd, ['review', '--diff', '--task', 'TASK.md']);
     vi.unstubAllEnvs();
-    expect(refused).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('--provider') as string,
+    expect(open).toMatchObject({
+      code: 50,
+      err: expect.stringContaining('OPENAI_API_KEY is set but not used') as string,
     });
-    expect(refused.err).toContain('provider_missing');
+    expect(open.out).toContain('Decision: INCONCLUSIVE');
+  });
+
+  it('without a model code judges what it can, and the dimensions stay open', async () => {
+    const { cwd } = repositoryWith(goodCode);
+    const { code, out } = await runCli(cwd, ['review', '--diff', '--task', 'TASK.md', '-q']);
+    expect(code).toBe(50);
+    expect(out).toMatch(/ {4}\? Safety: Undecided\n {6}no model was asked\n/);
+    expect(out).toMatch(
+      / {2}Decision: INCONCLUSIVE\n {2}Reason: 5 of \d+ assessments are undecided/,
+    );
+    expect(out).toMatch(/\nchecks: \d+ passed, \d+ not applicable, 5 undecided\n/);
+    expect(out).toMatch(
+      /\nundecided: intent_alignment, code_quality, completeness, consistency, safety\n/,
+    );
+    expect(out).toMatch(
+      /\nnext: reviewloop answer \S+ decide intent_alignment=yes \.\.\. --by NAME\n {2}or: reviewloop review --task TASK\.md --provider ollama:MODEL --diff # a model decides\n/,
+    );
+    expect((await runCli(cwd, ['runs'])).out).toMatch(/inconclusive +unknown +0 gaps, 5 undecided/);
+  });
+
+  it('without a model a secret, a conflict mark and a failed command in the changes reject', async () => {
+    const repository = repositoryWith(goodCode);
+    repository.write('src/old.js', '<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n');
+    repository.commit();
+    const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+    repository.write('src/old.js', '<<<<<<< a\nx\n=======\ny\n>>>>>>> b\nlet z;\n');
+    repository.write('src/key.js', `export const key = '${token}';\n`);
+    repository.write('src/merge.js', '<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n');
+    const { code, out } = await runCli(repository.cwd, [
+      ...['review', 'src', '--diff', '--task', 'TASK.md', '-q', '--verify', 'exit 3'],
+    ]);
+    expect(code).toBe(50);
+    expect(out).toContain('Decision: REJECTED');
+    expect(out).toMatch(/- src\/key\.js:1: the code seems to contain a secret/);
+    expect(out).toMatch(/- src\/merge\.js:1: /);
+    expect(out).toMatch(/- the verification exit 3 failed/);
+    expect(out).not.toMatch(/- src\/old\.js/);
+    expect(out).not.toContain(token);
+    expect(out).toMatch(/\nnext: reviewloop review .* # after you fixed the issues\n/);
+  });
+
+  it('after judges failed the next command asks them again, and no score is shown [R2-021, R2-026]', async () => {
+    const refusing = createServer((_, response) => response.writeHead(401).end('{}'));
+    await new Promise<void>((listening) => void refusing.listen(0, '127.0.0.1', listening));
+    afterFile(() => void refusing.close());
+    const address = refusing.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const repository = repositoryWith(goodCode);
+    const { out, code } = await runCli(repository.cwd, [
+      ...['review', 'src', '--diff', '--task', 'TASK.md', '-q'],
+      ...['--provider', 'openai:served', '--base-url', `http://127.0.0.1:${port}/v1`],
+    ]);
+    expect(code).toBe(50);
+    expect(out).toContain('Decision: INCONCLUSIVE');
+    expect(out).toMatch(
+      /\nnext: reviewloop review src .* # asks the failed judges again\n {2}or: reviewloop override /,
+    );
+    expect((await runCli(repository.cwd, ['runs'])).out).toMatch(/inconclusive +unknown/);
   });
 
   it('the model of the whole configuration judges where neither an option nor the section names one', async () => {

@@ -109,7 +109,8 @@ describe('reviews of files in the words of reviews of diffs', () => {
       expect.objectContaining({
         kind: 'files',
         outcome,
-        decision: more.approved === true ? 'APPROVED' : 'REJECTED',
+        decision:
+          more.approved === true ? 'APPROVED' : status === 'failed' ? 'INCONCLUSIVE' : 'REJECTED',
         decidedBy: more.acceptance?.by ?? 'the reviewers',
       }),
     ]);
@@ -135,6 +136,56 @@ describe('reviews of files in the words of reviews of diffs', () => {
       ...{ notes: ['Clear words: it is vague'], changes: [{ path: 'a.md', kind: 'modified' }] },
     });
     expect(summary['overrideReason']).toBeUndefined();
+  });
+
+  test('metrics count skipped and undecided checks apart from failed judges, and name requirements [R2-022]', async () => {
+    const requirement = 'requirement:c9d6';
+    const open: ReviewReport = {
+      ...review,
+      best: true,
+      assessments: [
+        ...review.assessments,
+        { criterion: requirement, id: 'R1', verdict: 'fail', score: 0, text: 'no' },
+        { criterion: 'tone', verdict: 'undecided', text: 'nobody can tell' },
+        { criterion: 'links', verdict: 'errored', text: 'offline', code: 'criterion_threw' },
+      ],
+    };
+    const about = {
+      source: 'explicit',
+      covered: false,
+      coverageDetails: '',
+      confidence: 1,
+    } as const;
+    const coverage = [{ ...about, id: 'R1', requirement: 'It has a form' }];
+    const cwd = await storeWith(
+      { runId: 'aaaa', reviews: [open], coverage },
+      { runId: 'bbbb' },
+      { runId: 'cccc', approved: true, status: 'approved', reviews: [] },
+    );
+    expect(JSON.parse((await runCli(cwd, ['metrics', '--json'])).out)).toMatchObject({
+      ...{ approved: 1, rejected: 1, approvalRate: 0.5, skipped: 2 },
+      undecided: [{ what: 'tone', count: 1 }],
+      judgeFailures: [{ what: 'links', count: 1 }],
+      commonIssues: [
+        { what: 'clear', count: 2 },
+        { what: 'It has a form', count: 1 },
+      ],
+    });
+    expect((await runCli(cwd, ['metrics'])).out).toMatch(
+      / {2}Undecided: tone 1\n {2}Not applicable: 2\n {2}Judge failures: links 1\n/,
+    );
+  });
+
+  test('a run in which no judge rejected is inconclusive [R2-021]', async () => {
+    const cwd = await storeWith({
+      ...{ status: 'inconclusive', code: 'undecided' },
+      reviews: [
+        { ...review, assessments: [{ criterion: 'tone', verdict: 'undecided', text: 'open' }] },
+      ],
+    });
+    expect(await historyOf(cwd)).toEqual([
+      expect.objectContaining({ decision: 'INCONCLUSIVE', status: 'inconclusive' }),
+    ]);
   });
 
   test('an override is told with its reason', async () => {

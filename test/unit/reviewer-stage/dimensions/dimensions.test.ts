@@ -337,7 +337,7 @@ describe('the stage with its five dimensions', () => {
         retries: 0,
       }).review(work);
       expect(result).toMatchObject({
-        decision: 'REJECTED',
+        decision: 'INCONCLUSIVE',
         outcome: 'escalated',
         code: 'ACODE-REVIEW-002',
       });

@@ -1,0 +1,68 @@
+import { type Gap, isOpen } from '../../core/gap.js';
+import { requirementPrefix } from '../../core/scores.js';
+import { fileOf, gapsByFile, placeOf } from '../../reports/gap-order.js';
+import type { RunReport } from '../../reports/run-report.js';
+import type { Paint } from '../../terminal/paint.js';
+import { oneLine } from '../../terminal/sanitise.js';
+import { tableOf } from '../../terminal/table.js';
+import { cut } from '../../terminal/width.js';
+
+/** The screen. */
+interface Screen {
+  readonly columns: number | undefined;
+  readonly paint: Paint;
+}
+
+/** Returns the gaps by file, each with its fix. Neighbours with the same fix share the line. */
+export function gapLines(report: RunReport, { columns, paint }: Screen): string[] {
+  const gaps = gapsByFile(report.gaps);
+  const lines = tableOf(
+    gaps.map((gap) => [
+      placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task'),
+      gap.severity,
+      criterionOf(gap),
+      descriptionOf(gap, report) + (isOpen(gap) ? '' : ` (${gap.standing})`),
+    ]),
+    { columns },
+  );
+  return lines.flatMap((line, index) => {
+    const gap = gaps[index];
+    if (gap === undefined) return [line];
+    const painted = paintSeverity(line, gap.severity, paint);
+    const next = gaps[index + 1];
+    const isShared = next !== undefined && groupOf(next) === groupOf(gap);
+    return isShared ? [painted] : [painted, ...fixLine(gap, columns)];
+  });
+}
+
+function groupOf(gap: Gap): string {
+  return [fileOf(gap), gap.criterionId, gap.suggestedFix].join('\u0000');
+}
+
+function fixLine({ suggestedFix, description }: Gap, columns: number | undefined): string[] {
+  const fix = oneLine(suggestedFix).trim();
+  if (fix === '' || fix === description) return [];
+  const line = `    fix: ${fix}`;
+  return [columns === undefined ? line : cut(line, columns)];
+}
+
+function paintSeverity(line: string, severity: Gap['severity'], paint: Paint): string {
+  return line.replace(
+    new RegExp(`(  )(${severity})(?=  )`),
+    (_, space: string, word: string) => `${space}${paint(severity, word)}`,
+  );
+}
+
+/** Returns the description without the criterion's name, which the line already shows. */
+export function descriptionOf(
+  { criterionId = '', description }: Gap,
+  { criteria }: Pick<RunReport, 'criteria'>,
+): string {
+  const start = `${criteria.names[criterionId] ?? criterionId}: `;
+  return description.startsWith(start) ? description.slice(start.length) : description;
+}
+
+/** Returns the criterion of a gap for people. */
+export function criterionOf({ criterionId = '' }: Gap): string {
+  return criterionId.startsWith(requirementPrefix) ? 'requirement' : criterionId;
+}

@@ -1,0 +1,144 @@
+import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
+import type { Artifacts } from '../../core/artifact.js';
+import type { Assessment } from '../../core/assessment.js';
+import { defaultEffort } from '../../core/criterion.js';
+import type { Gap } from '../../core/gap.js';
+import type { Reviewer } from '../../core/reviewer.js';
+import type { ArtifactCriterion } from '../../criteria/artifact-criterion.js';
+import type { ChangedFile, CompletedWork } from '../completed-work.js';
+import { addedLines, safetyFindings } from '../dimensions/safety-findings.js';
+
+type StageReviewer = Reviewer<unknown, CompletedWork>;
+
+/** Criteria that need files which a diff does not contain. */
+const needWholeWork = new Set(['text-links', 'text-task-files', 'code-task-files', 'responsive']);
+
+/**
+ * Loads what code can tell about a diff: secrets, dangerous calls, conflicts, and the criteria for
+ * the types of the changed files. Only findings in changed lines count.
+ */
+export async function codeChecks(): Promise<StageReviewer[]> {
+  const [{ htmlCriteria }, { cssCriteria }, { textCriteria }, { codeCriteria }, { planCriteria }] =
+    await Promise.all([
+      import('../../criteria/html/index.js'),
+      import('../../criteria/css/index.js'),
+      import('../../criteria/text/index.js'),
+      import('../../criteria/code/index.js'),
+      import('../../criteria/plan/index.js'),
+    ]);
+  const sets = [htmlCriteria, cssCriteria, textCriteria, codeCriteria, planCriteria];
+  const criteria = sets.flatMap((set) => set()).filter(({ id }) => !needWholeWork.has(id));
+  return [changeChecks(), ...criteria.map(overChanges)];
+}
+
+const changeChecksId = 'changes';
+
+/** Creates the reviewer of added lines: secrets, dangerous calls, files in conflict. */
+function changeChecks(): StageReviewer {
+  return {
+    id: changeChecksId,
+    version: '1',
+    tier: 'code',
+    review: async ({ output }) => {
+      const gaps = [...conflicts(output), ...safetyGaps(output)];
+      const blocks = gaps.some(({ severity }) => severity !== 'minor');
+      const about = { criterion: changeChecksId, category: 'incorrect', gaps } as const;
+      const explanation = gaps.length === 0 ? 'nothing unsafe was added' : `${gaps.length} found`;
+      if (output.changedFiles.length === 0)
+        return [{ verdict: 'skipped', criterion: changeChecksId, reason: 'no file was changed' }];
+      return blocks
+        ? [{ ...about, verdict: 'fail', score: 0, explanation }]
+        : [{ ...about, verdict: 'pass', score: 1, explanation }];
+    },
+  };
+}
+
+function safetyGaps(work: CompletedWork): Gap[] {
+  return safetyFindings(work).map(
+    ({ message, location, severity = 'major', suggestion = message, evidence }) => ({
+      ...gapOf(message, suggestion, severity),
+      ...(location !== undefined && { location, affectedArtifact: location.file }),
+      ...(evidence !== undefined && { evidence }),
+    }),
+  );
+}
+
+function conflicts({ changedFiles }: CompletedWork): Gap[] {
+  return changedFiles
+    .filter(({ omitted }) => omitted === 'unmerged')
+    .map(({ path }) => ({
+      ...gapOf(`${path} is in conflict`, 'Resolve the merge', 'critical'),
+      affectedArtifact: path,
+    }));
+}
+
+function gapOf(description: string, suggestedFix: string, severity: Gap['severity']): Gap {
+  return {
+    id: '',
+    severity,
+    category: 'incorrect',
+    description,
+    suggestedFix,
+    estimatedEffort: defaultEffort,
+    autoFixable: true,
+    criterionId: changeChecksId,
+    raisedBy: changeChecksId,
+  };
+}
+
+/** Creates the reviewer of a criterion over the changed files. */
+function overChanges(criterion: ArtifactCriterion): StageReviewer {
+  const { id, version } = criterion;
+  return {
+    id,
+    version: `changes/1/${version}`,
+    tier: 'code',
+    review: async ({ output, ...rest }, context) => {
+      const answer = await criterion.review({ ...rest, output: filesOf(output) }, context);
+      const lines = changedLines(output.changedFiles);
+      const assessments = 'assessments' in answer ? answer.assessments : answer;
+      return assessments.map((assessment) => inChanges(assessment, lines));
+    },
+  };
+}
+
+const typeOf = artifactTypes([]);
+
+function filesOf({ changedFiles }: CompletedWork): Artifacts {
+  return {
+    artifacts: changedFiles.flatMap(({ path, content }) =>
+      content === undefined ? [] : [{ path, type: typeOf(path), content }],
+    ),
+  };
+}
+
+/** The numbers of the added lines by file; `undefined` for a file that is new as a whole. */
+type ChangedLines = ReadonlyMap<string, ReadonlySet<number> | undefined>;
+
+function changedLines(files: readonly ChangedFile[]): ChangedLines {
+  return new Map(
+    files.map((file) => [
+      file.path,
+      // the diff of a copy contains no lines
+      file.diff === undefined || file.status === 'new'
+        ? undefined
+        : new Set(addedLines(file).map(({ line }) => line)),
+    ]),
+  );
+}
+
+/** Returns the assessment without findings outside of the changed lines. */
+function inChanges(assessment: Assessment, lines: ChangedLines): Assessment {
+  if (assessment.verdict !== 'pass' && assessment.verdict !== 'fail') return assessment;
+  const gaps = assessment.gaps.filter(({ location }) => {
+    const changed = location === undefined ? undefined : lines.get(location.file);
+    return location?.line === undefined || changed === undefined || changed.has(location.line);
+  });
+  if (assessment.verdict === 'fail' && gaps.length === 0)
+    return {
+      verdict: 'skipped',
+      criterion: assessment.criterion,
+      reason: 'its findings are outside of the changed lines',
+    };
+  return { ...assessment, gaps };
+}

@@ -104,25 +104,34 @@ describe('sets of criteria', () => {
 });
 
 describe('demo', () => {
-  test('is the review with --fix on the example', async () => {
+  test('ends approved after a rejected version: rules, a producer and a person did their part', async () => {
     const cwd = await folderOf();
     const { code, out } = await runCli(cwd, ['demo', '--format', 'json', '-q']);
     const report = JSON.parse(out) as RunReport;
-    expect([code, report.approved]).toEqual([0, false]);
-    expect(report.files.map(({ path }) => path)).toEqual([
-      'plan.json',
-      'site/index.html',
-      'site/shop.css',
-      'site/sign-in.html',
+    expect([code, report.approved, report.gaps, report.undecided]).toEqual([0, true, [], []]);
+    expect(report.files.map(({ path }) => path)).toEqual(['site/index.html']);
+    const [first] = report.reviews;
+    expect(first?.decision.kind).toBe('revise');
+    expect(first?.assessments.filter(({ verdict }) => verdict === 'undecided')).toMatchObject([
+      { id: 'R3', decidableBy: ['model', 'person'] },
     ]);
-    expect(new Set(report.fixed.map(({ gap }) => gap.criterionId))).toEqual(
-      new Set(['html-lang', 'viewport', 'duplicate-ids', 'field-name']),
+    const by = (who: string): unknown =>
+      report.fixed.filter((one) => one.by === who).map(({ gap }) => gap.criterionId?.split(':')[0]);
+    expect(by('fixer')).toEqual(['html-lang', 'viewport', 'field-name']);
+    expect(by('revision')).toEqual(['button-name', 'requirement']);
+    expect(report.coverage.map(({ id, covered, decidedBy }) => [id, covered, decidedBy])).toEqual([
+      ['R1', true, 'elements'],
+      ['R2', true, 'elements'],
+      ['R3', true, 'Ann'],
+    ]);
+  });
+
+  test('says what is scripted, in under 30 lines', async () => {
+    const { out } = await runCli(await folderOf(), ['demo']);
+    expect(out.split('\n').length).toBeLessThan(30);
+    expect(out).toMatch(
+      /the producer, which is scripted here[\s\S]*a person, whose answer is scripted here/,
     );
-    for (const id of ['plan-dependencies', 'design-tokens', 'image-name'])
-      expect(report.gaps.some(({ criterionId }) => criterionId === id)).toBe(true);
-    expect(
-      report.coverage.some(({ covered }) => covered) &&
-        report.coverage.some(({ covered }) => !covered),
-    ).toBe(true);
+    expect(out).toMatch(/^review 1: NOT APPROVED: .*\n[\s\S]*^review 2: APPROVED: no gaps$/m);
   });
 });

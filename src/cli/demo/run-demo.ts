@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Io } from '../../cli-kit/io.js';
+import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
+import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
+import { shortIdOf } from '../../cli-kit/show/short-texts.js';
+import { storeWords } from '../../cli-kit/store-folder.js';
+import type { RequirementCoverage } from '../../core/coverage.js';
+import type { ArtifactCriterion } from '../../criteria/artifact-criterion.js';
+import { definePipeline } from '../../pipeline/define-pipeline.js';
+import type { Pipeline } from '../../pipeline/pipeline-options.js';
+import { systemClock } from '../../ports/clock.js';
+import { redactJson } from '../../redact/redact-json.js';
+import { reportRun } from '../../reports/report-run.js';
+import { saveRun } from '../../reports/run-folder.js';
+import { summaryMarkdown } from '../../reports/summary-markdown.js';
+import { evidenceFinder } from '../../requirements/evidence.js';
+import { requirementCoverage } from '../../reviewers/requirement-coverage.js';
+import { type AgentOutput, type AgentRequest, agentRequest } from '../../self-review/agent.js';
+import { paintFor } from '../../terminal/paint.js';
+import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { demoChecks, demoPage, scriptedAnswer, scriptedProducer } from './demo-script.js';
+import { demoText } from './demo-text.js';
+
+/** Options of {@link runDemo}. */
+export interface DemoOptions {
+  /** The folder of the example. */
+  readonly folder: string;
+  /** The folder that stores runs. */
+  readonly store: string;
+  readonly format: 'text' | 'json';
+}
+
+/**
+ * Reviews the example until it is approved, stores the run and shows it.
+ *
+ * @returns The exit code.
+ * @throws ReviewLoopError `output_unwritable`
+ */
+export async function runDemo(io: Io, { folder, store, format }: DemoOptions): Promise<number> {
+  const task = await readFile(join(folder, 'task.md'), 'utf8');
+  const content = await readFile(join(folder, demoPage), 'utf8');
+  const page = { artifacts: [{ type: 'mockup', path: demoPage, content }] };
+  await prepareRuns(store);
+  const { htmlCriteria } = await import('../../criteria/html/index.js');
+  const checks = htmlCriteria({ language: 'en' });
+  const pipeline = demoPipeline(page, checks, store);
+  const fixers = new Set<string>();
+  pipeline.on('fix-apply', ({ gap }) => void fixers.add(gap));
+  const startedAt = systemClock.now();
+  const outcome = await pipeline.run(agentRequest({ id: 'task.md', description: task }), {
+    signal: io.signal,
+  });
+  const exitCode = outcomeExitCode(outcome, undefined);
+  const report = redactJson(
+    reportRun(outcome, {
+      at: new Date(startedAt).toISOString(),
+      durationMs: Math.max(0, systemClock.now() - startedAt),
+      task: { source: 'task.md' },
+      criteria: { chosen: ['html', 'requirements'], reason: 'the demo', names: namesOf(checks) },
+      files: [{ path: demoPage, type: 'mockup', bytes: Buffer.byteLength(content) }],
+      notReviewed: [],
+      exitCode,
+      changed: [demoPage],
+      written: [],
+      fixers,
+    }),
+  );
+  const saved = await saveRun(store, {
+    report,
+    summary: summaryMarkdown(report, sanitise),
+    output: outcome.output,
+  });
+  await io.out(
+    format === 'json'
+      ? `${terminalSafeJson(report)}\n`
+      : demoText(report, {
+          columns: io.outColumns,
+          paint: paintFor(io.colours),
+          folder: relative(io.cwd, saved) || saved,
+          next: `reviewloop runs ${await shortIdOf(store, report.runId)}${storeWords(io.cwd, store)}`,
+        }),
+  );
+  return exitCode === 1 || exitCode === 130 ? exitCode : 0;
+}
+
+/** Creates the pipeline: checks of HTML, the requirements, a scripted producer and a person. */
+function demoPipeline(
+  page: AgentOutput,
+  checks: readonly ArtifactCriterion[],
+  folder: string,
+): Pipeline<AgentRequest, AgentOutput> {
+  const { store, audit } = openStores(folder);
+  return definePipeline<AgentRequest, AgentOutput>({
+    name: 'demo',
+    produce: async () => page,
+    address: scriptedProducer,
+    reviewers: [
+      ...checks,
+      requirementCoverage<AgentOutput, AgentRequest>({
+        extractRequirements: async ({ context }) => listedIn(context.task.description ?? ''),
+        deciders: [demoChecks],
+        words: 'hint',
+        checkRequirementCovered: mentionsOf,
+        judge: scriptedAnswer,
+        version: 'demo/1',
+      }),
+    ],
+    store,
+    audit,
+  });
+}
+
+function namesOf(checks: readonly ArtifactCriterion[]): Record<string, string> {
+  return Object.fromEntries(checks.map(({ id, name }) => [id, name]));
+}
+
+function listedIn(task: string): string[] {
+  return task.split('\n').flatMap((line) => (line.startsWith('- ') ? [line.slice(2)] : []));
+}
+
+/** Returns where the words of a requirement occur. */
+async function mentionsOf(
+  requirement: string,
+  { artifacts }: AgentOutput,
+): Promise<RequirementCoverage> {
+  const find = await evidenceFinder(
+    artifacts.map(({ path, content = '' }) => ({ file: path, text: content })),
+  );
+  const { confidence, evidence } = find(requirement);
+  return {
+    requirement,
+    source: 'explicit',
+    covered: false,
+    state: 'unsure',
+    coverageDetails: '',
+    confidence,
+    evidence: [...evidence],
+  };
+}

@@ -42,7 +42,7 @@ describe('an answer in another process', () => {
     const answered = await run(cwd, [...next, '--by', 'Ada']);
     expect([answered.code, answered.out]).toEqual([
       0,
-      expect.stringMatching(/\nAPPROVED: no gaps\n/),
+      expect.stringMatching(/^APPROVED: no gaps\n/),
     ]);
     expect(await readFile(join(cwd, 'calls'), 'utf8')).toBe('.');
     expect(await reportOf(cwd, id)).toMatchObject({ status: 'approved', code: 'person_approved' });

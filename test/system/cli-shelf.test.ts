@@ -31,7 +31,7 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
     ]);
     expect([code, err]).toEqual([50, '']);
     const text = out.split('\n').map((line) => line.trimEnd());
-    expect(text.slice(1, 7)).toEqual([
+    expect(text.slice(3, 9)).toEqual([
       '  html: 1 page',
       '  css: 1 stylesheet',
       '  plan: plan/tasks.json is a plan',

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from '../node/errors.js';
 import { databaseOf, databaseSuffix } from './database-of.js';
-import { quoted } from './show/next-command.js';
+import { quoted } from './show/quoted.js';
 
 /**
  * Returns the folder of a store: `DIR` of `file:DIR`, or the folder of reports next to the database

@@ -1,6 +1,7 @@
 import { isOpen } from '../../core/gap.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 import { oneLine } from '../../terminal/sanitise.js';
+import { quoted } from './quoted.js';
 
 /** What a repeated command adds. */
 export interface MoreArguments {
@@ -159,11 +160,6 @@ export function questionLines({ requests = [] }: RunReport): string[] {
     const name = requests.length === 1 ? 'question' : `question ${id.slice(0, shownDigits)}`;
     return `${name}: ${question} (${allowed.join(', ')}${expiresAt === undefined ? '' : `; until ${expiresAt}`})`;
   });
-}
-
-/** Quotes an argument for a shell. */
-export function quoted(argument: string): string {
-  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Returns the id that a decision names: that of a requirement, or else of a criterion. */

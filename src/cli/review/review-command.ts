@@ -3,7 +3,6 @@ import { defineCommand } from '../../cli-kit/flags/command.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { asksForDiff } from '../../reviewer-stage/command/stage-flags.js';
-import { againArguments } from './again-arguments.js';
 import { reviewFlags } from './review-flags.js';
 
 const help = `
@@ -36,6 +35,7 @@ export const reviewCommand = defineCommand({
     const store = resolve(io.cwd, storeFolder(settings.store));
     if (asksForDiff(settings)) {
       const { reviewDiff } = await import('../../reviewer-stage/command/review-diff.js');
+      const { againArguments } = await import('./again-arguments.js');
       const again = againArguments({ settings, example: false });
       return reviewDiff(io, { settings, store, again });
     }

@@ -1,4 +1,4 @@
-import { quoted } from '../../cli-kit/show/next-command.js';
+import { quoted } from '../../cli-kit/show/quoted.js';
 import type { ReviewError } from '../../core/errors.js';
 import type { OutcomeStatus } from '../../core/outcome.js';
 import { oneLine, sanitise } from '../../terminal/sanitise.js';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { quoted } from '../../cli-kit/show/next-command.js';
+import { quoted } from '../../cli-kit/show/quoted.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { gitErrors } from '../../git/errors.js';
 import type { ProcessResult } from '../../node/process.js';

@@ -1,11 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type MoreArguments,
-  nextCommands,
-  quoted,
-} from '../../../src/cli-kit/show/next-command.js';
+import { type MoreArguments, nextCommands } from '../../../src/cli-kit/show/next-command.js';
+import { quoted } from '../../../src/cli-kit/show/quoted.js';
 import type { RunReport } from '../../../src/reports/run-report.js';
 
 const report: RunReport = {

@@ -33,7 +33,7 @@ export type {
   ReviewerContext,
   ReviewSubject,
 } from './core/reviewer.js';
-export type { Scores } from './core/scores.js';
+export type { KnownScores, Scores } from './core/scores.js';
 export type { Severity } from './core/severity.js';
 export type { Step, StepContext, StepOptions } from './core/step.js';
 export type { Usage } from './core/usage.js';

@@ -48,7 +48,7 @@ export function emptyOutput(): FailedAssessment {
         id: '',
         severity: 'critical',
         category: 'incomplete',
-        description: 'The output is empty.',
+        description: 'The output is empty',
         suggestedFix: 'Return an output with content.',
         estimatedEffort: 'medium',
         autoFixable: true,

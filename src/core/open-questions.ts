@@ -23,7 +23,7 @@ export function undecidedStop(review: {
     kind: 'stop',
     status: 'inconclusive',
     code: 'undecided',
-    reason: `${open.length} of ${review.assessments.length} assessments are undecided: ${names.join('; ')}${more}`,
+    reason: `${open.length} of ${review.assessments.length} assessments ${open.length === 1 ? 'is' : 'are'} undecided: ${names.join('; ')}${more}`,
   };
 }
 

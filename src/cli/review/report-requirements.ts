@@ -1,6 +1,6 @@
 import type { ReadTask } from '../../cli-kit/inputs/read-task.js';
 import type { TaskRequirements } from '../../cli-kit/inputs/task-requirements.js';
-import { quoted } from '../../cli-kit/show/next-command.js';
+import { quoted } from '../../cli-kit/show/quoted.js';
 import type { RunReport } from '../../reports/run-report.js';
 
 /** Returns what a report says about the file of requirements. */

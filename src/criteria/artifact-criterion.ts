@@ -37,6 +37,8 @@ export interface ArtifactCheck {
    * @default the whole output
    */
   readonly scope?: ((output: Artifacts) => unknown) | undefined;
+  /** Decides requirements of the task. @default undefined it decides none */
+  readonly decides?: ArtifactCriterion['decides'];
 }
 
 /** Creates the criterion of a check. */

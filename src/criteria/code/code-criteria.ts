@@ -1,6 +1,8 @@
 import type { Artifact } from '../../core/artifact.js';
 import type { ArtifactCriterion, Edit, Found } from '../artifact-criterion.js';
 import { chatterIn } from '../files/chatter.js';
+import { dataIsValid } from '../files/claims/file-claims.js';
+import { conflictClaims, placeholderClaims, secretClaims } from '../files/claims/problem-claims.js';
 import { conflictMarkers } from '../files/conflict-markers.js';
 import { isData, isSource } from '../files/file-kind.js';
 import { type FileRule, fileCriterion, foundAt, type TextFile } from '../files/file-rule.js';
@@ -26,6 +28,7 @@ const rules: readonly FileRule[] = [
     suggestedFix: 'Write the code',
     reads: isSource,
     judge: codePlaceholders,
+    decides: placeholderClaims,
   },
   {
     ...{
@@ -39,6 +42,7 @@ const rules: readonly FileRule[] = [
     suggestedFix: 'Keep one side, and remove the conflict marks',
     reads: isCode,
     judge: (file) => conflictMarkers(file),
+    decides: conflictClaims,
   },
   {
     ...{
@@ -52,6 +56,7 @@ const rules: readonly FileRule[] = [
     suggestedFix: 'Make the data valid',
     reads: ({ path }) => isCheckedData(path),
     judge: brokenData,
+    decides: dataIsValid,
   },
   {
     ...{
@@ -92,6 +97,7 @@ const rules: readonly FileRule[] = [
     suggestedFix: 'Remove secrets',
     reads: isCode,
     judge: secretsIn,
+    decides: secretClaims,
   },
   {
     ...{

@@ -2,6 +2,12 @@ import { checkKeys, invalid } from '../../core/options.js';
 import type { ArtifactCriterion } from '../artifact-criterion.js';
 import { brokenFrontMatter } from '../code/data-validity.js';
 import { chatterIn } from '../files/chatter.js';
+import {
+  conflictClaims,
+  linkClaims,
+  placeholderClaims,
+  secretClaims,
+} from '../files/claims/problem-claims.js';
 import { conflictMarkers } from '../files/conflict-markers.js';
 import { isMarkdown, isPage, isText } from '../files/file-kind.js';
 import { fileCriterion, foundAt } from '../files/file-rule.js';
@@ -66,6 +72,7 @@ function placeholders(): ArtifactCriterion {
     suggestedFix: 'Replace placeholders with the real content',
     reads: isWritten,
     judge: placeholdersIn,
+    decides: placeholderClaims,
   });
 }
 
@@ -81,6 +88,7 @@ function conflicts(): ArtifactCriterion {
     },
     suggestedFix: 'Keep one side, and remove the conflict marks',
     reads: isWritten,
+    decides: conflictClaims,
     judge: (file) =>
       conflictMarkers(
         file,
@@ -102,6 +110,7 @@ function links(complete: boolean): ArtifactCriterion {
     suggestedFix: 'Correct the links',
     reads: (artifact) => isMarkdown(artifact) || isPage(artifact),
     judge: (file, given) => brokenLinks(file, given, complete),
+    decides: linkClaims,
   });
 }
 
@@ -201,6 +210,7 @@ function secrets(): ArtifactCriterion {
     suggestedFix: 'Remove secrets',
     reads: isWritten,
     judge: secretsIn,
+    decides: secretClaims,
   });
 }
 

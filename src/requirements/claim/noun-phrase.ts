@@ -28,17 +28,21 @@ const unclearTags = new Set(['form', 'link', 'header', 'a', 'b', 'i', 'p', 'q', 
 export function readThings(reader: WordReader, negated: boolean): ClaimedThing[] | undefined {
   return reader.attempt(() => {
     const first = readThing(reader);
-    if (first === undefined) return undefined;
-    const things = [first];
-    const joints = new Set<string>();
-    for (let next = readNext(reader); next !== undefined; next = readNext(reader)) {
-      things.push(next.thing);
-      for (const word of next.joint.split(' ')) if (word !== ',') joints.add(word);
-    }
-    return joints.size > 1 || (things.length > 1 && joints.size === 0)
-      ? undefined
-      : claimedThings(things, [...joints][0], negated);
+    return first && readList(reader, first, negated);
   });
+}
+
+function readList(reader: WordReader, first: Thing, negated: boolean): ClaimedThing[] | undefined {
+  const things = [first];
+  const joints = new Set<string>();
+  for (let next = readNext(reader); next !== undefined; next = readNext(reader)) {
+    things.push(next.thing);
+    const joint = /and|nor|or/.exec(next.joint)?.[0];
+    if (joint !== undefined) joints.add(joint);
+  }
+  return joints.size > 1 || (things.length > 1 && joints.size === 0)
+    ? undefined
+    : claimedThings(things, [...joints][0], negated);
 }
 
 function claimedThings(
@@ -92,14 +96,21 @@ function listedQuantity(
 ): Quantity | undefined {
   const { given, number } = thing;
   const isAfterNone = first !== undefined && saysNone(first.given);
-  if (joint === 'or' || joint === 'nor') {
-    const forbids =
-      first === undefined ? saysNone(given) : isAfterNone && /^(?:bare|any)$/.test(given.form);
-    return forbids ? atMost(0) : undefined;
-  }
+  if (joint === 'or' || joint === 'nor') return forbidden(given, first, isAfterNone);
   if (given.form === 'number') return given.quantity;
   if (given.form === 'a') return number === 'many' ? undefined : atLeast(1);
   return isAfterNone || given.form === 'any' ? undefined : bareQuantity(number);
+}
+
+/** Returns the quantity of a thing in "no X or Y". */
+function forbidden(
+  given: NumberWords,
+  first: Thing | undefined,
+  isAfterNone: boolean,
+): Quantity | undefined {
+  const forbids =
+    first === undefined ? saysNone(given) : isAfterNone && /^(?:bare|any)$/.test(given.form);
+  return forbids ? atMost(0) : undefined;
 }
 
 /** Returns the quantity of a noun without an article. */

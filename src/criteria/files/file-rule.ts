@@ -9,7 +9,7 @@ import {
   repair,
   shareResult,
 } from '../artifact-criterion.js';
-import { type ClaimCheck, decidesBy } from '../decide/claim-check.js';
+import { type ClaimCheck, decidesBy } from '../deciders/claim-check.js';
 import { type SourceLines, sourceLines } from '../source-lines.js';
 
 /** One artifact with its text. */

@@ -1,6 +1,6 @@
 import { checkKeys, invalid } from '../../core/options.js';
 import type { ArtifactCriterion } from '../artifact-criterion.js';
-import { decidesBy } from '../decide/claim-check.js';
+import { decidesBy } from '../deciders/claim-check.js';
 import { htmlClaims } from './claims/html-claims.js';
 import { type HtmlOptions, htmlCriterion } from './rule.js';
 import { htmlRules } from './rules/html-rules.js';

@@ -1,11 +1,12 @@
 import { type Artifact, type Artifacts, artifactsOf } from '../../../core/artifact.js';
+import type { CoverageEvidence } from '../../../core/coverage.js';
 import type { PropertyClaim } from '../../../requirements/claim/claim.js';
 import { isCheckedData } from '../../code/data-validity.js';
 import type { DataTree } from '../../data/data-node.js';
 import { readJson } from '../../data/json-tree.js';
 import { readYaml } from '../../data/yaml-tree.js';
-import type { ClaimCheck } from '../../decide/claim-check.js';
-import { numberDecision, propertyDecision, type SeenProperty } from '../../decide/decision.js';
+import type { ClaimCheck } from '../../deciders/claim-check.js';
+import { numberDecision, propertyDecision, type SeenProperty } from '../../deciders/decision.js';
 import { sourceLines } from '../../source-lines.js';
 
 /** Decides whether a file exists. An empty file, and one in another folder, decide nothing. */
@@ -46,11 +47,7 @@ export const dataIsValid: ClaimCheck = {
       return undefined;
     const files = dataFiles(claim, output);
     const seen = await Promise.all(files.map((file) => validity(file, claim.property)));
-    return propertyDecision(`valid ${claim.property.toUpperCase()}`, {
-      having: seen.reduce((sum, { having }) => sum + having, 0),
-      lacking: seen.flatMap(({ lacking }) => lacking),
-      unclear: seen.reduce((sum, { unclear }) => sum + unclear, 0),
-    });
+    return propertyDecision(`valid ${claim.property.toUpperCase()}`, seen);
   },
 };
 
@@ -72,19 +69,20 @@ async function validity(
   { path, content }: Artifact,
   property: PropertyClaim['property'],
 ): Promise<SeenProperty> {
-  const unclear: SeenProperty = { having: 0, lacking: [], unclear: 1 };
+  const unclear: SeenProperty = { having: 0, shown: [], lacking: [], unclear: 1 };
   if (content === undefined || content.trim() === '' || /\{\{|\{%|<%/.test(content)) return unclear;
   const trees =
     property === 'json' ? [readJson(content, { relaxed: false })] : await readYaml(content);
   const error = errorIn(trees);
-  if (error === undefined) return { having: 1, lacking: [], unclear: 0 };
+  if (error === undefined)
+    return { having: 1, shown: [firstLineOf({ path, content })], lacking: [], unclear: 0 };
   // with comments or trailing commas, it is valid for some programs only
   if (property === 'json' && errorIn([readJson(content, { relaxed: true })]) === undefined)
     return unclear;
   const { lineAt, quoteAt } = sourceLines(content);
   const at = Math.min(error, Math.max(0, content.length - 1));
   const place = { file: path, line: lineAt(at), quote: quoteAt(at), share: 1 };
-  return { having: 0, lacking: [place], unclear: 0 };
+  return { having: 0, shown: [], lacking: [place], unclear: 0 };
 }
 
 function errorIn(trees: readonly DataTree[]): number | undefined {
@@ -100,12 +98,7 @@ function pathOf(path: string): string {
   return path.replaceAll('\\', '/').replace(/^\.\//, '');
 }
 
-function firstLineOf({ path, content = '' }: Artifact): {
-  file: string;
-  line: number;
-  quote: string;
-  share: number;
-} {
+function firstLineOf({ path, content = '' }: Pick<Artifact, 'path' | 'content'>): CoverageEvidence {
   const { lineAt, quoteAt } = sourceLines(content);
   const at = content.length - content.trimStart().length;
   return { file: path, line: lineAt(at), quote: quoteAt(at), share: 1 };

@@ -1,8 +1,8 @@
 import type { NumberClaim } from '../../../requirements/claim/claim.js';
 import { isNone } from '../../../requirements/claim/quantity.js';
-import type { ClaimCheck } from '../../decide/claim-check.js';
-import { numberDecision, type SeenNumber } from '../../decide/decision.js';
-import { exactText, looseText, wholeWordsAt } from '../../decide/loose-text.js';
+import type { ClaimCheck } from '../../deciders/claim-check.js';
+import { numberDecision, type SeenNumber } from '../../deciders/decision.js';
+import { exactText, looseText, wholeWordsAt } from '../../deciders/loose-text.js';
 import { attribute, type Element, type Page, rawText } from '../dom.js';
 import { isLanguageTag, primaryOf } from '../model/language.js';
 import { isUnknown } from '../model/placeholders.js';

@@ -1,4 +1,4 @@
-import type { ClaimCheck } from '../../decide/claim-check.js';
+import type { ClaimCheck } from '../../deciders/claim-check.js';
 import { languageClaims, titleClaims, viewportClaims } from './head-claims.js';
 import {
   duplicateIdClaims,

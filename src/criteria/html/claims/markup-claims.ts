@@ -1,6 +1,6 @@
 import { isNone } from '../../../requirements/claim/quantity.js';
-import type { ClaimCheck } from '../../decide/claim-check.js';
-import { numberDecision } from '../../decide/decision.js';
+import type { ClaimCheck } from '../../deciders/claim-check.js';
+import { numberDecision } from '../../deciders/decision.js';
 import { attribute, type Element } from '../dom.js';
 import { isPlaceholder } from '../model/placeholders.js';
 import { headingOrder } from '../rules/heading-order.js';

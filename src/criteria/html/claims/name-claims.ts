@@ -1,8 +1,8 @@
 import type { CoverageEvidence } from '../../../core/coverage.js';
 import type { PropertyClaim } from '../../../requirements/claim/claim.js';
 import type { Kind } from '../../../requirements/claim/kinds.js';
-import type { ClaimCheck } from '../../decide/claim-check.js';
-import { propertyDecision, type SeenProperty } from '../../decide/decision.js';
+import type { ClaimCheck } from '../../deciders/claim-check.js';
+import { propertyDecision, type SeenProperty } from '../../deciders/decision.js';
 import { attribute, type Element } from '../dom.js';
 import { modelOf, type PageModel } from '../model/page-model.js';
 import { isPlaceholder, mayBeNamed } from '../model/placeholders.js';
@@ -32,6 +32,7 @@ interface NameCheck {
   readonly answer: (element: Element, model: PageModel, view: PageView) => Answer;
 }
 
+const mostShown = 3;
 const fieldKinds =
   /^(?:field|input|textarea|select|checkbox|radio-button|(?:email|password|search|date)-field)$/;
 const fileName =
@@ -62,11 +63,7 @@ function nameCheck({ id, property, of, kinds, answer }: NameCheck): ClaimCheck {
       if (found === undefined) return undefined;
       const views = found.pages.map((page) => viewOf(page, found.artifacts));
       const seen = views.map((view) => seenIn(view, claim, { kinds, answer }));
-      return propertyDecision(`${property} of every ${claim.kind.replaceAll('-', ' ')}`, {
-        having: seen.reduce((sum, { having }) => sum + having, 0),
-        lacking: seen.flatMap(({ lacking }) => lacking),
-        unclear: seen.reduce((sum, { unclear }) => sum + unclear, 0),
-      });
+      return propertyDecision(`${property} of every ${claim.kind.replaceAll('-', ' ')}`, seen);
     },
   };
 }
@@ -81,20 +78,23 @@ function seenIn(
     part === undefined
       ? view.page.elements
       : partsOf(view.page, part).flatMap((root) => [...elementsIn(root)]);
-  const lacking: CoverageEvidence[] = [];
-  let having = 0;
-  let unclear = view.changes.adds ? 1 : 0;
-  for (const element of elements) {
+  const judged = elements.flatMap((element) => {
     const isJudged =
       model.exposure.isExposed(element) && kinds.some(({ is }) => is(element, model));
-    if (!isMeant(element, kind, isJudged)) continue;
+    if (!isMeant(element, kind, isJudged)) return [];
     const said = answer(element, model, view);
-    if (said === true) having += 1;
-    else if (said === false && isJudged && !view.changes.removes)
-      lacking.push(view.evidenceOf(element));
-    else unclear += 1;
-  }
-  return { having, lacking, unclear };
+    const isCertain = said === true || (isJudged && !view.changes.removes);
+    return [{ element, said: isCertain ? said : undefined }];
+  });
+  const evidence = (wanted: boolean): CoverageEvidence[] =>
+    judged.filter(({ said }) => said === wanted).map(({ element }) => view.evidenceOf(element));
+  const having = evidence(true);
+  return {
+    having: having.length,
+    shown: having.slice(0, mostShown),
+    lacking: evidence(false),
+    unclear: judged.filter(({ said }) => said === undefined).length + (view.changes.adds ? 1 : 0),
+  };
 }
 
 /** Returns whether a claim is about an element, or may be. */

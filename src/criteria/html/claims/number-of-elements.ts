@@ -1,12 +1,12 @@
 import type { NumberClaim } from '../../../requirements/claim/claim.js';
-import type { ClaimCheck } from '../../decide/claim-check.js';
-import { numberDecision, type SeenNumber } from '../../decide/decision.js';
-import { exactText, isPromise, looseText } from '../../decide/loose-text.js';
+import type { ClaimCheck } from '../../deciders/claim-check.js';
+import { numberDecision, type SeenNumber } from '../../deciders/decision.js';
+import { exactText, isPromise, looseText } from '../../deciders/loose-text.js';
 import type { Element } from '../dom.js';
 import { elementsIn, pagesFor, partsOf } from './claimed-pages.js';
 import type { ElementKind } from './element-kind.js';
 import { elementKind, htmlOnly } from './element-kinds.js';
-import { possibleText, shownText } from './page-text.js';
+import { possiblePageText, possibleText, shownText } from './page-text.js';
 import { type PageView, viewOf } from './page-view.js';
 
 /** Tags that a page never shows. */
@@ -68,11 +68,14 @@ function seenIn(elements: readonly Element[], { claim, kind, view }: Counting): 
   const isTooMuch = text !== undefined && near.length > mostNear;
   const possible =
     text === undefined || isTooMuch ? near : near.filter((element) => mayShow(element, text));
+  // another element with the text may be meant, such as a paragraph that looks like a heading
+  const mentions =
+    text !== undefined && possiblePageText(page, '').includes(looseText(text)) ? 1 : 0;
   const isOpen = changes.adds || isTooMuch || (kind.styles?.test(view.styles) ?? false);
   return {
     where: page.file,
     least: changes.removes ? 0 : sure.length,
-    most: isOpen ? Number.POSITIVE_INFINITY : possible.length,
+    most: isOpen ? Number.POSITIVE_INFINITY : Math.max(possible.length, mentions),
     evidence: sure.slice(0, 5).map((element) => view.evidenceOf(element)),
   };
 }

@@ -1,4 +1,4 @@
-import { exactText, isPromise, looseText, wholeWordsAt } from '../../decide/loose-text.js';
+import { exactText, isPromise, looseText, wholeWordsAt } from '../../deciders/loose-text.js';
 import { attribute, type ChildNode, type Element, type Page } from '../dom.js';
 import type { Visibility } from './visibility.js';
 

@@ -1,8 +1,8 @@
 import type { NumberClaim } from '../../../requirements/claim/claim.js';
 import { isNone } from '../../../requirements/claim/quantity.js';
-import type { ClaimCheck } from '../../decide/claim-check.js';
-import { numberDecision, type SeenNumber } from '../../decide/decision.js';
-import { exactText, looseText } from '../../decide/loose-text.js';
+import type { ClaimCheck } from '../../deciders/claim-check.js';
+import { numberDecision, type SeenNumber } from '../../deciders/decision.js';
+import { exactText, firstWordAt, looseText } from '../../deciders/loose-text.js';
 import type { Element } from '../dom.js';
 import { pagesFor, partsOf } from './claimed-pages.js';
 import { passagesIn, passageWith, possiblePageText } from './page-text.js';
@@ -53,7 +53,12 @@ function seenIn(
   const found = passageWith(passagesIn(root, view.visibility), exactText(text));
   if (found === undefined || view.changes.removes)
     return { where: view.page.file, least: 0, most, evidence: [] };
-  return { where: view.page.file, least: 1, most: 1, evidence: [view.evidenceAt(found.start)] };
+  return {
+    where: view.page.file,
+    least: 1,
+    most: 1,
+    evidence: [view.evidenceAt(firstWordAt(view.page.source, text, found.start))],
+  };
 }
 
 /** Returns whether a page may show anything like a text. `anywhere` includes comments and scripts. */

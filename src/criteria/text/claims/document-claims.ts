@@ -1,6 +1,6 @@
-import type { ClaimCheck } from '../../decide/claim-check.js';
-import { numberDecision, type SeenNumber } from '../../decide/decision.js';
-import { exactText, isPromise, looseText } from '../../decide/loose-text.js';
+import type { ClaimCheck } from '../../deciders/claim-check.js';
+import { numberDecision, type SeenNumber } from '../../deciders/decision.js';
+import { exactText, isPromise, looseText } from '../../deciders/loose-text.js';
 import { type ClaimedDocument, documentsFor } from './claimed-documents.js';
 import { evidenceAt, mayContain, placeOf } from './document-text.js';
 import { markdownThings } from './markdown-things.js';

@@ -1,5 +1,11 @@
 import type { CoverageEvidence } from '../../../core/coverage.js';
-import { exactText, isPromise, looseText, wholeWordsAt } from '../../decide/loose-text.js';
+import {
+  exactText,
+  firstWordAt,
+  isPromise,
+  looseText,
+  wholeWordsAt,
+} from '../../deciders/loose-text.js';
 import { type MarkdownLine, readMarkdown } from '../markdown.js';
 import type { ClaimedDocument } from './claimed-documents.js';
 
@@ -37,7 +43,7 @@ export function placeOf(document: ClaimedDocument, wanted: string): CoverageEvid
   const passage = passagesOf(document).find(
     (one) => wholeWordsAt(one.text, text) !== -1 && !isPromise(one.text),
   );
-  return passage && evidenceAt(document, passage.start);
+  return passage && evidenceAt(document, firstWordAt(document.source, text, passage.start));
 }
 
 /** Returns a place in a document as evidence. */

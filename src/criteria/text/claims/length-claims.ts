@@ -1,7 +1,7 @@
 import type { Artifacts } from '../../../core/artifact.js';
 import type { NumberClaim } from '../../../requirements/claim/claim.js';
-import type { ClaimCheck } from '../../decide/claim-check.js';
-import { numberDecision, type SeenNumber } from '../../decide/decision.js';
+import type { ClaimCheck } from '../../deciders/claim-check.js';
+import { numberDecision, type SeenNumber } from '../../deciders/decision.js';
 import { pagesFor } from '../../html/claims/claimed-pages.js';
 import { passagesIn } from '../../html/claims/page-text.js';
 import { viewOf } from '../../html/claims/page-view.js';

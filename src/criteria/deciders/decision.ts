@@ -55,6 +55,8 @@ function verdictOf(
 export interface SeenProperty {
   /** The things that have it. */
   readonly having: number;
+  /** Some places of the things that have it. */
+  readonly shown: readonly CoverageEvidence[];
   /** The places of the things that lack it. */
   readonly lacking: readonly CoverageEvidence[];
   /** The number of things about which nothing is certain. */
@@ -64,8 +66,12 @@ export interface SeenProperty {
 /** Returns the decision about a property of all things. Nothing is decided without any thing. */
 export function propertyDecision(
   what: string,
-  { having, lacking, unclear }: SeenProperty,
+  seen: readonly SeenProperty[],
 ): RequirementDecision | undefined {
+  const having = seen.reduce((sum, one) => sum + one.having, 0);
+  const unclear = seen.reduce((sum, one) => sum + one.unclear, 0);
+  const lacking = seen.flatMap((one) => one.lacking);
+  const shown = seen.flatMap((one) => one.shown);
   if (lacking.length > 0)
     return {
       satisfied: false,
@@ -74,7 +80,11 @@ export function propertyDecision(
     };
   return unclear > 0 || having === 0
     ? undefined
-    : { satisfied: true, explanation: `${what}: all ${having} have it`, evidence: [] };
+    : {
+        satisfied: true,
+        explanation: `${what}: all ${having} have it`,
+        evidence: shown.slice(0, mostEvidence),
+      };
 }
 
 function thingOf({ kind, text }: NumberClaim): string {

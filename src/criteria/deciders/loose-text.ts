@@ -29,6 +29,14 @@ export function wholeWordsAt(text: string, wanted: string): number {
   return -1;
 }
 
+/** Returns where a source has the first word of a text, from an offset on. */
+export function firstWordAt(source: string, text: string, start: number): number {
+  const [word = ''] = /[\p{L}\p{N}]+/u.exec(text) ?? [];
+  const found = word === '' ? -1 : source.indexOf(word, start);
+  return found === -1 || found > start + longestPassage ? start : found;
+}
+
+const longestPassage = 20_000;
 const promises =
   /\b(?:TODO|FIXME|TBD|TBC)\b|\b(?:not yet|coming soon|to be (?:added|written|done|decided|defined)|will be (?:added|written)|placeholder)\b|\[ \]/i;
 

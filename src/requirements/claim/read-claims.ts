@@ -12,8 +12,11 @@ export const claimsVersion = 1;
 
 const forms = [...dataClauses, ...propertyClauses, ...valueClauses, lengthClause, ...numberClauses];
 const mostParts = 6;
+const mostJoints = 8;
 const lead = /^(?:please )?(?:(?:ensure|make sure|verify|check)(?: that)? )?/;
-const modal = '(?:must|should|shall|has to|have to|needs to|need to|will)';
+const modal = '(?:must|should|shall|has to|have to|needs to|need to|will|may not|can not)';
+const own = new RegExp(`(?:^|^[^,;]* )(?:${modal}|is|are|has|contains|includes|uses|shows) `);
+const command = /^(?:use|include|add|show|display|provide|create|write|set|give|label) /;
 
 /**
  * Returns the claims of a requirement, all of which must hold. Returns `undefined` if any word of
@@ -40,16 +43,26 @@ function readClause(sentence: Sentence): readonly Claim[] | undefined {
 
 /** Reads two sentences with "and" between them. The second may take the subject of the first. */
 function readParts({ words, texts }: Sentence, parts: number): readonly Claim[] | undefined {
-  if (parts <= 1) return undefined;
-  for (const { 0: joint, index } of words.matchAll(/ (?:, and|and|, but|but|;|,) /g)) {
+  const joints = [...words.matchAll(/ (?:, and|and|, but|but|;|,) /g)];
+  if (parts <= 1 || joints.length > mostJoints) return undefined;
+  for (const { 0: joint, index } of joints) {
     const left = `${words.slice(0, index)} `;
+    const right = words.slice(index + joint.length);
+    if (!isSentence(right, left)) continue;
     const first = readClause({ words: left, texts });
-    if (first === undefined) continue;
-    const right = withSubject(left, words.slice(index + joint.length));
-    const rest = readSentence({ words: right, texts }, parts - 1);
-    if (rest !== undefined) return [...first, ...rest];
+    const rest = first && readSentence({ words: withSubject(left, right), texts }, parts - 1);
+    if (first !== undefined && rest !== undefined) return [...first, ...rest];
   }
   return undefined;
+}
+
+/**
+ * Returns whether words after "and" are a sentence with its own verb. In "must not have a table and
+ * a form" they are not. In "do not use tables and show images" nobody knows.
+ */
+function isSentence(right: string, left: string): boolean {
+  if (own.test(right) || /^(?:do not|never|avoid) /.test(right)) return true;
+  return command.test(right) && !/\b(?:not|never|no|avoid|without)\b/.test(left);
 }
 
 /** Returns the second part of a sentence with the subject of the first, if it has none. */

@@ -74,7 +74,7 @@ function boundsOf(where: string, unit: string, texts: readonly string[]): SeenNu
   const numbers = texts.flatMap((text) => countsOf(text, unit));
   const least = Math.min(...numbers);
   const most = Math.max(...numbers);
-  const spread = least === most ? 0 : tolerance;
+  const spread = least === most || unit === 'line' ? 0 : tolerance;
   return {
     where,
     least: Math.floor(least * (1 - spread)),

@@ -3,4 +3,9 @@
  *
  * @module
  */
+export type {
+  DecideRequirement,
+  RequirementDecider,
+  RequirementDecision,
+} from '../../core/criterion.js';
 export { requirementDeciders } from './requirement-deciders.js';

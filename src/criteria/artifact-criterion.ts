@@ -3,6 +3,7 @@ import type { CriterionContext, CriterionResult, Finding } from '../core/criteri
 import type { Gap, GapCategory } from '../core/gap.js';
 import type { FixContext } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
+import { claimsVersion } from '../requirements/claim/read-claims.js';
 import { type Criterion, criterion } from '../reviewers/criterion.js';
 
 /**
@@ -43,7 +44,14 @@ export interface ArtifactCheck {
 
 /** Creates the criterion of a check. */
 export function artifactCriterion({ id, check, fix, ...about }: ArtifactCheck): ArtifactCriterion {
-  const made = criterion<Artifacts>(id, check, { ...about, ...(fix !== undefined && { fix }) });
+  const { decides } = about;
+  // what it decides changes with the grammar of requirements
+  const version = decides === undefined ? about.version : `${about.version}/${claimsVersion}`;
+  const made = criterion<Artifacts>(id, check, {
+    ...about,
+    version,
+    ...(fix !== undefined && { fix }),
+  });
   return fix === undefined ? { ...made, fix: undefined } : { ...made, fix };
 }
 

@@ -42,7 +42,7 @@ export function decidersOf(checks: readonly ClaimCheck[]): RequirementDecider<Ar
 }
 
 /** Returns the version of the decisions of a check. */
-export function versionOf({ id, version }: ClaimCheck): string {
+function versionOf({ id, version }: ClaimCheck): string {
   return `decides/${id}/${version}/${claimsVersion}`;
 }
 

@@ -37,7 +37,7 @@ const checks: readonly ClaimCheck[] = [
  * @example
  * ```ts
  * const coverage = requirementCoverage({
- *   extractRequirements: async (task: string) => task.split('\n'),
+ *   extractRequirements,
  *   checkRequirementCovered,
  *   deciders: requirementDeciders(),
  *   words: 'hint',

@@ -52,7 +52,7 @@ const names = {
   'broken-link': 'broken link, dead link',
   'broken-local-link':
     'broken local link, broken internal link, broken relative link, dead local link, dead internal link',
-  placeholder: 'placeholder, placeholder text, filler text, dummy text, lorem ipsum text',
+  placeholder: 'placeholder text, filler text, dummy text, lorem ipsum text',
   todo: 'todo, todo comment, todo marker, todo mark, todo item, todo note',
   secret:
     'secret, hard coded secret, hardcoded secret, credential, hard coded credential, hardcoded credential',

@@ -120,7 +120,7 @@ function bareQuantity(number: Thing['number']): Quantity | undefined {
 }
 
 /** Reads a noun with the text that it shows. */
-export function readNoun(reader: WordReader): Noun | undefined {
+function readNoun(reader: WordReader): Noun | undefined {
   return readText(reader) ?? readFile(reader) ?? readTag(reader) ?? readKind(reader);
 }
 

@@ -49,11 +49,16 @@ const thingFirst: ReadClause = (reader) => {
     : undefined;
 };
 
-/** Reads "Use exactly one h1", "Do not use tables" or "Avoid inline styles". */
+/** Reads "Use exactly one h1", "Do not use tables" or "Add a footer to the page". */
 const command: ReadClause = (reader) => {
   const said = readCommand(reader);
   const things = said && readThings(reader, said.negated);
-  return things && claimsFrom(things, readPlace(reader), said.verb);
+  if (things === undefined || said === undefined) return undefined;
+  // "a link to the form" names a target, not a place
+  const mayFollow = said.verb === 'add' && things.every(({ kind }) => kind !== 'link');
+  const place =
+    mayFollow && reader.take('to') !== undefined ? readPlaceNoun(reader) : readPlace(reader);
+  return claimsFrom(things, place, said.verb);
 };
 
 /** Reads "The page must have a title" or "The footer must not contain links". */

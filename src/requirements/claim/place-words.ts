@@ -50,7 +50,7 @@ function named<Value>(names: string, value: Value): [string, Value][] {
 /** Reads a place with its preposition, such as "in the footer of every page". */
 export function readPlace(reader: WordReader): NamedPlace | undefined {
   return reader.attempt(() =>
-    reader.take('anywhere in|anywhere on|in|on|inside|within|into|to') === undefined
+    reader.take('anywhere in|anywhere on|in|on|inside|within|into') === undefined
       ? undefined
       : readPlaceNoun(reader),
   );

@@ -81,7 +81,7 @@ function headCheck(
       if (claim.about !== 'number' || !kinds.test(claim.kind) || claim.place.part !== undefined)
         return undefined;
       if (isNone(claim.quantity)) return undefined;
-      const found = await pagesFor(claim.place, output, true);
+      const found = await pagesFor(claim.place, output, claim.kind !== 'title');
       if (found === undefined) return undefined;
       const seen = found.pages.map((page) => seenBy(viewOf(page, found.artifacts), claim, look));
       return numberDecision(claim, seen);

@@ -37,7 +37,7 @@ export const numberOfMarkdownThings: ClaimCheck = {
       return undefined;
     const seen: SeenNumber[] = [];
     for (const document of documents) {
-      const things = markdownThings(claim.kind, document.source);
+      const things = markdownThings(claim.kind, document.source, claim.text);
       if (things === undefined) return undefined;
       const shown = things.sure.filter(({ text }) => shows(text, claim.text));
       const isHidden = hidesText(document);

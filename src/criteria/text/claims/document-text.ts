@@ -61,7 +61,7 @@ export function mayContain({ source }: ClaimedDocument, wanted: string): boolean
 }
 
 /** Returns a line of Markdown without markup, comments and link targets. */
-export function shownLine({ kind, text, start }: MarkdownLine, plain: string): string {
+function shownLine({ kind, text, start }: MarkdownLine, plain: string): string {
   if (kind === 'front' || kind === 'blank') return '';
   if (kind === 'code') return /^\s*(?:`{3,}|~{3,})/.test(text) ? '' : text.trim();
   if (kind === 'html') return '';

@@ -19,8 +19,13 @@ const link = /(?<!!)\[([^\][\n]{1,300})\]\(\s{0,5}[^()\s]{1,500}(?:\s[^()\n]{0,3
 const image = /!\[([^\][\n]{0,300})\]\(\s{0,5}[^()\s]{1,500}(?:\s[^()\n]{0,300})?\)/g;
 
 /** Returns the things of a kind in a Markdown text, or `undefined` for kinds that it lacks. */
-export function markdownThings(kind: Kind, source: string): MarkdownThings | undefined {
-  const find = finders[kind];
+export function markdownThings(
+  kind: Kind,
+  source: string,
+  text?: string | undefined,
+): MarkdownThings | undefined {
+  // a section with a name is a heading with that name
+  const find = finders[kind === 'section' && text !== undefined ? 'heading' : kind];
   if (find === undefined) return undefined;
   const { sure, more } = find(readMarkdown(source));
   const tag = tagsOf[kind];
@@ -54,10 +59,7 @@ const tagsOf: Readonly<Partial<Record<Kind, string>>> = {
 
 const finders: Readonly<Partial<Record<Kind, Find>>> = {
   heading: (markdown) => ({ sure: headingsOf(markdown), more: boldLines(markdown) }),
-  section: (markdown) => ({
-    sure: headingsOf(markdown).filter(({ level }) => level > 1),
-    more: headingsOf(markdown).length + boldLines(markdown) + 1,
-  }),
+  section: sectionsOf,
   h1: level(1),
   h2: level(2),
   h3: level(3),
@@ -101,6 +103,16 @@ function headingsOf({ headings, lines }: Markdown): Heading[] {
       level: marks?.length ?? (underline.startsWith('=') ? 1 : 2),
     };
   });
+}
+
+/** Sections are surely those under the highest headings below the title. */
+function sectionsOf(markdown: Markdown): MarkdownThings {
+  const headings = headingsOf(markdown);
+  const highest = Math.min(
+    ...headings.slice(0, 10_000).map(({ level: own }) => (own > 1 ? own : 7)),
+  );
+  const sure = headings.filter(({ level: own }) => own === highest);
+  return { sure, more: headings.length - sure.length + boldLines(markdown) + 1 };
 }
 
 function level(wanted: number): Find {

@@ -19,7 +19,7 @@ async function review(requirement: string, output: Artifacts) {
   const pipeline = definePipeline({
     produce: async () => output,
     reviewers: [
-      requirementCoverage<Artifacts, string>({
+      requirementCoverage<Artifacts, unknown>({
         extractRequirements: async () => [requirement],
         checkRequirementCovered: silent,
         deciders: requirementDeciders(),
@@ -88,7 +88,7 @@ describe('a criterion with `decides`', () => {
     const pipeline = definePipeline({
       produce: async () => 'please sit',
       reviewers: [
-        requirementCoverage<string, string>({
+        requirementCoverage<string, unknown>({
           extractRequirements: async () => ['Be polite'],
           checkRequirementCovered: silent,
           deciders: polite.decides === undefined ? [] : [{ ...polite, decides: polite.decides }],

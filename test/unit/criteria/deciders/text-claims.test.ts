@@ -24,6 +24,8 @@ describe('what the checks for texts decide', () => {
     ['The document must have a section "Prices"', tea, 'violated'],
     ['The document must have a section "London"', tea, 'undecided'],
     ['The document must have exactly one h1', tea, 'satisfied'],
+    ['The document must have at least two sections', '# A\n\n## B\n\n### C\n', 'undecided'],
+    ['The document must have at least two sections', '# A\n\n## B\n\n## C\n', 'satisfied'],
     ['The document must have at least two headings', tea, 'satisfied'],
     ['The document must have exactly two list items', tea, 'satisfied'],
     ['The document must have at least three list items', tea, 'violated'],

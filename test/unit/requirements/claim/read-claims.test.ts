@@ -33,6 +33,7 @@ describe('reading a requirement as claims', () => {
     ['The page mustn’t use tables', 'table 0 0 0 0'],
     ['Never use tables', 'table 0 0 0 0'],
     ['Avoid tables', 'table 0 0 0 0'],
+    ['Add a footer to the page', 'footer 1 1 * *'],
     ['Tables are not allowed', 'table 0 0 0 0'],
     ['No tables or images', 'table 0 0 0 0 & image 0 0 0 0'],
     [
@@ -73,6 +74,10 @@ describe('reading a requirement as claims', () => {
     'The page must not have a table and a form',
     'Do not use tables and show images',
     'The page must not have a table, a form',
+    'The page must have a link to the form',
+    'Add a link to the page',
+    'The page must have a link to the website',
+    'The page must not use placeholders',
     'The page may have tables',
     'Tables are allowed',
     'The page must have any images',

@@ -8,7 +8,7 @@ import {
   readPlaceNoun,
   wholePlace,
 } from './place-words.js';
-import { atLeast } from './quantity.js';
+import { atLeast, plainNumber } from './quantity.js';
 import { readModal } from './verbs.js';
 import type { WordReader } from './word-reader.js';
 
@@ -59,7 +59,11 @@ const textIs: ReadClause = (reader) => {
   if (!partly && reader.take('be|say|read|be labell?ed|equal') === undefined) return undefined;
   reader.take('exactly|the text');
   const text = reader.quote();
-  return text === undefined ? undefined : [claimFor(kind, { text, partly }, place)];
+  if (text === undefined) return undefined;
+  const claim = claimFor(kind, { text, partly }, place);
+  // "the h1" is the only one: with several, nobody knows which is meant
+  const only: NumberClaim = { ...claim, text: undefined, quantity: plainNumber(1) };
+  return /^title/.test(kind) ? [claim] : [claim, only];
 };
 
 /** Reads `The page must be titled "Tea"`. */

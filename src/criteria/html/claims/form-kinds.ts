@@ -52,7 +52,12 @@ export const formKinds: Readonly<Partial<Record<Kind, ElementKind>>> = {
   form: {
     sure: (element) =>
       element.tagName === 'form' && containsTag(element, /^(?:input|select|textarea|button)$/),
-    maybe: oneOf(tags('form|fieldset'), roles(/^(?:form|search)$/), maybeField),
+    maybe: oneOf(
+      tags('form'),
+      roles(/^(?:form|search)$/),
+      (element) =>
+        (maybeField(element) || element.tagName === 'fieldset') && !isInside(element, /^form$/),
+    ),
   },
   input: { sure: typed, maybe: maybeField },
   field: { sure: field, maybe: maybeField },

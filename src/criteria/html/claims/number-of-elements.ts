@@ -1,7 +1,7 @@
 import type { NumberClaim } from '../../../requirements/claim/claim.js';
 import type { ClaimCheck } from '../../deciders/claim-check.js';
 import { numberDecision, type SeenNumber } from '../../deciders/decision.js';
-import { exactText, isPromise, looseText } from '../../deciders/loose-text.js';
+import { exactText, isPromise, looseText, wholeWordsAt } from '../../deciders/loose-text.js';
 import type { Element } from '../dom.js';
 import { elementsIn, pagesFor, partsOf } from './claimed-pages.js';
 import type { ElementKind } from './element-kind.js';
@@ -62,7 +62,10 @@ function seenIn(elements: readonly Element[], { claim, kind, view }: Counting): 
   const isShown = (element: Element): boolean =>
     view.visibility.isSure(element) || (claim.kind === 'tag' && unseen.test(element.tagName));
   const sure = elements.filter(
-    (element) => kind.sure(element) && isShown(element) && showsText(element, text, view),
+    (element) =>
+      kind.sure(element) &&
+      isShown(element) &&
+      showsText(element, { text, partly: claim.partly === true }, view),
   );
   const near = elements.filter((element) => kind.maybe(element) || kind.sure(element));
   const isTooMuch = text !== undefined && near.length > mostNear;
@@ -80,10 +83,16 @@ function seenIn(elements: readonly Element[], { claim, kind, view }: Counting): 
   };
 }
 
-function showsText(element: Element, text: string | undefined, view: PageView): boolean {
+function showsText(
+  element: Element,
+  { text, partly }: { readonly text: string | undefined; readonly partly: boolean },
+  view: PageView,
+): boolean {
   if (text === undefined) return true;
   const shown = shownText(element, view.visibility);
-  return shown === exactText(text) && !isPromise(shown.replace(exactText(text), ''));
+  const wanted = exactText(text);
+  const isIt = partly ? wholeWordsAt(shown, wanted) !== -1 : shown === wanted;
+  return isIt && !isPromise(shown.replace(wanted, ''));
 }
 
 function mayShow(element: Element, text: string): boolean {

@@ -14,7 +14,7 @@ export type {
 } from '../core/decision.js';
 export type { JudgeIdentity } from '../core/policy.js';
 export type { KeepBestOptions, ProtectedCriteria } from '../core/ranking.js';
-export { type ScoreWeights, scoresOf } from '../core/scores.js';
+export { type Denominator, type ScoreWeights, scoresOf } from '../core/scores.js';
 export { askDisputed } from './ask-disputed.js';
 export { type RepairLedger, repairLedger } from './attempts.js';
 export type { DoNoHarmOptions } from './do-no-harm.js';

@@ -21,7 +21,7 @@ export async function requirementsOfTask(source: string | TaskSource): Promise<R
 }
 
 /** Returns the sentences of a task that are in none of its requirements. Headings and leads to lists do not count. */
-export function restOfTask(task: string, found: readonly Requirement[]): string[] {
+function restOfTask(task: string, found: readonly Requirement[]): string[] {
   const read = found.map(({ text }) => wordsOf(text));
   return paragraphsOf(task)
     .flatMap((lines) => sentencesOf(lines))

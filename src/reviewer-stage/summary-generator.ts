@@ -7,6 +7,19 @@ import { QualityLevelSchema } from './quality-level.js';
 import type { StageDimension } from './stage-dimension.js';
 import type { StageDecision, StageOutcome } from './stage-outcome.js';
 
+const summaryDimension = () =>
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    shortName: z.string(),
+    level: QualityLevelSchema.nullable(),
+    /** Why there is no level. */
+    verdict: z.enum(['errored', 'undecided', 'skipped']).optional(),
+    passed: z.boolean(),
+    explanation: z.string(),
+    issues: z.array(z.string()),
+  });
+
 /** The summary of reviewed work: request, changes, decision and levels, without secrets. */
 export const StageSummarySchema = builtOnUse(() =>
   z.object({
@@ -40,19 +53,7 @@ export const StageSummarySchema = builtOnUse(() =>
     reasoning: z.string(),
     /** Levels by dimension id; `null` for a dimension that could not be assessed. */
     levels: z.record(z.string(), QualityLevelSchema.nullable()),
-    dimensions: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        shortName: z.string(),
-        level: QualityLevelSchema.nullable(),
-        /** Why there is no level. */
-        verdict: z.enum(['errored', 'undecided', 'skipped']).optional(),
-        passed: z.boolean(),
-        explanation: z.string(),
-        issues: z.array(z.string()),
-      }),
-    ),
+    dimensions: z.array(summaryDimension()),
     /** The ids of the dimensions that sent the work back, one list for each cycle. */
     cycleTriggers: z.array(z.array(z.string())),
     /** The known cost of judging. */

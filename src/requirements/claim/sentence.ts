@@ -41,7 +41,9 @@ export function sentenceOf(requirement: string): Sentence | undefined {
 /** Returns the mark of a quote. Code is a tag or a path if it looks like one. */
 function markOf(quoted: string, isCode: boolean, texts: string[]): string {
   if (isCode && /^<?\/?[a-z][a-z0-9]*>?$/i.test(quoted))
-    return /^</.test(quoted) ? `<${quoted.replaceAll(/[<>/]/g, '')}>` : codeWord(quoted, texts);
+    return quoted.startsWith('<')
+      ? `<${quoted.replaceAll(/[<>/]/g, '')}>`
+      : codeWord(quoted, texts);
   if (path.test(quoted)) return pathMark(quoted, texts);
   texts.push(quoted);
   return `§${texts.length - 1}`;

@@ -63,7 +63,7 @@ const textIs: ReadClause = (reader) => {
   const claim = claimFor(kind, { text, partly }, place);
   // "the h1" is the only one: with several, nobody knows which is meant
   const only: NumberClaim = { ...claim, text: undefined, quantity: plainNumber(1) };
-  return /^title/.test(kind) ? [claim] : [claim, only];
+  return kind.startsWith('title') ? [claim] : [claim, only];
 };
 
 /** Reads `The page must be titled "Tea"`. */

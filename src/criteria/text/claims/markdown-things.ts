@@ -22,7 +22,7 @@ const image = /!\[([^\][\n]{0,300})\]\(\s{0,5}[^()\s]{1,500}(?:\s[^()\n]{0,300})
 export function markdownThings(
   kind: Kind,
   source: string,
-  text?: string | undefined,
+  text?: string,
 ): MarkdownThings | undefined {
   // a section with a name is a heading with that name
   const find = finders[kind === 'section' && text !== undefined ? 'heading' : kind];

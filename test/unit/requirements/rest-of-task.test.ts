@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { requirementsOfTask } from '../../../src/requirements/rest-of-task.js';
+
+const kinds = async (task: string): Promise<string[]> =>
+  (await requirementsOfTask(task)).map(({ kind }) => (kind === 'whole' ? 'whole' : 'read'));
+
+describe('everything that a review of a task must judge', () => {
+  it('is the task as a whole, where nothing is read from it [R2-001]', async () => {
+    expect(await kinds('Tea and its history')).toEqual(['whole']);
+  });
+
+  it('is what was read, where that is all of the task', async () => {
+    expect(await kinds('The page must not use tables.')).toEqual(['read']);
+    expect(await kinds('# Page\n\nThe page must:\n\n- show prices\n- have a form\n')).toEqual([
+      'read',
+      'read',
+    ]);
+  });
+
+  it('is the whole beside what was read, where a sentence is in none of it', async () => {
+    const task = 'We sell tea from small farms. The page must show prices.';
+    const found = await requirementsOfTask(task);
+    expect(found.map(({ kind }) => kind === 'whole')).toEqual([false, true]);
+    expect(found[1]).toMatchObject({ strength: 'MUST', text: task });
+  });
+
+  it('is nothing for a task without text', async () => {
+    expect(await kinds(' \n')).toEqual([]);
+  });
+});

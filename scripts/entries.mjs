@@ -33,6 +33,7 @@ export const libraryEntries = {
   'criteria/plan': 'src/criteria/plan/index.ts',
   'criteria/text': 'src/criteria/text/index.ts',
   'criteria/code': 'src/criteria/code/index.ts',
+  'criteria/deciders': 'src/criteria/deciders/index.ts',
   providers: 'src/providers/index.ts',
   'providers/ai-sdk': 'src/providers/ai-sdk/index.ts',
   'providers/anthropic': 'src/providers/anthropic/index.ts',

@@ -144,6 +144,12 @@ export interface CriterionOptions<Output> {
   readonly fix?:
     | ((output: Output, gap: Gap, context: FixContext) => Output | Promise<Output>)
     | undefined;
+  /**
+   * Decides requirements of the task, for `deciders` of `requirementCoverage`.
+   *
+   * @default undefined it decides none
+   */
+  readonly decides?: DecideRequirement<Output> | undefined;
   /** The group that the check is asked in: `code`, then `model`, then `confirm`. @default 'code' */
   readonly tier?: Reviewer<unknown, unknown>['tier'] | undefined;
 }

@@ -3,6 +3,7 @@ import type { CriterionContext, CriterionResult, Finding } from '../core/criteri
 import type { Gap, GapCategory } from '../core/gap.js';
 import type { FixContext } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
+import { claimsVersion } from '../requirements/claim/read-claims.js';
 import { type Criterion, criterion } from '../reviewers/criterion.js';
 
 /**
@@ -37,11 +38,20 @@ export interface ArtifactCheck {
    * @default the whole output
    */
   readonly scope?: ((output: Artifacts) => unknown) | undefined;
+  /** Decides requirements of the task. @default undefined it decides none */
+  readonly decides?: ArtifactCriterion['decides'];
 }
 
 /** Creates the criterion of a check. */
 export function artifactCriterion({ id, check, fix, ...about }: ArtifactCheck): ArtifactCriterion {
-  const made = criterion<Artifacts>(id, check, { ...about, ...(fix !== undefined && { fix }) });
+  const { decides } = about;
+  // what it decides changes with the grammar of requirements
+  const version = decides === undefined ? about.version : `${about.version}/${claimsVersion}`;
+  const made = criterion<Artifacts>(id, check, {
+    ...about,
+    version,
+    ...(fix !== undefined && { fix }),
+  });
   const whole: ArtifactCriterion =
     fix === undefined ? { ...made, fix: undefined } : { ...made, fix };
   builtIn.add(whole);

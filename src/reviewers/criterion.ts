@@ -4,6 +4,7 @@ import type {
   CriterionFn,
   CriterionOptions,
   CriterionResult,
+  DecideRequirement,
 } from '../core/criterion.js';
 import type { GapCategory } from '../core/gap.js';
 import { checkRange, invalid } from '../core/options.js';
@@ -23,6 +24,8 @@ export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
   category: GapCategory;
   /** Replaces `validate` in a pipeline, for criteria that make their own calls. */
   readonly reviewer?: Reviewer<Task, Output> | undefined;
+  /** Decides requirements of the task, for `deciders` of `requirementCoverage`. */
+  readonly decides?: DecideRequirement<Output> | undefined;
   /** Runs the check alone, without a pipeline. */
   readonly validate: (
     output: Output,
@@ -50,17 +53,21 @@ export function criterion<Output, Task = unknown>(
   if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a non-empty string', id);
   if (typeof check !== 'function') throw invalid(`the check of ${id}`, 'a function', check);
   const { severity = 'major', category = 'quality', description = id, name = id } = options;
-  const { scope, ...rest } = options;
+  const { scope, decides, ...rest } = options;
+  if (decides !== undefined && typeof decides !== 'function')
+    throw invalid(`decides of ${id}`, 'a function', decides);
   const about = { id, name, description, severity, category };
   const reviewer = fromCriterion<Output, Task>({
     ...rest,
     ...about,
+    decides,
     scope: scope && (({ output }) => scope(output)),
     validate: check,
   });
   return {
     ...reviewer,
     ...about,
+    ...(decides !== undefined && { decides }),
     validate: async (output, task, context) => resultOf(id, await check(output, task, context)),
   };
 }
@@ -128,6 +135,8 @@ export type CriteriaEntry<Output, Task> =
       version?: string;
       /** Fixes a gap of the criterion without guessing; returns the whole output. */
       fix?: CriterionOptions<Output>['fix'];
+      /** Decides requirements of the task, for `deciders` of `requirementCoverage`. */
+      decides?: CriterionOptions<Output>['decides'];
     };
 
 /** Criteria by id. */

@@ -10,9 +10,10 @@ import { hashText } from '../core/hash.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import type { CheckCall } from '../core/step.js';
 
-const DecisionSchema = builtOnUse(() =>
+const DecidedSchema = builtOnUse(() =>
   z
     .object({
+      by: z.string(),
       satisfied: z.boolean(),
       explanation: z.string(),
       evidence: z.array(CoverageEvidenceSchema).readonly().optional(),
@@ -36,26 +37,38 @@ export async function decidedByChecks<Output, Context extends CriterionContext>(
   output: Output,
   { deciders, context, about }: Deciding<Output, Context>,
 ): Promise<RequirementCoverage | undefined> {
-  const name = hashText(requirement).slice(0, 16);
-  let satisfied: RequirementCoverage | undefined;
-  for (const { id, decides } of deciders) {
-    const decision = await context.check<RequirementDecision | null>(
-      DecisionSchema,
-      async (call) => (await decides(requirement, output, about(call))) ?? null,
-      `decides:${id}:${name}`,
-    );
-    if (decision === null) continue;
-    const coverage = coverageOf(requirement, id, decision);
-    if (!decision.satisfied) return coverage;
-    satisfied ??= coverage;
+  if (deciders.length === 0) return undefined;
+  const decided = await context.check<Decided | null>(
+    DecidedSchema,
+    (call) => decidedBy(requirement, output, deciders, about(call)),
+    `decides:${hashText(requirement).slice(0, 16)}`,
+  );
+  return decided === null ? undefined : coverageOf(requirement, decided);
+}
+
+interface Decided extends RequirementDecision {
+  readonly by: string;
+}
+
+async function decidedBy<Output, Context extends CriterionContext>(
+  requirement: string,
+  output: Output,
+  deciders: readonly RequirementDecider<Output>[],
+  context: Context,
+): Promise<Decided | null> {
+  let satisfied: Decided | null = null;
+  for (const { id: by, decides } of deciders) {
+    const decision = await decides(requirement, output, context);
+    if (decision === undefined) continue;
+    if (!decision.satisfied) return { ...decision, by };
+    satisfied ??= { ...decision, by };
   }
   return satisfied;
 }
 
 function coverageOf(
   requirement: string,
-  decidedBy: string,
-  { satisfied, explanation, evidence = [] }: RequirementDecision,
+  { by, satisfied, explanation, evidence = [] }: Decided,
 ): RequirementCoverage {
   const [first] = evidence;
   return {
@@ -64,7 +77,7 @@ function coverageOf(
     covered: satisfied,
     state: satisfied ? 'covered' : 'uncovered',
     coverageDetails: explanation,
-    decidedBy,
+    decidedBy: by,
     confidence: 1,
     ...(first !== undefined && { evidenceLocation: `${first.file}:${first.line}` }),
     ...(evidence.length > 0 && { evidence: [...evidence] }),

@@ -4,6 +4,7 @@ import {
   type CriterionContext,
   type CriterionResult,
   CriterionResultSchema,
+  type DecideRequirement,
   defaultEffort,
   type Finding,
 } from '../core/criterion.js';
@@ -30,6 +31,7 @@ export interface Checkable<Output, Task, Context>
     Pick<Reviewer<Task, Output>, 'scope' | 'fix' | 'reuse'> {
   readonly version?: string | undefined;
   readonly tier?: Reviewer<Task, Output>['tier'] | undefined;
+  readonly decides?: DecideRequirement<Output> | undefined;
   readonly validate: (
     output: Output,
     task: Task,
@@ -88,12 +90,14 @@ function versionOf<Output, Task, Context>({
   version,
   validate,
   scope,
+  decides,
   name,
   description,
   severity,
   category,
 }: Checkable<Output, Task, Context>): string {
-  const rules = version ?? `${String(validate)}\u0000${String(scope)}`;
+  const decider = decides === undefined ? '' : `\u0000${String(decides)}`;
+  const rules = version ?? `${String(validate)}\u0000${String(scope)}${decider}`;
   return hashText([rules, name, description, severity, category].join('\u0000')).slice(0, 16);
 }
 

@@ -63,7 +63,7 @@ export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCrit
   const { option, config, configFile } = choice;
   const configured =
     option !== undefined ? await criteriaOption(choice.cwd, option) : config.criteria;
-  const sets = await setsOf(configured ?? 'auto', aroundOf(choice));
+  const sets = await setsOf(configured ?? 'auto', await aroundOf(choice));
   const commands = (config.commands ?? []).map((options) =>
     command<AgentOutput>({
       ...options,
@@ -157,7 +157,15 @@ interface Around {
   readonly how: RequirementsOptions;
 }
 
-function aroundOf({ cwd, output, config, asksModel, requirements, words }: CriteriaChoice): Around {
+async function aroundOf({
+  cwd,
+  output,
+  config,
+  asksModel,
+  requirements,
+  words,
+}: CriteriaChoice): Promise<Around> {
+  const { requirementDeciders } = await import('../../criteria/deciders/index.js');
   return {
     cwd,
     output,
@@ -165,7 +173,7 @@ function aroundOf({ cwd, output, config, asksModel, requirements, words }: Crite
     how: {
       judge: asksModel === true ? modelCoverage() : undefined,
       words: words ?? config.words ?? 'hint',
-      deciders: [],
+      deciders: requirementDeciders(),
       ...(requirements && { source: requirements }),
     },
   };

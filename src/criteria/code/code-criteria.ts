@@ -1,6 +1,8 @@
 import type { Artifact } from '../../core/artifact.js';
 import type { ArtifactCriterion, Edit, Found } from '../artifact-criterion.js';
 import { chatterIn } from '../files/chatter.js';
+import { dataIsValid } from '../files/claims/file-claims.js';
+import { conflictClaims, placeholderClaims, secretClaims } from '../files/claims/problem-claims.js';
 import { conflictMarkers } from '../files/conflict-markers.js';
 import { emptyContent } from '../files/empty-content.js';
 import { isData, isSource } from '../files/file-kind.js';
@@ -30,6 +32,7 @@ const rules: readonly FileRule[] = [
     suggestedFix: 'Write the code',
     reads: isSource,
     judge: codePlaceholders,
+    decides: placeholderClaims,
   },
   {
     ...{
@@ -43,6 +46,7 @@ const rules: readonly FileRule[] = [
     suggestedFix: 'Keep one side, and remove the conflict marks',
     reads: isCode,
     judge: (file) => conflictMarkers(file),
+    decides: conflictClaims,
   },
   {
     ...{
@@ -56,6 +60,7 @@ const rules: readonly FileRule[] = [
     suggestedFix: 'Make the data valid',
     reads: ({ path }) => isCheckedData(path),
     judge: brokenData,
+    decides: dataIsValid,
   },
   {
     ...{
@@ -96,6 +101,7 @@ const rules: readonly FileRule[] = [
     suggestedFix: 'Remove secrets',
     reads: isCode,
     judge: secretsIn,
+    decides: secretClaims,
   },
   {
     ...{

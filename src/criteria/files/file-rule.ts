@@ -9,6 +9,7 @@ import {
   repair,
   shareResult,
 } from '../artifact-criterion.js';
+import { type ClaimCheck, decidesBy } from '../deciders/claim-check.js';
 import { type SourceLines, sourceLines } from '../source-lines.js';
 
 /** One artifact with its text. */
@@ -40,6 +41,8 @@ export interface FileRule {
     file: TextFile,
     given: FileSurroundings,
   ) => readonly Found[] | Promise<readonly Found[]>;
+  /** The check that decides requirements about the same thing. @default undefined it decides none */
+  readonly decides?: ClaimCheck | undefined;
   /** Whether findings carry edits. @default false */
   readonly repairs?: boolean;
 }
@@ -66,6 +69,7 @@ export function fileCriterion(rule: FileRule): ArtifactCriterion {
       ),
     }),
     check: (output, task) => judgeFiles(rule, output, task),
+    ...(rule.decides !== undefined && { decides: decidesBy(rule.decides) }),
     ...(rule.repairs === true && {
       fix: async (output, gap, { task }) =>
         repair(output, gap, (await findingsOf(rule, output, task)).findings),

@@ -59,7 +59,11 @@ export interface HtmlRule {
 }
 
 /** Creates the criterion of a rule. It is skipped without elements to judge. */
-export function htmlCriterion(rule: HtmlRule, options: HtmlOptions): ArtifactCriterion {
+export function htmlCriterion(
+  rule: HtmlRule,
+  options: HtmlOptions,
+  decides?: ArtifactCriterion['decides'],
+): ArtifactCriterion {
   const { id, name, severity, category, wcag } = rule;
   const description = wcag === undefined ? rule.description : `${rule.description} (WCAG ${wcag})`;
   return artifactCriterion({
@@ -69,6 +73,7 @@ export function htmlCriterion(rule: HtmlRule, options: HtmlOptions): ArtifactCri
     severity,
     category,
     version: `html/${id}/${rule.version}/${options.language ?? ''}`,
+    ...(decides !== undefined && { decides }),
     check: async (output, task, context) =>
       judgeHtml(rule, output, { language: languageFrom(options, task, context) }),
     ...(rule.repairs && {

@@ -2,6 +2,12 @@ import { checkKeys, invalid } from '../../core/options.js';
 import type { ArtifactCriterion } from '../artifact-criterion.js';
 import { brokenFrontMatter } from '../code/data-validity.js';
 import { chatterIn } from '../files/chatter.js';
+import {
+  conflictClaims,
+  linkClaims,
+  placeholderClaims,
+  secretClaims,
+} from '../files/claims/problem-claims.js';
 import { conflictMarkers } from '../files/conflict-markers.js';
 import { emptyContent } from '../files/empty-content.js';
 import { isMarkdown, isPage, isText } from '../files/file-kind.js';
@@ -68,6 +74,7 @@ function placeholders(): ArtifactCriterion {
     suggestedFix: 'Replace placeholders with the real content',
     reads: isWritten,
     judge: placeholdersIn,
+    decides: placeholderClaims,
   });
 }
 
@@ -83,6 +90,7 @@ function conflicts(): ArtifactCriterion {
     },
     suggestedFix: 'Keep one side, and remove the conflict marks',
     reads: isWritten,
+    decides: conflictClaims,
     judge: (file) =>
       conflictMarkers(
         file,
@@ -104,6 +112,7 @@ function links(complete: boolean): ArtifactCriterion {
     suggestedFix: 'Correct the links',
     reads: (artifact) => isMarkdown(artifact) || isPage(artifact),
     judge: (file, given) => brokenLinks(file, given, complete),
+    decides: linkClaims,
   });
 }
 
@@ -203,6 +212,7 @@ function secrets(): ArtifactCriterion {
     suggestedFix: 'Remove secrets',
     reads: isWritten,
     judge: secretsIn,
+    decides: secretClaims,
   });
 }
 

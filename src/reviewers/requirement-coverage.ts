@@ -145,9 +145,12 @@ interface Found {
   readonly strength?: Requirement['strength'] | undefined;
 }
 
-/** Whether its source or its words leave the requirement open. */
+/**
+ * Whether a requirement may stay undecided: its source says MAY, or its own words leave it open. A
+ * source that only found no stronger word does not.
+ */
 function isOptional({ text, strength }: Found): boolean {
-  return strength === undefined ? optionalWords.test(text) : strength !== 'MUST';
+  return strength === 'MAY' || (strength !== 'MUST' && optionalWords.test(text));
 }
 
 /** Returns the covered share of the requirements that are decided; 1 if none is. */

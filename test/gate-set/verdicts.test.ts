@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/reports/run-report.js';
-import { folderOf, runCli } from '../unit/cli/harness.js';
+import { runCli } from '../unit/cli/harness.js';
 import { gateTasks } from './gate-tasks.js';
 import type { GateOutput, GateTask } from './types.js';
 
@@ -39,8 +40,8 @@ function truthOf(text: string, task: GateTask, { truth }: GateOutput): readonly 
   });
 }
 
-async function reviewed(task: GateTask, output: GateOutput): Promise<Measured> {
-  const cwd = await folderOf({});
+async function reviewed(folder: string, task: GateTask, output: GateOutput): Promise<Measured> {
+  const cwd = join(folder, task.id, output.name);
   for (const { path, content } of output.files) {
     await mkdir(dirname(join(cwd, 'work', path)), { recursive: true });
     await writeFile(join(cwd, 'work', path), content);
@@ -60,11 +61,17 @@ async function reviewed(task: GateTask, output: GateOutput): Promise<Measured> {
   return { place, approvable: output.approvable, report, decisions };
 }
 
-describe('the command line without a model, on the gate set', async () => {
+describe('the command line without a model, on the gate set', () => {
   const measured: Measured[] = [];
-  for (const task of gateTasks)
-    for (const output of task.outputs) measured.push(await reviewed(task, output));
-  const decisions = measured.flatMap((one) => one.decisions);
+  let folder = '';
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'reviewloop-gate-set-'));
+    for (const task of gateTasks)
+      for (const output of task.outputs) measured.push(await reviewed(folder, task, output));
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('approves nothing that is not approvable [R2-001, R2-004, R2-029, R2-030, R2-035]', () => {
     const wrong = measured.filter(({ report, approvable }) => report.approved && !approvable);
@@ -72,6 +79,7 @@ describe('the command line without a model, on the gate set', async () => {
   });
 
   it('decides at most two in a hundred requirements wrongly [R2-029, R2-033, R2-036]', () => {
+    const decisions = measured.flatMap((one) => one.decisions);
     const wrong = decisions.filter(({ said, truth }) => said !== truth);
     const labels = gateTasks.flatMap(({ requirements, outputs }) =>
       outputs.map(() => requirements.length),

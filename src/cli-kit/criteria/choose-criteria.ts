@@ -9,17 +9,12 @@ import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
 import { command } from '../../reviewers/command/command.js';
 import type { RequirementSource } from '../../reviewers/coverage-options.js';
-import { criteriaFrom } from '../../reviewers/criterion.js';
-import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import { modelCoverage } from '../../reviewers/model-coverage.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
-import { reviewerOf } from '../../self-review/criterion-reviewer.js';
-import type { AgentReviewCriteria } from '../../self-review/review-criterion.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
-import { acceptedPath, readAccepted } from './accepted-file.js';
-import { fittingSets } from './auto-criteria.js';
-import { type CriteriaSet, criteriaSet, reviewersOf } from './criteria-sets.js';
-import { type RequirementsOptions, requirementsId } from './requirements-set.js';
+import { type SetsOptions, setsOf } from './chosen-sets.js';
+import type { CriteriaSet } from './criteria-sets.js';
+import { requirementsId } from './requirements-set.js';
 
 /** The criteria of a run, and how they were chosen. */
 export interface ChosenCriteria {
@@ -148,15 +143,6 @@ function instanceOf(criteria: unknown, shown: string): unknown {
   }
 }
 
-/** The inputs of a choice by name. */
-interface Around {
-  readonly cwd: string;
-  readonly output: AgentOutput;
-  /** Whether the requirements of the task are judged. */
-  readonly judgesTask: boolean;
-  readonly how: RequirementsOptions;
-}
-
 async function aroundOf({
   cwd,
   output,
@@ -164,7 +150,7 @@ async function aroundOf({
   asksModel,
   requirements,
   words,
-}: CriteriaChoice): Promise<Around> {
+}: CriteriaChoice): Promise<SetsOptions> {
   const { requirementDeciders } = await import('../../criteria/deciders/index.js');
   return {
     cwd,
@@ -177,83 +163,4 @@ async function aroundOf({
       ...(requirements && { source: requirements }),
     },
   };
-}
-
-/** Returns the chosen sets. The requirements of the task belong to them, unless left out by name. */
-async function setsOf(criteria: ConfiguredCriteria, around: Around): Promise<CriteriaSet[]> {
-  const sets = await chosenSets(criteria, around);
-  if (!around.judgesTask)
-    return sets.flatMap((set) => {
-      const reviewers = set.reviewers.filter(({ id }) => id !== requirementsId);
-      return reviewers.length === 0 ? [] : [{ ...set, reviewers }];
-    });
-  const judged = sets.some(({ reviewers }) => reviewers.some(({ id }) => id === requirementsId));
-  return judged ? sets : [...sets, await criteriaSet('requirements', around.how)];
-}
-
-async function chosenSets(criteria: ConfiguredCriteria, around: Around): Promise<CriteriaSet[]> {
-  const own = { judge: around.how.judge, source: around.how.source };
-  if (typeof criteria === 'string') return named(criteria, around);
-  if (isOfAgent(criteria))
-    return [{ name: criteria.agentId, reviewers: reviewersOf(criteria, own) }];
-  if (!isList(criteria))
-    return [{ name: 'own', reviewers: criteriaFrom<AgentOutput, AgentRequest>(criteria) }];
-  const sets: CriteriaSet[] = [];
-  for (const entry of criteria) {
-    if (typeof entry === 'string') sets.push(...(await named(entry, around)));
-    else if (isOfAgent(entry))
-      sets.push({ name: entry.agentId, reviewers: reviewersOf(entry, own) });
-    else
-      sets.push({
-        name: entry.id,
-        reviewers: ['review' in entry ? entry : reviewerOf<AgentOutput, AgentRequest>(entry)],
-      });
-  }
-  return sets;
-}
-
-async function named(name: string, { cwd, output, how }: Around): Promise<CriteriaSet[]> {
-  const known = criteriaNames.find((candidate) => candidate === name);
-  if (known === undefined)
-    throw new ReviewLoopError(
-      configErrors.config_invalid,
-      `unknown criteria ${JSON.stringify(name)}; the names are ${criteriaNames.join(', ')}`,
-      { value: name },
-    );
-  if (known === 'accepted') return [await acceptedSet(cwd)];
-  if (known !== 'auto') return [await criteriaSet(known, how)];
-  return Promise.all(
-    (await fittingSets(output)).map(async ({ name: fitting, why }) => ({
-      ...(await criteriaSet(fitting, how)),
-      why,
-    })),
-  );
-}
-
-/** Returns the criteria that people accepted. Without any, it throws. */
-async function acceptedSet(cwd: string): Promise<CriteriaSet> {
-  const path = await acceptedPath(cwd);
-  const { criteria = [] } = (await readAccepted(cwd, path)) ?? {};
-  if (criteria.length === 0)
-    throw new ReviewLoopError(
-      configErrors.config_invalid,
-      `${relative(cwd, path)} contains no accepted criterion; see \`reviewloop lessons drafts\``,
-      { value: 'accepted' },
-    );
-  return {
-    name: 'accepted',
-    reviewers: criteria.map((options) =>
-      reviewerOf<AgentOutput, AgentRequest>(llmCriterion(options)),
-    ),
-  };
-}
-
-function isOfAgent(criteria: object): criteria is AgentReviewCriteria {
-  return 'agentId' in criteria && typeof criteria.agentId === 'string' && 'criteria' in criteria;
-}
-
-function isList(
-  criteria: ConfiguredCriteria,
-): criteria is Extract<ConfiguredCriteria, readonly unknown[]> {
-  return Array.isArray(criteria);
 }

@@ -3,13 +3,13 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
 import { readRequirementsFile } from '../../requirements/file-requirements.js';
-import { RequirementExtractor } from '../../requirements/requirement-extractor.js';
 import {
   judgedRequirements,
   type ListedRequirement,
   numberRequirements,
   taskDigest,
 } from '../../requirements/requirement-list.js';
+import { requirementsOfTask } from '../../requirements/rest-of-task.js';
 import { taskTextOf } from '../../requirements/task-text.js';
 import type { RequirementSource } from '../../reviewers/coverage-options.js';
 import type { AgentRequest } from '../../self-review/agent.js';
@@ -61,7 +61,7 @@ export async function taskRequirements(
 export const readFromTask: RequirementSource<AgentRequest> = {
   makesSteps: false,
   extract: async (request) =>
-    judgedRequirements(numberRequirements(await new RequirementExtractor().extract(request))),
+    judgedRequirements(numberRequirements(await requirementsOfTask(request))),
 };
 
 /** Returns a source of exactly the requirements of a list. */

@@ -11,7 +11,6 @@ import type { Io } from '../../cli-kit/io.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere, writeFileAtomic } from '../../node/files.js';
-import { RequirementExtractor } from '../../requirements/requirement-extractor.js';
 import {
   type ListChanges,
   type ListedRequirement,
@@ -20,6 +19,7 @@ import {
   taskDigest,
 } from '../../requirements/requirement-list.js';
 import { requirementsText } from '../../requirements/requirements-text.js';
+import { requirementsOfTask } from '../../requirements/rest-of-task.js';
 import { taskTextOf } from '../../requirements/task-text.js';
 import type { requirementsFlags } from './requirements-flags.js';
 import {
@@ -45,7 +45,7 @@ export async function listRequirements(
 ): Promise<number> {
   checkTogether(settings);
   const task = await readTask(io, settings);
-  const found = await new RequirementExtractor().extract(task.request);
+  const found = await requirementsOfTask(task.request);
   const file = fileOf(settings, task);
   const before =
     file !== undefined && (await isThere(resolve(io.cwd, file)))

@@ -21,6 +21,9 @@ export const requirementsCommand = defineCommand({
   help,
   run: async ({ io }, settings) => {
     const { listRequirements } = await import('./list-requirements.js');
-    return listRequirements(io, settings);
+    const { readClaims } = await import('../../requirements/claim/read-claims.js');
+    return listRequirements(io, settings, (text) =>
+      readClaims(text) === undefined ? [] : ['checks'],
+    );
   },
 });

@@ -74,7 +74,8 @@ function seenIn(elements: readonly Element[], { claim, kind, view }: Counting): 
   // another element with the text may be meant, such as a paragraph that looks like a heading
   const mentions =
     text !== undefined && possiblePageText(page, '').includes(looseText(text)) ? 1 : 0;
-  const isOpen = changes.adds || isTooMuch || (kind.styles?.test(view.styles) ?? false);
+  const imitated = [view.styles, view.inlineStyles].some((styles) => kind.styles?.test(styles));
+  const isOpen = changes.adds || isTooMuch || imitated;
   return {
     where: page.file,
     least: changes.removes ? 0 : sure.length,

@@ -1,7 +1,7 @@
 import type { Artifact } from '../../../core/artifact.js';
 import type { CoverageEvidence } from '../../../core/coverage.js';
 import { type SourceLines, sourceLines } from '../../source-lines.js';
-import type { Element, Page } from '../dom.js';
+import { attribute, type Element, type Page } from '../dom.js';
 import { changesOf, type PageChanges } from './page-scripts.js';
 import { styleTextOf, Visibility } from './visibility.js';
 
@@ -14,6 +14,8 @@ export class PageView {
   readonly changes: PageChanges;
   /** The styles of the page and of its linked artifacts. */
   readonly styles: string;
+  /** The `style` attributes of the page. */
+  readonly inlineStyles: string;
   #lines: SourceLines | undefined;
 
   constructor(page: Page, artifacts: readonly Artifact[]) {
@@ -21,6 +23,9 @@ export class PageView {
     this.visibility = new Visibility(page, artifacts);
     this.changes = changesOf(page, artifacts);
     this.styles = styleTextOf(page, artifacts);
+    this.inlineStyles = page.elements
+      .map((element) => (attribute(element, 'style') ?? '').slice(0, 20_000))
+      .join('\n');
   }
 
   /** Returns an element as evidence: its place, and the beginning of its source. */

@@ -33,6 +33,7 @@ describe('what the checks for pages decide', () => {
     ['The page must not use tables', '<table><tr><td>Tea</table>', 'violated'],
     ['The page must not use tables', '<table role="presentation"><tr><td>Tea</table>', 'undecided'],
     ['The page must not use tables', '<table hidden><tr><td>Tea</table>', 'undecided'],
+    ['The page must not use tables', '<div style="display: table">Tea</div>', 'undecided'],
     ['The page must not use tables', '<p>Tea<script>document.body.append(x)</script>', 'undecided'],
     [
       'The page must not use tables',

@@ -1,0 +1,65 @@
+import { requirementKey } from './dedupe.js';
+import { linesOf } from './markdown-lines.js';
+import type { Requirement } from './requirement.js';
+import { RequirementExtractor } from './requirement-extractor.js';
+import { sentencesOf } from './sentences.js';
+import { type TaskSource, taskTextOf } from './task-text.js';
+import { wholeKind, wholeTask } from './whole-task.js';
+
+/** The share of a sentence's words that a requirement must contain to stand for it. */
+const enoughWords = 0.7;
+
+/**
+ * Returns everything that a review of a task must judge: its requirements, and the task as a whole
+ * if any of its sentences is in none of them. So no part of a task goes without a judge.
+ */
+export async function requirementsOfTask(source: string | TaskSource): Promise<Requirement[]> {
+  const found = await new RequirementExtractor().extract(source);
+  const text = taskTextOf(source);
+  const isWhole = found.some(({ kind }) => kind === wholeKind);
+  return isWhole || restOfTask(text, found).length === 0 ? found : [...found, ...wholeTask(text)];
+}
+
+/** Returns the sentences of a task that are in none of its requirements. Headings and leads to lists do not count. */
+export function restOfTask(task: string, found: readonly Requirement[]): string[] {
+  const read = found.map(({ text }) => wordsOf(text));
+  return paragraphsOf(task)
+    .flatMap((lines) => sentencesOf(lines))
+    .map(({ text }) => text)
+    .filter((sentence) => {
+      const words = wordsOf(sentence);
+      if (words.length < 2 || /:\s*$/.test(sentence)) return false;
+      return !read.some((requirement) => standsFor(requirement, words));
+    });
+}
+
+function standsFor(requirement: readonly string[], sentence: readonly string[]): boolean {
+  const known = new Set(requirement);
+  const shared = sentence.filter((word) => known.has(word)).length;
+  return shared >= sentence.length * enoughWords;
+}
+
+function wordsOf(text: string): string[] {
+  return requirementKey(text)
+    .split(' ')
+    .filter((word) => word !== '');
+}
+
+/** Returns the paragraphs and list items of a task as their trimmed lines. */
+function paragraphsOf(task: string): string[][] {
+  const paragraphs: string[][] = [];
+  let open: string[] = [];
+  const close = (): void => {
+    if (open.length > 0) paragraphs.push(open);
+    open = [];
+  };
+  for (const line of linesOf(task)) {
+    const text = line.trim();
+    const item = /^(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s+)?(.*)$/i.exec(text)?.[1];
+    if (text === '' || text.startsWith('#') || item !== undefined) close();
+    if (text === '' || text.startsWith('#')) continue;
+    open.push(item ?? text);
+  }
+  close();
+  return paragraphs;
+}

@@ -45,6 +45,14 @@ export function decisionsOf(
   return decisions;
 }
 
+/** Returns the version that a decision is about: that of its question, else the returned one. */
+export function decidedVersion({
+  requests = [],
+  version = '',
+}: Pick<RunReport, 'requests' | 'version'>): string {
+  return requests.find(({ undecided }) => undecided !== undefined)?.digest ?? version;
+}
+
 /** Returns the names that a person can decide: R3 for a requirement, else the id of the criterion. */
 function openNames(report: Decidable): string[] {
   const numbers = new Map(

@@ -1,8 +1,8 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
-import type { HumanAnswer } from '../core/human.js';
+import type { DecisionAnswer, HumanAnswer } from '../core/human.js';
 import type { Outcome } from '../core/outcome.js';
-import { answerRun, overrideRun } from '../engine/answer-run.js';
+import { answerRun, decideRun, overrideRun } from '../engine/answer-run.js';
 import type { Definition } from '../engine/definition.js';
 import type { RequestReference, VersionReference } from '../engine/human-answers.js';
 import { type RunOptions, startRun } from '../engine/run-pipeline.js';
@@ -110,6 +110,19 @@ export class ReviewerStage implements OrchestratorStage<CompletedWork, StageResu
   ): Promise<StageResult> {
     const definition = { ...this.#definition, produce: unrecordedWork };
     return this.onExit(await this.#resultOf(() => answerRun(definition, request, answer, options)));
+  }
+
+  /**
+   * Decides what no judge could tell about suspended or ended work, and continues the review. The
+   * decision by level then counts these answers.
+   */
+  async decide(
+    version: VersionReference,
+    given: Omit<DecisionAnswer, 'kind'>,
+    options?: RunOptions,
+  ): Promise<StageResult> {
+    const definition = { ...this.#definition, produce: unrecordedWork };
+    return this.onExit(await this.#resultOf(() => decideRun(definition, version, given, options)));
   }
 
   /**

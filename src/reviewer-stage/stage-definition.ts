@@ -41,7 +41,7 @@ export function stageDefinition(settings: StageSettings): Definition<StageTask, 
     // a run without a planner has one review and ends as rejected, not as exhausted
     budget: { reviews: replan === undefined ? 2 : settings.maxCycles + 1 },
     timeouts: { checkMs: timeoutMs, reviewMs: timeoutMs },
-    human: humanOptions(settings),
+    ...(asksPerson(settings) && { human: humanOptions(settings) }),
     ...(replan && { address: addressWith(replan, settings) }),
   });
 }
@@ -52,6 +52,11 @@ function isUndecided(
   { withoutModel, ports }: StageSettings,
 ): boolean {
   return needsProvider && ports.provider === undefined && withoutModel === 'undecided';
+}
+
+/** Returns whether the stage asks a person. Without one, open questions end a run. */
+function asksPerson({ humanReview, notify }: StageSettings): boolean {
+  return humanReview !== 'auto' || notify !== undefined;
 }
 
 function humanOptions({

@@ -1,5 +1,7 @@
+import { isJudged } from '../core/assessment.js';
 import { isReviewError, messageOf } from '../core/errors.js';
 import type { Outcome } from '../core/outcome.js';
+import type { Review } from '../core/review.js';
 import { redactJsonAsync } from '../redact/redact-json-async.js';
 import type { CompletedWork } from './completed-work.js';
 import { dimensionsOf, type StageDimension, stageDimensionsOf } from './stage-dimension.js';
@@ -144,7 +146,7 @@ function summaryFacts(
     completedAt: new Date(now).toISOString(),
     // an answered run is only read from its record, so the time of its reviews counts
     durationMs: Math.max(now - startedAt, reviewMs),
-    decidedBy: run.decidedBy ?? 'the reviewers',
+    decidedBy: run.decidedBy ?? decidersOf(reviews.at(-1)),
     cycleTriggers: reviews
       .slice(0, -1)
       .map((review) => failedDimensions(dimensionsOf(settings.dimensions, review))),
@@ -154,6 +156,14 @@ function summaryFacts(
         ? run.acceptance.reason
         : undefined,
   };
+}
+
+/** Returns the people who decided what no judge could tell; without any, the reviewers. */
+function decidersOf(review: Review | undefined): string {
+  const people = review?.assessments.flatMap((assessment) =>
+    isJudged(assessment) && assessment.decidedBy !== undefined ? [assessment.decidedBy] : [],
+  );
+  return [...new Set(people)].join(', ') || 'the reviewers';
 }
 
 function failedDimensions(dimensions: readonly StageDimension[]): string[] {

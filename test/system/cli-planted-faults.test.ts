@@ -20,6 +20,7 @@ async function reviewOf(site: PlantedSite): Promise<RunReport> {
       '.',
       '--task-text',
       task,
+      '--no-requirements',
       '--format',
       'json',
       '-q',

@@ -33,7 +33,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const argv = ['review', 'page.txt', '--task', 'TASK.md', '--fix', '--write'];
+const argv = ['review', 'page.txt', '--task', 'TASK.md', '--no-requirements', '--fix', '--write'];
 const env = { ...process.env, OPENAI_API_KEY: 'a-key-of-the-environment', ANTHROPIC_API_KEY: '' };
 
 describe('reviewloop review --provider', () => {

@@ -79,7 +79,10 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
         'json',
       ]);
       const report = JSON.parse(out) as RunReport;
-      expect(report.criteria).toMatchObject({ chosen: [name], reason: `--criteria ${name}` });
+      expect(report.criteria).toMatchObject({
+        chosen: [name, 'requirements'],
+        reason: `--criteria ${name}`,
+      });
       expect(new Set(report.gaps.map(({ location }) => location?.file))).toEqual(new Set([file]));
     }
   });
@@ -120,7 +123,7 @@ describe('commands of the configuration', () => {
         'json',
       ]);
       const report = JSON.parse(out) as RunReport;
-      expect(report.criteria.chosen).toEqual(['text', 'commands']);
+      expect(report.criteria.chosen).toEqual(['text', 'requirements', 'commands']);
       expect(report.gaps.filter(({ criterionId }) => criterionId === 'lint')).toMatchObject([
         { description: 'lint: bad link', location: { file: 'docs/guide.md', line: 3 } },
       ]);

@@ -62,7 +62,7 @@ describe.each(Object.entries(sdks))('the stage through the package of %s', (_, p
     expect(
       await new ReviewerStage({ provider: providerAt(nonsense.url) }).review(work),
     ).toMatchObject({
-      decision: 'REJECTED',
+      decision: 'INCONCLUSIVE',
       outcome: 'escalated',
       code: 'ACODE-REVIEW-002',
       exitCode: 50,
@@ -74,7 +74,7 @@ describe.each(Object.entries(sdks))('the stage through the package of %s', (_, p
       work,
     );
     expect(result).toMatchObject({
-      decision: 'REJECTED',
+      decision: 'INCONCLUSIVE',
       outcome: 'escalated',
       code: 'ACODE-REVIEW-002',
     });

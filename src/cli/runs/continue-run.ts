@@ -1,4 +1,5 @@
 import { answerOf, questionFor } from '../../cli-kit/answer-question.js';
+import { decidedVersion } from '../../cli-kit/decisions-of.js';
 import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -6,7 +7,6 @@ import { type HumanAnswer, isExpired } from '../../core/human.js';
 import type { Outcome } from '../../core/outcome.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { systemClock } from '../../ports/clock.js';
-import type { RunReport } from '../../reports/run-report.js';
 import { type AgentOutput, type AgentRequest, agentRequest } from '../../self-review/agent.js';
 import type { AnsweredRun } from './answered-run.js';
 import { saveAnswer } from './save-answer.js';
@@ -53,11 +53,6 @@ export async function continueRun(
   }
   const question = questionFor(report, settings.question);
   return pipeline.answer({ runId, id: question.id, digest: question.digest }, answer, options);
-}
-
-/** Returns the version that a decision is about: that of its question, else the returned one. */
-function decidedVersion({ requests = [], version = '' }: RunReport): string {
-  return requests.find(({ undecided }) => undecided !== undefined)?.digest ?? version;
 }
 
 /** Continues with the recorded answers only, and stores the outcome. */

@@ -1,4 +1,5 @@
 import { answerOf, type GivenAnswer, questionFor } from '../../cli-kit/answer-question.js';
+import { decidedVersion } from '../../cli-kit/decisions-of.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
@@ -20,7 +21,7 @@ export interface StageAnswerSettings extends GivenAnswer {
 }
 
 /**
- * Answers a review of a diff, or overrides its decision, in any process.
+ * Answers a review of a diff, decides what is undecided, or overrides its decision, in any process.
  *
  * @returns The exit code.
  * @throws ReviewLoopError `request_unknown`, `answer_not_allowed`, `reason_required`, `run_busy`,
@@ -43,21 +44,20 @@ export async function answerStage(
   const options = { signal: io.signal };
   const parts = { request, store, format, again: undefined, model: true };
   const act = (): Promise<StageResult> => {
-    if (report.status === 'suspended') {
-      const question = questionFor(report, settings.question);
-      return stage.answer(
-        { runId: report.runId, id: question.id, digest: question.digest },
-        answer,
-        options,
-      );
+    const { runId, status, version } = report;
+    if (answer.kind === 'decide')
+      return stage.decide({ runId, digest: decidedVersion(report) }, answer, options);
+    if (status === 'suspended') {
+      const { id, digest } = questionFor(report, settings.question);
+      return stage.answer({ runId, id, digest }, answer, options);
     }
-    if (answer.kind !== 'override' || !mayOverride(report) || report.version === undefined)
+    if (answer.kind !== 'override' || !mayOverride(report) || version === undefined)
       throw new ReviewLoopError(
         'answer_not_allowed',
-        `run ${report.runId} asks no question: it is ${report.status}; a run that was not approved takes override`,
+        `run ${runId} asks no question: it is ${status}; a run that was not approved takes override${report.undecided.length > 0 ? ', or decide for what is undecided' : ''}`,
         { value: answer.kind },
       );
-    return stage.override({ runId: report.runId, digest: report.version }, answer, options);
+    return stage.override({ runId, digest: version }, answer, options);
   };
   const result = await followed(io, stage, { quiet, say, shown: report.reviews.length }, act);
   if (answer.kind === 'approve' && result.outcome === 'completed')

@@ -47,8 +47,10 @@ describe('what judges', () => {
       commands: [{ id: 'lint', run: 'true' }],
       reviewers: [reviewer],
     });
-    expect(names).toEqual(['own', 'commands', 'reviewers']);
-    expect(reviewers.map(({ id }) => id)).toEqual(expect.arrayContaining(['any', 'lint', 'r']));
+    expect(names).toEqual(['own', 'requirements', 'commands', 'reviewers']);
+    expect(reviewers.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['any', 'requirements', 'lint', 'r']),
+    );
   });
 
   it('what a file exports is checked, and what is wrong with it is named with the file', async () => {

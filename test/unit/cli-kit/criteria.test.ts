@@ -71,7 +71,12 @@ describe('sets of criteria', () => {
     '%s by name',
     async (name) => {
       const report = await review(site, '--criteria', name);
-      expect(report.criteria).toMatchObject({ chosen: [name], reason: `--criteria ${name}` });
+      expect(report.criteria).toMatchObject({
+        chosen:
+          name === 'ui-designer' || name === 'project-manager' ? [name] : [name, 'requirements'],
+        reason: `--criteria ${name}`,
+      });
+      expect(report.coverage.length).toBeGreaterThan(0);
       expect(report.reviews[0]?.assessments.length).toBeGreaterThan(0);
       expect(report.failures).toEqual([]);
     },
@@ -96,8 +101,18 @@ describe('sets of criteria', () => {
     expect(report.failures).toEqual([]);
   });
 
-  test('an empty list of criteria judges nothing, and that is an error', async () => {
-    await expect(review({ ...site, 'reviewloop.config.json': '{"criteria": []}' })).rejects.toThrow(
+  test('an empty list of criteria leaves the requirements, which nobody decided', async () => {
+    const report = await review({ ...site, 'reviewloop.config.json': '{"criteria": []}' });
+    expect(report).toMatchObject({
+      criteria: { chosen: ['requirements'] },
+      status: 'inconclusive',
+      code: 'undecided',
+    });
+  });
+
+  test('an empty list of criteria without the requirements judges nothing, and that is an error', async () => {
+    const config = '{"criteria": [], "requirements": false}';
+    await expect(review({ ...site, 'reviewloop.config.json': config })).rejects.toThrow(
       /no_reviewers/,
     );
   });

@@ -6,7 +6,7 @@ import type { RunReport } from '../../../src/reports/run-report.js';
 import { fileStore, pruneRuns } from '../../../src/stores/file/index.js';
 import { type CliResult, folderOf, runCli } from './harness.js';
 
-const review = ['review', 'a.txt', '--task-text', 'x', '-q'];
+const review = ['review', 'a.txt', '--task-text', 'x', '--no-requirements', '-q'];
 const config = (human: string, more = ''): string =>
   `export default { human: ${human}, criteria: { fine: ({ artifacts }) => !artifacts[0].content.includes('bad') || 'bad' }, ${more} };`;
 

@@ -5,13 +5,14 @@ import { shortIdAmong } from '../../../src/cli-kit/show/short-texts.js';
 import { folderOf, goodPage, runCli } from './harness.js';
 
 const review = ['review', 'a.html', '--task-text', 'Visitors must sign in with their email', '-q'];
+const reviewPage = [...review, '--no-requirements'];
 
 describe('runs', () => {
   test('lists runs, the newest first, and shows one by the start of its id', async () => {
     const cwd = await folderOf({ 'a.html': goodPage });
     expect((await runCli(cwd, ['runs'])).out).toMatch(/^no runs in \.reviewloop\nnext: /);
-    const first = await runCli(cwd, review);
-    await runCli(cwd, review);
+    const first = await runCli(cwd, reviewPage);
+    await runCli(cwd, reviewPage);
     const { out } = await runCli(cwd, ['runs']);
     const ids = out
       .trimEnd()
@@ -64,11 +65,18 @@ describe('init', () => {
       code: 0,
       out: expect.stringContaining('written: reviewloop.config.mjs'),
     });
-    expect(await runCli(cwd, review)).toMatchObject({
-      code: 0,
+    const open = await runCli(cwd, review);
+    expect(open).toMatchObject({
+      code: 50,
       out: expect.stringContaining(
         'html, text, requirements, no-placeholder (reviewloop.config.mjs)',
       ),
+    });
+    expect(open.out).toMatch(/^NOT APPROVED \(inconclusive\): 1 requirement is undecided\n/);
+    expect(open.out).toMatch(/next: reviewloop answer \S+ decide R1=yes --by NAME\n/);
+    expect(await runCli(cwd, reviewPage)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('html, text, no-placeholder (reviewloop.config.mjs)'),
     });
     const text = await readFile(join(cwd, 'reviewloop.config.mjs'), 'utf8');
     expect(await runCli(cwd, ['init'])).toMatchObject({

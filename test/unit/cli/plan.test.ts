@@ -90,7 +90,7 @@ describe('plans', () => {
     for (const change of [asFile, asResult]) {
       const cwd = await folderOf({
         'plan.json': planText([]),
-        'reviewloop.config.mjs': `export default { criteria: 'plan', address: async (output) => ({ ...output, ${change} }) };`,
+        'reviewloop.config.mjs': `export default { criteria: 'plan', requirements: false, address: async (output) => ({ ...output, ${change} }) };`,
       });
       expect(await review(cwd, '--write', '--exclude', '*.mjs')).toMatchObject({
         status: 'approved',

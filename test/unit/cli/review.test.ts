@@ -17,6 +17,7 @@ const json = async (
 
 /** A configuration whose one criterion wants every text to hold "done", and can repair it. */
 const doneConfig = `export default {
+  requirements: false,
   criteria: [{
     id: 'done', name: 'Done', description: 'Texts say done', severity: 'major', category: 'missing',
     async validate({ artifacts }) {
@@ -45,23 +46,35 @@ describe('one review', () => {
         .slice(-3)
         .map((line) => line.split(':')[0]),
     ).toEqual(['why', 'stored', 'next']);
-    expect(out).toMatch(/^NOT APPROVED: \d major gaps\n/);
+    expect(out).toMatch(/^NOT APPROVED: \d major gaps; 1 requirement is undecided\n/);
     expect(out).toMatch(/field-name .*\n {4}fix: Add a <label/);
     expect(out).toMatch(/next: reviewloop review site --task TASK\.md --fix\n$/);
-    expect(out).toMatch(/requirements: 1 satisfied\n {2}R1 {2}satisfied/);
-    expect(err).toMatch(/review 1: \d+ passed, \d+ failed, \d+ not applicable, \d gaps/);
+    expect(out).toMatch(
+      /undecided:\n {2}R1 {2}Visitors must sign in with their email\n {6}no check could decide it; words occur in site\/index\.html:4 \(66 %\)\n/,
+    );
+    expect(err).toMatch(
+      /review 1: \d+ passed, \d+ failed, \d+ not applicable, 1 undecided, \d gaps/,
+    );
   });
 
-  test('approves what has no blocking gap', async () => {
+  test.each([
+    ['--no-requirements', 'leaves the task out'],
+    ['--words=decide', 'lets words that occur satisfy it'],
+  ])('approves what has no blocking gap: %s %s', async (option) => {
     const cwd = await folderOf({ 'index.html': goodPage, 'TASK.md': task });
-    const { code, out } = await runCli(cwd, [
-      'review',
-      'index.html',
-      '--task',
-      'TASK.md',
-      '--quiet',
-    ]);
+    const argv = ['review', 'index.html', '--task', 'TASK.md', '--quiet'];
+    const { code, out } = await runCli(cwd, [...argv, option]);
     expect([code, out.match(/^APPROVED.*/m)?.[0]]).toEqual([0, 'APPROVED: no gaps']);
+  });
+
+  test('never approves a task that nobody judged, and says how to go on', async () => {
+    const cwd = await folderOf({ 'index.html': goodPage, 'TASK.md': task });
+    const { code, out } = await runCli(cwd, ['review', 'index.html', '--task', 'TASK.md', '-q']);
+    expect(code).toBe(50);
+    expect(out).toMatch(/^NOT APPROVED \(inconclusive\): 1 requirement is undecided\n/);
+    expect(out).toMatch(/next: reviewloop answer \S+ decide R1=yes --by NAME\n/);
+    expect(out).toMatch(/or: reviewloop review .* --provider ollama:MODEL/);
+    expect(out).toMatch(/or: reviewloop requirements TASK\.md --write/);
   });
 
   test('--format json is one document', async () => {
@@ -74,7 +87,8 @@ describe('one review', () => {
       code: 'iterations',
       exitCode: 50,
       files: [{ path: 'index.html', type: 'mockup' }],
-      coverage: [{ covered: true }],
+      coverage: [{ covered: false, state: 'unsure' }],
+      undecided: [{ id: 'R1' }],
       notReviewed: [],
     });
     expect(report.reviews).toHaveLength(1);
@@ -88,7 +102,7 @@ describe('one review', () => {
 
   test('--fail-on fails an approved run for a lesser gap', async () => {
     const config =
-      'export default { criteria: { small: { check: () => false, severity: "minor" }, fine: () => true }, policy: { quality: 0 } };';
+      'export default { requirements: false, criteria: { small: { check: () => false, severity: "minor" }, fine: () => true }, policy: { quality: 0 } };';
     const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': config });
     expect((await runCli(cwd, ['review', 'a.txt', '--task-text', 'x'])).code).toBe(0);
     const strict = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--fail-on', 'minor']);
@@ -103,7 +117,10 @@ describe('one review', () => {
 
   test('the task and files may come from the standard input, but not both', async () => {
     const cwd = await folderOf({ 'index.html': goodPage });
-    expect((await runCli(cwd, ['review', '.', '--task', '-'], { stdin: task })).code).toBe(0);
+    const piped = await runCli(cwd, ['review', '.', '--task', '-', '--no-requirements'], {
+      stdin: task,
+    });
+    expect(piped.code).toBe(0);
     const report = await json(cwd, ['-', '--type', 'stdin=mockup', '--task-text', task], {
       stdin: faultyPage,
     });
@@ -138,7 +155,10 @@ describe('one review', () => {
       'e.tpl': 'mockup',
       'f.json': 'data',
     });
-    expect(report.criteria).toMatchObject({ chosen: ['html'], reason: '--criteria html' });
+    expect(report.criteria).toMatchObject({
+      chosen: ['html', 'requirements'],
+      reason: '--criteria html',
+    });
     expect(report.gaps.some(({ location }) => location?.file === 'e.tpl')).toBe(true);
   });
 
@@ -210,7 +230,7 @@ describe('--fix and --write', () => {
   });
 
   test('what address adds is kept with the run, inside its folder, and never written beside the given files', async () => {
-    const config = `export default { criteria: { more: (output) => output.artifacts.length > 1 || 'too few' }, address: async (output) => ({ ...output, artifacts: [...output.artifacts, { type: 'text', path: '../../../escaped.txt', content: 'x' }] }) };`;
+    const config = `export default { requirements: false, criteria: { more: (output) => output.artifacts.length > 1 || 'too few' }, address: async (output) => ({ ...output, artifacts: [...output.artifacts, { type: 'text', path: '../../../escaped.txt', content: 'x' }] }) };`;
     const cwd = await folderOf({ 'in/a.txt': 'x', 'in/reviewloop.config.mjs': config });
     const report = await json(join(cwd, 'in'), ['a.txt', '--task-text', 'x', '--write']);
     expect(report).toMatchObject({ status: 'approved', written: [] });
@@ -232,7 +252,7 @@ describe('--fix and --write', () => {
 
   test('--iterations bounds the loop', async () => {
     const config =
-      'let n = 0;\nexport default { criteria: { never: () => ({ passed: false, score: Math.min(0.9, n / 100), details: "no" }) }, address: async (output) => ({ artifacts: [{ ...output.artifacts[0], content: String(n += 1) }] }) };';
+      'let n = 0;\nexport default { requirements: false, criteria: { never: () => ({ passed: false, score: Math.min(0.9, n / 100), details: "no" }) }, address: async (output) => ({ artifacts: [{ ...output.artifacts[0], content: String(n += 1) }] }) };';
     const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': config });
     const { out } = await runCli(cwd, [
       'review',
@@ -319,9 +339,8 @@ test('.reviewloop is ignored by git', async () => {
 
 test('a store in a folder that is in use overwrites nothing there, and its runs are not reviewed', async () => {
   const cwd = await folderOf({ 'site/index.html': goodPage, '.gitignore': 'dist\n' });
-  expect(
-    (await runCli(cwd, ['review', 'site', '--task-text', task, '--store', 'file:.'])).code,
-  ).toBe(0);
+  const argv = ['review', 'site', '--task-text', task, '--no-requirements', '--store', 'file:.'];
+  expect((await runCli(cwd, argv)).code).toBe(0);
   expect(await readFile(join(cwd, '.gitignore'), 'utf8')).toBe('dist\n');
   for (const _ of [1, 2])
     expect(

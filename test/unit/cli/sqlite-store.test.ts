@@ -8,6 +8,7 @@ import { folderOf, runCli } from './harness.js';
 const config =
   "export default { criteria: { fine: ({ artifacts }) => !artifacts[0].content.includes('bad') || 'bad' } };";
 const asking = `export default {
+  requirements: false,
   criteria: { fine: async () => true },
   policy: () => ({ kind: 'ask', reason: 'always', question: 'ship it?', allowed: ['approve', 'reject'] }),
 };`;

@@ -14,7 +14,7 @@ const judge = (id, answer) => ({ id, model: 'm', capabilities, generate: async (
   const token = /The token is (\\w+)\\./.exec(messages.at(-1).content)[1];
   return { text: JSON.stringify({ token, answers: [{ question: 1, answer, reason: 'it is so' }] }), usage: {}, model: 'm', finish: 'stop', attempts: 1 };
 } });
-export default { criteria: ['html'], ${members} };`;
+export default { criteria: ['html'], requirements: false, ${members} };`;
 
 const folder = (members: string) =>
   folderOf({ 'index.html': goodPage, 'reviewloop.config.mjs': config(members) });

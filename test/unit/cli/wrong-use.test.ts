@@ -55,6 +55,9 @@ it('the next command repeats what was given', async () => {
     '*.tpl=text',
     '--exclude',
     'x*',
+    '--no-requirements',
+    '--words',
+    'decide',
     '--max-file-size',
     '3k',
     '--max-files',
@@ -76,8 +79,9 @@ it('the next command repeats what was given', async () => {
     'http://127.0.0.1:1',
   ]);
   expect(out).toContain(
-    "next: reviewloop review a.html b.tpl --task-text 'sign in' --fix --config c.json --criteria html --type '*.tpl=text' --exclude 'x*' --max-file-size 3000 --max-files 7 --fail-on minor --provider ollama --model m --base-url http://127.0.0.1:1 --store file:kept",
+    "next: reviewloop review a.html b.tpl --task-text 'sign in' --no-requirements --fix --config c.json --criteria html --words decide --type '*.tpl=text' --exclude 'x*' --max-file-size 3000 --max-files 7 --fail-on minor --provider ollama --model m --base-url http://127.0.0.1:1 --store file:kept",
   );
+  await runCli(cwd, ['requirements', '--task-text', 'x', '--write', 'list.yml']);
   const none = await runCli(cwd, [
     'review',
     'a.html',
@@ -86,9 +90,12 @@ it('the next command repeats what was given', async () => {
     '--no-config',
     '--criteria',
     'html',
+    '--requirements',
+    'list.yml',
     '-q',
   ]);
   expect(none.out).toContain('--no-config');
+  expect(none.out).toMatch(/next: reviewloop review a\.html .*--requirements list\.yml/);
 });
 
 it('a result that cannot be written is an error, also of the help', async () => {

@@ -504,6 +504,64 @@ describe('a person', () => {
     });
   });
 
+  it.each([
+    ['auto', 'inconclusive', 50],
+    ['prompt', 'suspended', 53],
+  ] as const)(
+    'decides the dimensions that no model judged: %s',
+    async (humanReview, status, exitCode) => {
+      const asking = dimensions().map((one) => ({ ...one, needsProvider: true }));
+      const logger = keeping();
+      const stage = new ReviewerStage({
+        dimensions: asking,
+        withoutModel: 'undecided',
+        humanReview,
+        logger,
+        store: memoryStore(),
+      });
+      const open = await stage.review(work, { runId: 'r' });
+      expect([open.run.status, open.exitCode]).toEqual([status, exitCode]);
+      const version = { runId: 'r', digest: open.run.reviews.at(-1)?.version ?? '' };
+      const yes = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, 'yes' as const]));
+      await expect(
+        stage.decide(version, { by: 'ann', decisions: yes('none') }),
+      ).rejects.toMatchObject({ code: 'decision_unknown' });
+      const some = await stage.decide(version, { by: 'ann', decisions: yes('safety') });
+      expect([some.decision, some.exitCode]).toEqual(['INCONCLUSIVE', exitCode]);
+      const rest = yes(...five.filter((id) => id !== 'safety'));
+      const all = await stage.decide(version, { by: 'bob', decisions: rest, reason: 'I read it' });
+      expect(all.decision).toBe('APPROVED');
+      expect(all.dimensions.map(({ level, passed }) => [level, passed])).toEqual(
+        five.map(() => ['excellent', true]),
+      );
+      expect(all.summary?.decidedBy).toBe('bob, ann');
+      expect([all.outcome, all.exitCode]).toEqual(
+        humanReview === 'auto' ? ['completed', 0] : ['suspended', 53],
+      );
+    },
+  );
+
+  it('decides that a dimension is not met, which rejects', async () => {
+    const stage = new ReviewerStage({
+      dimensions: [saying('safety', good, { needsProvider: true })],
+      withoutModel: 'undecided',
+      store: memoryStore(),
+    });
+    const open = await stage.review(work, { runId: 'r' });
+    const version = { runId: 'r', digest: open.run.reviews.at(-1)?.version ?? '' };
+    const rejected = await stage.decide(version, { by: 'ann', decisions: { safety: 'no' } });
+    expect(rejected).toMatchObject({
+      decision: 'REJECTED',
+      outcome: 'rejected',
+      exitCode: 50,
+      dimensions: [{ id: 'safety', level: 'poor', passed: false }],
+      feedback: { issues: [{ dimension: 'safety' }] },
+    });
+    await expect(
+      stage.decide({ ...version, digest: '0' }, { by: 'ann', decisions: { safety: 'yes' } }),
+    ).rejects.toMatchObject({ code: 'decision_stale' });
+  });
+
   it('rejected work goes through with a reason only, beside the decision [HumanReviewTests.Should_Handle_Override, RV-55, FR-061, FR-062, AC-037, AC-038]', async () => {
     const stage = new ReviewerStage({ dimensions: dimensions(strict), store: memoryStore() });
     const rejected = await stage.review(work, { runId: 'r' });

@@ -83,6 +83,39 @@ describe('review --diff', () => {
     expect((await runCli(cwd, ['runs'])).out).toMatch(/inconclusive +unknown +0 gaps, 5 undecided/);
   });
 
+  it.each([
+    [[], 50, 0, '\n\\[COMPLETE\\] Task finished successfully'],
+    [['--human', 'require'], 53, 53, '\nnext: reviewloop answer \\S+ approve\n'],
+  ])(
+    'a person decides the dimensions that no model judged %j',
+    async (human, before, after, end) => {
+      const repository = repositoryWith(goodCode);
+      const argv = ['review', '--diff', '--task', 'TASK.md', '-q', ...human];
+      const { code, out } = await runCli(repository.cwd, argv);
+      expect(code).toBe(before);
+      expect(out).toMatch(
+        /\nnext: reviewloop answer \S+ decide intent_alignment=yes \.\.\. --by NAME\n/,
+      );
+      const [id = ''] = runs(repository);
+      const decide = (...decisions: string[]) =>
+        runCli(repository.cwd, ['answer', id, 'decide', ...decisions, '--by', 'Ada', '-q']);
+      expect(await decide('style=yes')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('style is not undecided') as string,
+      });
+      expect(await decide('intent_alignment=yes', 'code_quality=yes')).toMatchObject({
+        code: before,
+        out: expect.stringContaining('undecided: completeness, consistency, safety\n') as string,
+      });
+      const decided = await decide('completeness=yes', 'consistency=yes', 'safety=yes');
+      expect(decided.code).toBe(after);
+      expect(decided.out).toMatch(/Decision: APPROVED/);
+      expect(decided.out).toMatch(new RegExp(end));
+      expect((await runCli(repository.cwd, ['summary'])).out).toContain('Decided by: Ada');
+      expect((await runCli(repository.cwd, ['audit', 'verify'])).out).toMatch(/^INTACT: 2 records/);
+    },
+  );
+
   it('without a model a secret, a conflict mark and a failed command in the changes reject', async () => {
     const repository = repositoryWith(goodCode);
     repository.write('src/old.js', '<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n');

@@ -1,8 +1,7 @@
 import type { Assessment } from '../core/assessment.js';
-import { emptyOutput, emptyOutputId, filledOutput, isEmptyOutput } from '../core/empty-output.js';
+import { isEmptyOutput } from '../core/empty-output.js';
 import type { Gap } from '../core/gap.js';
 import type { UndecidedReview } from '../core/policy.js';
-import type { Version } from '../core/version.js';
 import type { ReviewJob } from './ask-reviewer.js';
 import type { Definition } from './definition.js';
 import { ReviewTier } from './review-tier.js';
@@ -44,7 +43,7 @@ export async function reviewVersion<Task, Output>(
     digest: version.digest,
     reviewers: definition.reviewers.length,
   }));
-  const asked = isUnfit(job) ? emptyReview(job) : await askTiers(job, history, start);
+  const asked = await (isUnfit(job) ? emptyReview(job) : askTiers(job, history, start));
   if (asked === undefined) return undefined;
   const { answers, skipped, proposedTree } = asked;
   run.endReview();
@@ -77,7 +76,7 @@ async function askTiers<Task, Output>(
   start: ReviewStart,
 ): Promise<AskedTiers | undefined> {
   const { definition } = job;
-  const answers = job.run.wasEmpty ? [contentReply(job.version, filledOutput())] : [];
+  const answers = await contentReplies(job);
   const skipped: Assessment[] = [];
   let proposedTree: string | undefined;
   for (const tier of tiers) {
@@ -129,25 +128,25 @@ function isUnfit<Task, Output>({ definition, version }: ReviewJob<Task, Output>)
   return !definition.allowEmpty && version.tree === undefined && isEmptyOutput(version.output);
 }
 
-function emptyReview<Task, Output>({
+async function emptyReview<Task, Output>({
   run,
   definition,
   version,
-}: ReviewJob<Task, Output>): AskedTiers {
+}: ReviewJob<Task, Output>): Promise<AskedTiers> {
   run.wasEmpty = true;
+  const { contentReply } = await import('./content-reply.js');
   const skipped = notAsked(definition.reviewers, 'the output is empty');
-  return { answers: [contentReply(version, emptyOutput())], skipped, proposedTree: undefined };
+  return { answers: [contentReply(version.digest, false)], skipped, proposedTree: undefined };
 }
 
-function contentReply({ digest }: Version<unknown>, assessment: Assessment): ReviewerReply {
-  return {
-    reviewer: emptyOutputId,
-    assessments: [assessment],
-    proposal: undefined,
-    view: digest,
-    reused: false,
-    usage: {},
-  };
+/** Returns that a version has content, in a run in which an earlier one had none. */
+async function contentReplies<Task, Output>({
+  run,
+  version,
+}: ReviewJob<Task, Output>): Promise<ReviewerReply[]> {
+  if (!run.wasEmpty) return [];
+  const { contentReply } = await import('./content-reply.js');
+  return [contentReply(version.digest, true)];
 }
 
 /** Loaded on first need: most reviews leave nothing undecided. */

@@ -202,6 +202,7 @@ describe('reviewloop calibrate', () => {
     for (const answer of [['approve'], ['reject', '--reason', 'dull']]) {
       const run = await runCli(cwd, [
         'review',
+        '--no-requirements',
         'page.html',
         '--task-text',
         'a page',

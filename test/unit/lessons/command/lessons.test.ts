@@ -68,7 +68,15 @@ describe('reviewloop lessons', () => {
       'reviewloop.config.mjs': config('no'),
     });
     const judge = () =>
-      runCli(cwd, ['review', 'index.html', '--task-text', 'A page to sign in', '-q', '--json']);
+      runCli(cwd, [
+        'review',
+        'index.html',
+        '--task-text',
+        'A page to sign in',
+        '--no-requirements',
+        '-q',
+        '--json',
+      ]);
     expect(await judge()).toMatchObject({
       code: 2,
       err: expect.stringMatching(

@@ -260,6 +260,65 @@ describe('what is refused', () => {
   });
 });
 
+describe('a decision about what nobody could tell', () => {
+  const asked = ['review', 'a.txt', '--task-text', '- Write about tea\n- Name a price', '-q'];
+  const open = (human: string): Promise<Kept> =>
+    kept(
+      { 'reviewloop.config.mjs': `export default { criteria: { fine: () => true }${human} };` },
+      asked,
+    );
+
+  test('of a run that ended: every yes approves it, with the author', async () => {
+    const { answer, cwd, id, result, report } = await open('');
+    expect(result).toMatchObject({
+      code: 50,
+      out: expect.stringMatching(/next: reviewloop answer \S+ decide R1=yes \.\.\. --by NAME\n/),
+    });
+    expect(await answer('decide', 'R1=yes')).toMatchObject({
+      code: 50,
+      out: expect.stringMatching(/^NOT APPROVED \(inconclusive\): 1 .*undecided\n/),
+    });
+    expect(await answer('decide', 'R2=yes', '--reason', 'I read it')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^APPROVED: no gaps\n[\s\S]*R2 .* \(by Ada\)/),
+    });
+    expect(await report()).toMatchObject({ approved: true, undecided: [] });
+    expect((await runCli(cwd, ['audit', 'verify'])).out).toMatch(/^INTACT: 2 records/);
+    expect((await runCli(cwd, ['runs', id])).out).toMatch(/^APPROVED: no gaps\n/);
+  });
+
+  test('no is a gap, and nothing else can be decided', async () => {
+    const { answer, report } = await open('');
+    for (const [decision, message] of [
+      ['R3=yes', /R3 is not undecided; undecided: R1, R2/],
+      ['R1=perhaps', /is not like R3=yes/],
+    ] as const)
+      expect(await answer('decide', decision)).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(message),
+      });
+    expect(await answer('decide', 'R1=no', 'R2=yes')).toMatchObject({
+      code: 50,
+      out: expect.stringMatching(/Not met: .*Write about tea/),
+    });
+    expect(await report()).toMatchObject({ approved: false, undecided: [] });
+  });
+
+  test('of a run that waits: it asks for the decision first, then for the approval', async () => {
+    const { answer, result } = await open(", human: { policy: 'require' }");
+    expect(result).toMatchObject({
+      code: 53,
+      out: expect.stringMatching(/\(decide, revise, reject, override\)\nnext: .* decide R1=yes /),
+    });
+    expect(await answer('approve')).toMatchObject({ code: 2 });
+    expect(await answer('decide', 'R1=yes', 'R2=yes')).toMatchObject({
+      code: 53,
+      out: expect.stringMatching(/\(approve, reject, revise\)\nnext: .* approve\n$/),
+    });
+    expect((await answer('approve')).code).toBe(0);
+  });
+});
+
 describe('an override of a run that ended', () => {
   test.each([['answer'], ['override']])(
     '%s lets through what was kept, with who and why',

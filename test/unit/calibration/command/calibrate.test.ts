@@ -196,7 +196,7 @@ describe('reviewloop calibrate', () => {
   it('exports what people answered as labels, which calibrate reads', async () => {
     const cwd = await folderOf({
       'page.html': goodPage,
-      'reviewloop.config.mjs': `export default { human: { policy: 'require' } };`,
+      'reviewloop.config.mjs': `export default { requirements: false, human: { policy: 'require' } };`,
       'judges.mjs': 'export const any = (output) => output.artifacts.length > 0;',
     });
     for (const answer of [['approve'], ['reject', '--reason', 'dull']]) {

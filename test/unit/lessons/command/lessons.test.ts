@@ -10,7 +10,7 @@ import { gap, improvedRun, outcomeOf, review } from '../lesson-support.js';
 const config = (answer: string) => `
 import { appendFileSync } from 'node:fs';
 const capabilities = { schemaSubset: 'none', structuredOutput: false, promptCaching: false };
-export default { criteria: ['html', 'accepted'], provider: { id: 'own', model: 'm', capabilities, generate: async ({ messages }) => {
+export default { criteria: ['html', 'accepted'], requirements: false, provider: { id: 'own', model: 'm', capabilities, generate: async ({ messages }) => {
   appendFileSync(new URL('asked.txt', import.meta.url), messages.map(({ content }) => content).join('\\n'));
   const token = /The token is (\\w+)\\./.exec(messages.at(-1).content)[1];
   return { text: JSON.stringify({ token, answers: [{ question: 1, answer: '${answer}', reason: 'it is so' }] }), usage: {}, model: 'm', finish: 'stop', attempts: 1 };

@@ -8,8 +8,13 @@ export function isEmptyOutput(output: unknown): boolean {
   if (typeof output !== 'object') return false;
   if (Array.isArray(output)) return output.length === 0;
   if ('artifacts' in output && Array.isArray(output.artifacts))
-    return output.artifacts.every(isBlankArtifact);
+    return output.artifacts.every(isBlankArtifact) && !hasResult(output);
   return Object.keys(output).length === 0;
+}
+
+/** Whether an output has a result beside its artifacts. */
+function hasResult(output: object): boolean {
+  return 'result' in output && !isEmptyOutput(output.result);
 }
 
 /** An artifact that only names its file is not blank: its content is elsewhere. */

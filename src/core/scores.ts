@@ -78,7 +78,7 @@ export function scoresOf(assessments: readonly Assessment[], weights: ScoreWeigh
   const judgedRequirements = requirements.filter(isJudged).length;
   const count = judged.length + judgedRequirements;
   const quality = judged.length === 0 ? null : meanOf(judged);
-  const completeness = share(decided);
+  const completeness = judgedRequirements === 0 ? null : share(decided);
   const correctness = share(incorrect);
   return {
     quality,

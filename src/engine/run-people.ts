@@ -32,6 +32,7 @@ export async function questionAfter<Task, Output>(
 ): Promise<NamedQuestion | undefined> {
   if (human === undefined) return undefined;
   if (decision.kind === 'stop' && decision.code === 'undecided') {
+    if (human.policy === 'auto' && human.notify === undefined) return undefined;
     const { undecidedName, undecidedQuestion } = await import('./person-decisions.js');
     return {
       name: undecidedName(review),

@@ -62,7 +62,7 @@ export function filePipeline({
     begin: (id: string) => watchdog.send({ kind: 'begin', call: { of: 'criterion', id } }),
     end: (id: string) => watchdog.send({ kind: 'end', call: { of: 'criterion', id } }),
   };
-  const { store, audit } = openStores(folder);
+  const { store, audit, verdicts: decisions } = openStores(folder);
   return definePipeline<AgentRequest, AgentOutput>({
     name: 'review',
     produce,
@@ -85,6 +85,8 @@ export function filePipeline({
     ...(provider !== undefined && { provider }),
     ...trustOf(trusting),
     ...(human !== undefined && { human }),
+    // what a person decided stays decided while task and files are equal
+    decisions,
     ...(verdicts !== undefined && { verdicts }),
   });
 }

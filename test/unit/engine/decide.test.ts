@@ -26,10 +26,14 @@ function options(more: Partial<PipelineOptions<string, string>> = {}) {
 }
 
 const idOf = ({ runId, version }: Outcome<string>) => ({ runId, digest: version ?? '' });
-const human = { policy: 'auto' } as const;
+const human = { policy: 'auto', notify: async () => {} } as const;
 
 describe('a person decides what no judge could tell', () => {
   it('without a person configured, the run ends and names what is open', async () => {
+    for (const given of [undefined, { policy: 'auto' } as const])
+      expect(await definePipeline(options(given && { human: given })).run('task')).toMatchObject({
+        code: 'undecided',
+      });
     const outcome = await definePipeline(options()).run('task');
     expect(outcome).toMatchObject({
       status: 'inconclusive',
@@ -193,6 +197,7 @@ describe('an output without content', () => {
     ['an empty text', ''],
     ['white space', ' \n\t'],
     ['an empty list', []],
+    ['an empty result', { artifacts: [], result: ' ' }],
     ['no artifacts', { artifacts: [] }],
     ['blank artifacts', { artifacts: [{ path: 'a.html', content: ' \n' }] }],
   ])('%s fails before any judge is asked [R2-002]', async (_, output) => {
@@ -212,6 +217,14 @@ describe('an output without content', () => {
       { severity: 'critical', criterionId: 'empty-output' },
     ]);
     expect(asked).toBe(0);
+  });
+
+  it('is not one whose result is beside its artifacts', async () => {
+    const pipeline = definePipeline<string, unknown>({
+      produce: async () => ({ artifacts: [], result: { tasks: [1] } }),
+      criteria: { fine: () => true },
+    });
+    expect((await pipeline.run('task')).approved).toBe(true);
   });
 
   it('is reviewed if the pipeline allows it, and a fixed one is', async () => {

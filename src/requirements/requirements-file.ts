@@ -164,7 +164,7 @@ class FileReader {
       if (!known.includes(name)) {
         const near = nearestWord(name, known);
         const advice =
-          near === undefined ? `the keys are ${known.join(', ')}` : `did you mean ${near}?`;
+          near === undefined ? `the keys are ${known.join(', ')}` : `the nearest key is ${near}`;
         throw this.#refused(`unknown key "${name.slice(0, 60)}"; ${advice}`, key);
       }
       values.set(name, value);

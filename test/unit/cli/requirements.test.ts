@@ -199,7 +199,7 @@ describe('review with a requirements file', () => {
       'an unknown key',
       { [file]: 'versoin: 1' },
       [],
-      `${file}:1: unknown key "versoin"; did you mean version?`,
+      `${file}:1: unknown key "versoin"; the nearest key is version`,
     ],
     [
       'a file that is not UTF-8',

@@ -46,7 +46,7 @@ describe('a requirements file', () => {
     [
       'an unknown key',
       `${head}  - id: R1\n    texts: x`,
-      '6: unknown key "texts"; did you mean text?',
+      '6: unknown key "texts"; the nearest key is text',
     ],
     [
       'a far key',

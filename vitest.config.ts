@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -47,8 +48,8 @@ export default defineConfig({
         },
       },
     ],
-    // by default one core is left idle, which on two cores is half of the machine
-    maxWorkers: '100%',
+    // many tests wait for other processes, so one worker more than cores keeps all cores busy
+    maxWorkers: availableParallelism() + 1,
     // nothing is asserted about time; a busy machine only takes longer
     testTimeout: 300_000,
     hookTimeout: 300_000,

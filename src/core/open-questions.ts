@@ -19,11 +19,13 @@ export function undecidedStop(review: {
   if (open.length === 0) return undefined;
   const names = open.slice(0, mostNamed).map(questionText);
   const more = open.length > mostNamed ? ` and ${open.length - mostNamed} more` : '';
+  const are = open.length === 1 ? 'is' : 'are';
+  const counts = `${open.length} of ${review.assessments.length} assessments ${are} undecided`;
   return {
     kind: 'stop',
     status: 'inconclusive',
     code: 'undecided',
-    reason: `${open.length} of ${review.assessments.length} assessments ${open.length === 1 ? 'is' : 'are'} undecided: ${names.join('; ')}${more}`,
+    reason: `${counts}: ${names.join('; ')}${more}`,
   };
 }
 

@@ -11,7 +11,7 @@ function isThin(score: number | null, { judged, total }: Denominator): boolean {
   return score !== null && score >= 1 && judged * 2 < total;
 }
 
-/** Returns a score of checks. With fewer than half of them judged, a perfect one is no number. */
+/** Returns a score of checks. With fewer than half of them judged, a perfect one is shown as words. */
 function checkScore(score: number | null, criteria: Denominator): string {
   return isThin(score, criteria) ? 'all passed' : showScore(score);
 }

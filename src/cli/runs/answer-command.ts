@@ -30,8 +30,9 @@ const decisions = operand({
 
 const help = `
 Any unique prefix of an id works. \`revise\` and \`override\` require --reason. A run that ended without
-approval takes \`override\`, and \`decide\` for what is undecided. Files are written back if the run was started with --write. The
-configuration is loaded again, and should be the one that the run was started with.
+approval takes \`override\`, and \`decide\` for what is undecided. Files are written back if the run
+was started with --write. The configuration is loaded again, and should be the one that the run was
+started with.
 
 Exit codes: those of the new outcome; 2 if the answer was refused.
 

@@ -102,10 +102,11 @@ function refuseUnanswerable(report: RunReport, kind: HumanAnswerKind): void {
       `run ${runId} is ${status} and has no version to accept`,
       { value: kind },
     );
+  const takes = report.undecided.length > 0 ? '`override` or `decide`' : '`override`';
   if (kind !== 'override')
     throw new ReviewLoopError(
       'answer_not_allowed',
-      `run ${runId} asks no question: it is ${status}, and takes only \`override\`${report.undecided.length > 0 ? ' or `decide`' : ''}`,
+      `run ${runId} asks no question: it is ${status}, and takes only ${takes}`,
       { value: kind },
     );
 }

@@ -123,7 +123,7 @@ function showsText(element: Element, model: PageModel, view: PageView): Answer {
   return /[\p{L}\p{N}]/u.test(shownText(element, view.visibility)) || undefined;
 }
 
-/** A placeholder is no label. An attribute such as `aria-label` may be one. */
+/** A placeholder is not a label. An attribute such as `aria-label` may be one. */
 function hasLabel(element: Element, model: PageModel): Answer {
   if (model.names.nameBefore(element) === '' && !mayBeNamed(element)) return false;
   const labels = model.names.labels.of(element);

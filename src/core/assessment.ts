@@ -53,8 +53,6 @@ const saidOf = () => ({
   coverage: RequirementCoverageSchema.optional(),
   /** How the judges voted, if several gave this verdict. */
   votes: VotesSchema.optional(),
-  /** The person who decided, where no judge could tell. */
-  decidedBy: z.string().optional(),
   /** How the version compares with an earlier one. Such an assessment does not count in the scores of the version. */
   comparison: ComparisonSchema.optional(),
 });
@@ -98,6 +96,8 @@ export interface PassedAssessment extends Extract<Inferred, { verdict: 'pass' }>
   readonly gaps: readonly Gap[];
   coverage?: RequirementCoverage | undefined;
   votes?: Votes | undefined;
+  /** The person who decided. The engine sets it; what a reviewer says of it is dropped. */
+  decidedBy?: string | undefined;
   comparison?: Comparison | undefined;
 }
 
@@ -106,6 +106,8 @@ export interface FailedAssessment extends Extract<Inferred, { verdict: 'fail' }>
   readonly gaps: readonly Gap[];
   coverage?: RequirementCoverage | undefined;
   votes?: Votes | undefined;
+  /** The person who decided. The engine sets it; what a reviewer says of it is dropped. */
+  decidedBy?: string | undefined;
   comparison?: Comparison | undefined;
 }
 

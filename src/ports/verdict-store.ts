@@ -23,10 +23,15 @@ export const VerdictInputsSchema = builtOnUse(() =>
 export interface VerdictInputs extends z.infer<typeof VerdictInputsSchema> {}
 
 const KeptAssessmentSchema = builtOnUse(() => {
-  const [pass, fail, skipped] = AssessmentSchema.options;
+  const [pass, fail, , skipped] = AssessmentSchema.options;
   /** The lifecycle of a gap belongs to the run that finds it. */
   const gaps = z.array(GapSchema.omit({ lifecycle: true })).readonly();
-  return z.discriminatedUnion('verdict', [pass.extend({ gaps }), fail.extend({ gaps }), skipped]);
+  const decidedBy = z.string().optional();
+  return z.discriminatedUnion('verdict', [
+    pass.extend({ gaps, decidedBy }),
+    fail.extend({ gaps, decidedBy }),
+    skipped,
+  ]);
 });
 
 /** A stored verdict of one reviewer: complete, without failed assessments. */

@@ -170,6 +170,26 @@ describe('a person decides what no judge could tell', () => {
     ).rejects.toMatchObject({ code: 'decision_stale' });
   });
 
+  it('a reviewer cannot name a person who decided', async () => {
+    const liar = {
+      id: 'liar',
+      version: '1',
+      tier: 'code' as const,
+      review: async () => [
+        {
+          verdict: 'pass' as const,
+          criterion: 'liar',
+          score: 1,
+          explanation: '',
+          gaps: [],
+          decidedBy: 'Ada',
+        },
+      ],
+    };
+    const outcome = await definePipeline(options({ reviewers: [liar] })).run('task');
+    expect(outcome.review?.assessments[0]).not.toHaveProperty('decidedBy');
+  });
+
   it('an optional criterion that is undecided does not hold the approval up', async () => {
     const reviewers = [
       criterion<string>('long', () => true),

@@ -4,6 +4,7 @@ import { writeDeclarations } from './scripts/declarations.js';
 import { binEntries, internalEntries, libraryEntries } from './scripts/entries.mjs';
 import { writeLicences } from './scripts/licences.js';
 import { mergeChunks } from './scripts/merge-chunks.js';
+import { esbuildReportShell } from './scripts/report-shell.mjs';
 
 export default defineConfig({
   entry: { ...libraryEntries, ...binEntries, ...internalEntries },
@@ -20,6 +21,7 @@ export default defineConfig({
   treeshake: true,
   metafile: true,
   noExternal: [...bundled],
+  esbuildPlugins: [esbuildReportShell],
   onSuccess: async () => {
     writeLicences('dist/metafile-esm.json');
     await mergeChunks();

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { viteReportShell } from './scripts/report-shell.mjs';
 
 /**
  * Tests that share a process: it loads the sources once for many files, which is most of what a file of its own would cost.
@@ -17,6 +18,7 @@ const apart = [
 const withTypes = !process.argv.includes('--typecheck.enabled=false');
 
 export default defineConfig({
+  plugins: [viteReportShell()],
   // the sources are tested without the package that they become
   resolve: { alias: { '#hash': new URL('src/core/portable-hash.ts', import.meta.url).pathname } },
   test: {

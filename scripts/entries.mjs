@@ -26,6 +26,7 @@ export const libraryEntries = {
   diff: 'src/diff/index.ts',
   git: 'src/git/index.ts',
   redact: 'src/redact/index.ts',
+  reports: 'src/reports/index.ts',
   config: 'src/config/index.ts',
   'criteria/html': 'src/criteria/html/index.ts',
   'criteria/html-axe': 'src/criteria/html-axe/index.ts',
@@ -51,7 +52,6 @@ export const libraryEntries = {
 
 /** Subpaths that later parts of the package take; nobody else may use the names. */
 export const reservedEntries = [
-  'reports',
   'inbox',
   'hooks',
   'otel',
@@ -96,6 +96,7 @@ export const packageExports = {
 /** What tsconfig.json says under `paths`. */
 export const sourcePaths = {
   '#hash': ['./src/core/portable-hash.ts'],
+  '#report-shell': ['./src/reports/html/report-shell.d.ts'],
   ...Object.fromEntries(
     Object.entries(libraryEntries).map(([entry, source]) => [
       entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`,

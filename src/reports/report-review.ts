@@ -13,6 +13,7 @@ export function reportReview(review: Review, best: boolean): ReviewReport {
   return {
     iteration,
     version,
+    ...(review.parent !== undefined && { parent: review.parent }),
     at,
     durationMs,
     complete,
@@ -26,6 +27,7 @@ export function reportReview(review: Review, best: boolean): ReviewReport {
       ...reportAssessment(assessment),
       ...(ids.has(assessment.criterion) && { id: ids.get(assessment.criterion) }),
     })),
+    usage: { ...review.usage },
     ...(review.reused && {
       reused: { verdicts: review.reused.verdicts, saved: { ...review.reused.saved } },
     }),

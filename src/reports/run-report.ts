@@ -63,6 +63,8 @@ const AssessmentReportSchema = z.object({
 const ReviewReportSchema = z.object({
   iteration: z.number(),
   version: z.string(),
+  /** The digest of the version that it was made from. */
+  parent: z.string().optional(),
   at: z.string(),
   durationMs: z.number(),
   complete: z.boolean(),
@@ -77,12 +79,48 @@ const ReviewReportSchema = z.object({
   assessments: z.array(AssessmentReportSchema),
   /** The number of cached verdicts, and the usage that they saved. */
   reused: z.object({ verdicts: z.number(), saved: UsageSchema }).optional(),
+  /** What the calls of the review used. */
+  usage: UsageSchema.optional(),
+});
+
+const BarSchema = z.object({
+  score: z.enum(['quality', 'completeness', 'correctness', 'overall']),
+  at: z.number(),
+});
+
+const JudgeReportSchema = z.object({
+  id: z.string(),
+  /** What it judges with: code, one model, or several. */
+  tier: z.string().optional(),
+  passed: z.number(),
+  failed: z.number(),
+  undecided: z.number(),
+  skipped: z.number(),
+  errored: z.number(),
+  /** How many of its answers were cached. */
+  reused: z.number().optional(),
+  durationMs: z.number().optional(),
+  usage: UsageSchema.optional(),
+  /** Why it failed, each reason once. */
+  errors: z.array(z.string()),
+});
+
+const WaitReportSchema = z.object({
+  question: z.string(),
+  askedAt: z.string().optional(),
+  answeredAt: z.string().optional(),
+  /** What the person answered. */
+  answer: z.string().optional(),
+  by: z.string().optional(),
+  reason: z.string().optional(),
 });
 
 /** A run as `review.json` and `--format json` contain it. */
 export const RunReportSchema = z.object({
   schemaVersion: z.literal(1),
   runId: z.string(),
+  /** The name of the pipeline. */
+  pipeline: z.string().optional(),
   /** ISO 8601. */
   at: z.string(),
   durationMs: z.number(),
@@ -93,7 +131,9 @@ export const RunReportSchema = z.object({
   /** The reason for the status, in words. */
   reason: z.string(),
   exitCode: z.number(),
-  task: z.object({ source: z.string() }),
+  /** The person who decided, if any. */
+  decidedBy: z.string().optional(),
+  task: z.object({ source: z.string(), text: z.string().optional() }),
   /** The file that lists the requirements. Without it, they were read from the task. */
   requirements: z
     .object({
@@ -142,6 +182,14 @@ export const RunReportSchema = z.object({
   acceptance: z.object({ kind: z.string(), by: z.string(), reason: z.string() }).optional(),
   /** Assessments of a review that was interrupted. */
   partial: z.array(AssessmentReportSchema).optional(),
+  /** The scores that approval needs. */
+  bars: z.array(BarSchema).optional(),
+  /** What each judge did in the run. */
+  judges: z.array(JudgeReportSchema).optional(),
+  /** What people were asked, and what they answered. */
+  waits: z.array(WaitReportSchema).optional(),
+  /** What all calls of the run used. */
+  usage: UsageSchema.optional(),
   reviews: z.array(ReviewReportSchema),
 });
 
@@ -151,3 +199,9 @@ export type RunReport = z.infer<typeof RunReportSchema>;
 export type ReviewReport = z.infer<typeof ReviewReportSchema>;
 /** One assessment of a {@link ReviewReport}. */
 export type AssessmentReport = z.infer<typeof AssessmentReportSchema>;
+/** What one judge did, in a {@link RunReport}. */
+export type JudgeReport = z.infer<typeof JudgeReportSchema>;
+/** A question to a person, in a {@link RunReport}. */
+export type WaitReport = z.infer<typeof WaitReportSchema>;
+/** A score that approval needs, in a {@link RunReport}. */
+export type ScoreBar = z.infer<typeof BarSchema>;

@@ -1,0 +1,189 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Gap } from '../../../core/gap.js';
+import type { ModelRun } from '../report-model.js';
+import { useLinks } from './links.js';
+import { severityRank } from './severity-rank.js';
+import { Chip, Code, plural, Prose, Table } from './texts.js';
+
+const page = 200;
+
+/** What narrows the list of gaps. */
+interface Filter {
+  readonly severity: string;
+  readonly state: string;
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The gaps of the run, or one of them. */
+export function Gaps({ run, id }: { readonly run: ModelRun; readonly id: string }): JSX.Element {
+  const gap = run.gaps[id];
+  if (gap !== undefined) return <GapPage run={run} id={id} gap={gap} />;
+  return <GapList run={run} unknown={id} />;
+}
+
+function GapList({ run, unknown }: { readonly run: ModelRun; readonly unknown: string }) {
+  const links = useLinks();
+  const [filter, setFilter] = useState<Filter>({ severity: '', state: '', file: '', text: '' });
+  const [most, setMost] = useState(page);
+  const open = new Set(run.reviews.find(({ best }) => best)?.gaps ?? []);
+  const found = Object.entries(run.gaps)
+    .filter(([id, gap]) => accepts(filter, gap, stateOf(gap, open.has(id))))
+    .sort(([, a], [, b]) => severityRank(a) - severityRank(b));
+  return (
+    <>
+      {unknown !== '' && <p role="status">This report has no gap {unknown}.</p>}
+      <Filters run={run} filter={filter} change={(more) => setFilter({ ...filter, ...more })} />
+      <p role="status">{plural(found.length, 'gap')}</p>
+      <Table label="Gaps" heads={['gap', 'severity', 'state', 'place', 'raised by']}>
+        {found.slice(0, most).map(([id, gap]) => (
+          <tr key={id}>
+            <th scope="row">
+              <a href={links.to(`gap/${id}`)}>
+                <Prose>{gap.description}</Prose>
+              </a>
+            </th>
+            <td>
+              <Chip kind={gap.severity}>{gap.severity}</Chip>
+            </td>
+            <td>{stateOf(gap, open.has(id))}</td>
+            <td>
+              <Code>{placeOf(gap)}</Code>
+            </td>
+            <td>
+              <Prose>{gap.raisedBy ?? gap.criterionId ?? ''}</Prose>
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {found.length > most && (
+        <button type="button" onClick={() => setMost(most + page)}>
+          Show {Math.min(page, found.length - most)} more
+        </button>
+      )}
+    </>
+  );
+}
+
+function Filters(props: {
+  readonly run: ModelRun;
+  readonly filter: Filter;
+  readonly change: (more: Partial<Filter>) => void;
+}): JSX.Element {
+  const { filter, change } = props;
+  const files = [...new Set(Object.values(props.run.gaps).map(fileOf))].filter(Boolean).sort();
+  const select = (name: 'severity' | 'state' | 'file', values: readonly string[]) => (
+    <label>
+      {name}{' '}
+      <select
+        value={filter[name]}
+        onChange={(event) => change({ [name]: event.currentTarget.value })}
+      >
+        <option value="">any</option>
+        {values.map((value) => (
+          <option key={value} value={value}>
+            {value}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  return (
+    <form class="filters" onSubmit={(event) => event.preventDefault()}>
+      {select('severity', ['critical', 'major', 'minor'])}
+      {select('state', ['open', 'closed', 'disputed', 'waived'])}
+      {files.length > 1 && select('file', files.slice(0, 500))}
+      <label>
+        text{' '}
+        <input
+          type="search"
+          value={filter.text}
+          onInput={(event) => change({ text: event.currentTarget.value })}
+        />
+      </label>
+    </form>
+  );
+}
+
+function accepts({ severity, state, file, text }: Filter, gap: Gap, is: string): boolean {
+  const wanted = text.toLowerCase();
+  return (
+    (severity === '' || gap.severity === severity) &&
+    (state === '' || is === state) &&
+    (file === '' || fileOf(gap) === file) &&
+    (wanted === '' || `${gap.description} ${gap.criterionId}`.toLowerCase().includes(wanted))
+  );
+}
+
+function stateOf(gap: Gap, open: boolean): string {
+  if (gap.standing === 'disputed' || gap.standing === 'waived') return gap.standing;
+  return open ? 'open' : 'closed';
+}
+
+function fileOf({ location, affectedArtifact }: Gap): string {
+  return location?.file ?? affectedArtifact ?? '';
+}
+
+/** Returns where a gap is: `a.html:3`. */
+function placeOf(gap: Gap): string {
+  const { line } = gap.location ?? {};
+  const file = fileOf(gap) || 'the whole output';
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+function GapPage(props: { readonly run: ModelRun; readonly id: string; readonly gap: Gap }) {
+  const { run, id, gap } = props;
+  const links = useLinks();
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Fix', gap.suggestedFix],
+    ['Place', placeOf(gap)],
+    ['Requirement', gap.affectedRequirement],
+    ['Kind', gap.category],
+    ['Effort', gap.estimatedEffort],
+    ['Criterion', gap.criterionId],
+    ['Raised by', gap.raisedBy],
+    ['Standing', gap.standing],
+  ];
+  return (
+    <article>
+      <p>
+        <a href={links.to('gaps')}>All gaps</a>
+      </p>
+      <h2>
+        <Chip kind={gap.severity}>{gap.severity}</Chip> <Prose>{gap.description}</Prose>
+      </h2>
+      <dl class="facts">
+        {facts.flatMap(([name, value]) =>
+          value === undefined
+            ? []
+            : [
+                <dt key={name}>{name}</dt>,
+                <dd key={`${name} value`}>
+                  <Prose>{value}</Prose>
+                </dd>,
+              ],
+        )}
+        <dt>Found in</dt>
+        <dd>{historyOf(run, id)}</dd>
+      </dl>
+      {gap.evidence !== undefined && (
+        <figure>
+          <blockquote>
+            <Code>{gap.evidence}</Code>
+          </blockquote>
+          <figcaption>What the reviewer quotes</figcaption>
+        </figure>
+      )}
+    </article>
+  );
+}
+
+function historyOf(run: ModelRun, id: string): string {
+  const open = run.reviews.filter(({ gaps }) => gaps.includes(id));
+  const fixed = run.reviews.flatMap(({ iteration, fixed: closed }) =>
+    closed.filter((one) => one.id === id).map(({ by }) => `closed in review ${iteration} by ${by}`),
+  );
+  const reviews = open.map(({ iteration }) => iteration).join(', ');
+  return [`review ${reviews || 'none'}`, ...fixed].join('; ');
+}

@@ -1,0 +1,23 @@
+import { render } from 'preact';
+import type { ReportModel } from '../report-model.js';
+import { App } from './app.js';
+import { routeOf } from './route.js';
+
+const root = document.getElementById('app');
+const data = document.getElementById('data');
+
+if (root !== null && data !== null) {
+  const model: ReportModel = JSON.parse(data.textContent ?? '');
+  const show = (print: boolean) => {
+    const route = routeOf(location.hash, model.runs.length);
+    render(<App model={model} route={route} print={print} />, root);
+  };
+  show(false);
+  addEventListener('hashchange', () => {
+    show(false);
+    scrollTo(0, 0);
+    document.getElementById('main')?.focus();
+  });
+  addEventListener('beforeprint', () => show(true));
+  addEventListener('afterprint', () => show(false));
+}

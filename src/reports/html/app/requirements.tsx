@@ -1,0 +1,117 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ModelEvidence, ModelRequirement, ModelRun } from '../report-model.js';
+import { useLinks } from './links.js';
+import { Chip, Code, plural, Prose, Table } from './texts.js';
+
+const mostFiles = 6;
+const mostRows = 200;
+const weak = 0.7;
+
+const deciders = {
+  check: 'by a check',
+  model: 'by a model',
+  person: 'by a person',
+  words: 'hint by words',
+} as const;
+
+/** The requirements against the files, with quotes and who decided. */
+export function Requirements({ run }: { readonly run: ModelRun }): JSX.Element {
+  const [filter, setFilter] = useState('all');
+  const [most, setMost] = useState(mostRows);
+  const files = filesOf(run);
+  const shown = run.requirements.filter((one) => accepts(filter, one));
+  if (run.requirements.length === 0) return <p>No requirements were judged in this run.</p>;
+  return (
+    <>
+      <p>
+        <label>
+          Show{' '}
+          <select value={filter} onChange={(event) => setFilter(event.currentTarget.value)}>
+            <option value="all">all requirements</option>
+            <option value="violated">violated</option>
+            <option value="undecided">undecided</option>
+            <option value="met">met</option>
+            <option value="weak">met, but matched by less than 70 % of the words</option>
+          </select>
+        </label>{' '}
+        <span role="status">{plural(shown.length, 'requirement')}</span>
+      </p>
+      <Table label="Requirements by file" heads={['requirement', 'state', ...files, 'gap']}>
+        {shown.slice(0, most).map((one) => (
+          <Row key={one.id ?? one.text} requirement={one} files={files} />
+        ))}
+      </Table>
+      {shown.length > most && (
+        <button type="button" onClick={() => setMost(most + mostRows)}>
+          Show {Math.min(mostRows, shown.length - most)} more
+        </button>
+      )}
+    </>
+  );
+}
+
+function Row(props: { readonly requirement: ModelRequirement; readonly files: readonly string[] }) {
+  const links = useLinks();
+  const { id, text, state, by, details, gap, evidence } = props.requirement;
+  const name = by.name === '' ? '' : ` (${by.name})`;
+  return (
+    <tr id={id === undefined ? undefined : `requirement-${id}`}>
+      <th scope="row">
+        {id !== undefined && <b>{id} </b>}
+        <Prose>{text}</Prose>
+        <small>
+          <Prose>{details}</Prose>
+        </small>
+      </th>
+      <td>
+        <Chip kind={state}>{state}</Chip>
+        <small>
+          <Prose>{`${deciders[by.kind]}${name}`}</Prose>
+        </small>
+      </td>
+      {props.files.map((file) => (
+        <td key={file}>
+          {evidence
+            .filter((one) => one.file === file)
+            .slice(0, 1)
+            .map((one) => (
+              <Evidence key={one.line} evidence={one} />
+            ))}
+        </td>
+      ))}
+      <td>{gap === undefined ? '' : <a href={links.to(`gap/${gap}`)}>gap</a>}</td>
+    </tr>
+  );
+}
+
+function Evidence({ evidence }: { readonly evidence: ModelEvidence }): JSX.Element {
+  const { line, quote, share, doubt } = evidence;
+  return (
+    <>
+      <small>
+        {`line ${line}, ${Math.floor(share * 100 + 1e-9)} % of the words`}
+        {doubt === undefined ? '' : `, ${doubt}`}
+      </small>
+      <blockquote>
+        <Code>{quote}</Code>
+      </blockquote>
+    </>
+  );
+}
+
+function accepts(filter: string, { state, evidence }: ModelRequirement): boolean {
+  if (filter === 'weak')
+    return state === 'met' && Math.max(0, ...evidence.map(({ share }) => share)) < weak;
+  return filter === 'all' || state === filter;
+}
+
+function filesOf({ requirements }: ModelRun): string[] {
+  const counts = new Map<string, number>();
+  for (const { evidence } of requirements)
+    for (const { file } of evidence) counts.set(file, (counts.get(file) ?? 0) + 1);
+  return [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, mostFiles)
+    .map(([file]) => file);
+}

@@ -1,0 +1,103 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+
+/** Characters that hide, reorder or break text. They are shown as escapes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to show
+const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** Returns a text with its hidden characters as escapes. */
+export function visible(text: string): string {
+  return text.replace(
+    hidden,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Text of a person, a model or a file. */
+export function Prose({ children }: { readonly children: string }): JSX.Element {
+  return <span class="prose">{visible(children)}</span>;
+}
+
+/** Text of a file, with its spaces. */
+export function Code({ children }: { readonly children: string }): JSX.Element {
+  return <code>{visible(children)}</code>;
+}
+
+/** A table that scrolls by itself if it is too wide. */
+export function Table(props: {
+  readonly label: string;
+  readonly heads: readonly string[];
+  /** What the table shows, for its style. */
+  readonly look?: 'diff';
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by key
+    <div class="scroll" tabIndex={0} role="region" aria-label={`${props.label}, table`}>
+      <table class={props.look}>
+        <thead>
+          <tr>
+            {props.heads.map((head) => (
+              <th scope="col" key={head}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{props.children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A command with a button that copies it. */
+export function Command({ children }: { readonly children: string }): JSX.Element {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard?.writeText(children).catch(() => undefined);
+    setCopied(true);
+  };
+  return (
+    <p class="command">
+      <code>{visible(children)}</code>
+      <button type="button" onClick={copy}>
+        {copied ? 'Copied' : 'Copy'}
+        <span class="hidden"> the command {visible(children)}</span>
+      </button>
+    </p>
+  );
+}
+
+/** A word with the colour of its meaning; the word alone tells it too. */
+export function Chip({ kind, children }: { readonly kind: string; readonly children: string }) {
+  return <span class={`chip is-${kind.replace(/[^a-z]/g, '')}`}>{children}</span>;
+}
+
+/** Returns a duration in the two largest units. */
+export function durationText(ms: number | undefined): string {
+  if (ms === undefined) return 'unknown';
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `${hours} h ${minutes % 60} min`;
+  return `${Math.floor(hours / 24)} days ${hours % 24} h`;
+}
+
+/** Returns an ISO time for people, in UTC. */
+export function timeText(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+}
+
+/** Returns a score with two decimals, cut and not rounded. */
+export function scoreText(score: number | null | undefined): string {
+  if (score === null || score === undefined) return 'unknown';
+  return (Math.floor(score * 100 + 1e-9) / 100).toFixed(2);
+}
+
+/** Returns a count with its noun: `1 gap`, `2 gaps`. */
+export function plural(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}

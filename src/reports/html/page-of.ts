@@ -1,0 +1,65 @@
+import { script, scriptHash, style, styleHash, version } from '#report-shell';
+import type { ReportModel } from './report-model.js';
+
+/** Returns the page: the data of the report, and the program that shows it. */
+export function pageOf(model: Omit<ReportModel, 'generator' | 'schemaVersion'>): string {
+  const whole: ReportModel = { schemaVersion: 1, generator: `reviewloop ${version}`, ...model };
+  const policy = [
+    "default-src 'none'",
+    `script-src '${scriptHash}'`,
+    `style-src '${styleHash}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(whole.title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="app"></div>
+<noscript><pre>${escapeHtml(plainText(whole))}</pre></noscript>
+<script type="application/json" id="data">${scriptJson(whole)}</script>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+/** Returns JSON that cannot end the element that contains it. */
+function scriptJson(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** How many gaps the page lists where scripts do not run. */
+const most = 100;
+
+function plainText({ runs }: ReportModel): string {
+  return runs
+    .map(({ headline, reason, reviews, gaps }) => {
+      const best = reviews.find((review) => review.best);
+      const lines = (best?.gaps ?? []).slice(0, most).map((id) => {
+        const gap = gaps[id];
+        return `- ${gap?.severity}: ${gap?.description}`;
+      });
+      return [headline, reason, ...lines].join('\n');
+    })
+    .join('\n\n');
+}

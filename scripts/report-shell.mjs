@@ -7,9 +7,7 @@ import { build, transform } from 'esbuild';
 
 const app = fileURLToPath(new URL('../src/reports/html/app/', import.meta.url));
 const name = '#report-shell';
-const { version } = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-);
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const target = ['chrome123', 'firefox120', 'safari17.5'];
 
 /** Returns the script and the style of the page with the hashes that its content policy names. */

@@ -20,6 +20,7 @@ import { tasksCommand } from '../task-review/command/tasks-command.js';
 import { sanitise } from '../terminal/sanitise.js';
 import { demoCommand } from './demo-command.js';
 import { initCommand } from './init/init-command.js';
+import { reportCommand } from './report/report-command.js';
 import { requirementsCommand } from './requirements/requirements-command.js';
 import { reviewCommand } from './review/review-command.js';
 import { answerCommand, overrideCommand } from './runs/answer-command.js';
@@ -32,6 +33,7 @@ export const commands: readonly CliCommand[] = [
   requirementsCommand,
   demoCommand,
   runsCommand,
+  reportCommand,
   showCommand,
   historyCommand,
   summaryCommand,

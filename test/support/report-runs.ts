@@ -105,7 +105,9 @@ export function madeReport({ runId = 'run-1', gaps = 12, versions = 4, text }: R
         coverageDetails: said('a heading exists'),
         confidence: 1,
         decidedBy: 'html-elements',
-        evidence: [{ file: said('site/index.html'), line: 3, quote: said('<h1>Tea</h1>'), share: 1 }],
+        evidence: [
+          { file: said('site/index.html'), line: 3, quote: said('<h1>Tea</h1>'), share: 1 },
+        ],
       },
       {
         id: 'R2',
@@ -115,7 +117,9 @@ export function madeReport({ runId = 'run-1', gaps = 12, versions = 4, text }: R
         state: 'unsure',
         coverageDetails: said('no check could decide it'),
         confidence: 0.4,
-        evidence: [{ file: said('site/index.html'), line: 9, quote: said('fair prices'), share: 0.5 }],
+        evidence: [
+          { file: said('site/index.html'), line: 9, quote: said('fair prices'), share: 0.5 },
+        ],
       },
     ],
     failures: [failed],

@@ -68,9 +68,18 @@ export function htmlReport(
   return pageOf(
     cutModel({
       title: shortTitle(redactSecrets(options.title ?? titleOf(models))),
-      at: options.at ?? models.reduce((newest, { at }) => (at > newest ? at : newest), ''),
+      at: options.at ?? newestOf(models),
       runs: redactJson(content === 'none' ? models.map(withoutQuotes) : models),
     }),
+  );
+}
+
+function newestOf(runs: readonly ModelRun[]): string {
+  return (
+    runs
+      .map(({ at }) => at)
+      .sort()
+      .at(-1) ?? ''
   );
 }
 

@@ -1,14 +1,13 @@
-import { type CoverageState, coverageState, type RequirementCoverage } from '../../core/coverage.js';
+import {
+  type CoverageState,
+  coverageState,
+  type RequirementCoverage,
+} from '../../core/coverage.js';
 import type { Gap } from '../../core/gap.js';
 import { requirementPrefix } from '../../core/scores.js';
 import { headlineOf } from '../headline-of.js';
 import type { AssessmentReport, JudgeReport, ReviewReport, RunReport } from '../run-report.js';
-import type {
-  ModelFile,
-  ModelRequirement,
-  ModelReview,
-  ModelRun,
-} from './report-model.js';
+import type { ModelFile, ModelRequirement, ModelReview, ModelRun } from './report-model.js';
 
 /** Facts of a run that its report does not contain. */
 export interface MoreOfRun {
@@ -114,9 +113,7 @@ function deciderOf(
   if (assessed?.decidedBy !== undefined) return { kind: 'person', name: assessed.decidedBy };
   if (decidedBy === undefined) return { kind: 'words', name: '' };
   if (decidedBy === 'model') return { kind: 'model', name: '' };
-  return decidedBy === 'person'
-    ? { kind: 'person', name: '' }
-    : { kind: 'check', name: decidedBy };
+  return decidedBy === 'person' ? { kind: 'person', name: '' } : { kind: 'check', name: decidedBy };
 }
 
 const counters = {

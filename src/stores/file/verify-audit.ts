@@ -9,6 +9,7 @@ import {
   type AuditMark,
   AuditMarkSchema,
   type AuditProblem,
+  type AuditRecord,
 } from '../../ports/audit-chain.js';
 import { auditPathsOf, markName } from './audit-paths.js';
 import { runsFolder } from './run-paths.js';
@@ -17,6 +18,8 @@ import { runsFolder } from './run-paths.js';
 export interface VerifyAuditOptions {
   /** Marks of records that must exist, besides those in the folders of runs. @default [] */
   readonly expect?: readonly AuditMark[] | undefined;
+  /** Called with every readable record, the oldest first. @default nothing is called */
+  readonly onRecord?: ((record: AuditRecord) => void) | undefined;
 }
 
 /** The result of {@link verifyAudit}. */
@@ -52,15 +55,15 @@ export async function verifyAudit(
 ): Promise<AuditVerification> {
   if (typeof directory !== 'string' || directory === '')
     throw invalid('directory', 'the path of a folder', directory);
-  checkKeys('verifyAudit', options, ['expect']);
-  const { expect = [] } = options;
-  if (!Array.isArray(expect) || expect.some((mark) => !AuditMarkSchema.safeParse(mark).success))
-    throw invalid('expect', 'marks { seq, hash }', expect);
+  const { expect = [], onRecord } = checkedVerification(options);
   const folder = resolve(directory);
   // read the marks first: a record that is written meanwhile must not look missing
   const known = await marksOf(folder);
   const due = [...known.marks, ...expect.map((mark) => ({ mark, by: '`expect`' }))];
-  const reading = await readLog(auditPathsOf(folder).log, new Set(due.map(({ mark }) => mark.seq)));
+  const reading = await readLog(auditPathsOf(folder).log, {
+    due: new Set(due.map(({ mark }) => mark.seq)),
+    onRecord,
+  });
   const missing = due.flatMap(({ mark, by }): AuditProblem[] => {
     const found = reading.hashes.get(mark.seq);
     if (found === mark.hash) return [];
@@ -74,6 +77,21 @@ export async function verifyAudit(
     torn: reading.torn,
     problems,
   };
+}
+
+/**
+ * Returns the options of a verification.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function checkedVerification(options: VerifyAuditOptions): VerifyAuditOptions {
+  checkKeys('verifyAudit', options, ['expect', 'onRecord']);
+  const { expect = [], onRecord } = options;
+  if (!Array.isArray(expect) || expect.some((mark) => !AuditMarkSchema.safeParse(mark).success))
+    throw invalid('expect', 'marks { seq, hash }', expect);
+  if (onRecord !== undefined && typeof onRecord !== 'function')
+    throw invalid('onRecord', 'a function', onRecord);
+  return { expect, onRecord };
 }
 
 /** Returns the problem of a missing or different record. `found` is the hash in its place. */
@@ -96,7 +114,10 @@ interface Reading {
 }
 
 /** Reads a log line by line. */
-async function readLog(log: string, due: ReadonlySet<number>): Promise<Reading> {
+async function readLog(
+  log: string,
+  { due, onRecord }: { readonly due: ReadonlySet<number> } & Pick<VerifyAuditOptions, 'onRecord'>,
+): Promise<Reading> {
   const chain = new AuditChain();
   const problems: AuditProblem[] = [];
   const hashes = new Map<number, string>();
@@ -107,6 +128,7 @@ async function readLog(log: string, due: ReadonlySet<number>): Promise<Reading> 
     if (problems.length < mostProblems) problems.push(...found);
     if (record === undefined) return;
     records += 1;
+    onRecord?.(record);
     if (due.has(record.seq)) hashes.set(record.seq, record.hash);
   };
   try {

@@ -11,7 +11,11 @@ import {
 import type { AuditSink } from '../../ports/audit-sink.js';
 import type { Clock } from '../../ports/clock.js';
 import { storeErrors } from '../errors.js';
-import { type AuditVerification, missingRecord } from '../file/verify-audit.js';
+import {
+  type AuditVerification,
+  missingRecord,
+  type VerifyAuditOptions,
+} from '../file/verify-audit.js';
 import type { Database, SqliteRow, Tables } from './database.js';
 import { plainText } from './driver.js';
 import { insertRow } from './insert-row.js';
@@ -86,7 +90,7 @@ const most = 1000;
 /** Verifies the audit log of a database, as `verifyAudit` does for a directory. */
 export async function verifyTable(
   database: Database,
-  expect: readonly AuditMark[],
+  { expect = [], onRecord }: VerifyAuditOptions,
 ): Promise<AuditVerification> {
   // read the marks first: a record that is written meanwhile must not look missing
   const marked = await database.read((tables) =>
@@ -106,7 +110,9 @@ export async function verifyTable(
   for await (const line of lines(database)) {
     const { record, problems: found } = chain.next(line);
     problems.push(...found);
-    if (record !== undefined) hashes.set(record.seq, record.hash);
+    if (record === undefined) continue;
+    hashes.set(record.seq, record.hash);
+    onRecord?.(record);
   }
   for (const { seq, hash, by } of due) {
     const found = hashes.get(seq);

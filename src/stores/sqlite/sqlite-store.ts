@@ -16,7 +16,11 @@ import type { AttemptStore } from '../../task-review/attempt-store.js';
 import type { PruneOptions } from '../file/prune-runs.js';
 import type { PruneVerdictsOptions } from '../file/prune-verdicts.js';
 import { isRunId } from '../file/run-names.js';
-import type { AuditVerification, VerifyAuditOptions } from '../file/verify-audit.js';
+import {
+  type AuditVerification,
+  checkedVerification,
+  type VerifyAuditOptions,
+} from '../file/verify-audit.js';
 import { attemptsIn } from './attempt-table.js';
 import { auditIn, verifyTable } from './audit-table.js';
 import { Database, type SqliteRow } from './database.js';
@@ -121,13 +125,7 @@ export function sqliteStore(
     audit: auditIn(database, clock),
     attempts: attemptsIn(database),
     query: (sql, ...values) => query(database, sql, values),
-    verifyAudit: async (asked = {}) => {
-      checkKeys('verifyAudit', asked, ['expect']);
-      const { expect = [] } = asked;
-      if (!Array.isArray(expect) || expect.some((mark) => !AuditMarkSchema.safeParse(mark).success))
-        throw invalid('expect', 'marks { seq, hash }', expect);
-      return verifyTable(database, expect);
-    },
+    verifyAudit: async (asked = {}) => verifyTable(database, checkedVerification(asked)),
     prune: (asked) => pruneRows(database, asked, settings),
     pruneVerdicts: (asked) => pruneVerdictRows(database, asked, settings),
     close: () => database.close(),

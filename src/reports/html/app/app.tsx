@@ -30,7 +30,7 @@ export function App(props: {
   const several = model.runs.length !== 1;
   return (
     <>
-      <a class="skip" href="#main" onClick={focusMain}>
+      <a class="skip" href="#main">
         Skip to the content
       </a>
       <header>
@@ -42,7 +42,6 @@ export function App(props: {
           <Navigation route={route} several={several} run={model.runs[route.run]} />
         )}
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a new view takes the focus */}
       <main id="main" tabIndex={-1}>
         {print ? <Paper model={model} /> : <Shown model={model} route={route} />}
       </main>
@@ -58,11 +57,6 @@ export function App(props: {
       </footer>
     </>
   );
-}
-
-function focusMain(event: Event): void {
-  event.preventDefault();
-  document.getElementById('main')?.focus();
 }
 
 function Navigation(props: {

@@ -4,7 +4,7 @@ import type { Gap } from '../../../core/gap.js';
 import type { ModelRun } from '../report-model.js';
 import { useLinks } from './links.js';
 import { severityRank } from './severity-rank.js';
-import { Chip, Code, plural, Prose, Table } from './texts.js';
+import { Chip, Code, Prose, plural, Table } from './texts.js';
 
 const page = 200;
 

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import type { JudgeReport } from '../../run-report.js';
 import type { ModelRun } from '../report-model.js';
+import { Chip, durationText, Prose, plural, Table } from './texts.js';
 import { Timeline } from './timeline.js';
-import { Chip, durationText, plural, Prose, Table } from './texts.js';
 import { costText, tokensText } from './usage-text.js';
 
 const heads = [

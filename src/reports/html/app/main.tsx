@@ -12,10 +12,16 @@ if (root !== null && data !== null) {
     const route = routeOf(location.hash, model.runs.length);
     render(<App model={model} route={route} print={print} />, root);
   };
+  let shown = location.hash;
   show(false);
   addEventListener('hashchange', () => {
-    show(false);
-    scrollTo(0, 0);
+    // the link to the content stays in the same view
+    if (location.hash === '#main') history.replaceState(null, '', shown || '#run');
+    else {
+      shown = location.hash;
+      show(false);
+      scrollTo(0, 0);
+    }
     document.getElementById('main')?.focus();
   });
   addEventListener('beforeprint', () => show(true));

@@ -3,7 +3,7 @@ import type { ModelRun } from '../report-model.js';
 import { GapLanes } from './gap-lanes.js';
 import { useLinks } from './links.js';
 import { ScoreChart } from './score-chart.js';
-import { Chip, Command, Code, durationText, plural, Prose, timeText } from './texts.js';
+import { Chip, Code, Command, durationText, Prose, plural, timeText } from './texts.js';
 import { costText, tokensText } from './usage-text.js';
 
 /** The verdict, what it rests on, what is open, and what to do. */

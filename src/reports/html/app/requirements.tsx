@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ModelEvidence, ModelRequirement, ModelRun } from '../report-model.js';
 import { useLinks } from './links.js';
-import { Chip, Code, plural, Prose, Table } from './texts.js';
+import { Chip, Code, Prose, plural, Table } from './texts.js';
 
 const mostFiles = 6;
 const mostRows = 200;

@@ -30,11 +30,7 @@ export function routeOf(fragment: string, runs: number): Route {
 const firstView: Route = { view: 'run', run: 0, argument: '' };
 
 /** Returns the fragment of a view. `several` says whether the page has more than one run. */
-export function fragmentOf(
-  run: number,
-  several: boolean,
-  path: string = 'run',
-): string {
+export function fragmentOf(run: number, several: boolean, path: string = 'run'): string {
   const encoded = path.split(separator).map(encodeURIComponent).join(separator);
   return `#${several ? `${run + 1}${separator}` : ''}${encoded}`;
 }

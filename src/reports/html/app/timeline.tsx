@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { ModelRun } from '../report-model.js';
-import { durationText, plural, Table, timeText } from './texts.js';
+import { durationText, plural, reachable, Table, timeText } from './texts.js';
 
 const width = 640;
 const row = 26;
@@ -24,8 +24,7 @@ export function Timeline({ run }: { readonly run: ModelRun }): JSX.Element {
     .map(({ name, from, to }) => `${name}: ${durationText(to - from)}`)
     .join('; ');
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by key
-    <figure tabIndex={0} aria-label="Time line">
+    <figure {...reachable} aria-label="Time line">
       <svg
         viewBox={`0 0 ${width} ${stretches.length * row + 8}`}
         role="img"

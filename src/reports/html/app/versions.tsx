@@ -134,8 +134,18 @@ function Line({ row, notes }: { readonly row: DiffRow; readonly notes: readonly 
   const repaired = notes.some(({ fixed }) => fixed) ? ' is-repaired' : '';
   return (
     <tr class={`line${changed ? ' is-changed' : ''}${repaired}`}>
-      <Side line={left} kind="removed" changed={changed} notes={notes.filter(({ fixed }) => fixed)} />
-      <Side line={right} kind="added" changed={changed} notes={notes.filter(({ fixed }) => !fixed)} />
+      <Side
+        line={left}
+        kind="removed"
+        changed={changed}
+        notes={notes.filter(({ fixed }) => fixed)}
+      />
+      <Side
+        line={right}
+        kind="added"
+        changed={changed}
+        notes={notes.filter(({ fixed }) => !fixed)}
+      />
     </tr>
   );
 }
@@ -187,7 +197,10 @@ function notesOf(
     return lines;
   };
   const open = new Set(place.to.gaps);
-  const closed = at(place.from.gaps.filter((id) => !open.has(id)), true);
+  const closed = at(
+    place.from.gaps.filter((id) => !open.has(id)),
+    true,
+  );
   const current = at(place.to.gaps, false);
   return ({ left, right }) => [
     ...(left === undefined ? [] : (closed.get(left.number) ?? [])),

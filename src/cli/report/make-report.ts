@@ -1,0 +1,43 @@
+import { relative, resolve } from 'node:path';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import type { Io } from '../../cli-kit/io.js';
+import { writeHtml } from '../../cli-kit/reports/write-html.js';
+import { plural } from '../../cli-kit/show/short-texts.js';
+import { storeFolder } from '../../cli-kit/store-folder.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
+import { findRun, listRuns } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import type { reportFlags } from './report-flags.js';
+
+type ReportSettings = SettingsOf<typeof reportFlags>;
+
+/** Writes stored runs as a page, and returns the exit code. */
+export async function makeReport(io: Io, settings: ReportSettings): Promise<number> {
+  const folder = resolve(io.cwd, storeFolder(settings.store));
+  const reports = await chosenRuns(folder, settings);
+  const file = resolve(io.cwd, settings.html);
+  await writeHtml(file, reports, { folder, cwd: io.cwd, content: settings.content });
+  if (!settings.quiet)
+    await io.out(`${plural(reports.length, 'run')} in ${relative(io.cwd, file) || file}\n`);
+  return 0;
+}
+
+async function chosenRuns(folder: string, { ids, all }: ReportSettings): Promise<RunReport[]> {
+  if (all && ids.length > 0)
+    throw new ReviewLoopError(nodeErrors.usage, 'name runs, or use --all, not both');
+  if (ids.length > 0) {
+    const found = await Promise.all(ids.map((id) => findRun(folder, id)));
+    return [...new Map(found.map(({ report }) => [report.runId, report])).values()];
+  }
+  const stored = (await listRuns(folder)).flatMap((run) =>
+    run.kind === 'report' ? [run.report] : [],
+  );
+  if (stored.length === 0)
+    throw new ReviewLoopError(
+      'run_unknown',
+      `${folder} contains no finished run; review something first, or name another --store`,
+      { value: folder },
+    );
+  return all ? stored : stored.slice(0, 1);
+}

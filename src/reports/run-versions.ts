@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { type Artifact, ArtifactSchema } from '../core/artifact.js';
+import { makeFolder, writeFileAtomic } from '../node/files.js';
+
+/** The content of the versions of a run, by digest. */
+export type RunVersions = Readonly<Record<string, readonly Artifact[]>>;
+
+const fileName = 'versions.json';
+
+/**
+ * Stores the versions of a run in its folder, unchanged, as its output is.
+ *
+ * @throws ReviewLoopError `output_unwritable`
+ */
+export async function saveVersions(place: string, versions: RunVersions): Promise<void> {
+  await makeFolder(place);
+  await writeFileAtomic(join(place, fileName), `${JSON.stringify(versions)}\n`);
+}
+
+/** Returns the stored versions of a run; none if they are missing or cannot be read. */
+export async function readVersions(place: string): Promise<RunVersions> {
+  try {
+    const schema = z.record(z.string(), z.array(ArtifactSchema));
+    return schema.parse(JSON.parse(await readFile(join(place, fileName), 'utf8')));
+  } catch {
+    return {};
+  }
+}

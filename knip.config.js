@@ -6,6 +6,7 @@ const config = {
     ...Object.values(libraryEntries),
     ...Object.values(binEntries),
     ...Object.values(internalEntries),
+    'src/reports/html/app/main.tsx',
     'test/**/*.test.ts',
     'test/{resume,system}/*-child.ts',
     'test/support/{fake-model-cli,fake-claude}.mjs',
@@ -18,7 +19,7 @@ const config = {
   ignoreDependencies: ['@secretlint/secretlint-rule-preset-recommend'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   project: [
-    'src/**/*.ts',
+    'src/**/*.{ts,tsx}',
     'test/**/*.{ts,mjs}',
     'bench/**/*.{ts,mjs}',
     'examples/**/*.{ts,mjs}',

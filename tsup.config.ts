@@ -4,7 +4,7 @@ import { writeDeclarations } from './scripts/declarations.js';
 import { binEntries, internalEntries, libraryEntries } from './scripts/entries.mjs';
 import { writeLicences } from './scripts/licences.js';
 import { mergeChunks } from './scripts/merge-chunks.js';
-import { esbuildReportShell } from './scripts/report-shell.mjs';
+import { esbuildReportShell, reportShell } from './scripts/report-shell.mjs';
 
 export default defineConfig({
   entry: { ...libraryEntries, ...binEntries, ...internalEntries },
@@ -23,7 +23,7 @@ export default defineConfig({
   noExternal: [...bundled],
   esbuildPlugins: [esbuildReportShell],
   onSuccess: async () => {
-    writeLicences('dist/metafile-esm.json');
+    writeLicences('dist/metafile-esm.json', (await reportShell()).inputs);
     await mergeChunks();
     await writeDeclarations();
   },

@@ -10,6 +10,7 @@ const bundled = [
   'jsonrepair',
   'minisearch',
   'p-limit',
+  'preact',
   'string-width',
   'strip-ansi',
   'tokenx',

@@ -16,7 +16,12 @@ export interface ReviewEvents {
   'run-start': (payload: EventPlace) => void;
   /** A version is ready for review. */
   'version-produce': (
-    payload: EventPlace & { readonly digest: string; readonly parent: string | undefined },
+    payload: EventPlace & {
+      readonly digest: string;
+      readonly parent: string | undefined;
+      /** A frozen copy of the version. */
+      readonly output: unknown;
+    },
   ) => void;
   /** A review begins. */
   'review-start': (

@@ -41,7 +41,7 @@ export async function recordReview<Task, Output>(
 export function announceVersion<Task, Output>(
   run: Run,
   { events }: Definition<Task, Output>,
-  { iteration, digest, parent }: Version<Output>,
+  { iteration, digest, parent, output }: Version<Output>,
 ): void {
-  events.emit('version-produce', () => ({ runId: run.id, iteration, digest, parent }));
+  events.emit('version-produce', () => ({ runId: run.id, iteration, digest, parent, output }));
 }

@@ -2,6 +2,7 @@ import type { Assessment } from '../core/assessment.js';
 import type { Gap } from '../core/gap.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
+import { addUsage, type Usage } from '../core/usage.js';
 import { reportReview } from './report-review.js';
 import { requirementIds } from './requirement-ids.js';
 import type { RunReport } from './run-report.js';
@@ -19,6 +20,7 @@ export type AboutRun = Pick<
   | 'exitCode'
   | 'changed'
   | 'written'
+  | 'judges'
 > & {
   /** The ids of the gaps for which a fixer changed something. */
   readonly fixers: ReadonlySet<string>;
@@ -38,6 +40,8 @@ export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: About
     code,
     reason,
     ...about,
+    ...(outcome.decidedBy !== undefined && { decidedBy: outcome.decidedBy }),
+    usage: { ...usageOf(outcome) },
     ...(version !== undefined && { version }),
     ...(shown !== undefined && { scores: shown.scores, counts: shown.counts }),
     gaps: [...(best?.gaps ?? [])],
@@ -49,6 +53,11 @@ export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: About
     ...(outcome.status === 'accepted' && { acceptance: { ...outcome.acceptance } }),
     reviews,
   };
+}
+
+/** Returns what all calls of a run used. */
+function usageOf({ usage: { produce, review, address } }: Outcome<unknown>): Usage {
+  return addUsage(addUsage(produce, review), address);
 }
 
 /** Returns how each requirement is covered, also those that nobody decided, in the order of the task. */

@@ -10,6 +10,7 @@ import { makeIgnoredFolder } from '../node/ignored-folder.js';
 import { insideFolder } from '../node/safe-path.js';
 import { redactJson } from '../redact/redact-json.js';
 import { type RunReport, RunReportSchema } from './run-report.js';
+import { type RunVersions, saveVersions } from './run-versions.js';
 
 /** A run in the list of a folder: its report, or why it cannot be read. */
 export type ListedRun =
@@ -43,7 +44,13 @@ export async function prepareStore(folder: string): Promise<void> {
  */
 export async function saveRun(
   folder: string,
-  run: { readonly report: RunReport; readonly summary: string; readonly output: unknown },
+  run: {
+    readonly report: RunReport;
+    readonly summary: string;
+    readonly output: unknown;
+    /** The content of its versions. @default those of an earlier process stay */
+    readonly versions?: RunVersions | undefined;
+  },
 ): Promise<string> {
   const place = insideFolder(join(folder, 'runs'), run.report.runId);
   await makeFolder(place);
@@ -52,6 +59,7 @@ export async function saveRun(
     `${JSON.stringify(redactJson(run.report), null, 2)}\n`,
   );
   await writeFileAtomic(join(place, 'summary.md'), run.summary);
+  if (run.versions !== undefined) await saveVersions(place, run.versions);
   await rm(join(place, 'output'), { recursive: true, force: true }).catch(() => {});
   for (const artifact of artifactsOf(run.output))
     await saveArtifact(join(place, 'output'), artifact);

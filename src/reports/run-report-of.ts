@@ -1,7 +1,6 @@
 import { artifactsOf } from '../core/artifact.js';
 import { checkKeys } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
-import { addUsage } from '../core/usage.js';
 import { reportRun } from './report-run.js';
 import type { RunReport, ScoreBar } from './run-report.js';
 
@@ -30,7 +29,7 @@ export interface RunReportOptions {
 export function runReport(outcome: Outcome<unknown>, options: RunReportOptions = {}): RunReport {
   checkKeys('runReport', options, ['pipeline', 'task', 'bars', 'names']);
   const { pipeline = 'review', task, bars = [], names = {} } = options;
-  const { reviews, usage, decidedBy } = outcome;
+  const { reviews } = outcome;
   const [first] = reviews;
   const begin = first === undefined ? 0 : Date.parse(first.at) - first.durationMs;
   const end = Date.parse(reviews.at(-1)?.at ?? new Date(begin).toISOString());
@@ -52,8 +51,6 @@ export function runReport(outcome: Outcome<unknown>, options: RunReportOptions =
       fixers: new Set(),
     }),
     pipeline,
-    ...(decidedBy !== undefined && { decidedBy }),
     bars: [...bars],
-    usage: { ...addUsage(addUsage(usage.produce, usage.review), usage.address) },
   };
 }

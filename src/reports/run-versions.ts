@@ -10,13 +10,15 @@ export type RunVersions = Readonly<Record<string, readonly Artifact[]>>;
 const fileName = 'versions.json';
 
 /**
- * Stores the versions of a run in its folder, unchanged, as its output is.
+ * Stores the versions of a run in its folder, unchanged, as its output is. Those that an earlier
+ * process stored stay.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
 export async function saveVersions(place: string, versions: RunVersions): Promise<void> {
   await makeFolder(place);
-  await writeFileAtomic(join(place, fileName), `${JSON.stringify(versions)}\n`);
+  const all = { ...(await readVersions(place)), ...versions };
+  await writeFileAtomic(join(place, fileName), `${JSON.stringify(all)}\n`);
 }
 
 /** Returns the stored versions of a run; none if they are missing or cannot be read. */

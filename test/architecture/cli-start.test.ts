@@ -1,5 +1,6 @@
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
+import { esbuildReportShell } from '../../scripts/report-shell.mjs';
 import { root } from './repository.js';
 
 /** The packages and sources that are loaded before any command runs. */
@@ -15,6 +16,7 @@ async function loadedAtStart(): Promise<string[]> {
     outdir: 'out',
     metafile: true,
     write: false,
+    plugins: [esbuildReportShell],
   });
   const { outputs } = metafile;
   const seen = new Set<string>();

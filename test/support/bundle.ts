@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { libraryEntries } from '../../scripts/entries.mjs';
+import { esbuildReportShell } from '../../scripts/report-shell.mjs';
 import { root } from '../architecture/repository.js';
 
 const folder = join(root, 'temp/bundles');
@@ -49,6 +50,7 @@ export async function bundle(program: Program, name: string): Promise<string> {
     packages: 'external',
     alias,
     logLevel: 'error',
+    plugins: [esbuildReportShell],
   });
   renameSync(own, outfile);
   forgetOld();

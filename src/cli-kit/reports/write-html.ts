@@ -4,6 +4,7 @@ import type { AuditRecord } from '../../ports/audit-chain.js';
 import { type HtmlReportOptions, htmlReport } from '../../reports/html/html-report.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { readVersions } from '../../reports/run-versions.js';
+import { waitsOf } from '../../reports/waits-of.js';
 import { openStores } from '../run-stores.js';
 import { decideCommand, waitingCommand } from '../show/next-command.js';
 import { shortIdOf } from '../show/short-texts.js';
@@ -33,7 +34,14 @@ export async function writeHtml(
   const next = await Promise.all(
     reports.map(async (report) => [report.runId, await nextOf(report, folder, cwd)] as const),
   );
-  const page = htmlReport(reports, {
+  const { store } = openStores(folder);
+  const whole = await Promise.all(
+    reports.map(async (report) => {
+      const waits = waitsOf((await store.read(report.runId)) ?? []);
+      return waits.length === 0 ? report : { ...report, waits };
+    }),
+  );
+  const page = htmlReport(whole, {
     content,
     versions: Object.assign({}, ...stored),
     next: Object.fromEntries(next),

@@ -2,7 +2,7 @@ import { quietFlag, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
 
 /** What a page contains of the reviewed work. */
-export const contentFlag = flag({
+const contentFlag = flag({
   name: 'content',
   arg: '<what>',
   choices: ['full', 'quotes', 'none'],

@@ -20,6 +20,7 @@ import { systemClock } from '../../ports/clock.js';
 import { systemRandom } from '../../ports/random.js';
 import { reportAssessment, reportReview } from '../../reports/report-review.js';
 import { reportRun } from '../../reports/report-run.js';
+import { type RunRecorder, recordRun } from '../../reports/run-recorder.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { chooseTrust } from './choose-trust.js';
@@ -46,7 +47,7 @@ export async function runReview(io: Io, run: ReviewRun): Promise<number> {
   try {
     const prepared = await prepare(io, run, watchdog);
     await prepareRuns(store);
-    const { outcome, at, durationMs, fixers } = await perform(io, prepared, watchdog);
+    const { outcome, at, durationMs, fixers, recorder } = await perform(io, prepared, watchdog);
     const changed = changedFiles(prepared.inputs.sources, outcome.output);
     const exitCode = outcomeExitCode(outcome, settings.failOn);
     const report = reportRun(outcome, {
@@ -57,8 +58,15 @@ export async function runReview(io: Io, run: ReviewRun): Promise<number> {
       fixers,
       changed: changed.map(({ source }) => source.path),
       written: [],
+      judges: recorder.judges(),
     });
-    return await saveReview(io, { prepared, report, changed, output: outcome.output });
+    return await saveReview(io, {
+      prepared,
+      report,
+      changed,
+      output: outcome.output,
+      versions: recorder.versions(),
+    });
   } finally {
     await watchdog.stop();
   }
@@ -122,6 +130,7 @@ interface Performed {
   readonly durationMs: number;
   /** The ids of the gaps for which a fixer changed something. */
   readonly fixers: ReadonlySet<string>;
+  readonly recorder: RunRecorder;
 }
 
 async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Promise<Performed> {
@@ -151,11 +160,18 @@ async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Pr
   const fixers = new Set<string>();
   pipeline.on('fix-apply', ({ gap }) => void fixers.add(gap));
   informWatchdog(pipeline, prepared, at, watchdog);
+  const recorder = recordRun(pipeline);
   const progress = settings.quiet ? undefined : new Progress(io);
   progress?.follow(pipeline);
   try {
     const outcome = await pipeline.run(task.request, { runId, signal: io.signal });
-    return { outcome, at, durationMs: Math.max(0, systemClock.now() - startedAt), fixers };
+    return {
+      outcome,
+      at,
+      durationMs: Math.max(0, systemClock.now() - startedAt),
+      fixers,
+      recorder,
+    };
   } finally {
     progress?.stop();
   }

@@ -7,6 +7,7 @@ import { storeWords } from '../../cli-kit/store-folder.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { saveRun } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
+import type { RunVersions } from '../../reports/run-versions.js';
 import { summaryMarkdown } from '../../reports/summary-markdown.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import { paintFor } from '../../terminal/paint.js';
@@ -22,6 +23,8 @@ export interface ReviewEnd {
   readonly report: RunReport;
   readonly changed: readonly ChangedFile[];
   readonly output: AgentOutput | undefined;
+  /** The content of every version. */
+  readonly versions: RunVersions;
 }
 
 /**
@@ -33,7 +36,7 @@ export interface ReviewEnd {
  */
 export async function saveReview(
   io: Io,
-  { prepared, report, changed, output }: ReviewEnd,
+  { prepared, report, changed, output, versions }: ReviewEnd,
 ): Promise<number> {
   const { settings, store } = prepared;
   const problems: unknown[] = [];
@@ -49,7 +52,7 @@ export async function saveReview(
   const written = mayWrite ? ((await attempt(() => writeBack(changed))) ?? []) : [];
   const whole = redactJson({ ...report, written });
   const folder = await attempt(() =>
-    saveRun(store, { report: whole, summary: summaryMarkdown(whole, sanitise), output }),
+    saveRun(store, { report: whole, summary: summaryMarkdown(whole, sanitise), output, versions }),
   );
   await attempt(() => show(io, prepared, { report: whole, folder, output }));
   if (problems.length > 0) throw problems[0];

@@ -1,5 +1,6 @@
 import { script, scriptHash, style, styleHash, version } from '#report-shell';
 import type { ReportModel } from './report-model.js';
+import { visible } from './visible.js';
 
 /** Returns the page: the data of the report, and the program that shows it. */
 export function pageOf(model: Omit<ReportModel, 'generator' | 'schemaVersion'>): string {
@@ -41,7 +42,7 @@ function scriptJson(value: unknown): string {
 }
 
 function escapeHtml(text: string): string {
-  return text
+  return visible(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

@@ -6,7 +6,6 @@ import {
   type LessonSettings,
   lessonSettings,
 } from '../../lessons/lesson-store.js';
-import { AuditMarkSchema } from '../../ports/audit-chain.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';

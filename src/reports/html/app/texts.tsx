@@ -1,16 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-
-/** Characters that hide, reorder or break text. They are shown as escapes; the joiner of emoji is none. */
-const hidden = /(?![\n\t\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** Returns a text with its hidden characters as escapes. */
-export function visible(text: string): string {
-  return text.replace(
-    hidden,
-    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  );
-}
+import { visible } from '../visible.js';
 
 /** Text of a person, a model or a file. */
 export function Prose({ children }: { readonly children: string }): JSX.Element {

@@ -1,0 +1,35 @@
+import type { HumanAnswer } from '../core/human.js';
+import type { JournalRecord } from '../ports/store.js';
+import type { WaitReport } from './run-report.js';
+
+/** Returns what people were asked in a run, and what they answered, from its journal. */
+export function waitsOf(records: readonly JournalRecord[]): WaitReport[] {
+  const waits = new Map<string, WaitReport>();
+  for (const record of records) {
+    const at = new Date(record.at).toISOString();
+    if (record.type === 'request')
+      waits.set(record.request.id, { question: record.request.question, askedAt: at });
+    if (record.type !== 'answer') continue;
+    const { answer } = record;
+    const asked = waits.get(record.id) ?? { question: 'the version as it is' };
+    waits.set(record.id, {
+      ...asked,
+      answeredAt: at,
+      answer: wordsOf(answer),
+      by: answer.by,
+      ...reasonOf(answer),
+    });
+  }
+  return [...waits.values()];
+}
+
+function wordsOf(answer: HumanAnswer): string {
+  if (answer.kind !== 'decide') return answer.kind;
+  const decided = Object.entries(answer.decisions).map(([name, word]) => `${name}=${word}`);
+  return `decide ${decided.join(' ')}`;
+}
+
+function reasonOf(answer: HumanAnswer): { readonly reason?: string } {
+  const reason = answer.kind === 'revise' ? answer.note : answer.reason;
+  return reason === undefined ? {} : { reason };
+}

@@ -19,6 +19,7 @@ import {
 import { tasksCommand } from '../task-review/command/tasks-command.js';
 import { sanitise } from '../terminal/sanitise.js';
 import { demoCommand } from './demo-command.js';
+import { diffCommand } from './diff/diff-command.js';
 import { initCommand } from './init/init-command.js';
 import { reportCommand } from './report/report-command.js';
 import { requirementsCommand } from './requirements/requirements-command.js';
@@ -34,6 +35,7 @@ export const commands: readonly CliCommand[] = [
   demoCommand,
   runsCommand,
   reportCommand,
+  diffCommand,
   showCommand,
   historyCommand,
   summaryCommand,

@@ -2,8 +2,14 @@ import type { HumanAnswer } from '../core/human.js';
 import type { JournalRecord } from '../ports/store.js';
 import type { WaitReport } from './run-report.js';
 
-/** Returns what people were asked in a run, and what they answered, from its journal. */
-export function waitsOf(records: readonly JournalRecord[]): WaitReport[] {
+/**
+ * Returns what people were asked in a run, and what they answered, from its journal. `ids` are the
+ * short ids of requirements, by criterion.
+ */
+export function waitsOf(
+  records: readonly JournalRecord[],
+  ids: ReadonlyMap<string, string>,
+): WaitReport[] {
   const waits = new Map<string, WaitReport>();
   for (const record of records) {
     const at = new Date(record.at).toISOString();
@@ -15,7 +21,7 @@ export function waitsOf(records: readonly JournalRecord[]): WaitReport[] {
     waits.set(record.id, {
       ...asked,
       answeredAt: at,
-      answer: wordsOf(answer),
+      answer: wordsOf(answer, ids),
       by: answer.by,
       ...reasonOf(answer),
     });
@@ -23,9 +29,11 @@ export function waitsOf(records: readonly JournalRecord[]): WaitReport[] {
   return [...waits.values()];
 }
 
-function wordsOf(answer: HumanAnswer): string {
+function wordsOf(answer: HumanAnswer, ids: ReadonlyMap<string, string>): string {
   if (answer.kind !== 'decide') return answer.kind;
-  const decided = Object.entries(answer.decisions).map(([name, word]) => `${name}=${word}`);
+  const decided = Object.entries(answer.decisions).map(
+    ([name, word]) => `${ids.get(name) ?? name}=${word}`,
+  );
   return `decide ${decided.join(' ')}`;
 }
 

@@ -37,7 +37,7 @@ export async function writeHtml(
   const { store } = openStores(folder);
   const whole = await Promise.all(
     reports.map(async (report) => {
-      const waits = waitsOf((await store.read(report.runId)) ?? []);
+      const waits = waitsOf((await store.read(report.runId)) ?? [], shortIds(report));
       return waits.length === 0 ? report : { ...report, waits };
     }),
   );
@@ -49,6 +49,17 @@ export async function writeHtml(
   });
   await makeFolder(dirname(file));
   await writeFileAtomic(file, page);
+}
+
+/** Returns the short ids of the requirements of a run, by criterion. */
+function shortIds({ reviews }: RunReport): ReadonlyMap<string, string> {
+  return new Map(
+    reviews.flatMap(({ assessments }) =>
+      assessments.flatMap(({ criterion, id }): [string, string][] =>
+        id === undefined ? [] : [[criterion, id]],
+      ),
+    ),
+  );
 }
 
 async function nextOf(report: RunReport, folder: string, cwd: string): Promise<string[]> {

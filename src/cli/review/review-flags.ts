@@ -7,6 +7,7 @@ import {
 } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
 import { byteCount, seconds, wholeNumber } from '../../cli-kit/flags/values.js';
+import { reportFlag } from '../../cli-kit/reports/report-flag.js';
 import { trustNames } from '../../pipeline/trust-names.js';
 import { stageFlags } from '../../reviewer-stage/command/stage-flags.js';
 
@@ -115,6 +116,7 @@ export const reviewFlags = [
     off: 'leave the requirements of the task out on purpose',
   }),
   ...requestFlags,
+  reportFlag,
   ...outputFlags,
   quietFlag,
   storeFlag,

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { ScoreBar } from '../../run-report.js';
-import type { ModelRun } from '../report-model.js';
-import { reachable, scoreText, Table } from './texts.js';
+import type { ModelReview, ModelRun } from '../report-model.js';
+import { reachable, scoreText, shownScore, Table } from './texts.js';
 
 const lines = ['overall', 'quality', 'completeness', 'correctness'] as const;
 type Line = (typeof lines)[number];
@@ -107,8 +107,10 @@ function Labels(props: { readonly run: ModelRun; readonly x: (index: number) => 
   const last = props.run.reviews.length - 1;
   const ends = lines
     .flatMap((line) => {
-      const score = props.run.reviews[last]?.scores[line] ?? null;
-      return score === null ? [] : [{ line, score, at: y(score) + 4 }];
+      const scores = props.run.reviews[last]?.scores;
+      const score = scores?.[line] ?? null;
+      if (scores === undefined || score === null) return [];
+      return [{ line, text: shownScore(score, basisOf(scores, line)), at: y(score) + 4 }];
     })
     .sort((a, b) => a.at - b.at);
   let previous = Number.NEGATIVE_INFINITY;
@@ -118,13 +120,19 @@ function Labels(props: { readonly run: ModelRun; readonly x: (index: number) => 
   });
   return (
     <g>
-      {placed.map(({ line, score, at }) => (
+      {placed.map(({ line, text, at }) => (
         <text key={line} x={props.x(last) + 12} y={at} class={`label line-${line}`}>
-          {`${line} ${scoreText(score)}`}
+          {`${line} ${text}`}
         </text>
       ))}
     </g>
   );
+}
+
+/** Returns what a score rests on. */
+function basisOf({ criteria, requirements }: ModelReview['scores'], line: Line) {
+  if (line === 'completeness') return requirements;
+  return line === 'overall' ? undefined : criteria;
 }
 
 function ticksOf(count: number): number[] {
@@ -152,7 +160,7 @@ function ScoreTable({ run }: { readonly run: ModelRun }): JSX.Element {
             {review.best ? ' best' : ''}
           </th>
           {lines.map((line) => (
-            <td key={line}>{scoreText(review.scores[line])}</td>
+            <td key={line}>{shownScore(review.scores[line], basisOf(review.scores, line))}</td>
           ))}
           <td>{basis(review.scores.criteria)}</td>
           <td>{basis(review.scores.requirements)}</td>

@@ -88,6 +88,18 @@ export function scoreText(score: number | null | undefined): string {
   return (Math.floor(score * 100 + 1e-9) / 100).toFixed(2);
 }
 
+/**
+ * Returns a score with what it rests on in mind: a perfect one of which less than half was judged is
+ * told in words.
+ */
+export function shownScore(
+  score: number | null | undefined,
+  basis?: { readonly judged: number; readonly total: number },
+): string {
+  const thin = basis !== undefined && basis.judged * 2 < basis.total;
+  return thin && score === 1 ? `${basis.judged} of ${basis.total} met` : scoreText(score);
+}
+
 /** Returns a count with its noun: `1 gap`, `2 gaps`. */
 export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

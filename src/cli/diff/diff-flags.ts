@@ -1,0 +1,20 @@
+import { outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
+import { operand } from '../../cli-kit/flags/flag.js';
+
+/** The flags of `reviewloop diff`. */
+export const diffFlags = [
+  operand({
+    name: 'id',
+    arg: '<id>',
+    required: true,
+    help: 'the run; any unique prefix of its id',
+  }),
+  operand({
+    name: 'reviews',
+    arg: '[reviews]',
+    many: true,
+    help: 'the numbers of two reviews (default: the first and the best)',
+  }),
+  ...outputFlags,
+  storeFlag,
+] as const;

@@ -4,7 +4,7 @@ import type { RunReport } from '../../src/reports/run-report.js';
 const severities = ['critical', 'major', 'minor'] as const;
 
 /** A gap of a report; `text` stands in every field that a producer or a model can fill. */
-export function reportGap(index: number, text = `gap ${index} of the page`): Gap {
+function reportGap(index: number, text = `gap ${index} of the page`): Gap {
   return {
     id: `gap-${index}`,
     severity: severities[index % 3] ?? 'minor',

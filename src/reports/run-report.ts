@@ -194,7 +194,7 @@ export const RunReportSchema = z.object({
 });
 
 /** A run as `review.json` and `--format json` contain it. */
-export type RunReport = z.infer<typeof RunReportSchema>;
+export interface RunReport extends z.infer<typeof RunReportSchema> {}
 /** One review of a {@link RunReport}. */
 export type ReviewReport = z.infer<typeof ReviewReportSchema>;
 /** One assessment of a {@link ReviewReport}. */

@@ -6,7 +6,7 @@ import type { RunReport } from '../run-report.js';
 import { cutModel } from './cut-model.js';
 import { modelRun } from './model-run.js';
 import { pageOf } from './page-of.js';
-import type { ModelFile, ModelRun } from './report-model.js';
+import type { AuditSummary, ModelFile, ModelRun } from './report-model.js';
 
 /** Options of {@link htmlReport}. */
 export interface HtmlReportOptions {
@@ -22,7 +22,7 @@ export interface HtmlReportOptions {
   /** Commands that lead on from a run, by run id. @default none */
   readonly next?: Readonly<Record<string, readonly string[]>> | undefined;
   /** The audit log of the runs. @default none */
-  readonly audit?: ModelRun['audit'];
+  readonly audit?: AuditSummary | undefined;
   /** The title of the page. @default the name of the pipeline, or how many runs */
   readonly title?: string | undefined;
   /** The time that the page names, as ISO 8601. @default the time of the newest run */

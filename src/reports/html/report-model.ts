@@ -53,7 +53,7 @@ export interface ModelRun
   readonly versions: Readonly<Record<string, readonly ModelFile[]>>;
   readonly judges: readonly JudgeReport[];
   readonly waits: readonly WaitReport[];
-  readonly audit?: ModelAudit | undefined;
+  readonly audit?: AuditSummary | undefined;
   readonly usage?: Usage | undefined;
 }
 
@@ -112,7 +112,7 @@ export interface ModelFile {
 }
 
 /** The log of what people decided about the run. */
-export interface ModelAudit {
+export interface AuditSummary {
   readonly intact: boolean;
   /** What is wrong with the log, if anything. */
   readonly problem?: string | undefined;

@@ -67,3 +67,11 @@ export function isTimeout(error: unknown): boolean {
   if (!isReviewError(error)) return false;
   return timeouts.has(error.code) || isTimeout(error.cause);
 }
+
+const missing = new Set(['process_not_found', 'peer_missing', 'provider_missing']);
+
+/** Returns whether a review failed because its reviewer is not installed. */
+export function isMissing(error: unknown): boolean {
+  if (!isReviewError(error)) return false;
+  return missing.has(error.code) || isMissing(error.cause);
+}

@@ -87,3 +87,16 @@ export async function digestOutputs(outputs: readonly GateOutput[], root: Root):
 export function missingFiles(outputs: readonly GateOutput[], root: Root): readonly string[] {
   return outputs.flatMap(({ paths }) => paths.filter((path) => !placeIn(root, path).exists));
 }
+
+/** Returns the earlier paths that still exist, but whose file is not among those of now. */
+export function leftOutFiles(
+  earlier: readonly string[],
+  now: string | readonly string[],
+  root: Root,
+): readonly string[] {
+  const places = new Set([now].flat().map((path) => placeIn(root, path).path));
+  return earlier.filter((path) => {
+    const { path: place, exists } = placeIn(root, path);
+    return exists && !places.has(place);
+  });
+}

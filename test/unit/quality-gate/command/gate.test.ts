@@ -23,11 +23,12 @@ const gate = (cwd: string, ...more: string[]) =>
   runCli(cwd, ['gate', '--job', 'job.yml', '--step', 'draft', ...more]);
 
 it('approves, and names the next step', async () => {
-  const result = await gate(await folder(), '--cli', fakeClaude('pass').executable);
+  const { executable } = fakeClaude('pass');
+  const result = await gate(await folder(), '--cli', executable);
   expect(result).toEqual({
     code: 0,
     err: '',
-    out: 'APPROVED: step draft\nwhy: All criteria met\nnext: reviewloop gate --job job.yml --step publish\n',
+    out: `APPROVED: step draft\nwhy: All criteria met\nnext: reviewloop gate --job job.yml --step publish --output page=FILE --cli ${executable}\n`,
   });
 });
 
@@ -38,7 +39,7 @@ it('needs work with 50, names what failed, and is closed after three attempts', 
     const { code, out } = await gate(cwd, '--cli', executable);
     expect(code).toBe(50);
     expect(out).toBe(
-      'step: Not complete\n  Complete: no conclusion\nNOT APPROVED (exhausted): step draft\nwhy: Not complete\nnext: reviewloop gate --job job.yml --step draft\n',
+      `step: Not complete\n  Complete: no conclusion\nNOT APPROVED (exhausted): step draft\nwhy: Not complete\nnext: reviewloop gate --job job.yml --step draft --cli ${executable} # after you changed the outputs\n`,
     );
   }
   const third = await gate(cwd, '--cli', executable);
@@ -132,7 +133,8 @@ it('refuses wrong use with 2', async () => {
 });
 
 it('tells a reviewer that failed from work that failed', async () => {
-  const { code, out } = await gate(await folder(), '--cli', '/nowhere/claude', '--format', 'json');
+  const { executable } = fakeClaude('error');
+  const { code, out } = await gate(await folder(), '--cli', executable, '--format', 'json');
   expect([code, JSON.parse(out)]).toEqual([
     50,
     expect.objectContaining({
@@ -142,4 +144,16 @@ it('tells a reviewer that failed from work that failed', async () => {
       review_errors: 1,
     }),
   ]);
+});
+
+it('names what to set up where the reviewer is not installed, with exit code 2 [R2-024]', async () => {
+  const cwd = await folder();
+  for (const _ of [1, 2, 3, 4]) {
+    const { code, out } = await gate(cwd, '--cli', '/nowhere/claude');
+    expect(code).toBe(2);
+    expect(out).toContain('Claude CLI command not found: /nowhere/claude');
+    expect(out).toMatch(/^next: reviewloop gate .*--cli \/nowhere\/claude #/m);
+  }
+  const { executable } = fakeClaude('pass');
+  expect((await gate(cwd, '--cli', executable)).code).toBe(0);
 });

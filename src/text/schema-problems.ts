@@ -47,7 +47,7 @@ function knownKeys(issue: z.core.$ZodRawIssue): string | undefined {
 
 function problemsOf(issue: z.core.$ZodIssue, data: unknown): SchemaProblem[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => unknownKey(data, [...issue.path, key], issue.message));
+    return issue.keys.map((key) => unknownKey(data, issue, key));
   if (issue.code === 'invalid_union')
     return lastForm(issue).flatMap((inner) => problemsOf(inner, data));
   const { path } = written(data, issue.path);
@@ -77,13 +77,18 @@ function asCustom({ path, message }: z.core.$ZodIssue): z.core.$ZodIssue {
   return { code: 'custom', path, message };
 }
 
-function unknownKey(data: unknown, keys: readonly PropertyKey[], listed: string): SchemaProblem {
-  const { path, section } = written(data, keys);
-  const isSnake = Object.keys(section).some((key) => key.includes('_'));
-  const known = listed
+function unknownKey(
+  data: unknown,
+  { path: parents, keys, message }: z.core.$ZodIssueUnrecognizedKeys,
+  key: string,
+): SchemaProblem {
+  const { path, section } = written(data, [...parents, key]);
+  // a key that the issue does not name as it is written was read as camelCase
+  const isSnake = Object.keys(section).some((name) => name.includes('_') && !keys.includes(name));
+  const known = message
     .split(' ')
-    .filter((key) => key !== '')
-    .map((key) => (isSnake ? snakeKey(key) : key));
+    .filter((name) => name !== '')
+    .map((name) => (isSnake ? snakeKey(name) : name));
   const near = likelyKey(String(path.at(-1) ?? ''), known);
   const advice = [
     ...(near === undefined ? [] : [`the nearest key is ${near}`]),

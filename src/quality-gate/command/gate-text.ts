@@ -71,9 +71,11 @@ function openLines(answer: FinishedStep, call: GateCall): string[] {
 }
 
 /** Returns the lines about criteria without an answer, and steps that are open again. */
-function factLines({ unanswered, stale }: FinishedStep): string[] {
+function factLines({ unanswered, stale, error }: FinishedStep): string[] {
   return [
-    ...(unanswered.length > 0 ? [`not answered: ${oneLine(unanswered.join(', '))}`] : []),
+    ...(error === null && unanswered.length > 0
+      ? [`not answered: ${oneLine(unanswered.join(', '))}`]
+      : []),
     ...(stale.length > 0
       ? [`open again, because their outputs changed: ${oneLine(stale.join(', '))}`]
       : []),

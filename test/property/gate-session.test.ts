@@ -43,6 +43,8 @@ type Action =
       readonly kind: 'finish';
       readonly step: StepId;
       readonly extra: readonly string[];
+      /** Whether files of earlier calls are left out. */
+      readonly drop: boolean;
       readonly reason: boolean;
       readonly answer: Verdict;
     }
@@ -77,7 +79,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       kind: fc.constant('finish' as const),
       step,
       extra: fc.constantFrom<readonly string[]>([], [], ['x.md'], ['x.md', 'y.md']),
-      reason: fc.boolean(),
+      drop: fc.constantFrom(false, false, true),
+      reason: fc.constantFrom(false, false, true),
       answer: fc.constantFrom<Verdict>('pass', 'fail', 'pass', 'error'),
     }),
   },
@@ -202,12 +205,9 @@ class Trial {
     this.#verdicts.set(content, [...(this.#verdicts.get(content) ?? []), passed]);
   }
 
-  async #finish({
-    step: id,
-    extra,
-    reason,
-    answer,
-  }: Extract<Action, { kind: 'finish' }>): Promise<void> {
+  async #finish(given: Extract<Action, { kind: 'finish' }>): Promise<void> {
+    const { step: id, reason, answer, drop } = given;
+    const extra = [...new Set([...(drop ? [] : this.#handed[id]), ...given.extra])];
     this.#answer = answer;
     this.#now = id;
     this.#extra = extra;

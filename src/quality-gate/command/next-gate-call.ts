@@ -34,7 +34,7 @@ export function overrideLine(call: Pick<GateCall, 'settings'>): string {
 export function nextStepLine(call: GateCall, stepId: string): string {
   const step = call.job.steps.find(({ id }) => id === stepId);
   const output = step === undefined ? [] : placesOf(step);
-  return againLine(call, { step: stepId, output, notes: undefined, by: undefined });
+  return againLine(call, { step: stepId, output, notes: undefined });
 }
 
 function placesOf({ outputs }: GateStep): string[] {

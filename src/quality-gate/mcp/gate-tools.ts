@@ -124,11 +124,12 @@ function submitVerdict(workflows: Workflows): GateTool {
       result: VerdictSchema,
     }),
     call: async ({ session_id: id, step_id, reviewer, hash, token, result }) => {
-      const { status, attempts, feedback, verdicts } = await workflows.use(id, (session) =>
-        session.submitVerdict({ stepId: step_id, reviewer, hash, token, result }),
+      const { status, attempts, feedback, verdicts, unanswered } = await workflows.use(
+        id,
+        (session) => session.submitVerdict({ stepId: step_id, reviewer, hash, token, result }),
       );
       const passed = verdicts.at(-1)?.passed === true;
-      return { status, passed, attempts, feedback, next: nextAfter(status, passed) };
+      return { status, passed, attempts, feedback, unanswered, next: nextAfter(status, passed) };
     },
   });
 }

@@ -162,7 +162,7 @@ it('ignores a verdict on files that changed meanwhile', async () => {
   });
 });
 
-it('lets the agent start its own reviewer, with instructions in the folder of DeepWork [JOBS-REQ-004.2.8, JOBS-REQ-004.2.10, JOBS-REQ-004.2.11]', async () => {
+it('lets the agent start its own reviewer, with instructions in the folder of DeepWork, in five steps [JOBS-REQ-004.2.8, JOBS-REQ-004.2.10, JOBS-REQ-004.2.11, R2-125]', async () => {
   const root = folder();
   const answer = await self(root).finishedStep(draft);
   const path = '.deepwork/tmp/quality_review_s1_draft.md';
@@ -172,17 +172,15 @@ it('lets the agent start its own reviewer, with instructions in the folder of De
     outcome: null,
     instructions_path: path,
   });
-  for (const part of [
-    'Quality review required',
-    'subagent',
-    'quality_review_override_reason',
-    path,
-    'finished_step again',
-    'evaluates every criterion',
-    'Fix every issue',
-    'Repeat',
-  ])
-    expect(answer.feedback).toContain(part);
+  const [intro = '', ...steps] = (answer.feedback ?? '').split(/\n+(?=\d\. )/);
+  expect(intro).toMatch(/^Quality review required\. .*Have a subagent do it, not yourself:$/);
+  expect(steps).toEqual([
+    `1. Spawn a subagent that reads the review instructions in \`${path}\`.`,
+    '2. It evaluates every criterion there against the outputs, and reports PASS or FAIL for each.',
+    '3. Fix every issue that it reports.',
+    '4. Repeat with a fresh look until all criteria pass.',
+    expect.stringMatching(/^5\. Call finished_step again with `quality_review_override_reason`: /),
+  ]);
   const text = readFileSync(join(root, path), 'utf8');
   expect(text).toContain('- report.md  (output: report)');
   expect(text).toContain('- **Complete**: Is everything there?');

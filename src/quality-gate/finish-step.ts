@@ -78,7 +78,7 @@ async function checkOutputs(
   const missing = await gate.missingFiles({ outputs, outputTypes: typesOf(step) });
   if (missing.length > 0)
     throw new QualityGateError(
-      gateErrors.gate_output_invalid,
+      { ...gateErrors.gate_output_invalid, fix: 'Create the files, or hand in other paths.' },
       `step ${step.id} names files that do not exist: ${missing.join(', ')}`,
       { value: missing },
     );

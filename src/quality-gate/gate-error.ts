@@ -24,8 +24,12 @@ const texts: Readonly<Record<string, (detail: string, seconds: number) => string
   process_timeout: (_, seconds) => `Claude CLI timed out after ${seconds} seconds`,
   process_not_found: (detail) =>
     `Claude CLI command not found: ${detail.replace(/ (was not found|cannot be executed)$/, '')}`,
-  process_failed: (detail) =>
-    `Claude CLI failed with exit code ${/exit code (-?\d+)/.exec(detail)?.[1] ?? 'unknown'}:\nstderr: ${detail}`,
+  process_failed: (detail) => {
+    const exitCode = /exit code (-?\d+)/.exec(detail)?.[1];
+    return exitCode === undefined
+      ? `Claude CLI failed: ${detail}`
+      : `Claude CLI failed with exit code ${exitCode}:\nstderr: ${detail}`;
+  },
   provider_malformed: (detail) => `Failed to parse Claude CLI response as JSON: ${detail}`,
 };
 

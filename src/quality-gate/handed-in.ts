@@ -46,5 +46,6 @@ export function checkHandedIn(
 }
 
 function refused(what: string, value: unknown): QualityGateError {
-  return new QualityGateError(gateErrors.gate_output_invalid, what, { value });
+  const fix = 'What was handed in once stays part of the step, whatever the review of it says.';
+  return new QualityGateError({ ...gateErrors.gate_output_invalid, fix }, what, { value });
 }

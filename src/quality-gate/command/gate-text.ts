@@ -37,16 +37,27 @@ export function gateLines(answer: FinishedStep, call: GateCall): string[] {
 export function closedLines(error: QualityGateError, call: GateCall): string[] {
   const isUsedUp = error.code === 'gate_attempts_used';
   return [
-    `NOT APPROVED (${isUsedUp ? 'exhausted' : 'inconclusive'}): step ${oneLine(call.settings.step)}`,
+    `NOT APPROVED (${isUsedUp ? 'exhausted' : statusOf[causeIn(error)]}): step ${oneLine(call.settings.step)}`,
     `why: ${oneLine(error.what)} [${error.code}]`,
     ...(isUsedUp
       ? [
           `next: ${overrideLine(call)}`,
           `  or: ${againLine(call, { session: `${call.settings.session}-2` })} # begins again`,
         ]
-      : [`next: ${againLine(call)} # asks again`]),
+      : [`next: ${retryLine(call, causeIn(error))}`]),
   ];
 }
+
+/** Returns why the last review had no verdict. */
+function causeIn({ value }: QualityGateError): StepError {
+  return isStepError(value) ? value : 'review_failed';
+}
+
+function isStepError(value: unknown): value is StepError {
+  return typeof value === 'string' && Object.hasOwn(statusOf, value);
+}
+
+type StepError = NonNullable<FinishedStep['error']>;
 
 /** The status of a review without a verdict. */
 const statusOf = {
@@ -56,7 +67,7 @@ const statusOf = {
   files_changed: 'inconclusive',
   files_unseen: 'inconclusive',
   nothing_to_review: 'inconclusive',
-} as const satisfies Record<NonNullable<FinishedStep['error']>, OutcomeStatus>;
+} as const satisfies Record<StepError, OutcomeStatus>;
 
 function openLines(answer: FinishedStep, call: GateCall): string[] {
   const { outcome, feedback, begin_step: next } = answer;

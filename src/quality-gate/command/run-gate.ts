@@ -15,6 +15,7 @@ import type { GateJob, GateStep } from '../gate-job.js';
 import { GateSession } from '../gate-session.js';
 import { gateStateFile, safeId } from '../gate-state-store.js';
 import type { QualityGate } from '../quality-gate.js';
+import { commandLineHint } from './command-line-hint.js';
 import { gateOf } from './gate-of.js';
 import { closedLines, gateLines } from './gate-text.js';
 import { loadJob } from './load-job.js';
@@ -66,7 +67,7 @@ export async function runGate(io: Io, settings: GateCallSettings): Promise<numbe
       (error.code === 'gate_attempts_used' || error.code === 'gate_review_failed')
     )
       return closed(io, call, error);
-    throw error;
+    throw commandLineHint(error);
   }
 }
 

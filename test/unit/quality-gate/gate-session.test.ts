@@ -114,6 +114,9 @@ it('is an error from the third evaluation without a verdict, and asks again with
     });
   }
   expect(await session.finishedStep(draft)).toMatchObject({ outcome: 'approved' });
+  const failing = external(folder(), 'error,fail', { maxReviewErrors: 1 });
+  await expect(failing.finishedStep(draft)).rejects.toMatchObject({ code: 'gate_review_failed' });
+  expect(await failing.finishedStep(draft)).toMatchObject({ status: 'needs_work', attempts: 1 });
 });
 
 it('goes from step to step, and a step without criteria is accepted, never approved', async () => {

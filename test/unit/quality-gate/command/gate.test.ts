@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fakeClaude } from '../../../support/fake-claude.js';
@@ -157,3 +157,33 @@ it('names what to set up where the reviewer is not installed, with exit code 2 [
   const { executable } = fakeClaude('pass');
   expect((await gate(cwd, '--cli', executable)).code).toBe(0);
 });
+
+it('names only what its user has at hand [R2-110]', async () => {
+  const cwd = await folder();
+  const outside = await gate(cwd, '--output', 'report=../x.md');
+  expect(outside).toMatchObject({ code: 2, err: expect.stringContaining('--root') as string });
+  const absent = await gate(cwd, '--output', 'report=gone.md');
+  expect(absent.err).toContain('Create the files, or hand in other paths.');
+  const killed = await scripted('kill -9 $$');
+  const ended = await gate(cwd, '--cli', killed);
+  expect(ended.out).toMatch(/why: .*Claude CLI failed: cli:deepwork was ended by a signal$/m);
+  const silent = await gate(cwd, '--cli', await scripted('exit 3'), '--session', 'b');
+  expect(silent.out).toMatch(/exit code 3: stderr: cli:deepwork failed with exit code 3$/m);
+  const poor = await scripted(
+    `echo '{"type":"result","is_error":true,"result":"Credit balance is too low"}'`,
+  );
+  const credit = await gate(cwd, '--cli', poor, '--session', 'c');
+  expect(credit.out).toMatch(/why: .*Credit balance is too low$/m);
+  const prose = await gate(cwd, '--cli', await scripted('echo fine'), '--session', 'd');
+  for (const { out, err } of [outside, absent, ended, silent, credit, prose])
+    expect(out + err).not.toMatch(
+      /`value`|allowOutside|maxAttempts|everyCriterion|Check the address/,
+    );
+});
+
+/** A program that ignores its input and runs a line of shell. */
+async function scripted(line: string): Promise<string> {
+  const path = join(await folderOf({ claude: `#!/bin/sh\ncat >/dev/null\n${line}\n` }), 'claude');
+  chmodSync(path, 0o755);
+  return path;
+}

@@ -55,7 +55,7 @@ export interface QualityGateOptions extends Ports {
   /** The maximum time of a review, in seconds; above 0. @default no limit */
   readonly maxTimeoutSeconds?: number | undefined;
   /**
-   * Whether an answer must name every criterion. If so, the gate asks again after an incomplete
+   * Whether an answer that passes must name every criterion. If so, the gate asks again after an incomplete
    * answer, and then has no verdict. With `false`, as in DeepWork, results list the rest as
    * `unanswered`.
    *

@@ -57,7 +57,7 @@ export class QualityGate {
     return this.#settings.inline.maxInlineFiles;
   }
 
-  /** Whether an answer must name every criterion. */
+  /** Whether an answer that passes must name every criterion. */
   get everyCriterion(): boolean {
     return this.#settings.everyCriterion;
   }

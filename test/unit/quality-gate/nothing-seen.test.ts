@@ -197,6 +197,23 @@ describe('a reviewer that answers no criterion', () => {
     }
   });
 
+  it('can fail the work all the same [R2-007]', async () => {
+    const root = gateFolder(files);
+    for (const given of [
+      { passed: false, feedback: 'thin' },
+      { passed: true, feedback: 'thin', criteria_results: [{ criterion: 'Two', passed: false }] },
+    ]) {
+      const provider = scriptedProvider(() => JSON.stringify(given));
+      const gate = new QualityGate({ root, provider, retries: 0 });
+      const reviews = [{ run_each: 'step', quality_criteria: three }];
+      expect(await gate.review({ reviews, outputs: { o: 'a.md' } })).toMatchObject({
+        outcome: 'needs_work',
+        results: [{ passed: false, feedback: 'thin', unanswered: expect.arrayContaining(['One']) }],
+      });
+      expect(provider.requests).toHaveLength(1);
+    }
+  });
+
   it('passes in the form of DeepWork, by name, with what is open [R2-007]', async () => {
     const provider = scriptedProvider(() => JSON.stringify({ passed: true, feedback: 'fine' }));
     const root = gateFolder(files);

@@ -59,6 +59,17 @@ export function placeIn(root: Root, path: string): Place {
   return { path: real, exists: true };
 }
 
+/**
+ * Returns one name for a path below a root, however it is written: relative to the root, with all
+ * symbolic links resolved if the file exists.
+ *
+ * @throws ReviewLoopError `path_outside`
+ */
+export function nameIn(root: Root, path: string): string {
+  const { path: place, exists } = placeIn(root, path);
+  return relative(exists ? root.real : root.path, place) || '.';
+}
+
 function realPath(path: string): string | undefined {
   try {
     return realpathSync.native(path);

@@ -45,6 +45,8 @@ type Action =
       readonly extra: readonly string[];
       /** Whether files of earlier calls are left out. */
       readonly drop: boolean;
+      /** Whether the same outputs are written in another way. */
+      readonly otherwise: boolean;
       readonly reason: boolean;
       readonly answer: Verdict;
     }
@@ -80,6 +82,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       step,
       extra: fc.constantFrom<readonly string[]>([], [], ['x.md'], ['x.md', 'y.md']),
       drop: fc.constantFrom(false, false, true),
+      otherwise: fc.boolean(),
       reason: fc.constantFrom(false, false, true),
       answer: fc.constantFrom<Verdict>('pass', 'fail', 'pass', 'error'),
     }),
@@ -194,7 +197,7 @@ class Trial {
 
   /** Names the content of a step: what its criteria are, and what its files contain now. */
   #content(id: StepId, extra: readonly string[]): string {
-    const texts = [`${id}.md`, ...extra].map((file) => [
+    const texts = [`${id}.md`, ...[...extra].sort()].map((file) => [
       file,
       readFileSync(join(this.root, file), 'utf8'),
     ]);
@@ -215,7 +218,9 @@ class Trial {
     const done = await this.#session
       .finishedStep({
         stepId: id,
-        outputs: { main: `${id}.md`, extra: [...extra] },
+        outputs: given.otherwise
+          ? { extra: extra.map((file) => `./${file}`).reverse(), main: `sub/../${id}.md` }
+          : { main: `${id}.md`, extra },
         ...(reason && { qualityReviewOverrideReason: 'trust me' }),
       })
       .catch(refused);
@@ -253,8 +258,8 @@ class Trial {
     for (const id of ['a', 'b'] as const) {
       const own = status.steps[id];
       if (own?.status === 'approved') {
-        const extra = own.outputs?.['extra'] ?? [];
-        const verdicts = this.#verdicts.get(this.#content(id, [extra].flat())) ?? [];
+        const extra = plain(own.outputs?.['extra'] ?? []);
+        const verdicts = this.#verdicts.get(this.#content(id, extra)) ?? [];
         expect([verdicts.at(-1), verdicts.includes(false)]).toEqual([true, false]);
         expect([...this.#handed[id]].filter((file) => !extra.includes(file))).toEqual([]);
       }
@@ -268,6 +273,11 @@ class Trial {
     for (const { status } of Object.values(steps))
       expect(['approved', 'accepted']).toContain(status);
   }
+}
+
+/** Returns paths as the trial names its files. */
+function plain(paths: string | readonly string[]): string[] {
+  return [paths].flat().map((path) => path.replace(/^\.\//, ''));
 }
 
 /** Calls that are refused change nothing that the property looks at. */

@@ -6,19 +6,19 @@ import type { GateOutput } from './gate-outputs.js';
 const mostBytes = 65_536;
 
 /**
- * Returns whether outputs have content: a text or file with more than white space. Where all are
+ * Returns whether outputs have content: a text or file with a visible character. Where all are
  * empty or cannot be read, there is nothing to review.
  *
  * @throws ReviewLoopError `path_outside`
  */
 export async function hasContent(outputs: readonly GateOutput[], root: Root): Promise<boolean> {
-  if (outputs.some(({ text }) => text.trim() !== '')) return true;
+  if (outputs.some(({ text }) => isReadable(text))) return true;
   for (const path of outputs.flatMap(({ paths }) => paths)) {
     let has = false;
     await readFiles(
       [path],
       (_, found) => {
-        has = found.kind === 'text' ? found.text.trim() !== '' : isReadable(found.kind);
+        has = found.kind === 'text' ? isReadable(found.text) : mayBeRead.has(found.kind);
       },
       { root, mostBytes: () => mostBytes },
     );
@@ -27,6 +27,10 @@ export async function hasContent(outputs: readonly GateOutput[], root: Root): Pr
   return false;
 }
 
-function isReadable(kind: 'binary' | 'left_out' | 'missing' | 'unreadable'): boolean {
-  return kind === 'binary' || kind === 'left_out';
+/** The kinds of files that have content, although it is not looked at here. */
+const mayBeRead = new Set(['binary', 'left_out']);
+
+/** Returns whether a text has a visible character. */
+function isReadable(text: string): boolean {
+  return /[^\s\p{C}]/u.test(text);
 }

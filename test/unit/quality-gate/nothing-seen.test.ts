@@ -25,7 +25,12 @@ const yes = JSON.stringify({
   criteria_results: [{ criterion: 'Complete', passed: true }],
 });
 const binary = Buffer.from([0, 1, 2, 255]);
-const files = { 'a.md': 'text', 'empty.md': '', 'blank.md': ' \n\t', 'image.png': binary };
+const files = {
+  'a.md': 'text',
+  'empty.md': '',
+  'blank.md': ' \n\t\u200b\ufeff',
+  'image.png': binary,
+};
 
 /** A gate whose reviewer always says yes: a model, or a tool that reads files by itself. */
 function lenient(root: string, readsFiles: boolean, more: QualityGateOptions = {}) {
@@ -43,7 +48,7 @@ const nothing: readonly (readonly [string, GateOutputs, OutputTypes])[] = [
   ['an empty list', { o: [] }, { o: 'files' }],
   ['empty files only', { o: ['empty.md', 'blank.md'] }, {}],
   ['an empty text', { o: '' }, { o: 'string' }],
-  ['a blank text', { o: ' \n' }, { o: 'string' }],
+  ['a blank text', { o: ' \n\u200b' }, { o: 'string' }],
   ['a file that does not exist', { o: 'gone.md' }, {}],
   ['more empty files than are inlined', { o: Array<string>(7).fill('empty.md') }, {}],
 ];

@@ -34,7 +34,10 @@ const provider = scriptedProvider(({ messages }) => {
   return JSON.stringify({
     passed,
     feedback: passed ? 'good' : 'it ends without a conclusion',
-    criteria_results: [],
+    criteria_results: [
+      { criterion: 'Conclusion', passed },
+      { criterion: 'Title', passed },
+    ],
   });
 });
 

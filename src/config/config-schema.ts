@@ -100,6 +100,3 @@ export const ConfigSchema = shape.superRefine(({ provider: named, model, baseUrl
         message: 'requires a `provider` that is a name',
       });
 });
-
-/** The keys of a configuration, for error messages. */
-export const configKeys = Object.keys(shape.shape);

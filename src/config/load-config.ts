@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { extname, relative } from 'node:path';
 import { lilconfig } from 'lilconfig';
-import * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
 import { unreadableFile } from '../node/file-errors.js';
+import { checkedData } from '../text/schema-problems.js';
 import type { Config } from './config.js';
-import { ConfigSchema, configKeys } from './config-schema.js';
+import { ConfigSchema } from './config-schema.js';
 import { configErrors } from './errors.js';
 import { loadModule } from './load-module.js';
 import { type Locate, locateIn, locateInCode } from './locate.js';
@@ -104,30 +104,14 @@ async function locatorOf(path: string): Promise<Locate> {
  * @throws ReviewLoopError `config_invalid` that names file, line and key
  */
 export function checkedConfig(given: unknown, shown: string, locate: Locate): Config {
-  const parsed = ConfigSchema.safeParse(given);
+  const checked = checkedData(ConfigSchema, given);
   // returns the values themselves, because copies of instances would lose their prototypes
-  if (parsed.success) return given as Config;
-  const problems = parsed.error.issues
-    .flatMap((issue) => problemsOf(issue))
-    .map(({ path, what }) => `${at(shown, locate(path))}: ${what}`);
+  if (checked.success) return given as Config;
+  const problems = checked.problems.map(({ path, what }) => `${at(shown, locate(path))}: ${what}`);
   throw new ReviewLoopError(configErrors.config_invalid, problems.join('; '), {
-    cause: parsed.error,
+    cause: checked.cause,
     value: given,
   });
-}
-
-function problemsOf(
-  issue: z.core.$ZodIssue,
-): { readonly path: readonly PropertyKey[]; readonly what: string }[] {
-  if (issue.code === 'unrecognized_keys') {
-    const known = issue.path.length === 0 ? `; the keys are ${configKeys.join(', ')}` : '';
-    return issue.keys.map((key) => ({
-      path: [...issue.path, key],
-      what: `unknown key \`${z.core.toDotPath([...issue.path, key])}\`${known}`,
-    }));
-  }
-  const where = issue.path.length === 0 ? '' : `\`${z.core.toDotPath(issue.path)}\`: `;
-  return [{ path: issue.path, what: `${where}${issue.message}` }];
 }
 
 function at(shown: string, line: number | undefined): string {

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { isMissing } from './durable.js';
 import { nodeErrors } from './errors.js';
@@ -39,7 +39,7 @@ export function rootOf(path: string, open: boolean): Root {
 
 /**
  * Returns the target of a path below the root. Unless the root is open, neither `..` nor a symbolic
- * link may lead out of it.
+ * link may lead out of it, also for a file that does not exist yet.
  *
  * @throws ReviewLoopError `path_outside`; an error of the system if a link cannot be resolved
  */
@@ -49,10 +49,25 @@ export function placeIn(root: Root, path: string): Place {
   if (!root.open && !isInside(root.path, whole) && !isInside(root.real, whole))
     throw outside(path, `leads out of ${root.path}`);
   const real = realPath(whole);
-  if (real === undefined) return { path: whole, exists: false };
+  if (real === undefined) {
+    if (!root.open && !isInside(root.real, realFolderOf(whole)))
+      throw outside(path, `leads out of ${root.path} through a symbolic link`);
+    return { path: whole, exists: false };
+  }
   if (!root.open && !isInside(root.real, real))
     throw outside(path, `leads out of ${root.path} through a symbolic link`);
   return { path: real, exists: true };
+}
+
+/**
+ * Returns one name for a path below a root, however it is written: relative to the root, with all
+ * symbolic links resolved if the file exists.
+ *
+ * @throws ReviewLoopError `path_outside`
+ */
+export function nameIn(root: Root, path: string): string {
+  const { path: place, exists } = placeIn(root, path);
+  return relative(exists ? root.real : root.path, place) || '.';
 }
 
 function realPath(path: string): string | undefined {
@@ -62,6 +77,12 @@ function realPath(path: string): string | undefined {
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** Returns the lowest existing folder above a path, with all symbolic links resolved. */
+function realFolderOf(path: string): string {
+  const folder = dirname(path);
+  return folder === path ? path : (realPath(folder) ?? realFolderOf(folder));
 }
 
 function isInside(root: string, path: string): boolean {

@@ -15,11 +15,25 @@ export const gateErrors = /* @__PURE__ */ errorTable({
   },
   gate_state_invalid: {
     kind: 'input',
-    fix: 'Nothing was changed. Restore the state of the gate from a copy, or start the job under another session id.',
+    fix: 'Nothing was changed. Start the job under another session id, or restore the state from a copy.',
+  },
+  gate_session_verified: {
+    kind: 'usage',
+    fix: 'Continue the session with `verified: true` (`--verified`), or start another one.',
+  },
+  gate_files_unseen: {
+    kind: 'judge',
+    fix:
+      'Raise `maxInlineFiles` (`--max-inline-files`), or use a reviewer that reads files ' +
+      '(`cli`, `--cli`).',
+  },
+  gate_nothing_to_review: {
+    kind: 'input',
+    fix: 'Hand in outputs that have content.',
   },
   gate_review_failed: {
     kind: 'judge',
-    fix: 'Read the cause: the reviewer returned no verdict. The gate stays closed until it does.',
+    fix: 'Read the cause: the reviewer returned no verdict. Call again: each call asks the reviewer.',
   },
   gate_result_invalid: {
     kind: 'judge',
@@ -29,7 +43,9 @@ export const gateErrors = /* @__PURE__ */ errorTable({
   },
   gate_attempts_used: {
     kind: 'judge',
-    fix: 'Raise `maxAttempts`, or accept the step with a reason, which is recorded.',
+    fix:
+      'Start another session, raise `maxAttempts`, or let a person accept the step with a ' +
+      'reason, which is recorded.',
   },
   gate_verdict_refused: {
     kind: 'judge',

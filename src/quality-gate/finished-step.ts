@@ -12,6 +12,7 @@ export interface FinishedStepInput {
   readonly notes?: string | undefined;
   /**
    * The reason to open the gate without its reviewer. It is recorded and never counts as approval.
+   * It opens no gate of a verified session.
    *
    * @default none
    */
@@ -47,6 +48,10 @@ export interface FinishedStep {
   readonly review_errors: number;
   /** The reason why the last evaluation has no verdict; else `null`. */
   readonly error: StepState['error'];
+  /** Criteria that the reviewer did not answer. */
+  readonly unanswered: readonly string[];
+  /** Steps that are open again, because their outputs changed after their gate opened. */
+  readonly stale: readonly string[];
   /** The next step; `null` while the gate is closed and after the last step. */
   readonly begin_step: BeginStep | null;
 }
@@ -62,15 +67,19 @@ export function beginStep(step: GateStep): BeginStep {
 }
 
 /** Returns the answer of a closed gate. */
-export function needsWork({
-  feedback,
-  failed_reviews: failed,
-  instructions_path,
-  hash,
-  attempts,
-  review_errors,
-  error,
-}: StepState): FinishedStep {
+export function needsWork(
+  {
+    feedback,
+    failed_reviews: failed,
+    instructions_path,
+    hash,
+    attempts,
+    review_errors,
+    error,
+    unanswered,
+  }: StepState,
+  stale: readonly string[],
+): FinishedStep {
   return {
     status: 'needs_work',
     outcome: null,
@@ -81,14 +90,17 @@ export function needsWork({
     attempts,
     review_errors,
     error,
+    unanswered,
+    stale,
     begin_step: null,
   };
 }
 
 /** Returns the answer of an open gate. */
 export function nextStep(
-  { status, hash, feedback, attempts, review_errors }: StepState,
+  { status, hash, feedback, attempts, review_errors, unanswered }: StepState,
   next: GateStep | undefined,
+  stale: readonly string[],
 ): FinishedStep {
   return {
     status: next === undefined ? 'workflow_complete' : 'next_step',
@@ -100,6 +112,8 @@ export function nextStep(
     attempts,
     review_errors,
     error: null,
+    unanswered,
+    stale,
     begin_step: next === undefined ? null : beginStep(next),
   };
 }

@@ -24,8 +24,12 @@ const texts: Readonly<Record<string, (detail: string, seconds: number) => string
   process_timeout: (_, seconds) => `Claude CLI timed out after ${seconds} seconds`,
   process_not_found: (detail) =>
     `Claude CLI command not found: ${detail.replace(/ (was not found|cannot be executed)$/, '')}`,
-  process_failed: (detail) =>
-    `Claude CLI failed with exit code ${/exit code (-?\d+)/.exec(detail)?.[1] ?? 'unknown'}:\nstderr: ${detail}`,
+  process_failed: (detail) => {
+    const exitCode = /exit code (-?\d+)/.exec(detail)?.[1];
+    return exitCode === undefined
+      ? `Claude CLI failed: ${detail}`
+      : `Claude CLI failed with exit code ${exitCode}:\nstderr: ${detail}`;
+  },
   provider_malformed: (detail) => `Failed to parse Claude CLI response as JSON: ${detail}`,
 };
 
@@ -66,4 +70,12 @@ function deepworkMessage(code: string, detail: string, seconds: number): string 
 export function isTimeout(error: unknown): boolean {
   if (!isReviewError(error)) return false;
   return timeouts.has(error.code) || isTimeout(error.cause);
+}
+
+const missing = new Set(['process_not_found', 'peer_missing', 'provider_missing']);
+
+/** Returns whether a review failed because its reviewer is not installed. */
+export function isMissing(error: unknown): boolean {
+  if (!isReviewError(error)) return false;
+  return missing.has(error.code) || isMissing(error.cause);
 }

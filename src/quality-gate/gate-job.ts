@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
-import { GateReviewSchema } from './gate-plan.js';
+import { type GateReview, GateReviewSchema } from './gate-plan.js';
+import { ignoredMember } from './ignored-member.js';
 import type { GateOutputs, OutputTypes } from './payload/gate-outputs.js';
 
 const OutputTypeSchema = z.enum(['file', 'files', 'string']);
@@ -26,20 +27,45 @@ const GateOutputSpecSchema = z.union([
   }),
 ]);
 
-/** A step of a job: its outputs and their reviews. */
-export const GateStepSchema = z.looseObject({
+/** A step of a job: its outputs and their reviews. Unknown members are refused. */
+export const GateStepSchema = z.strictObject({
   id: z.string().min(1).max(200),
   name: z.string().optional(),
   description: z.string().optional(),
   outputs: z.record(z.string().min(1), GateOutputSpecSchema).default({}),
   reviews: z.array(GateReviewSchema).default([]),
+  instructions_file: ignoredMember,
+  inputs: ignoredMember,
+  dependencies: ignoredMember,
+  hooks: ignoredMember,
+  stop_hooks: ignoredMember,
+  exposed: ignoredMember,
+  hidden: ignoredMember,
+  agent: ignoredMember,
+  /** Members of other tools. The gate does not read them. */
+  extensions: z.record(z.string(), z.unknown()).optional(),
 });
 /** A step of a job: its outputs and their reviews. */
 export interface GateStep extends z.infer<typeof GateStepSchema> {}
 
-/** The members of a DeepWork job file that the gate reads. It ignores other members. */
+/**
+ * A DeepWork job file. The gate reads `name` and `steps`, and ignores the other members of
+ * DeepWork. Members of other tools belong into `extensions`; others are refused.
+ */
 export const GateJobSchema = z
-  .looseObject({ name: z.string().min(1), steps: z.array(GateStepSchema).min(1) })
+  .strictObject({
+    name: z.string().min(1),
+    steps: z.array(GateStepSchema).min(1),
+    $schema: ignoredMember,
+    version: ignoredMember,
+    summary: ignoredMember,
+    description: ignoredMember,
+    common_job_info_provided_to_all_steps_at_runtime: ignoredMember,
+    workflows: ignoredMember,
+    changelog: ignoredMember,
+    /** Members of other tools. The gate does not read them. */
+    extensions: z.record(z.string(), z.unknown()).optional(),
+  })
   .superRefine(({ steps }, context) => {
     for (const [index, { id, outputs, reviews }] of steps.entries()) {
       if (steps.findIndex((step) => step.id === id) !== index)
@@ -58,8 +84,13 @@ export const GateJobSchema = z
       }
     }
   });
-/** The members of a DeepWork job file that the gate reads. */
+/** A DeepWork job file, as the gate reads it. */
 export interface GateJob extends z.infer<typeof GateJobSchema> {}
+
+/** Returns whether a step has any criteria. Without criteria, it is accepted unreviewed. */
+export function hasCriteria({ reviews }: { readonly reviews: readonly GateReview[] }): boolean {
+  return reviews.some(({ quality_criteria: criteria }) => Object.keys(criteria).length > 0);
+}
 
 /** Returns the types of the outputs that a step declares. */
 export function typesOf({ outputs }: Pick<GateStep, 'outputs'>): OutputTypes {
@@ -70,18 +101,24 @@ export function typesOf({ outputs }: Pick<GateStep, 'outputs'>): OutputTypes {
 export function checkStepOutputs(step: Pick<GateStep, 'id' | 'outputs'>, given: GateOutputs): void {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(step.outputs, name));
   if (unknown.length > 0)
-    throw new QualityGateError(
-      gateErrors.gate_output_invalid,
+    throw refused(
       `step ${step.id} has no output ${unknown.join(', ')}; it has ${Object.keys(step.outputs).join(', ') || 'none'}`,
-      { value: unknown },
+      unknown,
     );
   const missing = Object.entries(step.outputs).flatMap(([name, { required }]) =>
-    required && !Object.hasOwn(given, name) ? [name] : [],
+    required && isAbsent(given, name) ? [name] : [],
   );
   if (missing.length > 0)
-    throw new QualityGateError(
-      gateErrors.gate_output_invalid,
-      `step ${step.id} needs the output ${missing.join(', ')}`,
-      { value: missing },
-    );
+    throw refused(`step ${step.id} needs the output ${missing.join(', ')}`, missing);
+}
+
+/** Returns whether an output is left out. An empty list is the same as no output. */
+export function isAbsent(given: GateOutputs, name: string): boolean {
+  if (!Object.hasOwn(given, name)) return true;
+  const value = given[name];
+  return Array.isArray(value) && value.length === 0;
+}
+
+function refused(what: string, value: unknown): QualityGateError {
+  return new QualityGateError(gateErrors.gate_output_invalid, what, { value });
 }

@@ -55,10 +55,11 @@ export interface QualityGateOptions extends Ports {
   /** The maximum time of a review, in seconds; above 0. @default no limit */
   readonly maxTimeoutSeconds?: number | undefined;
   /**
-   * Whether an answer must name every criterion. If so, the gate asks again after an incomplete
-   * answer.
+   * Whether an answer that passes must name every criterion. If so, the gate asks again after an incomplete
+   * answer, and then has no verdict. With `false`, as in DeepWork, results list the rest as
+   * `unanswered`.
    *
-   * @default false: the report lists the rest as `unanswered`
+   * @default true
    */
   readonly everyCriterion?: boolean | undefined;
   /** The folder for instructions of self-review, below the root. @default '.deepwork/tmp' */
@@ -117,7 +118,7 @@ export function gateSettings(options: QualityGateOptions): GateSettings {
     maxTimeoutSeconds,
     readsFiles: options.readsFiles ?? cli !== undefined,
     sizeTimeout: options.sizeTimeout ?? false,
-    everyCriterion: options.everyCriterion ?? false,
+    everyCriterion: options.everyCriterion ?? true,
     instructionsFolder: options.instructionsFolder ?? defaultInstructionsFolder,
     inline: {
       root: rootOf(root, allowOutside),

@@ -22,7 +22,7 @@ export interface ReviewResult extends GateResult {
 export interface GateReport {
   /**
    * `approved` when every review ran and passed; `accepted` without any criteria; `needs_work`
-   * after a failed review; `inconclusive` when a review has no verdict.
+   * after a failed review; `inconclusive` when a review has no verdict, or all were skipped.
    */
   readonly outcome: 'approved' | 'accepted' | 'needs_work' | 'inconclusive';
   /** Whether the gate is open: approved or accepted. */
@@ -42,15 +42,18 @@ export interface EvaluatedTask {
   readonly altered: Readonly<Record<string, number>>;
 }
 
-/** Returns the report of a step. `review` is `undefined` if no task has criteria. */
-export function gateReport(
-  tasks: readonly EvaluatedTask[],
-  skipped: readonly SkippedReview[],
-  review: Review | undefined,
-): GateReport {
+/** What a report says besides its results. */
+export interface ReportFacts extends Pick<GateReport, 'skipped' | 'review'> {
+  /** Whether any review of the step has criteria. */
+  readonly hasCriteria: boolean;
+}
+
+/** Returns the report of a step. `review` is `undefined` if no reviewer was asked. */
+export function gateReport(tasks: readonly EvaluatedTask[], facts: ReportFacts): GateReport {
+  const { skipped, review } = facts;
   const results = tasks.map((task) => resultOf(task, review));
   const failures = results.filter(({ passed }) => !passed);
-  const outcome = outcomeOf(failures, review);
+  const outcome = outcomeOf(failures, facts);
   return {
     outcome,
     passed: outcome === 'approved' || outcome === 'accepted',
@@ -63,11 +66,11 @@ export function gateReport(
 
 function outcomeOf(
   failures: readonly ReviewResult[],
-  review: Review | undefined,
+  { review, hasCriteria }: ReportFacts,
 ): GateReport['outcome'] {
   if (failures.some(({ error }) => error !== undefined)) return 'inconclusive';
   if (failures.length > 0) return 'needs_work';
-  if (review === undefined) return 'accepted';
+  if (review === undefined) return hasCriteria ? 'inconclusive' : 'accepted';
   return review.complete && review.decision.kind === 'approve' ? 'approved' : 'inconclusive';
 }
 

@@ -28,7 +28,7 @@ export interface GateReviewerOptions {
   readonly cli: boolean;
   /** The time limit of the review, in seconds. */
   readonly seconds: number;
-  /** Whether the answer must name every criterion. */
+  /** Whether an answer that passes must name every criterion. */
   readonly everyCriterion: boolean;
   /** The error of building the payload. The review then fails with it. */
   readonly problem?: unknown;
@@ -83,8 +83,11 @@ async function ask(
       timeoutMs: seconds * 1000 + (cli ? graceMs : 0),
       context,
       read: (answer) => {
-        const missing = everyCriterion ? missingOf(criteria, answer.criteria_results) : undefined;
-        return missing === undefined ? { value: parseResult(answer) } : { problem: missing };
+        const value = parseResult(answer);
+        // a fail counts as it is: only a pass must answer everything
+        const missing =
+          everyCriterion && value.passed ? missingOf(criteria, answer.criteria_results) : undefined;
+        return missing === undefined ? { value } : { problem: missing };
       },
     });
     return value;

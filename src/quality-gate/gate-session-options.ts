@@ -1,8 +1,9 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { checkKeys, checkWhole, invalid } from '../core/options.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import { type Random, systemRandom } from '../ports/random.js';
+import { checkedData, problemText } from '../text/schema-problems.js';
 import { type GateJob, GateJobSchema } from './gate-job.js';
 import { type GateStateStore, gateStateMemory } from './gate-state-store.js';
 import { QualityGate } from './quality-gate.js';
@@ -18,15 +19,21 @@ export interface GateSessionOptions {
    */
   readonly mode?: 'external' | 'self' | undefined;
   /**
-   * Whether self-review requires a verdict that the reviewer submits. The agent's own reason then
-   * does not open the gate.
+   * Whether only verdicts of reviewers open the gate: those of the gate's own reviewer, or with
+   * self-review those that the reviewer submits. The agent's own reason then does not open it. Part
+   * of the session: it cannot continue without.
    *
    * @default false
    */
   readonly verified?: boolean | undefined;
   /** The maximum number of failed evaluations of a step; from 1. @default 3 */
   readonly maxAttempts?: number | undefined;
-  /** The maximum number of evaluations of a step without a verdict; from 1. @default 3 */
+  /**
+   * The number of evaluations of a step without a verdict from which each further one is an error;
+   * from 1. The next call asks the reviewer again.
+   *
+   * @default 3
+   */
   readonly maxReviewErrors?: number | undefined;
   /**
    * The maximum number of files in instructions for self-review; from 0. With more files, they
@@ -126,7 +133,7 @@ function modeOf({
 }
 
 function checkedJob(given: unknown): GateJob {
-  const job = GateJobSchema.safeParse(given);
-  if (!job.success) throw invalid('job', `a job with steps: ${z.prettifyError(job.error)}`, given);
+  const job = checkedData(GateJobSchema, given);
+  if (!job.success) throw invalid('job', `a job with steps: ${problemText(job.problems)}`, given);
   return job.data;
 }

@@ -1,23 +1,32 @@
 import { mutex } from '../core/mutex.js';
 import { gateErrors } from './errors.js';
+import { finishStep, firstOpenStep } from './finish-step.js';
 import {
   type BeginStep,
   beginStep,
   type FinishedStep,
   type FinishedStepInput,
-  needsWork,
-  nextStep,
 } from './finished-step.js';
 import { QualityGateError } from './gate-error.js';
-import { checkStepOutputs, type GateStep, typesOf } from './gate-job.js';
+import type { GateStep } from './gate-job.js';
 import {
   type GateSessionOptions,
   type SessionSettings,
   sessionSettings,
 } from './gate-session-options.js';
-import { freshStep, type GateState, loadState, type StepState } from './gate-state.js';
-import { checkAttempts, isGateOpen, reviewStep } from './review-step.js';
+import { freshStep, type GateState, type StepState } from './gate-state.js';
+import { loadState } from './load-state.js';
+import { isOpenFor, overrideStep } from './override-step.js';
+import { withStaleSteps } from './stale-steps.js';
 import { type SubmittedVerdict, withSubmittedVerdict } from './submitted-verdict.js';
+
+/** Input of `GateSession.acceptStep`: a person's decision. */
+export interface AcceptedStepInput extends Pick<FinishedStepInput, 'stepId' | 'outputs'> {
+  /** The reason, which is recorded. */
+  readonly reason: string;
+  /** The name of the person. */
+  readonly by: string;
+}
 
 /**
  * Guides an agent through the steps of a job, with the protocol of DeepWork's quality gate. All its
@@ -43,12 +52,13 @@ export class GateSession {
   /**
    * Starts or continues the job, and returns its first open step.
    *
-   * @throws QualityGateError `gate_state_invalid`
+   * @throws QualityGateError `gate_state_invalid`, `gate_session_verified`
    */
   start(): Promise<{ readonly session_id: string; readonly begin_step: BeginStep | null }> {
-    return this.#exclusively(async (state) => {
+    return this.#exclusively(async (loaded) => {
+      const state = await withStaleSteps(this.#settings, loaded);
       await this.#settings.state.save(state);
-      const next = this.#next(state);
+      const next = firstOpenStep(this.#settings.job, state);
       return {
         session_id: state.session_id,
         begin_step: next === undefined ? null : beginStep(next),
@@ -57,71 +67,77 @@ export class GateSession {
   }
 
   /**
-   * Reviews the outputs of a step. Returns the next step, or what to do before the gate opens.
+   * Reviews the outputs of a step. Returns the next step, or what to do before the gate opens. An
+   * output that was handed in once cannot be left out later. A step whose outputs changed since is
+   * open again.
    *
-   * @throws QualityGateError `gate_step_unknown`, `gate_output_invalid`, `gate_attempts_used`,
-   * `gate_review_failed` after `maxReviewErrors`, `gate_state_invalid`; ReviewLoopError
-   * `path_outside`, `audit_unwritable`
+   * @throws QualityGateError `gate_step_unknown`, `gate_output_invalid`, `gate_nothing_to_review`,
+   * `gate_attempts_used`, `gate_review_failed` from `maxReviewErrors`, `gate_state_invalid`,
+   * `gate_session_verified`; ReviewLoopError `path_outside`, `audit_unwritable`
    */
   finishedStep(input: FinishedStepInput): Promise<FinishedStep> {
-    return this.#exclusively(async (state) => {
-      const { gate } = this.#settings;
-      const step = this.#step(input.stepId);
-      checkStepOutputs(step, input.outputs);
-      const outputs = { outputs: input.outputs, outputTypes: typesOf(step) };
-      const missing = await gate.missingFiles(outputs);
-      if (missing.length > 0)
+    return this.#exclusively((state) =>
+      finishStep(this.#settings, { state, step: this.#step(input.stepId), input }),
+    );
+  }
+
+  /**
+   * Accepts a step for a person's reason, also in a verified session and after a fail. Do not offer
+   * it to the author of the work.
+   *
+   * @throws QualityGateError `gate_step_unknown`, `gate_output_invalid`, `gate_verdict_refused`
+   * without a reason or a name; ReviewLoopError `audit_unwritable`
+   */
+  acceptStep({ stepId, outputs, reason, by }: AcceptedStepInput): Promise<FinishedStep> {
+    return this.#exclusively((state) => {
+      if (reason.trim() === '' || by.trim() === '')
         throw new QualityGateError(
-          gateErrors.gate_output_invalid,
-          `step ${step.id} names files that do not exist: ${missing.join(', ')}`,
-          { value: missing },
+          gateErrors.gate_verdict_refused,
+          'a person who accepts a step needs a name (by) and a reason',
         );
-      const hash = await gate.digest(outputs);
-      const before = state.steps[step.id] ?? freshStep;
-      const after = await reviewStep(this.#settings, { state, step, input, hash, before });
-      await this.#save(state, step.id, after);
-      checkAttempts(this.#settings, after);
-      return isGateOpen(after) ? nextStep(after, this.#next(state)) : needsWork(after);
+      const call = { state, step: this.#step(stepId), input: { stepId, outputs, by } };
+      return finishStep(this.#settings, call, async (settings, review) =>
+        isOpenFor(review) ? review.before : overrideStep(settings, review, reason.trim()),
+      );
     });
   }
 
-  /** Returns the state of every step. */
-  reviewStatus(): Promise<GateState> {
-    return this.#exclusively(async (state) => ({
+  /** Returns the state of every step. It waits for no review. */
+  async reviewStatus(): Promise<GateState> {
+    const state = await withStaleSteps(this.#settings, await loadState(this.#settings));
+    return {
       ...state,
       steps: Object.fromEntries(
         this.#settings.job.steps.map(({ id }) => [id, state.steps[id] ?? freshStep]),
       ),
-    }));
+    };
   }
 
   /**
-   * Records the verdict of a reviewer. It counts only for the outputs that the reviewer read.
+   * Records the verdict of a reviewer. It counts only for the outputs that the reviewer read. A
+   * fail stands until they change.
    *
    * @throws QualityGateError `gate_step_unknown`, `gate_verdict_refused`, `gate_result_invalid`
    */
   submitVerdict(given: SubmittedVerdict): Promise<StepState> {
     return this.#exclusively(async (state) => {
-      const { id } = this.#step(given.stepId);
-      const { maxAttempts, clock } = this.#settings;
-      const at = new Date(clock.now()).toISOString();
-      const before = state.steps[id] ?? freshStep;
-      const after = withSubmittedVerdict(before, given, { maxAttempts, at });
-      await this.#save(state, id, after);
+      const step = this.#step(given.stepId);
+      const before = state.steps[step.id] ?? freshStep;
+      const after = withSubmittedVerdict(this.#settings, { step, before }, given);
+      await this.#settings.state.save({ ...state, steps: { ...state.steps, [step.id]: after } });
       return after;
     });
   }
 
   /**
    * Returns the path of a step's instructions and the hash of its outputs; `null` without
-   * instructions.
+   * instructions. It waits for no review.
    */
-  getInstructions(stepId: string): Promise<Pick<StepState, 'instructions_path' | 'hash'>> {
-    return this.#exclusively(async (state) => {
-      this.#step(stepId);
-      const { instructions_path, hash } = state.steps[stepId] ?? freshStep;
-      return { instructions_path, hash };
-    });
+  async getInstructions(stepId: string): Promise<Pick<StepState, 'instructions_path' | 'hash'>> {
+    this.#step(stepId);
+    const { steps } = await loadState(this.#settings);
+    const { instructions_path, hash } = steps[stepId] ?? freshStep;
+    return { instructions_path, hash };
   }
 
   #step(id: string): GateStep {
@@ -136,20 +152,8 @@ export class GateSession {
     return step;
   }
 
-  #next({ steps }: GateState): GateStep | undefined {
-    return this.#settings.job.steps.find(({ id }) => !isGateOpen(steps[id] ?? freshStep));
-  }
-
-  async #save(state: GateState, stepId: string, step: StepState): Promise<void> {
-    state.steps[stepId] = step;
-    await this.#settings.state.save(state);
-  }
-
   /** Runs calls one after another. Each loads the state that the one before has saved. */
   #exclusively<Value>(work: (state: GateState) => Promise<Value>): Promise<Value> {
-    const { state: store, job, sessionId, random } = this.#settings;
-    return this.#turn(async () =>
-      work(await loadState(store, job, { sessionId, newId: random.id })),
-    );
+    return this.#turn(async () => work(await loadState(this.#settings)));
   }
 }

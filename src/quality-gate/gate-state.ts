@@ -1,9 +1,4 @@
 import * as z from 'zod';
-import { digestOf } from '../core/json.js';
-import { gateErrors } from './errors.js';
-import { QualityGateError } from './gate-error.js';
-import type { GateJob } from './gate-job.js';
-import type { GateStateStore } from './gate-state-store.js';
 
 const CriterionSchema = z.object({
   criterion: z.string(),
@@ -23,7 +18,8 @@ export interface FailedReview extends z.infer<typeof FailedReviewSchema> {}
 
 /** The state of a step. */
 export const StepStateSchema = z.object({
-  status: z.enum(['pending', 'needs_work', 'approved', 'accepted', 'failed']),
+  /** `stale`: the outputs changed after the gate opened, so it is closed again. */
+  status: z.enum(['pending', 'needs_work', 'approved', 'accepted', 'failed', 'stale']),
   /** The number of evaluations with a verdict that did not pass. */
   attempts: z.int().min(0),
   /** The number of evaluations without a verdict. */
@@ -36,8 +32,20 @@ export const StepStateSchema = z.object({
   instructions_path: z.string().nullable(),
   feedback: z.string().nullable(),
   /** The reason why the last evaluation has no verdict. */
-  error: z.enum(['timed_out', 'review_failed', 'files_changed']).nullable(),
+  error: z
+    .enum([
+      'timed_out',
+      'review_failed',
+      'reviewer_missing',
+      'files_changed',
+      'files_unseen',
+      'nothing_to_review',
+    ])
+    .nullable(),
+  /** Criteria that the reviewer did not answer. */
+  unanswered: z.array(z.string()).default([]),
   failed_reviews: z.array(FailedReviewSchema),
+  /** All verdicts, those of the gate's own reviewer and those that were submitted. */
   verdicts: z.array(
     z.object({
       reviewer: z.string(),
@@ -52,6 +60,15 @@ export const StepStateSchema = z.object({
   override: z
     .object({ who: z.string(), reason: z.string(), at: z.string(), hash: z.string() })
     .nullable(),
+  /** The last outputs. Their digest is compared before each step and at the end. */
+  outputs: z
+    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .nullable()
+    .default(null),
+  /** The outputs that were handed in, with their paths. None of them may be left out later. */
+  handed_in: z.record(z.string(), z.array(z.string())).default({}),
+  /** The digest of the step in the job. A step that was edited begins again. */
+  step_digest: z.string().nullable().default(null),
 });
 /** The state of a step. */
 export interface StepState extends z.infer<typeof StepStateSchema> {}
@@ -62,6 +79,8 @@ export const GateStateSchema = z.object({
   session_id: z.string().min(1),
   job: z.string(),
   job_digest: z.string(),
+  /** Whether only verdicts of reviewers open the gate. Once set, it stays. */
+  verified: z.boolean().default(false),
   steps: z.record(z.string(), StepStateSchema),
 });
 /** The state of a session: one job with its steps. It is JSON, so a store can contain it. */
@@ -77,44 +96,34 @@ export const freshStep: StepState = {
   instructions_path: null,
   feedback: null,
   error: null,
+  unanswered: [],
   failed_reviews: [],
   verdicts: [],
   override: null,
+  outputs: null,
+  handed_in: {},
+  step_digest: null,
 };
 
-/**
- * Returns the saved state of a session, or a new one.
- *
- * @throws QualityGateError `gate_state_invalid` for a malformed state, another job or session
- */
-export async function loadState(
-  store: GateStateStore,
-  job: GateJob,
-  { sessionId, newId }: { readonly sessionId: string | undefined; readonly newId: () => string },
-): Promise<GateState> {
-  const saved = await store.load();
-  const job_digest = digestOf({
-    name: job.name,
-    steps: job.steps.map(({ id, outputs, reviews }) => ({ id, outputs, reviews })),
-  });
-  if (saved === undefined)
-    return { schema: 1, session_id: sessionId ?? newId(), job: job.name, job_digest, steps: {} };
-  const parsed = GateStateSchema.safeParse(saved);
-  if (!parsed.success)
-    throw new QualityGateError(
-      gateErrors.gate_state_invalid,
-      `the saved state of the gate is invalid: ${z.prettifyError(parsed.error)}`,
-      { cause: parsed.error, value: saved },
-    );
-  if (parsed.data.job_digest !== job_digest)
-    throw new QualityGateError(
-      gateErrors.gate_state_invalid,
-      `the steps of job ${parsed.data.job} changed after the state was saved`,
-    );
-  if (sessionId !== undefined && parsed.data.session_id !== sessionId)
-    throw new QualityGateError(
-      gateErrors.gate_state_invalid,
-      `the saved state belongs to session ${parsed.data.session_id}, not to ${sessionId}`,
-    );
-  return parsed.data;
+/** Returns whether the gate of a step is open. */
+export function isGateOpen({ status }: Pick<StepState, 'status'>): boolean {
+  return status === 'approved' || status === 'accepted';
+}
+
+/** A recorded verdict. */
+export type StepVerdict = StepState['verdicts'][number];
+
+/** Returns the last verdict on some content: a fail, if there is any. A fail stands for good. */
+export function verdictOn({ verdicts }: StepState, hash: string): StepVerdict | undefined {
+  const own = verdicts.filter((verdict) => verdict.hash === hash);
+  return own.findLast(({ passed }) => !passed) ?? own.at(-1);
+}
+
+/** Returns the failed reviews of a verdict that was given before. */
+export function failuresOn(
+  { hash, failed_reviews }: StepState,
+  { hash: judged, passed, feedback, criteria_results }: StepVerdict,
+): StepState['failed_reviews'] {
+  if (hash === judged && failed_reviews.length > 0) return failed_reviews;
+  return [{ review_run_each: 'step', target_file: null, passed, feedback, criteria_results }];
 }

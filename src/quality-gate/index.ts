@@ -24,7 +24,7 @@ export {
   type GateResult,
   parseResult,
 } from './gate-result.js';
-export { GateSession } from './gate-session.js';
+export { type AcceptedStepInput, GateSession } from './gate-session.js';
 export type { GateSessionOptions } from './gate-session-options.js';
 export {
   type FailedReview,
@@ -36,5 +36,5 @@ export {
 } from './gate-state.js';
 export { type GateStateStore, gateStateFile, gateStateMemory } from './gate-state-store.js';
 export type { GateOutputs, OutputType, OutputTypes } from './payload/gate-outputs.js';
-export { type EvaluateInput, QualityGate } from './quality-gate.js';
+export { type EvaluateInput, type EvaluateResult, QualityGate } from './quality-gate.js';
 export type { SubmittedVerdict } from './submitted-verdict.js';

@@ -12,11 +12,12 @@ export function instructionsPath(folder: string, sessionId: string, stepId: stri
 
 /**
  * Writes a file of instructions. Earlier instructions stay beside it, numbered. Git ignores a new
- * or empty folder, because only the reviewer may read the token of a review.
+ * or empty folder, because only the reviewer may read the token of a review. They never leave the
+ * root, even if outputs may.
  *
  * @throws ReviewLoopError `output_unwritable`, `path_outside`
  */
 export async function writeInstructions(root: Root, path: string, text: string): Promise<void> {
-  const { path: place } = placeIn(root, path);
+  const { path: place } = placeIn({ ...root, open: false }, path);
   await writeInIgnoredFolder(place, text, (number) => place.replace(/\.md$/, `.${number}.md`));
 }

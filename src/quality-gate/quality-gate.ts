@@ -1,7 +1,9 @@
 import { systemRandom } from '../ports/random.js';
+import { checkContent } from './check-content.js';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 import { type InstructionsInput, instructionsText } from './gate-instructions.js';
+import { hasCriteria } from './gate-job.js';
 import {
   type GateSettings,
   gateSettings,
@@ -13,7 +15,7 @@ import type { GateReport, ReviewResult } from './gate-report.js';
 import { autoPassed, type GateResult, parseResult } from './gate-result.js';
 import { instructionsPath, writeInstructions } from './instructions-file.js';
 import { buildPayload } from './payload/build-payload.js';
-import { digestOutputs, missingFiles, outputsOf } from './payload/gate-outputs.js';
+import { digestOutputs, leftOutFiles, missingFiles, outputsOf } from './payload/gate-outputs.js';
 import { reviewOutputs, reviewSeconds } from './review-outputs.js';
 
 /** Input of `QualityGate.evaluate`. */
@@ -23,6 +25,12 @@ export interface EvaluateInput
   readonly qualityCriteria: Readonly<Record<string, string>>;
   /** Further guidance for the reviewer. @default none */
   readonly additionalReviewGuidance?: string | undefined;
+}
+
+/** The result of `QualityGate.evaluate`. */
+export interface EvaluateResult extends GateResult {
+  /** Criteria that the reviewer did not answer. */
+  readonly unanswered: readonly string[];
 }
 
 /**
@@ -47,6 +55,11 @@ export class QualityGate {
   /** The maximum number of inlined files. With more files, the reviewer receives only paths. */
   get maxInlineFiles(): number {
     return this.#settings.inline.maxInlineFiles;
+  }
+
+  /** Whether an answer that passes must name every criterion. */
+  get everyCriterion(): boolean {
+    return this.#settings.everyCriterion;
   }
 
   /** The absolute path of the folder that paths are relative to. */
@@ -114,7 +127,8 @@ export class QualityGate {
   /**
    * Writes the instructions of a step below the root, and returns their path relative to it.
    *
-   * @throws ReviewLoopError `gate_output_invalid`, `path_outside`, `output_unwritable`
+   * @throws ReviewLoopError `gate_output_invalid`, `gate_nothing_to_review`, `path_outside`,
+   * `output_unwritable`
    */
   async writeReviewInstructions({
     sessionId,
@@ -123,6 +137,7 @@ export class QualityGate {
   }: InstructionsInput & { readonly sessionId: string; readonly stepId: string }): Promise<string> {
     const { instructionsFolder, inline } = this.#settings;
     const path = instructionsPath(instructionsFolder, sessionId, stepId);
+    if (hasCriteria(input)) await checkContent(planReviews(input), inline.root);
     await writeInstructions(inline.root, path, await this.buildReviewInstructionsFile(input));
     return path;
   }
@@ -148,6 +163,14 @@ export class QualityGate {
     return missingFiles(outputsOf(outputs, outputTypes), this.#settings.inline.root);
   }
 
+  /** Returns the earlier files of a list that still exist, but are not in the list of now. */
+  leftOutFiles(
+    earlier: readonly string[],
+    now: string | readonly string[] = [],
+  ): readonly string[] {
+    return leftOutFiles(earlier, now, this.#settings.inline.root);
+  }
+
   /**
    * Evaluates outputs against criteria once. Without criteria the result passes unreviewed.
    *
@@ -158,7 +181,7 @@ export class QualityGate {
     qualityCriteria,
     additionalReviewGuidance,
     ...input
-  }: EvaluateInput): Promise<GateResult> {
+  }: EvaluateInput): Promise<EvaluateResult> {
     const reviews = checkedReviews([
       {
         run_each: 'step',
@@ -167,15 +190,15 @@ export class QualityGate {
       },
     ]);
     if (reviews.every(({ quality_criteria: criteria }) => Object.keys(criteria).length === 0))
-      return autoPassed();
+      return { ...autoPassed(), unanswered: [] };
     const [result] = (await this.review({ ...input, reviews })).results;
     if (result === undefined || result.error !== undefined)
       throw (
         result?.error ??
         new QualityGateError(gateErrors.gate_review_failed, 'the review has no result')
       );
-    const { passed, feedback, criteria_results, contradicted, reviewed } = result;
-    return { passed, feedback, criteria_results, contradicted, reviewed };
+    const { passed, feedback, criteria_results, contradicted, reviewed, unanswered } = result;
+    return { passed, feedback, criteria_results, contradicted, reviewed, unanswered };
   }
 
   /**

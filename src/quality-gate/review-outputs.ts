@@ -3,9 +3,11 @@ import type { Review } from '../core/review.js';
 import { reviewOnce } from '../engine/review-once.js';
 import { defined } from '../pipeline/define-pipeline.js';
 import { allPass } from '../policies/all-pass.js';
+import { nothingToReview } from './check-content.js';
 import { computeTimeout } from './compute-timeout.js';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
+import { hasCriteria } from './gate-job.js';
 import { type GateSettings, hasReviewer } from './gate-options.js';
 import { type GateTask, planReviews, type ReviewsInput } from './gate-plan.js';
 import { type GateReport, gateReport } from './gate-report.js';
@@ -16,6 +18,7 @@ import {
   gateReviewer,
 } from './gate-reviewer.js';
 import { buildPayload, type Payload } from './payload/build-payload.js';
+import { hasContent } from './payload/has-content.js';
 
 /** Evaluates the reviews of a step concurrently, and reports every result. */
 export async function reviewOutputs(
@@ -39,7 +42,7 @@ export async function reviewOutputs(
       ? undefined
       : await reviewPrepared(settings, [...prepared.values()], input.signal);
   const evaluated = tasks.map((task) => ({ task, altered: prepared.get(task.id)?.altered ?? {} }));
-  return gateReport(evaluated, skipped, review);
+  return gateReport(evaluated, { skipped, review, hasCriteria: hasCriteria(input) });
 }
 
 /** Returns the time limit of a review in seconds. */
@@ -90,7 +93,7 @@ async function prepare(
     const payload = await buildPayload({ ...inline, outputs: task.outputs, notes, signal });
     const seconds = reviewSeconds(settings, payload.files, payload.text.length);
     const provider = providerOf(settings, seconds * 1000);
-    const problem = unreadableProblem(settings, payload);
+    const problem = await problemOf(settings, task, payload);
     return {
       reviewer: { ...base, seconds, provider, problem },
       view: { criteria, notes, guidance, payload: payload.text },
@@ -106,18 +109,29 @@ async function prepare(
   }
 }
 
-/** Returns an error if files are only named and the reviewer cannot read them. */
-function unreadableProblem(
-  { readsFiles }: GateSettings,
-  { listed }: Payload,
-): QualityGateError | undefined {
-  if (readsFiles || listed.length === 0) return undefined;
-  return new QualityGateError(
-    gateErrors.gate_review_failed,
-    `the reviewer cannot read files, and ${listed.length} of them are only listed: ` +
-      'raise maxInlineFiles, or set readsFiles',
-    { value: listed },
-  );
+/** Returns an error if there is nothing to review, or the reviewer cannot see all of it. */
+async function problemOf(
+  { readsFiles, inline }: GateSettings,
+  task: GateTask,
+  { listed, binary, unread }: Payload,
+): Promise<QualityGateError | undefined> {
+  const unseen = (what: string, value: readonly string[]): QualityGateError =>
+    new QualityGateError(gateErrors.gate_files_unseen, what, { value });
+  if (!(await hasContent(task.outputs, inline.root))) return nothingToReview(task);
+  if (unread.length > 0) return unseen(`files cannot be read: ${unread.join(', ')}`, unread);
+  if (readsFiles) return undefined;
+  if (binary.length > 0)
+    return unseen(
+      `the reviewer cannot read files, and these are binary: ${binary.join(', ')}`,
+      binary,
+    );
+  if (listed.length > 0)
+    return unseen(
+      `the reviewer cannot read files, and ${listed.length} of them are only listed ` +
+        `(maxInlineFiles: ${inline.maxInlineFiles})`,
+      listed,
+    );
+  return undefined;
 }
 
 function providerOf({ cli, provider }: GateSettings, timeoutMs: number): LLMProvider {

@@ -1,7 +1,9 @@
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
+import { type GateStep, isAbsent } from './gate-job.js';
 import { parseResult } from './gate-result.js';
-import type { StepState } from './gate-state.js';
+import type { SessionSettings } from './gate-session-options.js';
+import { isGateOpen, type StepState } from './gate-state.js';
 
 /** The verdict of a reviewer that an agent started. */
 export interface SubmittedVerdict {
@@ -17,28 +19,59 @@ export interface SubmittedVerdict {
 }
 
 /**
- * Returns the state of a step with a submitted verdict.
+ * Returns the state of a step with a submitted verdict. A fail uses up the token, so that no other
+ * verdict on the same content follows it.
  *
  * @throws QualityGateError `gate_verdict_refused`, `gate_result_invalid`
  */
 export function withSubmittedVerdict(
-  step: StepState,
+  { maxAttempts, clock, gate }: Pick<SessionSettings, 'maxAttempts' | 'clock' | 'gate'>,
+  { step, before }: { readonly step: GateStep; readonly before: StepState },
   submitted: SubmittedVerdict,
-  { maxAttempts, at }: { readonly maxAttempts: number; readonly at: string },
 ): StepState {
-  checkSubmitted(submitted, step);
+  checkSubmitted(submitted, before);
   const { reviewer, hash } = submitted;
   const { passed, feedback, criteria_results } = parseResult(submitted.result);
+  const unanswered = criteriaOf(step, before).filter(
+    (name) => !criteria_results.some(({ criterion }) => criterion === name),
+  );
+  if (passed && unanswered.length > 0 && gate.everyCriterion)
+    throw new QualityGateError(
+      gateErrors.gate_result_invalid,
+      `the verdict passes, but \`criteria_results\` has no entry for ${unanswered.join(', ')}`,
+      { value: submitted.result },
+    );
+  const at = new Date(clock.now()).toISOString();
   const result = { passed, feedback, criteria_results: [...criteria_results] };
-  const attempts = step.attempts + Number(!passed);
+  const judged = {
+    ...before,
+    unanswered,
+    feedback,
+    error: null,
+    verdicts: [...before.verdicts, { reviewer, hash, ...result, at }],
+  };
+  if (passed)
+    return {
+      ...judged,
+      status: isGateOpen(before) ? before.status : 'needs_work',
+      failed_reviews: [],
+    };
+  const attempts = before.attempts + 1;
   return {
-    ...step,
+    ...judged,
     status: attempts >= maxAttempts ? 'failed' : 'needs_work',
     attempts,
-    feedback,
-    failed_reviews: passed ? [] : [{ review_run_each: 'step', target_file: null, ...result }],
-    verdicts: [...step.verdicts, { reviewer, hash, ...result, at }],
+    token: null,
+    failed_reviews: [{ review_run_each: 'step', target_file: null, ...result }],
   };
+}
+
+/** Returns the names of the criteria that a verdict on the last outputs must answer. */
+function criteriaOf({ reviews }: GateStep, { outputs }: StepState): string[] {
+  const names = reviews
+    .filter(({ run_each: name }) => name === 'step' || !isAbsent(outputs ?? {}, name))
+    .flatMap(({ quality_criteria: criteria }) => Object.keys(criteria));
+  return [...new Set(names)];
 }
 
 function checkSubmitted(

@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, describe, expect, it } from 'vitest';
 import { verifyAudit } from '../../src/stores/file/index.js';
 import { root } from '../architecture/repository.js';
+import { modelServer, ollamaProtocol } from '../support/model-server.js';
 import { bin } from './cli-harness.js';
 
 const base = join(root, 'temp', 'mcp');
@@ -218,7 +219,7 @@ describe('reviewloop mcp', () => {
     expect(await verifyAudit(join(cwd, '.reviewloop'))).toMatchObject({ intact: true });
   });
 
-  it('accepts steps in any order, and treats a contradictory verdict as a failure', async () => {
+  it('accepts steps in any order, and treats a contradictory verdict as a failure that stands [R2-016]', async () => {
     const cwd = project();
     const { call } = await serve(cwd, '--verified');
     const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
@@ -239,11 +240,20 @@ describe('reviewloop mcp', () => {
       attempts: 1,
       next: expect.stringContaining('fixes the failed criteria') as unknown,
     });
-    for (const attempts of [2, 3])
-      expect(await call('submit_verdict', { ...given, result: torn })).toMatchObject({
-        passed: false,
-        attempts,
-      });
+    expect(await call('submit_verdict', { ...given, result: pass })).toMatchObject({
+      error: expect.stringContaining('[gate_verdict_refused]') as unknown,
+    });
+    for (const attempts of [2, 3]) {
+      writeFileSync(join(cwd, 'report.md'), `changed ${attempts}`);
+      const again = await call('finished_step', finished(session_id));
+      expect(
+        await call('submit_verdict', {
+          ...given,
+          ...inInstructions(cwd, again['instructions_path']),
+          result: torn,
+        }),
+      ).toMatchObject({ passed: false, attempts });
+    }
     expect(await call('review_status', { session_id })).toMatchObject({
       steps: { draft: { status: 'failed' } },
     });
@@ -294,5 +304,57 @@ describe('reviewloop mcp', () => {
       status: 'next_step',
       outcome: 'approved',
     });
+  });
+
+  it('with --verified opens for no reason of the agent beside a model, and cannot continue without the flag [R2-015, R2-017, R2-134]', async () => {
+    const cwd = project();
+    const declined = { ...pass, passed: false, feedback: 'no source' };
+    const server = await modelServer(ollamaProtocol, {
+      kind: 'text',
+      text: JSON.stringify(declined),
+    });
+    const model = ['--provider', 'ollama:m', '--base-url', server.url];
+    const first = await serve(cwd, '--verified', ...model);
+    const { session_id } = await first.call('start_workflow', { job_file: 'job.yaml' });
+    const trusted = finished(session_id, { quality_review_override_reason: 'I looked at it' });
+    for (const attempts of [1, 2])
+      expect(await first.call('finished_step', trusted)).toMatchObject({
+        status: 'needs_work',
+        outcome: null,
+        attempts,
+        feedback: expect.stringContaining('opens no gate of a verified session') as unknown,
+      });
+    await server.close();
+    const weaker = await serve(cwd);
+    expect(await weaker.call('finished_step', trusted)).toMatchObject({
+      error: expect.stringMatching(/^\[gate_session_verified\].*--verified/) as unknown,
+    });
+  });
+
+  it('sends a model as many files as the server allows, and says so [R2-025]', async () => {
+    const pages = Array.from({ length: 6 }, (_, index) => `p${index}.md`);
+    const job = `name: j\nsteps:\n  - id: draft\n    outputs: { pages: files }\n    reviews: [{ run_each: step, quality_criteria: { Sources: Are they named? } }]\n`;
+    const cwd = project({
+      'job.yaml': job,
+      ...Object.fromEntries(pages.map((name) => [name, 'page'])),
+    });
+    const server = await modelServer(ollamaProtocol, { kind: 'text', text: JSON.stringify(pass) });
+    const model = ['--provider', 'ollama:m', '--base-url', server.url];
+    const outputs = { pages };
+    const few = await serve(cwd, ...model);
+    const { session_id } = await few.call('start_workflow', { job_file: 'job.yaml' });
+    expect(await few.call('finished_step', finished(session_id, { outputs }))).toMatchObject({
+      status: 'needs_work',
+      error: 'files_unseen',
+      feedback: expect.stringContaining('6 of them are only listed (maxInlineFiles: 5)') as unknown,
+    });
+    expect(server.seen).toHaveLength(0);
+    const more = await serve(cwd, ...model, '--max-inline-files', '6');
+    expect(await more.call('finished_step', finished(session_id, { outputs }))).toMatchObject({
+      status: 'workflow_complete',
+      outcome: 'approved',
+      unanswered: [],
+    });
+    await server.close();
   });
 });

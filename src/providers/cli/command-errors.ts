@@ -11,7 +11,7 @@ export function failedCommand({ exitCode, stderr, stdout, place }: CliOutput): R
   const ended = exitCode === null ? 'was ended by a signal' : `failed with exit code ${exitCode}`;
   return new ReviewLoopError(
     nodeErrors.process_failed,
-    `${place.id} ${ended}: ${clean(place, said.slice(-2000), 2000)}`,
+    `${place.id} ${ended}${said === '' ? '' : `: ${clean(place, said.slice(-2000), 2000)}`}`,
     { retryable: exitCode === null, value: { exitCode } },
   );
 }

@@ -1,70 +1,96 @@
-import { quoted } from '../../cli-kit/show/quoted.js';
-import type { ReviewError } from '../../core/errors.js';
 import type { OutcomeStatus } from '../../core/outcome.js';
 import { oneLine, sanitise } from '../../terminal/sanitise.js';
 import type { FinishedStep } from '../finished-step.js';
-
-/** The job, the step and the mode of a call. */
-export interface GateCall {
-  readonly job: string;
-  readonly step: string;
-  readonly mode: 'external' | 'self';
-}
+import type { QualityGateError } from '../gate-error.js';
+import {
+  againLine,
+  type GateCall,
+  nextStepLine,
+  overrideLine,
+  retryLine,
+} from './next-gate-call.js';
 
 /** Returns the lines about a reviewed step. */
 export function gateLines(answer: FinishedStep, call: GateCall): string[] {
   if (answer.status !== 'needs_work') return openLines(answer, call);
   const { feedback, instructions_path: path, error } = answer;
-  const command = commandOf(call, call.step);
-  const step = oneLine(call.step);
+  const step = oneLine(call.settings.step);
   if (path === null)
     return [
       ...failedLines(answer),
+      ...factLines(answer),
       `NOT APPROVED (${error === null ? 'exhausted' : statusOf[error]}): step ${step}`,
       `why: ${oneLine(feedback ?? '')}`,
-      `next: ${command}`,
+      `next: ${error === null ? `${againLine(call)} # after you changed the outputs` : retryLine(call, error)}`,
     ];
   return [
     sanitise(feedback ?? ''),
     '',
+    ...factLines(answer),
     `SUSPENDED: step ${step} is not reviewed yet`,
     `why: the instructions for the reviewer are in ${oneLine(path)}`,
-    `next: ${command} --override-reason "..."`,
+    `next: ${overrideLine(call)}`,
   ];
 }
 
 /** Returns the lines about a gate that stays closed. */
-export function closedLines(error: ReviewError, { step }: Pick<GateCall, 'step'>): string[] {
-  const status = error.code === 'gate_attempts_used' ? 'exhausted' : 'inconclusive';
+export function closedLines(error: QualityGateError, call: GateCall): string[] {
+  const isUsedUp = error.code === 'gate_attempts_used';
   return [
-    `NOT APPROVED (${status}): step ${oneLine(step)}`,
-    `why: ${oneLine(error.message)} [${error.code}]`,
-    'next: accept the step with --override-reason "...", or start again with another --session',
+    `NOT APPROVED (${isUsedUp ? 'exhausted' : statusOf[causeIn(error)]}): step ${oneLine(call.settings.step)}`,
+    `why: ${oneLine(error.what)} [${error.code}]`,
+    ...(isUsedUp
+      ? [
+          `next: ${overrideLine(call)}`,
+          `  or: ${againLine(call, { session: `${call.settings.session}-2` })} # begins again`,
+        ]
+      : [`next: ${retryLine(call, causeIn(error))}`]),
   ];
 }
+
+/** Returns why the last review had no verdict. */
+function causeIn({ value }: QualityGateError): StepError {
+  return isStepError(value) ? value : 'review_failed';
+}
+
+function isStepError(value: unknown): value is StepError {
+  return typeof value === 'string' && Object.hasOwn(statusOf, value);
+}
+
+type StepError = NonNullable<FinishedStep['error']>;
 
 /** The status of a review without a verdict. */
 const statusOf = {
   timed_out: 'timed_out',
   review_failed: 'inconclusive',
+  reviewer_missing: 'inconclusive',
   files_changed: 'inconclusive',
-} as const satisfies Record<NonNullable<FinishedStep['error']>, OutcomeStatus>;
+  files_unseen: 'inconclusive',
+  nothing_to_review: 'inconclusive',
+} as const satisfies Record<StepError, OutcomeStatus>;
 
-function openLines(
-  { outcome, feedback, begin_step: next }: FinishedStep,
-  call: GateCall,
-): string[] {
+function openLines(answer: FinishedStep, call: GateCall): string[] {
+  const { outcome, feedback, begin_step: next } = answer;
   const what = outcome === 'approved' ? 'APPROVED' : 'ACCEPTED';
   const why = feedback === null ? [] : [`why: ${oneLine(feedback)}`];
   return [
-    `${what}: step ${oneLine(call.step)}`,
+    ...factLines(answer),
+    `${what}: step ${oneLine(call.settings.step)}`,
     ...why,
-    `next: ${next === null ? 'nothing, the job is done' : commandOf(call, next.step_id)}`,
+    `next: ${next === null ? 'nothing, the job is done' : nextStepLine(call, next.step_id)}`,
   ];
 }
 
-function commandOf({ job, mode }: GateCall, step: string): string {
-  return `reviewloop gate --job ${quoted(job)} --step ${quoted(step)}${mode === 'self' ? ' --mode self' : ''}`;
+/** Returns the lines about criteria without an answer, and steps that are open again. */
+function factLines({ unanswered, stale, error }: FinishedStep): string[] {
+  return [
+    ...(error === null && unanswered.length > 0
+      ? [`not answered: ${oneLine(unanswered.join(', '))}`]
+      : []),
+    ...(stale.length > 0
+      ? [`open again, because their outputs changed: ${oneLine(stale.join(', '))}`]
+      : []),
+  ];
 }
 
 function failedLines({ failed_reviews: failed }: FinishedStep): string[] {

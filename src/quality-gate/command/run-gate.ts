@@ -1,96 +1,106 @@
 import { join, resolve } from 'node:path';
-import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
-import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
-import { type ProviderChoice, providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
-import { isReviewError, type ReviewError, ReviewLoopError } from '../../core/errors.js';
-import { nodeErrors } from '../../node/errors.js';
-import { deepworkCli } from '../../providers/cli/deepwork-cli.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { withLock } from '../../node/wait-for-lock.js';
+import { systemClock } from '../../ports/clock.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { gateErrors } from '../errors.js';
 import type { FinishedStep } from '../finished-step.js';
+import { QualityGateError } from '../gate-error.js';
+import type { GateJob, GateStep } from '../gate-job.js';
 import { GateSession } from '../gate-session.js';
 import { gateStateFile, safeId } from '../gate-state-store.js';
-import { QualityGate } from '../quality-gate.js';
-import type { gateFlags } from './gate-flags.js';
+import type { QualityGate } from '../quality-gate.js';
+import { commandLineHint } from './command-line-hint.js';
+import { gateOf } from './gate-of.js';
 import { closedLines, gateLines } from './gate-text.js';
 import { loadJob } from './load-job.js';
+import type { GateCall, GateCallSettings } from './next-gate-call.js';
 import { stepOutputs } from './step-outputs.js';
 
-type GateSettings = SettingsOf<typeof gateFlags>;
+/** The longest wait for another call of the same session, in milliseconds. */
+const waitMs = 10_000;
 
 /** Reviews the outputs of a step, shows the next command, and returns the exit code. */
-export async function runGate(io: Io, settings: GateSettings): Promise<number> {
-  const choice = providerChoice(settings);
-  if (choice !== undefined && settings.cli !== undefined)
-    throw new ReviewLoopError(nodeErrors.usage, 'pass --cli or --provider, not both');
+export async function runGate(io: Io, settings: GateCallSettings): Promise<number> {
+  providerChoice(settings);
   const store = resolve(io.cwd, storeFolder(settings.store));
   const job = await loadJob(io.cwd, settings.job);
-  const step = job.steps.find(({ id }) => id === settings.step);
-  if (step === undefined)
-    throw new ReviewLoopError(
-      gateErrors.gate_step_unknown,
-      `${settings.job} has no step ${JSON.stringify(settings.step)}; it has ${job.steps.map(({ id }) => id).join(', ')}`,
-    );
-  await prepareRuns(store);
+  const step = stepOf(job, settings);
+  const outputs = stepOutputs(step, settings.output);
+  const gate = await chosenGate(io, settings);
   const { session: sessionId, mode, notes, overrideReason: qualityReviewOverrideReason } = settings;
+  const place = join(store, 'gates', `${safeId(job.name)}-${safeId(sessionId)}`);
+  const files = Object.values(outputs).flat().length;
+  const call: GateCall = { settings, job, files };
+  await prepareRuns(store);
   const session = new GateSession({
-    gate: await gateOf(io, settings, choice),
+    gate,
     job,
     mode,
     sessionId,
-    state: gateStateFile(join(store, 'gates', `${safeId(job.name)}-${safeId(sessionId)}.json`)),
+    state: gateStateFile(`${place}.json`),
     audit: openStores(store).audit,
   });
+  const input = {
+    stepId: step.id,
+    outputs,
+    notes,
+    qualityReviewOverrideReason,
+    by: settings.by ?? userName(),
+    signal: io.signal,
+  };
+  const wait = { clock: systemClock, waitMs, busy: () => busy(sessionId) };
   try {
-    const outputs = stepOutputs(step, settings.output);
     return await show(
       io,
-      settings,
-      await session.finishedStep({
-        stepId: step.id,
-        outputs,
-        notes,
-        qualityReviewOverrideReason,
-        by: settings.by ?? userName(),
-        signal: io.signal,
-      }),
+      call,
+      await withLock(`${place}.lock`, wait, () => session.finishedStep(input)),
     );
   } catch (error) {
     if (
-      isReviewError(error) &&
+      error instanceof QualityGateError &&
       (error.code === 'gate_attempts_used' || error.code === 'gate_review_failed')
     )
-      return closed(io, settings, error);
-    throw error;
+      return closed(io, call, error);
+    throw commandLineHint(error);
   }
 }
 
-async function gateOf(
-  io: Io,
-  { mode, root: given, maxInlineFiles, cli }: GateSettings,
-  choice: ProviderChoice | undefined,
-): Promise<QualityGate> {
-  const root = resolve(io.cwd, given);
-  const shared = { root, maxInlineFiles };
-  if (mode === 'self') return new QualityGate(shared);
-  const provider = await chooseProvider(io, choice, true);
-  if (provider !== undefined) return new QualityGate({ ...shared, provider });
-  return new QualityGate({
-    ...shared,
-    cli: deepworkCli({ cwd: root, ...(cli !== undefined && { executable: cli }) }),
-  });
+function stepOf(job: GateJob, { job: file, step: id }: GateCallSettings): GateStep {
+  const step = job.steps.find((candidate) => candidate.id === id);
+  if (step !== undefined) return step;
+  throw new ReviewLoopError(
+    gateErrors.gate_step_unknown,
+    `${file} has no step ${JSON.stringify(id)}; it has ${job.steps.map((known) => known.id).join(', ')}`,
+  );
 }
 
-async function show(io: Io, settings: GateSettings, answer: FinishedStep): Promise<number> {
-  const exitCode = codeOf(answer, settings.mode);
+function chosenGate(io: Io, settings: GateCallSettings): Promise<QualityGate> {
+  if (settings.mode === 'external') return gateOf(io, settings, 'claude');
+  const alone = { ...settings, cli: undefined, provider: undefined, model: undefined };
+  return gateOf(io, { ...alone, baseUrl: undefined });
+}
+
+function busy(session: string): ReviewLoopError {
+  return new ReviewLoopError(
+    'run_busy',
+    `another process reviews in session ${session}; it was locked for ${waitMs} ms`,
+    { value: session },
+  );
+}
+
+async function show(io: Io, call: GateCall, answer: FinishedStep): Promise<number> {
+  const { format, mode } = call.settings;
+  const exitCode = codeOf(answer, mode);
   await io.out(
-    settings.format === 'json'
+    format === 'json'
       ? `${terminalSafeJson({ schemaVersion: 1, ...answer, exitCode })}\n`
-      : `${gateLines(answer, settings).join('\n')}\n`,
+      : `${gateLines(answer, call).join('\n')}\n`,
   );
   return exitCode;
 }
@@ -98,22 +108,24 @@ async function show(io: Io, settings: GateSettings, answer: FinishedStep): Promi
 function codeOf({ status, error }: FinishedStep, mode: 'external' | 'self'): number {
   if (status !== 'needs_work') return 0;
   if (error === 'timed_out') return 52;
+  if (error === 'reviewer_missing') return 2;
   return mode === 'self' ? 53 : 50;
 }
 
 /** Shows that a gate stays closed, and returns the exit code. */
-async function closed(io: Io, settings: GateSettings, error: ReviewError): Promise<number> {
+async function closed(io: Io, call: GateCall, error: QualityGateError): Promise<number> {
+  const exitCode = error.value === 'timed_out' ? 52 : error.value === 'reviewer_missing' ? 2 : 50;
   const data = {
     schemaVersion: 1,
     status: 'failed',
     code: error.code,
-    feedback: error.message,
-    exitCode: 50,
+    feedback: error.what,
+    exitCode,
   };
   await io.out(
-    settings.format === 'json'
+    call.settings.format === 'json'
       ? `${terminalSafeJson(data)}\n`
-      : `${closedLines(error, settings).join('\n')}\n`,
+      : `${closedLines(error, call).join('\n')}\n`,
   );
-  return 50;
+  return exitCode;
 }

@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { isReviewError, messageOf } from '../../core/errors.js';
 import { loadPeer } from '../../core/load-peer.js';
+import { commandLineHint } from '../command/command-line-hint.js';
 import { type GateTool, gateTools } from './gate-tools.js';
 import { type WorkflowOptions, Workflows } from './workflows.js';
 
@@ -83,7 +84,8 @@ function register(server: McpServer, { name, description, input, call }: GateToo
         content: [{ type: 'text', text: JSON.stringify(answer, null, 2) }],
         structuredContent: { ...answer },
       };
-    } catch (error) {
+    } catch (thrown) {
+      const error = commandLineHint(thrown);
       const code = isReviewError(error) ? `[${error.code}] ` : '';
       return {
         isError: true,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { GateAnswerSchema } from '../gate-result.js';
 import type { StepState } from '../gate-state.js';
+import { strictInput } from './strict-input.js';
 import type { Workflows } from './workflows.js';
 
 /** A tool of the Model Context Protocol: its description, its input, and its function. */
@@ -28,13 +29,27 @@ const outputs = z
   .record(z.string(), z.union([z.string(), z.array(z.string())]))
   .describe('by name: a path, a list of paths or a text, as the step declares');
 
+/** The answer of a reviewer, in DeepWork's format. Unknown members are refused. */
+const VerdictSchema = strictInput({
+  ...GateAnswerSchema.shape,
+  criteria_results: z
+    .array(
+      strictInput({
+        criterion: z.string(),
+        passed: z.boolean(),
+        feedback: z.string().nullable().optional(),
+      }),
+    )
+    .optional(),
+});
+
 function startWorkflow(workflows: Workflows): GateTool {
   return tool({
     name: 'start_workflow',
     description:
       'Starts a workflow from a job file and returns its first step. The job file is ' +
       'YAML or JSON below the project root.',
-    input: z.object({
+    input: strictInput({
       job_file: z.string().min(1).describe('the path of the job file, relative to the root'),
     }),
     call: ({ job_file }) => workflows.start(job_file),
@@ -45,8 +60,9 @@ function finishedStep(workflows: Workflows): GateTool {
   return tool({
     name: 'finished_step',
     description:
-      'Reports that a step is finished, with its outputs. Returns the next step, or what to do before the gate opens.',
-    input: z.object({
+      'Reports that a step is finished, with its outputs. Returns the next step, or what to ' +
+      'do before the gate opens. Outputs that were handed in once cannot be left out later.',
+    input: strictInput({
       session_id: sessionId,
       step_id: stepId,
       outputs,
@@ -54,7 +70,9 @@ function finishedStep(workflows: Workflows): GateTool {
       quality_review_override_reason: z
         .string()
         .optional()
-        .describe('why the gate may open without its own review; recorded'),
+        .describe(
+          'why the gate may open without its own review; recorded; opens no verified workflow',
+        ),
     }),
     call: (input, signal) =>
       workflows.use(input.session_id, (session) =>
@@ -73,9 +91,9 @@ function reviewStatus(workflows: Workflows): GateTool {
   return tool({
     name: 'review_status',
     description: 'Returns the state of every step of a workflow.',
-    input: z.object({ session_id: sessionId }),
+    input: strictInput({ session_id: sessionId }),
     call: async ({ session_id: id }) =>
-      withoutTokens(await workflows.use(id, (session) => session.reviewStatus())),
+      withoutTokens(await workflows.read(id, (session) => session.reviewStatus())),
   });
 }
 
@@ -84,9 +102,9 @@ function getInstructions(workflows: Workflows): GateTool {
     name: 'get_instructions',
     description:
       'Returns the path of the review instructions of a step. A subagent should read them, not the author of the work.',
-    input: z.object({ session_id: sessionId, step_id: stepId }),
+    input: strictInput({ session_id: sessionId, step_id: stepId }),
     call: ({ session_id: id, step_id }) =>
-      workflows.use(id, (session) => session.getInstructions(step_id)),
+      workflows.read(id, (session) => session.getInstructions(step_id)),
   });
 }
 
@@ -95,21 +113,23 @@ function submitVerdict(workflows: Workflows): GateTool {
     name: 'submit_verdict',
     description:
       'Submits the verdict of the reviewer of a step. The instructions contain the ' +
-      'hash and the token. The verdict counts only for the outputs with this hash.',
-    input: z.object({
+      'hash and the token. The verdict counts only for the outputs with this hash. A fail ' +
+      'stands until they change. A pass must answer every criterion.',
+    input: strictInput({
       session_id: sessionId,
       step_id: stepId,
       reviewer: z.string().min(1).describe('the name of the reviewer'),
       hash: z.string().describe('the hash in the instructions'),
       token: z.string().describe('the token in the instructions'),
-      result: GateAnswerSchema,
+      result: VerdictSchema,
     }),
     call: async ({ session_id: id, step_id, reviewer, hash, token, result }) => {
-      const { status, attempts, feedback, verdicts } = await workflows.use(id, (session) =>
-        session.submitVerdict({ stepId: step_id, reviewer, hash, token, result }),
+      const { status, attempts, feedback, verdicts, unanswered } = await workflows.use(
+        id,
+        (session) => session.submitVerdict({ stepId: step_id, reviewer, hash, token, result }),
       );
       const passed = verdicts.at(-1)?.passed === true;
-      return { status, passed, attempts, feedback, next: nextAfter(status, passed) };
+      return { status, passed, attempts, feedback, unanswered, next: nextAfter(status, passed) };
     },
   });
 }

@@ -6,9 +6,9 @@ Tools: start_workflow, finished_step, review_status, get_instructions, submit_ve
 names the steps of a workflow, their outputs and how they are reviewed. The state of a workflow is
 stored in gates/ of the store; a restarted server continues it.
 
-With a provider the gate asks that model (external). Without one it tells the agent to have a
-subagent review its work (self); with --verified only the verdict that the subagent submits opens
-the gate.
+With --provider or --cli the gate asks that reviewer (external). Without, it tells the agent to have
+a subagent review its work (self). With --verified only verdicts open the gate: those of the
+reviewer, or those that the subagent submits. A verified workflow cannot continue without it.
 
 Examples:
   reviewloop mcp

@@ -1,6 +1,6 @@
 import { providerFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag } from '../../cli-kit/flags/flag.js';
-import { wholeNumber } from '../../cli-kit/flags/values.js';
+import { countFromZero, wholeNumber } from '../../cli-kit/flags/values.js';
 
 /** The flags of `reviewloop mcp`. */
 export const mcpFlags = [
@@ -10,13 +10,27 @@ export const mcpFlags = [
     default: '.',
     help: 'the project folder; paths outside are refused',
   }),
-  flag({ name: 'verified', help: 'accept only verdicts that a reviewer submits' }),
+  flag({
+    name: 'verified',
+    help: 'only verdicts of reviewers open the gate, never the reason of the agent',
+  }),
   flag({
     name: 'maxAttempts',
     arg: '<n>',
     parse: wholeNumber,
     help: 'the maximum number of failed reviews of a step (default: 3)',
   }),
-  ...providerFlags('the model that reviews'),
+  flag({
+    name: 'maxInlineFiles',
+    arg: '<number>',
+    parse: countFromZero,
+    help: 'with more files, only paths are sent, which a model cannot read (default: 5)',
+  }),
+  flag({
+    name: 'cli',
+    arg: '<program>',
+    help: 'path of a Claude Code CLI that reviews instead; it reads files by itself',
+  }),
+  ...providerFlags('the model that reviews', '; it sees only inlined files'),
   storeFlag,
 ] as const;

@@ -3,11 +3,9 @@ import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { versionOf } from '../../cli-kit/package-file.js';
-import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
-import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
-import { QualityGate } from '../quality-gate.js';
+import { gateOf } from '../command/gate-of.js';
 import { serveGate } from './gate-server.js';
 import type { mcpFlags } from './mcp-flags.js';
 
@@ -16,12 +14,12 @@ export async function serveMcp(
   { io, entry }: CommandCall,
   settings: SettingsOf<typeof mcpFlags>,
 ): Promise<number> {
-  const { root, verified, maxAttempts, store } = settings;
-  const provider = await chooseProvider(io, providerChoice(settings), true);
+  const { verified, maxAttempts, store } = settings;
   const folder = resolve(io.cwd, storeFolder(store));
+  const gate = await gateOf(io, settings);
   await prepareRuns(folder);
   const served = await serveGate({
-    gate: new QualityGate({ root: resolve(io.cwd, root), ...(provider && { provider }) }),
+    gate,
     folder: join(folder, 'gates'),
     verified,
     maxAttempts,

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { configErrors } from '../../config/errors.js';
-import { parseData } from '../../config/parse-data.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { makeFolder, readTextFile } from '../../node/files.js';
@@ -11,7 +9,9 @@ import { readStored, writeStored } from '../../node/stored-file.js';
 import { waitForLock } from '../../node/wait-for-lock.js';
 import { systemClock } from '../../ports/clock.js';
 import { systemRandom } from '../../ports/random.js';
-import { GateJobSchema } from '../gate-job.js';
+import { checkedData, problemText } from '../../text/schema-problems.js';
+import { jobIn } from '../command/job-in.js';
+import { type GateJob, GateJobSchema } from '../gate-job.js';
 import { GateSession } from '../gate-session.js';
 import type { GateSessionOptions } from '../gate-session-options.js';
 import { gateStateFile, safeId } from '../gate-state-store.js';
@@ -29,7 +29,7 @@ export interface WorkflowOptions
   readonly folder: string;
 }
 
-const JobFileSchema = z.object({
+const JobFileSchema = z.strictObject({
   schema: z.literal(1),
   session_id: z.string(),
   job: GateJobSchema,
@@ -100,6 +100,15 @@ export class Workflows {
     }
   }
 
+  /**
+   * Reads a session. It waits for no call that runs, because each state is saved whole.
+   *
+   * @throws ReviewLoopError `run_unknown`, `file_unreadable`, and those of the work
+   */
+  async read<Value>(id: string, work: (session: GateSession) => Promise<Value>): Promise<Value> {
+    return work(await this.#sessionOf(id));
+  }
+
   /** Releases the sessions in use, so that other processes can continue them. */
   async close(): Promise<void> {
     for (const [id, shared] of this.#sessions) await this.#release(id, shared);
@@ -111,18 +120,8 @@ export class Workflows {
   }
 
   async #open(id: string): Promise<LockedSession> {
-    const folder = this.#folderOf(id);
-    const text = await readStored(join(folder, 'job.json'));
-    if (text === undefined)
-      throw new ReviewLoopError(
-        'run_unknown',
-        `workflow ${JSON.stringify(id)} does not exist; start one with start_workflow`,
-        {
-          value: id,
-        },
-      );
-    const { job } = parseJob(text, join(folder, 'job.json'), id);
-    const { clock = systemClock, random, gate, mode, verified, maxAttempts, audit } = this.#options;
+    const folder = await this.#existing(id);
+    const { clock = systemClock } = this.#options;
     const lock = await waitForLock(folder, { clock, waitMs });
     if (lock === undefined)
       throw new ReviewLoopError(
@@ -132,27 +131,44 @@ export class Workflows {
           value: id,
         },
       );
-    const state = gateStateFile(join(folder, 'state.json'));
     try {
-      return {
-        session: new GateSession({
-          gate,
-          job,
-          mode,
-          verified,
-          maxAttempts,
-          audit,
-          clock,
-          random,
-          sessionId: id,
-          state,
-        }),
-        lock,
-      };
+      return { session: await this.#sessionOf(id), lock };
     } catch (error) {
       await lock.release();
       throw error;
     }
+  }
+
+  async #existing(id: string): Promise<string> {
+    const folder = this.#folderOf(id);
+    if ((await readStored(join(folder, 'job.json'))) === undefined)
+      throw new ReviewLoopError(
+        'run_unknown',
+        `workflow ${JSON.stringify(id)} does not exist; start one with start_workflow`,
+        {
+          value: id,
+        },
+      );
+    return folder;
+  }
+
+  async #sessionOf(id: string): Promise<GateSession> {
+    const folder = await this.#existing(id);
+    const file = join(folder, 'job.json');
+    const { job } = parseJob((await readStored(file)) ?? '', file, id);
+    const { clock, random, gate, mode, verified, maxAttempts, audit } = this.#options;
+    return new GateSession({
+      gate,
+      job,
+      mode,
+      verified,
+      maxAttempts,
+      audit,
+      clock,
+      random,
+      sessionId: id,
+      state: gateStateFile(join(folder, 'state.json')),
+    });
   }
 
   #folderOf(id: string): string {
@@ -169,31 +185,20 @@ function parseJob(text: string, path: string, id: string): z.infer<typeof JobFil
   } catch (error) {
     throw refused(messageOf(error));
   }
-  const parsed = JobFileSchema.safeParse(value);
-  if (!parsed.success) throw refused(z.prettifyError(parsed.error));
+  const parsed = checkedData(JobFileSchema, value);
+  if (!parsed.success) throw refused(problemText(parsed.problems));
   if (parsed.data.session_id !== id)
     throw refused(`it belongs to workflow ${parsed.data.session_id}`);
   return parsed.data;
 }
 
-/** Reads a job file, YAML or JSON, and returns its data unchanged. */
-async function readJob(root: string, jobFile: string): Promise<unknown> {
+/** Reads a job file, YAML or JSON, below the root. */
+async function readJob(root: string, jobFile: string): Promise<GateJob> {
   const { path } = placeIn(rootOf(root, false), jobFile);
   const content = await readTextFile(path, { shown: jobFile, maxBytes: maxJobBytes });
   if (content.kind !== 'text')
     throw new ReviewLoopError(nodeErrors.file_unreadable, `${jobFile} is not a text file`, {
       value: jobFile,
     });
-  const data = parseData(content.text, { shown: jobFile, json: jobFile.endsWith('.json') });
-  const parsed = GateJobSchema.safeParse(data);
-  if (!parsed.success)
-    throw new ReviewLoopError(
-      configErrors.config_invalid,
-      `${jobFile}: ${z.prettifyError(parsed.error)}`,
-      {
-        cause: parsed.error,
-        value: data,
-      },
-    );
-  return data;
+  return jobIn(content.text, { shown: jobFile, json: jobFile.endsWith('.json') });
 }

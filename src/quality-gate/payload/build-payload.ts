@@ -29,6 +29,8 @@ export interface Payload {
   readonly listed: readonly string[];
   /** Paths of binary files, which are never inlined. */
   readonly binary: readonly string[];
+  /** Paths of files that do not exist or cannot be read. */
+  readonly unread: readonly string[];
   /** The number of escaped marker lines, by file or output. */
   readonly altered: Readonly<Record<string, number>>;
 }
@@ -62,6 +64,7 @@ export async function buildPayload(input: PayloadInput): Promise<Payload> {
     files: paths.length,
     listed: payload.listed,
     binary: payload.binary,
+    unread: payload.unread,
     altered: payload.altered,
   };
 }
@@ -82,7 +85,7 @@ async function listPaths(
   let next = 0;
   for (const { name, paths } of outputs) {
     for (const path of paths) {
-      placeIn(root, path);
+      if (!placeIn(root, path).exists) payload.unread.push(path);
       payload.add(pathEntry(path, name));
       payload.listed.push(path);
       next += 1;
@@ -143,6 +146,7 @@ class PayloadText {
   text = '';
   readonly listed: string[] = [];
   readonly binary: string[] = [];
+  readonly unread: string[] = [];
   readonly altered: Record<string, number> = {};
 
   add(part: string): void {
@@ -167,9 +171,11 @@ class PayloadText {
   notText(path: string, found: Exclude<FoundFile, { kind: 'text' | 'left_out' }>): void {
     switch (found.kind) {
       case 'missing':
+        this.unread.push(path);
         this.placeholder(path, '[File not found]');
         break;
       case 'unreadable':
+        this.unread.push(path);
         this.placeholder(path, `[Error reading file: ${inOneLine(found.error)}]`);
         break;
       case 'binary':

@@ -2,7 +2,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import { canonicalJson } from '../../core/json.js';
 import { digestFiles } from '../../node/digest-files.js';
-import { placeIn, type Root } from '../../node/inside-root.js';
+import { nameIn, placeIn, type Root } from '../../node/inside-root.js';
 import { gateErrors } from '../errors.js';
 
 /** The type of an output: one file, several files, or a text. */
@@ -68,14 +68,17 @@ function refused(what: string, value: unknown): ReviewLoopError {
 }
 
 /**
- * Returns the digest of outputs and the contents of their files. Any change of them changes it.
+ * Returns the digest of outputs and the contents of their files. Any change of them changes it. The
+ * order of outputs and files, and the way a path is written, do not.
  *
  * @throws ReviewLoopError `path_outside`
  */
 export async function digestOutputs(outputs: readonly GateOutput[], root: Root): Promise<string> {
-  const parts: unknown[] = [];
-  for (const { name, type, paths, text } of outputs)
-    parts.push([name, type, text, paths, await digestFiles(paths, root)]);
+  const parts: Record<string, unknown> = {};
+  for (const { name, type, paths, text } of outputs) {
+    const files = [...new Set(paths.map((path) => nameIn(root, path)))].sort();
+    parts[`output ${name}`] = [type, text, files, await digestFiles(files, root)];
+  }
   return hashText(canonicalJson(parts));
 }
 
@@ -86,4 +89,17 @@ export async function digestOutputs(outputs: readonly GateOutput[], root: Root):
  */
 export function missingFiles(outputs: readonly GateOutput[], root: Root): readonly string[] {
   return outputs.flatMap(({ paths }) => paths.filter((path) => !placeIn(root, path).exists));
+}
+
+/** Returns the earlier paths that still exist, but whose file is not among those of now. */
+export function leftOutFiles(
+  earlier: readonly string[],
+  now: string | readonly string[],
+  root: Root,
+): readonly string[] {
+  const places = new Set([now].flat().map((path) => placeIn(root, path).path));
+  return earlier.filter((path) => {
+    const { path: place, exists } = placeIn(root, path);
+    return exists && !places.has(place);
+  });
 }

@@ -7,6 +7,7 @@ import { saveRun } from '../../../src/reports/run-folder.js';
 import type { RunReport } from '../../../src/reports/run-report.js';
 import { taskLines } from '../../../src/task-review/command/task-report.js';
 import type { TaskResult } from '../../../src/task-review/task-result.js';
+import { gateCall } from '../../support/gate-call.js';
 import { folderOf, runCli } from './harness.js';
 
 const statuses: readonly OutcomeStatus[] = [
@@ -84,10 +85,10 @@ it('a step of a job and a task say the same words', () => {
       {
         ...{ status: 'needs_work', outcome: null, feedback: null, failed_reviews: null },
         ...{ instructions_path: null, hash: '', attempts: 1, review_errors: 0, error: null },
-        begin_step: null,
+        ...{ unanswered: [], stale: [], begin_step: null },
         ...more,
       },
-      { job: 'job.yml', step: 'draft', mode: 'self' },
+      gateCall({ mode: 'self' }),
     ).join('\n');
   expect(words(step({ status: 'next_step', outcome: 'approved' }))).toEqual(['approved']);
   expect(words(step({ status: 'next_step', outcome: 'accepted' }))).toEqual(['accepted']);

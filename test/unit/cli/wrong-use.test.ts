@@ -36,6 +36,17 @@ describe('options that name a model', () => {
   });
 });
 
+it('a gate asks a model or a command line tool, not both [R2-025]', async () => {
+  const both = ['--cli', 'claude', '--provider', 'ollama:m'];
+  const job = 'name: j\nsteps: [{ id: s }]\n';
+  const cwd = await folderOf({ 'job.yml': job });
+  for (const argv of [['mcp'], ['gate', '--job', 'job.yml', '--step', 's']])
+    expect(await runCli(cwd, [...argv, ...both])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('pass --cli or --provider, not both') as string,
+    });
+});
+
 it('the next command repeats what was given', async () => {
   const cwd = await folderOf({
     'a.html': goodPage.replace(' lang="en"', ''),

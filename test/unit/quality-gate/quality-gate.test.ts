@@ -65,6 +65,7 @@ describe('the external reviewer', () => {
     };
     expect(await gateWith(root, claude.executable).evaluate(input)).toEqual({
       ...{ passed: true, feedback: 'All criteria met', contradicted: [], reviewed: true },
+      unanswered: [],
       criteria_results: [{ criterion: 'Complete', passed: true, feedback: null }],
     });
     const [call] = claude.calls();
@@ -97,10 +98,24 @@ describe('the external reviewer', () => {
     );
   });
 
+  it('receives the contents of files on standard input, or their paths where there are many [JOBS-REQ-004.2.3, R2-122]', async () => {
+    const names = Array.from({ length: 6 }, (_, index) => `f${index}.md`);
+    const root = gateFolder(Object.fromEntries(names.map((name) => [name, `text of ${name}`])));
+    const claude = fakeClaude('pass');
+    const gate = gateWith(root, claude.executable);
+    await gate.evaluate({ qualityCriteria, outputs: { pages: names } });
+    await gate.evaluate({ qualityCriteria, outputs: { pages: names.slice(1) } });
+    const [listed = '', inlined = ''] = claude.calls().map(({ input }) => input);
+    expect(listed).toContain('[6 files \u2014 too many to include inline.');
+    for (const name of names) expect(listed).toContain(`- ${name}  (output: pages)`);
+    expect(listed).not.toContain('text of');
+    for (const name of names.slice(1)) expect(inlined).toContain(`text of ${name}`);
+  });
+
   it('receives a role, criteria as bold names with questions, and the two rules of the verdict [JOBS-REQ-004.10.1, JOBS-REQ-004.10.2, JOBS-REQ-004.10.3, JOBS-REQ-004.10.4, JOBS-REQ-004.10.5, JOBS-REQ-004.10.6]', async () => {
     const root = gateFolder({ 'a.md': 'x' });
     const provider = answering(() => pass);
-    const gate = new QualityGate({ root, provider });
+    const gate = new QualityGate({ root, provider, everyCriterion: false });
     await gate.evaluate({
       qualityCriteria: { A: 'Is it a?', B: 'Is it b?' },
       outputs: { a: 'a.md' },
@@ -210,6 +225,27 @@ describe('the external reviewer', () => {
     expect(given).toEqual([240_000, 390_000]);
   });
 
+  it('gets a payload, a time limit of four minutes, and its answer read [DW-OV-03, R2-127]', async () => {
+    const given: number[] = [];
+    const provider = answering((prompt) => ({
+      ...pass,
+      feedback: /-{20} a\.md -{20}\nalpha/.test(prompt) ? 'saw alpha' : 'saw nothing',
+    }));
+    const cli = (timeoutMs: number) => {
+      given.push(timeoutMs);
+      return provider;
+    };
+    const gate = new QualityGate({ root: gateFolder({ 'a.md': 'alpha' }), cli });
+    expect(await gate.evaluate({ qualityCriteria, outputs: { a: 'a.md' } })).toMatchObject({
+      passed: true,
+      feedback: 'saw alpha',
+      criteria_results: [{ criterion: 'Complete', passed: true, feedback: null }],
+    });
+    expect(given).toEqual([4 * 60_000]);
+    expect([gate.computeTimeout(1), gate.computeTimeout(7)]).toEqual([240, 300]);
+    expect(gate.parseResult({ passed: false, feedback: 'no' })).toMatchObject({ passed: false });
+  });
+
   it('is asked again after an empty answer, and then reported', async () => {
     const recovered = fakeClaude('empty,pass');
     expect(
@@ -237,10 +273,9 @@ describe('the external reviewer', () => {
   });
 
   it('may omit the feedback twice [D000-05]', async () => {
-    const result = await gateWith(
-      gateFolder({ 'a.md': 'x' }),
-      fakeClaude('bare').executable,
-    ).evaluate({ qualityCriteria, outputs: { a: 'a.md' } });
+    const result = await gateWith(gateFolder({ 'a.md': 'x' }), fakeClaude('bare').executable, {
+      everyCriterion: false,
+    }).evaluate({ qualityCriteria, outputs: { a: 'a.md' } });
     expect(result).toMatchObject({ passed: true, feedback: 'No feedback provided' });
   });
 });
@@ -255,6 +290,7 @@ describe('a gate without a reviewer', () => {
       criteria_results: [],
       contradicted: [],
       reviewed: false,
+      unanswered: [],
     });
     const report = await gate.review({
       reviews: [{ run_each: 'step', quality_criteria: {} }],
@@ -313,6 +349,28 @@ describe('the reviews of a step', () => {
     ).toEqual([]);
     expect(step.calls()).toHaveLength(1);
     expect(step.calls()[0]?.input).toMatch(/a\.md[\s\S]*b\.md[\s\S]*report\.md/);
+  });
+
+  it('are all made, however many there are, in their order [JOBS-REQ-004.7.1, R2-127]', async () => {
+    const names = Array.from({ length: 7 }, (_, index) => `f${index}.md`);
+    const all = Object.fromEntries(names.map((name) => [`out${name[1]}`, name]));
+    const provider = answering((prompt) => ({ ...pass, passed: !/FAIL/.test(prompt) }));
+    const root = gateFolder(
+      Object.fromEntries(names.map((name, index) => [name, index % 2 === 0 ? 'FAIL' : 'fine'])),
+    );
+    const reviews = [...Object.keys(all).map((name) => review(name)), review('step')];
+    const failures = await new QualityGate({ root, provider, maxInlineFiles: 9 }).evaluateReviews({
+      reviews,
+      outputs: all,
+    });
+    expect(provider.requests).toHaveLength(8);
+    expect(failures.map(({ review_run_each: name }) => name)).toEqual([
+      'out0',
+      'out2',
+      'out4',
+      'out6',
+      'step',
+    ]);
   });
 
   it('are accepted without criteria, and the report says so [D000-16, JOBS-REQ-004.7.2]', async () => {
@@ -441,7 +499,8 @@ describe('the reviews of a step', () => {
     ]);
     expect(report.outcome).toBe('approved');
     expect(await gate.review({ reviews: [review('none')], outputs: { none: [] } })).toMatchObject({
-      outcome: 'accepted',
+      outcome: 'inconclusive',
+      passed: false,
       review: undefined,
     });
     for (const reviews of [
@@ -499,21 +558,19 @@ describe('the reviews of a step', () => {
     ).toHaveLength(1);
   });
 
-  it('list unanswered criteria, and can require them [D000-07]', async () => {
+  it('require an answer to every criterion, or list the rest in every result [D000-07, R2-007]', async () => {
     const two = { run_each: 'step', quality_criteria: { Complete: 'a?', Exact: 'b?' } };
     const provider = answering(() => pass);
+    const lenient = new QualityGate({ root: gateFolder(files), provider, everyCriterion: false });
+    expect((await lenient.review({ reviews: [two], outputs })).results).toEqual([
+      expect.objectContaining({ passed: true, unanswered: ['Exact'] }),
+    ]);
     expect(
-      (
-        await new QualityGate({ root: gateFolder(files), provider }).review({
-          reviews: [two],
-          outputs,
-        })
-      ).results,
-    ).toEqual([expect.objectContaining({ passed: true, unanswered: ['Exact'] })]);
+      await lenient.evaluate({ qualityCriteria: two.quality_criteria, outputs }),
+    ).toMatchObject({ passed: true, unanswered: ['Exact'] });
     const strict = await new QualityGate({
       root: gateFolder(files),
       provider,
-      everyCriterion: true,
       retries: 0,
     }).review({ reviews: [two], outputs });
     expect(strict).toMatchObject({

@@ -65,9 +65,12 @@ describe('the reviewer section', () => {
     const cases: [string, string][] = [
       [
         'reviewer:\n  human_review: never\n',
-        '.agent/config.yml:2: `reviewer.humanReview`: expected auto, prompt or require',
+        '.agent/config.yml:2: `reviewer.human_review`: expected auto, prompt or require',
       ],
-      ['a: 1\nreviewer:\n  timeout_seconds: 0\n', '.agent/config.yml:3: `reviewer.timeoutSeconds`'],
+      [
+        'a: 1\nreviewer:\n  timeout_seconds: 0\n',
+        '.agent/config.yml:3: `reviewer.timeout_seconds`',
+      ],
       [
         'reviewer:\n  dimensions:\n    speed: false\n',
         '.agent/config.yml:3: `reviewer.dimensions.speed`: unknown dimension speed',
@@ -76,7 +79,10 @@ describe('the reviewer section', () => {
         'reviewer:\n  min_quality: poor\n',
         'expected one of excellent, good, acceptable, needs_work',
       ],
-      ['reviewer:\n  max_cycle: 1\n', '.agent/config.yml:2: unknown key `reviewer.maxCycle`'],
+      [
+        'reviewer:\n  max_cycle: 1\n',
+        '.agent/config.yml:2: unknown key `reviewer.max_cycle`; the nearest key is max_cycles',
+      ],
       ['reviewer:\n  thresholds:\n    safty: good\n', '.agent/config.yml:3'],
       [
         'reviewer:\n  dimensions: { intent_alignment: false, code_quality: false, completeness: false, consistency: false, safety: false }\n',

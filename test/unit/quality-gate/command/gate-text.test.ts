@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { gateLines } from '../../../../src/quality-gate/command/gate-text.js';
 import type { FinishedStep } from '../../../../src/quality-gate/finished-step.js';
+import { gateCall } from '../../../support/gate-call.js';
 
-const call = { job: 'my job.yml', step: 'draft', mode: 'external' } as const;
+const call = gateCall({ job: 'my job.yml' });
 const base: FinishedStep = {
   status: 'needs_work',
   outcome: null,
@@ -13,6 +14,8 @@ const base: FinishedStep = {
   attempts: 1,
   review_errors: 0,
   error: null,
+  unanswered: [],
+  stale: [],
   begin_step: null,
 };
 const answer = (more: Partial<FinishedStep>): FinishedStep => ({ ...base, ...more });
@@ -20,10 +23,10 @@ const next = { step_id: 'publish it', name: null, description: null, outputs: {}
 
 test('what goes through names what comes next, in the same mode, or that nothing does', () => {
   expect(
-    gateLines(answer({ status: 'next_step', outcome: 'approved', begin_step: next }), {
-      ...call,
-      mode: 'self',
-    }),
+    gateLines(
+      answer({ status: 'next_step', outcome: 'approved', begin_step: next }),
+      gateCall({ job: 'my job.yml', mode: 'self' }),
+    ),
   ).toEqual([
     'APPROVED: step draft',
     "next: reviewloop gate --job 'my job.yml' --step 'publish it' --mode self",
@@ -63,7 +66,7 @@ test('what does not names the error, each output and each criterion that failed'
       'step: neither',
       'NOT APPROVED (inconclusive): step draft',
       'why: ',
-      "next: reviewloop gate --job 'my job.yml' --step draft",
+      "next: reviewloop gate --job 'my job.yml' --step draft # asks again",
     ],
   ]);
   expect(gateLines(answer({ feedback: 'Complete it' }), call)).toContain(
@@ -72,11 +75,10 @@ test('what does not names the error, each output and each criterion that failed'
 });
 
 test('instructions are shown, with where they are and how to go on', () => {
-  const lines = gateLines(answer({ instructions_path: '.deepwork/tmp/x.md' }), {
-    ...call,
-    job: 'job.yml',
-    mode: 'self',
-  });
+  const lines = gateLines(
+    answer({ instructions_path: '.deepwork/tmp/x.md' }),
+    gateCall({ job: 'job.yml', mode: 'self' }),
+  );
   expect(lines.slice(1)).toEqual([
     '',
     'SUSPENDED: step draft is not reviewed yet',

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fakeClaude } from '../../../support/fake-claude.js';
@@ -23,11 +23,12 @@ const gate = (cwd: string, ...more: string[]) =>
   runCli(cwd, ['gate', '--job', 'job.yml', '--step', 'draft', ...more]);
 
 it('approves, and names the next step', async () => {
-  const result = await gate(await folder(), '--cli', fakeClaude('pass').executable);
+  const { executable } = fakeClaude('pass');
+  const result = await gate(await folder(), '--cli', executable);
   expect(result).toEqual({
     code: 0,
     err: '',
-    out: 'APPROVED: step draft\nwhy: All criteria met\nnext: reviewloop gate --job job.yml --step publish\n',
+    out: `APPROVED: step draft\nwhy: All criteria met\nnext: reviewloop gate --job job.yml --step publish --output page=FILE --cli ${executable}\n`,
   });
 });
 
@@ -38,7 +39,7 @@ it('needs work with 50, names what failed, and is closed after three attempts', 
     const { code, out } = await gate(cwd, '--cli', executable);
     expect(code).toBe(50);
     expect(out).toBe(
-      'step: Not complete\n  Complete: no conclusion\nNOT APPROVED (exhausted): step draft\nwhy: Not complete\nnext: reviewloop gate --job job.yml --step draft\n',
+      `step: Not complete\n  Complete: no conclusion\nNOT APPROVED (exhausted): step draft\nwhy: Not complete\nnext: reviewloop gate --job job.yml --step draft --cli ${executable} # after you changed the outputs\n`,
     );
   }
   const third = await gate(cwd, '--cli', executable);
@@ -132,7 +133,8 @@ it('refuses wrong use with 2', async () => {
 });
 
 it('tells a reviewer that failed from work that failed', async () => {
-  const { code, out } = await gate(await folder(), '--cli', '/nowhere/claude', '--format', 'json');
+  const { executable } = fakeClaude('error');
+  const { code, out } = await gate(await folder(), '--cli', executable, '--format', 'json');
   expect([code, JSON.parse(out)]).toEqual([
     50,
     expect.objectContaining({
@@ -143,3 +145,45 @@ it('tells a reviewer that failed from work that failed', async () => {
     }),
   ]);
 });
+
+it('names what to set up where the reviewer is not installed, with exit code 2 [R2-024]', async () => {
+  const cwd = await folder();
+  for (const _ of [1, 2, 3, 4]) {
+    const { code, out } = await gate(cwd, '--cli', '/nowhere/claude');
+    expect(code).toBe(2);
+    expect(out).toContain('Claude CLI command not found: /nowhere/claude');
+    expect(out).toMatch(/^next: reviewloop gate .*--cli \/nowhere\/claude #/m);
+  }
+  const { executable } = fakeClaude('pass');
+  expect((await gate(cwd, '--cli', executable)).code).toBe(0);
+});
+
+it('names only what its user has at hand [R2-110]', async () => {
+  const cwd = await folder();
+  const outside = await gate(cwd, '--output', 'report=../x.md');
+  expect(outside).toMatchObject({ code: 2, err: expect.stringContaining('--root') as string });
+  const absent = await gate(cwd, '--output', 'report=gone.md');
+  expect(absent.err).toContain('Create the files, or hand in other paths.');
+  const killed = await scripted('kill -9 $$');
+  const ended = await gate(cwd, '--cli', killed);
+  expect(ended.out).toMatch(/why: .*Claude CLI failed: cli:deepwork was ended by a signal$/m);
+  const silent = await gate(cwd, '--cli', await scripted('exit 3'), '--session', 'b');
+  expect(silent.out).toMatch(/exit code 3: stderr: cli:deepwork failed with exit code 3$/m);
+  const poor = await scripted(
+    `echo '{"type":"result","is_error":true,"result":"Credit balance is too low"}'`,
+  );
+  const credit = await gate(cwd, '--cli', poor, '--session', 'c');
+  expect(credit.out).toMatch(/why: .*Credit balance is too low$/m);
+  const prose = await gate(cwd, '--cli', await scripted('echo fine'), '--session', 'd');
+  for (const { out, err } of [outside, absent, ended, silent, credit, prose])
+    expect(out + err).not.toMatch(
+      /`value`|allowOutside|maxAttempts|everyCriterion|Check the address/,
+    );
+});
+
+/** A program that ignores its input and runs a line of shell. */
+async function scripted(line: string): Promise<string> {
+  const path = join(await folderOf({ claude: `#!/bin/sh\ncat >/dev/null\n${line}\n` }), 'claude');
+  chmodSync(path, 0o755);
+  return path;
+}

@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import type { Io } from '../../cli-kit/io.js';
+import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
+import { type ProviderSettings, providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
+import { deepworkCli } from '../../providers/cli/deepwork-cli.js';
+import { QualityGate } from '../quality-gate.js';
+
+/** The settings of a gate that commands share. */
+export interface GateSettings extends ProviderSettings {
+  readonly root: string;
+  readonly maxInlineFiles: number | undefined;
+  /** The path of the Claude Code CLI. */
+  readonly cli: string | undefined;
+}
+
+/**
+ * Returns the gate of a command: a model, a command line tool, or none.
+ *
+ * @param fallback - The command line tool without any choice. @default none
+ * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`
+ */
+export async function gateOf(
+  io: Pick<Io, 'cwd' | 'err'>,
+  settings: GateSettings,
+  fallback?: string,
+): Promise<QualityGate> {
+  const choice = providerChoice(settings);
+  if (choice !== undefined && settings.cli !== undefined)
+    throw new ReviewLoopError(nodeErrors.usage, 'pass --cli or --provider, not both');
+  const root = resolve(io.cwd, settings.root);
+  const shared = { root, maxInlineFiles: settings.maxInlineFiles };
+  const provider = await chooseProvider(io, choice, true);
+  // the provider retries by itself
+  if (provider !== undefined) return new QualityGate({ ...shared, provider, retries: 0 });
+  const executable = settings.cli ?? fallback;
+  if (executable === undefined) return new QualityGate(shared);
+  return new QualityGate({ ...shared, cli: deepworkCli({ cwd: root, executable }) });
+}

@@ -1,0 +1,37 @@
+import { configErrors } from '../../config/errors.js';
+import { locateIn } from '../../config/locate.js';
+import { parseData } from '../../config/parse-data.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { checkedData } from '../../text/schema-problems.js';
+import { type GateJob, GateJobSchema } from '../gate-job.js';
+
+/**
+ * Returns the job in the text of a job file.
+ *
+ * @throws ReviewLoopError `config_invalid` that names file, line and key
+ */
+export function jobIn(
+  text: string,
+  { shown, json }: { readonly shown: string; readonly json: boolean },
+): GateJob {
+  const data = parseData(text, { shown, json });
+  const checked = checkedData(GateJobSchema, data);
+  if (checked.success) return checked.data;
+  const locate = locateIn(text);
+  const problems = checked.problems.map(({ path, what }) => {
+    const line = locate(path);
+    return `${shown}${line === undefined ? '' : `:${line}`}: ${what}${placeOf(path)}`;
+  });
+  throw new ReviewLoopError(configErrors.config_invalid, problems.join('; '), {
+    cause: checked.cause,
+    value: data,
+  });
+}
+
+/** Returns where a key of a step belongs that stands beside the steps. */
+function placeOf(path: readonly PropertyKey[]): string {
+  const [key] = path;
+  return path.length === 1 && (key === 'reviews' || key === 'outputs')
+    ? `; \`${key}\` belongs to a step`
+    : '';
+}

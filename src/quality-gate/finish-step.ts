@@ -1,0 +1,108 @@
+import { gateErrors } from './errors.js';
+import { type FinishedStep, type FinishedStepInput, needsWork, nextStep } from './finished-step.js';
+import { QualityGateError } from './gate-error.js';
+import { checkStepOutputs, type GateJob, type GateStep, typesOf } from './gate-job.js';
+import type { SessionSettings } from './gate-session-options.js';
+import { freshStep, type GateState, isGateOpen, type StepState } from './gate-state.js';
+import { allHandedIn, checkHandedIn } from './handed-in.js';
+import { stepDigest } from './load-state.js';
+import { checkOutcome, reviewStep } from './review-step.js';
+import { staleIds, withStaleSteps } from './stale-steps.js';
+import type { StepReview } from './step-review.js';
+
+/** A call about one step. */
+export interface StepCall {
+  readonly state: GateState;
+  readonly step: GateStep;
+  readonly input: FinishedStepInput;
+}
+
+/**
+ * Reviews the outputs of a step, or decides about them otherwise, saves the result and returns the
+ * answer.
+ *
+ * @param decide - Returns the new state of the step. By default it is reviewed.
+ */
+export async function finishStep(
+  settings: SessionSettings,
+  { state: loaded, step, input }: StepCall,
+  decide: (settings: SessionSettings, review: StepReview) => Promise<StepState> = reviewStep,
+): Promise<FinishedStep> {
+  const state = await withStaleSteps(settings, loaded);
+  const before = state.steps[step.id] ?? freshStep;
+  await checkOutputs(settings, step, input, before);
+  const known = {
+    ...before,
+    outputs: copyOf(input.outputs),
+    handed_in: allHandedIn(before.handed_in, input.outputs, typesOf(step)),
+    step_digest: stepDigest(step),
+  };
+  const hash = await settings.gate.digest({ outputs: input.outputs, outputTypes: typesOf(step) });
+  await save(settings, state, [step.id, { ...known, outputs: before.outputs }]);
+  const decided = await decide(settings, { state, step, input, hash, before: known });
+  const after = await withStaleSteps(settings, withStep(state, [step.id, decided]));
+  await settings.state.save(after);
+  checkOutcome(settings, decided);
+  return answerOf(settings, { after, step, input });
+}
+
+/** Returns the first step whose gate is closed. */
+export function firstOpenStep(job: GateJob, { steps }: GateState): GateStep | undefined {
+  return job.steps.find(({ id }) => !isGateOpen(steps[id] ?? freshStep));
+}
+
+function answerOf(
+  { job, verified }: SessionSettings,
+  {
+    after,
+    step,
+    input,
+  }: { readonly after: GateState; readonly step: GateStep; readonly input: FinishedStepInput },
+): FinishedStep {
+  const own = after.steps[step.id] ?? freshStep;
+  const stale = staleIds(job, after);
+  if (isGateOpen(own)) return nextStep(own, firstOpenStep(job, after), stale);
+  const isRefused = verified && (input.qualityReviewOverrideReason ?? '').trim() !== '';
+  const note = isRefused ? 'A reason opens no gate of a verified session.\n' : '';
+  return needsWork({ ...own, feedback: `${note}${own.feedback ?? ''}` }, stale);
+}
+
+async function checkOutputs(
+  { gate }: SessionSettings,
+  step: GateStep,
+  { outputs }: FinishedStepInput,
+  before: StepState,
+): Promise<void> {
+  checkStepOutputs(step, outputs);
+  checkHandedIn(gate, step, { outputs, handedIn: before.handed_in });
+  const missing = await gate.missingFiles({ outputs, outputTypes: typesOf(step) });
+  if (missing.length > 0)
+    throw new QualityGateError(
+      { ...gateErrors.gate_output_invalid, fix: 'Create the files, or hand in other paths.' },
+      `step ${step.id} names files that do not exist: ${missing.join(', ')}`,
+      { value: missing },
+    );
+}
+
+type NamedStep = readonly [id: string, step: StepState];
+
+async function save(
+  { state: store }: SessionSettings,
+  state: GateState,
+  step: NamedStep,
+): Promise<void> {
+  await store.save(withStep(state, step));
+}
+
+function withStep(state: GateState, [id, step]: NamedStep): GateState {
+  return { ...state, steps: { ...state.steps, [id]: step } };
+}
+
+function copyOf(outputs: FinishedStepInput['outputs']): NonNullable<StepState['outputs']> {
+  return Object.fromEntries(
+    Object.entries(outputs).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : [...value],
+    ]),
+  );
+}

@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { camelKey, snakeKey } from './camel-keys.js';
+import { nearestWord } from './nearest-word.js';
+
+/** A problem of data from a file or a call. */
+export interface SchemaProblem {
+  /** The keys of its place, as they are written in the data. */
+  readonly path: readonly PropertyKey[];
+  /** What is wrong, with the place. An unknown key is shown with the known ones. */
+  readonly what: string;
+}
+
+/** Parsed data, or the problems of it. */
+export type CheckedData<Value> =
+  | { readonly success: true; readonly data: Value }
+  | {
+      readonly success: false;
+      readonly problems: readonly SchemaProblem[];
+      readonly cause: z.ZodError;
+    };
+
+/**
+ * Parses data with a schema. Its problems name keys as they are written, also where the schema
+ * reads snake_case as camelCase.
+ */
+export function checkedData<Schema extends z.ZodType>(
+  schema: Schema,
+  data: unknown,
+): CheckedData<z.output<Schema>> {
+  const parsed = schema.safeParse(data, { error: knownKeys });
+  if (parsed.success) return parsed;
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, data));
+  return { success: false, problems, cause: parsed.error };
+}
+
+/** Returns problems as one text. */
+export function problemText(problems: readonly SchemaProblem[]): string {
+  return problems.map(({ what }) => what).join('; ');
+}
+
+/** The message of an unknown key lists the known ones: the issue itself does not name them. */
+function knownKeys(issue: z.core.$ZodRawIssue): string | undefined {
+  return issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject
+    ? Object.keys(issue.inst.shape).join(' ')
+    : undefined;
+}
+
+function problemsOf(issue: z.core.$ZodIssue, data: unknown): SchemaProblem[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => unknownKey(data, issue, key));
+  if (issue.code === 'invalid_union')
+    return lastForm(issue).flatMap((inner) => problemsOf(inner, data));
+  const { path } = written(data, issue.path);
+  const where = path.length === 0 ? '' : `\`${z.core.toDotPath(path)}\`: `;
+  return [{ path, what: `${where}${issue.message}` }];
+}
+
+/**
+ * Returns the issues of the last form, if several are allowed: its unknown keys, or else the
+ * message of the whole union.
+ */
+function lastForm(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] {
+  const last = (issue.errors.at(-1) ?? []).map((inner) => ({
+    ...inner,
+    path: [...issue.path, ...inner.path],
+  }));
+  const unknown = last.filter(({ code }) => code === 'unrecognized_keys');
+  if (unknown.length > 0) return unknown;
+  if (issue.message !== unionMessage && issue.message !== '') return [asCustom(issue)];
+  return last.length > 0 ? last : [asCustom(issue)];
+}
+
+/** The message of a union that names none itself. */
+const unionMessage = 'Invalid input';
+
+function asCustom({ path, message }: z.core.$ZodIssue): z.core.$ZodIssue {
+  return { code: 'custom', path, message };
+}
+
+function unknownKey(
+  data: unknown,
+  { path: parents, keys, message }: z.core.$ZodIssueUnrecognizedKeys,
+  key: string,
+): SchemaProblem {
+  const { path, section } = written(data, [...parents, key]);
+  // a key that the issue does not name as it is written was read as camelCase
+  const isSnake = Object.keys(section).some((name) => name.includes('_') && !keys.includes(name));
+  const known = message
+    .split(' ')
+    .filter((name) => name !== '')
+    .map((name) => (isSnake ? snakeKey(name) : name));
+  const near = likelyKey(String(path.at(-1) ?? ''), known);
+  const advice = [
+    ...(near === undefined ? [] : [`the nearest key is ${near}`]),
+    ...(known.length === 0 ? [] : [`the keys are ${known.join(', ')}`]),
+  ];
+  const what = `unknown key \`${z.core.toDotPath(path)}\``;
+  return { path, what: [what, ...advice].join('; ') };
+}
+
+/** Returns the known key that is meant: a similar one, or one that contains the given one. */
+export function likelyKey(given: string, known: readonly string[]): string | undefined {
+  return (
+    nearestWord(given, known) ??
+    known.find((key) => given.length > 3 && key.toLowerCase().includes(given.toLowerCase()))
+  );
+}
+
+interface Written {
+  readonly path: PropertyKey[];
+  /** The object that contains the last key. */
+  readonly section: object;
+}
+
+/** Returns a path with its keys as the data has them. */
+function written(data: unknown, keys: readonly PropertyKey[]): Written {
+  let node: unknown = data;
+  let section: object = {};
+  const path = keys.map((key) => {
+    if (typeof node !== 'object' || node === null) return key;
+    section = node;
+    const own = Object.hasOwn(node, key)
+      ? key
+      : (Object.keys(node).find((name) => camelKey(name) === key) ?? key);
+    node = Reflect.get(node, own);
+    return own;
+  });
+  return { path, section };
+}

@@ -1,0 +1,25 @@
+import type { GateCall, GateCallSettings } from '../../src/quality-gate/command/next-gate-call.js';
+
+/** A call of `reviewloop gate` for the step `draft`, with other settings. */
+export function gateCall(more: Partial<GateCallSettings> = {}): GateCall {
+  const settings = {
+    job: 'job.yml',
+    step: 'draft',
+    mode: 'external',
+    output: [],
+    notes: undefined,
+    root: '.',
+    maxInlineFiles: undefined,
+    cli: undefined,
+    session: 'default',
+    overrideReason: undefined,
+    by: undefined,
+    provider: undefined,
+    model: undefined,
+    baseUrl: undefined,
+    format: 'text',
+    store: 'file:.reviewloop',
+    ...more,
+  } as const;
+  return { settings, job: { steps: [] }, files: 1 };
+}

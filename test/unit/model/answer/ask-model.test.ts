@@ -253,7 +253,7 @@ describe('an answer', () => {
     return { options, context: { ...context, step }, counts: () => [checks, reads] };
   };
 
-  it('is validated and read once, with and without a context', async () => {
+  it('is validated and read once, with and without a context [R2-057]', async () => {
     const bare = counted();
     expect((await askModel(bare.options)).value).toEqual([0.5]);
     expect(bare.counts()).toEqual([1, 1]);

@@ -4,7 +4,7 @@ import type { Plan, PlanDependency, PlanPlace, PlanTask } from './plan.js';
 const checkbox = /^([ \t]*)[-*+] \[[ xX]\][ \t]+(.*)$/;
 const numbered = /^(?:\*\*)?((?:[A-Z]{1,5}-?)?\d+(?:\.\d+)*)[.):]?(?:\*\*)?[ \t]+(?=\S)/;
 const waiting =
-  /\b(?:depends on|blocked by|dependencies:|depends:)[ \t]*((?:(?:tasks?|and)?[ \t,]*(?:[A-Z]{1,5}-?)?\d+(?:\.\d+)*)+)/gi;
+  /\b(?:depends on|blocked by|dependencies:|depends:)[ \t]{0,5}((?:(?:tasks?|and)?[ \t,]*(?:[A-Z]{1,5}-?)?\d+(?:\.\d+)*)+)/gi;
 const longestLine = 2000;
 
 /**

@@ -46,7 +46,7 @@ function count(text: string, pattern: RegExp): number {
 }
 
 function withoutComments(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) =>
+  return text.replace(/"(?:[^"\\]|\\[\s\S])*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, (part) =>
     part.startsWith('"') ? part : ' ',
   );
 }

@@ -39,7 +39,7 @@ const dangers: readonly Danger[] = [
     suggestion: 'Use a safe parser, or pass the arguments of a command as a list',
   },
   {
-    pattern: /\bexec(?:Sync)?\s*\(\s*(?:`[^`]*\$\{|[^)'"`]*['"]\s*\+)/,
+    pattern: /\bexec(?:Sync)?\s*\((?:\s*`[^`]{0,500}\$\{|[^)'"`]{0,500}['"]\s*\+)/,
     files: script,
     severity: 'major',
     message: 'a shell command is built from text',
@@ -52,7 +52,7 @@ const dangers: readonly Danger[] = [
     suggestion: 'Use a fixed path, or check the path first',
   },
   {
-    pattern: /\b(?:curl|wget)\b[^|\n]*\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b/,
+    pattern: /\b(?:curl|wget)\b[^|\n]{0,500}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b/,
     severity: 'critical',
     message: 'a download is executed without a check',
     suggestion: 'Download it, check its digest, then execute it',
@@ -65,7 +65,7 @@ const dangers: readonly Danger[] = [
     suggestion: 'Check certificates; trust the one that you need explicitly',
   },
   {
-    pattern: /\bchmod\s+(?:-R\s+)?0?777\b|\bchmod(?:Sync)?\s*\([^)]*0o?777/,
+    pattern: /\bchmod\s+(?:-R\s+)?0?777\b|\bchmod(?:Sync)?\s*\([^)]{0,300}0o?777/,
     severity: 'major',
     message: 'everybody may write a file',
     suggestion: 'Grant only the rights that are needed',
@@ -137,7 +137,7 @@ const certain = /\[REDACTED:(?:private-key|jwt|[a-z]+-(?:key|token))\]/;
 
 /** Returns whether a line looks like a placeholder in documentation or tests. */
 function isExample(text: string): boolean {
-  return /\b(?:example|placeholder|dummy|changeme|your[-_ ]?|xxx+|<[^>]+>)|\$\{|process\.env|os\.environ|getenv/i.test(
+  return /\b(?:example|placeholder|dummy|changeme|your[-_ ]?|xxx+|<[^<>]{1,200}>)|\$\{|process\.env|os\.environ|getenv/i.test(
     text,
   );
 }

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { dimension, llmCriteria, llmCriterion, reviewOutput } from '../../../src/index.js';
+import {
+  dimension,
+  llmCriteria,
+  llmCriterion,
+  type Reviewer,
+  reviewOutput,
+} from '../../../src/index.js';
 import { scriptedJudge, scriptedProvider } from '../../../src/testing/index.js';
 
 const question = { id: 'clear', question: 'Is it clear?' } as const;
-const verdictsOf = async (
-  reviewers: Parameters<typeof reviewOutput<string, string>>[0]['reviewers'],
-) => (await reviewOutput<string, string>({ task: 'tea', output: 'Tea.', reviewers })).assessments;
+const verdictsOf = async (reviewers: readonly Reviewer<string, string>[]) =>
+  (await reviewOutput<string, string>({ task: 'tea', output: 'Tea.', reviewers })).assessments;
 
 describe('scriptedJudge', () => {
   it('makes answers that judges accept [R2-111]', async () => {

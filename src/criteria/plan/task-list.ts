@@ -1,4 +1,5 @@
 import type { Artifact } from '../../core/artifact.js';
+import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
 import type { Plan, PlanDependency, PlanPlace, PlanTask } from './plan.js';
 
 const checkbox = /^([ \t]*)[-*+] \[[ xX]\][ \t]+(.*)$/;
@@ -27,7 +28,7 @@ export function taskListPlan(file: string, content: string): Plan {
     if (body === undefined) return [];
     const id = numbered.exec(body)?.[1] ?? '';
     const title = (id === '' ? body : body.replace(numbered, '')).trim();
-    const at: PlanPlace = { file, line, quote: text.trim().slice(0, 200) };
+    const at: PlanPlace = { file, line, quote: cutAroundSecrets(text.trim(), 200) };
     return [
       {
         id,

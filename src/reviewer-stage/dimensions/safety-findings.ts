@@ -1,5 +1,7 @@
 import { bySeverity } from '../../core/severity.js';
+import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
 import { redactSecrets } from '../../redact/secrets.js';
+import { isTestPath } from '../../redact/test-path.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
 import type { DimensionIssue } from '../dimension.js';
 
@@ -118,8 +120,9 @@ export function safetyFindings({ changedFiles }: CompletedWork): DimensionIssue[
 export function secretLines(file: ChangedFile): { line: number; text: string }[] {
   return addedLines(file).flatMap(({ line, text }) => {
     const redacted = redactSecrets(text);
-    const plain = redacted === text || (isExample(text) && !certain.test(redacted));
-    return plain ? [] : [{ line, text: redacted.trim().slice(0, 200) }];
+    const isMadeUp = isTestPath(file.path) || isExample(text);
+    const isPlain = redacted === text || (isMadeUp && !certain.test(redacted));
+    return isPlain ? [] : [{ line, text: cutAroundSecrets(redacted.trim(), 200) }];
   });
 }
 
@@ -133,7 +136,7 @@ function secretsIn(file: ChangedFile): DimensionIssue[] {
 }
 
 /** Tokens in the format of a known service are secrets, even in an example. */
-const certain = /\[REDACTED:(?:private-key|jwt|[a-z]+-(?:key|token))\]/;
+const certain = /\[REDACTED:(?:jwt|[a-z-]{1,40}-(?:key|token))\]/;
 
 /** Returns whether a line looks like a placeholder in documentation or tests. */
 function isExample(text: string): boolean {
@@ -156,7 +159,7 @@ function dangersIn(lines: readonly AddedLine[]): DimensionIssue[] {
         location: { file, line },
         severity,
         suggestion,
-        evidence: text.trim().slice(0, 500),
+        evidence: cutAroundSecrets(text.trim(), 500),
       })),
   );
 }
@@ -180,7 +183,7 @@ function dependenciesIn(
     location: { file, line },
     severity: 'minor' as const,
     suggestion: 'Make sure that the request needs it, and that it is trusted',
-    evidence: text.trim().slice(0, 500),
+    evidence: cutAroundSecrets(text.trim(), 500),
   }));
 }
 

@@ -13,7 +13,7 @@ import type { Clock } from '../../ports/clock.js';
 import { storeErrors } from '../errors.js';
 import { type AuditVerification, missingRecord } from '../file/verify-audit.js';
 import type { Database, SqliteRow, Tables } from './database.js';
-import { plainText } from './driver.js';
+import { plainText, shownText } from './driver.js';
 import { insertRow } from './insert-row.js';
 
 /** Returns the audit log in a database. */
@@ -61,7 +61,7 @@ function columnsOf(record: AuditRecord): SqliteRow {
     request: plainText(record.request),
     verdict: plainText(record.verdict),
     decision: plainText(record.decision),
-    reason: plainText(record.reason),
+    reason: shownText(record.reason),
     line: auditLine(record),
   };
 }

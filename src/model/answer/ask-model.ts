@@ -5,6 +5,7 @@ import { digestOf } from '../../core/json.js';
 import type { LLMRequest } from '../../core/llm-provider.js';
 import { addUsage, type Usage, UsageSchema } from '../../core/usage.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
+import { modelErrors } from '../errors.js';
 import { AnswerReader } from './answer-reader.js';
 import {
   type AnswerReading,
@@ -159,6 +160,7 @@ async function attempted<Value>(options: AskModelOptions<Value>, asking: Asking)
         judged(options, asking, {
           ...request,
           signal: step.signal,
+          // the same key would return the answer that was no use
           idempotencyKey: step.attempt === 1 ? step.key : `${step.key}-${step.attempt}`,
         }),
     );
@@ -199,6 +201,10 @@ async function judged<Value>(
     await asking.reader.read(value, raw);
     return { value, repaired: reading.repaired, raw, usage, model };
   } catch (error) {
+    if (error instanceof RangeError)
+      throw new ReviewLoopError(modelErrors.answer_unreadable, 'the answer is nested too deeply', {
+        cause: error,
+      });
     if (asking.last || !(error instanceof ReviewLoopError) || !error.retryable) throw error;
     return { value: null, repaired: false, raw, usage, model, problem: error.what };
   }

@@ -107,9 +107,7 @@ describe('reading an answer', () => {
           const text = JSON.stringify(given);
           const cut = text.slice(0, Math.min(text.length - 1, Math.floor(text.length * share)));
           await expect(readAnswer(cut, '')).rejects.toMatchObject({
-            code: expect.stringMatching(
-              /^answer_(truncated|empty)$/,
-            ) as string,
+            code: expect.stringMatching(/^answer_(truncated|empty)$/) as string,
           });
         },
       ),

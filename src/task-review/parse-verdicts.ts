@@ -59,7 +59,7 @@ function isLast(lines: readonly string[]): boolean {
   const before = lines.at(-2) ?? '';
   if (markerOf(last) === undefined || /[:\uFF1A]$/.test(before.slice(-200).trimEnd())) return false;
   if (before.trimStart().startsWith('>')) return false;
-  return !(/^ /.test(last) && /^ {0,200}(?: |[-*+] |\d{1,9}[.)] )/.test(before));
+  return !(last.startsWith(' ') && /^ {0,200}(?: |[-*+] |\d{1,9}[.)] )/.test(before));
 }
 
 /** Returns the text without markers. A prompt can then contain an earlier review. */

@@ -76,7 +76,7 @@ class RegexReader {
 }
 
 const characters = [
-  ...'a 0A-._\n\t"\'`<>{}()[]:/\\*#=,;|!?@&%$+~^xyzeZ9',
+  ...Array.from('a 0A-._\n\t"\'`<>{}()[]:/\\*#=,;|!?@&%$+~^xyzeZ9'),
   '\r',
   '\u2028',
   'é',

@@ -1,7 +1,6 @@
 import { type Artifacts, artifactsOf } from '../core/artifact.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
-import { hashText } from '../core/hash.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole } from '../core/options.js';
 import type { StepContext } from '../core/step.js';
@@ -107,7 +106,7 @@ function addressing(
       }
     };
     const { prompt, note, regressed = [], lessons = '' } = context;
-    const more = editsPrompt({ note, regressed, lessons, nonce: hashText(prompt).slice(0, 32) });
+    const more = editsPrompt({ note, regressed, lessons, secret: prompt });
     const messages = [prompt, more].map((content) => ({ role: 'user' as const, content }));
     const { value } = await askModel({
       ...options,

@@ -18,8 +18,8 @@ export function storeFolder(store: string): string {
       `--store expects file:DIR or sqlite:FILE, got ${JSON.stringify(store)}`,
       { value: store },
     );
-  if (kind === 'sqlite') return `${place.replace(/[\\/]+$/, '')}${databaseSuffix}`;
-  if (databaseOf(place.replace(/[\\/]+$/, '')) === undefined) return place;
+  if (kind === 'sqlite') return `${place.replace(/(?<![\\/])[\\/]+$/, '')}${databaseSuffix}`;
+  if (databaseOf(place.replace(/(?<![\\/])[\\/]+$/, '')) === undefined) return place;
   throw new ReviewLoopError(
     nodeErrors.usage,
     `--store got the folder of reports of a database; pass sqlite:${databaseOf(place)}`,

@@ -55,8 +55,8 @@ export interface ReviewerContext extends StepContext {
     name?: string,
   ) => Promise<Value>;
   /**
-   * A secret text of this run, for fences around untrusted text. The author of an output cannot
-   * know it.
+   * A secret text of this review, for fences around untrusted text. The author of an output cannot
+   * know it: each review has another one.
    */
   readonly nonce: string;
   /**

@@ -1,3 +1,5 @@
+import { cutAroundSecrets } from '../redact/cut-around-secrets.js';
+
 /** A text with lookups of its lines. */
 export interface SourceLines {
   /** Returns the line of an offset, from 1. */
@@ -10,6 +12,9 @@ export interface SourceLines {
 }
 
 const longestQuote = 200;
+
+/** How far a quote is searched for secrets, in characters. */
+const mostSearched = 5000;
 
 /** Creates the line lookups of a text. They use bisection. */
 export function sourceLines(source: string): SourceLines {
@@ -32,9 +37,8 @@ export function sourceLines(source: string): SourceLines {
       const text = source.slice(starts[line - 1] ?? 0, starts[line] ?? source.length);
       const trimmed = text.length <= 2 * longestQuote ? text.trim() : '';
       if (trimmed !== '' && trimmed.length <= longestQuote) return trimmed;
-      return wholeCharacters(
-        source.slice(offset, Math.min(end ?? source.length, offset + longestQuote)),
-      ).trim();
+      const shown = source.slice(offset, Math.min(end ?? source.length, offset + mostSearched));
+      return wholeCharacters(cutAroundSecrets(shown, longestQuote)).trim();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { hashText } from '../core/hash.js';
 import type { Review } from '../core/review.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import type { Run } from './run.js';
@@ -35,8 +36,9 @@ export class RunView implements Pick<ReviewerContext, View> {
     return this.#options.best;
   }
 
+  /** A nonce for each review: texts of earlier reviews may contain theirs. */
   get nonce(): string {
-    return this.#run.nonce;
+    return hashText(`${this.#run.nonce}\u0000${this.#run.iteration}`).slice(0, 32);
   }
 
   get budget(): ReviewerContext['budget'] {

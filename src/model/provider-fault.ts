@@ -1,6 +1,7 @@
 import type { ErrorEntry } from '../core/error-table.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Usage } from '../core/usage.js';
+import { cutAroundSecrets } from '../redact/cut-around-secrets.js';
 import { redactSecrets } from '../redact/secrets.js';
 import { modelErrors } from './errors.js';
 import { retryAfterOf } from './retry-after.js';
@@ -104,12 +105,12 @@ export function cancelledBy(signal: AbortSignal, id: string): Error {
 
 /** Returns a text without the known keys and without other secrets, cut to a length. */
 export function clean({ secrets }: FaultPlace, text: string, longest: number): string {
-  let cleaned = text.slice(0, longest * 4);
+  let cleaned = cutAroundSecrets(text, longest * 4);
   for (const secret of secrets)
     if (secret !== undefined && secret.length >= 4)
       cleaned = cleaned.replaceAll(secret, '[REDACTED:key]');
   cleaned = redactSecrets(cleaned);
-  return cleaned.length > longest ? `${cleaned.slice(0, longest)}...` : cleaned;
+  return cleaned.length > longest ? `${cutAroundSecrets(cleaned, longest)}...` : cleaned;
 }
 
 function errorOfStatus(status: number): {

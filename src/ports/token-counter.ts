@@ -21,7 +21,7 @@ export const estimatedTokens: TokenCounter = {
     const { estimateTokenCount } = await import('tokenx');
     // the estimator does not know base64 and similar runs
     let runs = 0;
-    const words = text.replace(/[\x21-\x7e]{80,}/g, (run) => {
+    const words = text.replace(/[\x21-\x7e]{80,4000}/g, (run) => {
       runs += run.length / 1.5;
       return ' ';
     });

@@ -1,7 +1,7 @@
 import { fence } from '../model/prompt/fence.js';
 
 /** A part of every verdict's key. Raise it with each change of the texts below. */
-export const gatePromptVersion = 1;
+export const gatePromptVersion = 2;
 
 /** The parts of a reviewer's prompt, besides the payload. */
 export interface GateInstructions {
@@ -40,7 +40,7 @@ export const guidelines = [
 const format = [
   '## Response Format',
   '',
-  'Answer with JSON of this form:',
+  'Your whole answer is JSON of this form, with no words before or after it:',
   '',
   '{',
   '  "passed": true or false,',

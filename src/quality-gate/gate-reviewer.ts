@@ -4,6 +4,8 @@ import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import { askModel } from '../model/answer/ask-model.js';
+import { modelErrors } from '../model/errors.js';
+import { promptNonce } from '../model/prompt/prompt-nonce.js';
 import { assess } from '../reviewers/from-criterion.js';
 import { reviewFailed } from './gate-error.js';
 import { gatePromptVersion, systemPrompt, userPrompt } from './gate-prompt.js';
@@ -73,11 +75,12 @@ async function ask(
   context: ReviewerContext,
 ): Promise<GateResult> {
   const criteria = Object.keys(view.criteria);
+  const nonce = promptNonce(context.nonce, view);
   try {
     const { value } = await askModel({
       provider,
-      system: systemPrompt(view, context.nonce),
-      prompt: userPrompt(view.payload, context.nonce),
+      system: systemPrompt(view, nonce),
+      prompt: userPrompt(view.payload, nonce),
       schema: GateAnswerSchema,
       schemaName: 'quality_review',
       timeoutMs: seconds * 1000 + (cli ? graceMs : 0),
@@ -118,7 +121,12 @@ function resultOfMismatch(error: ReviewLoopError): GateResult {
     typeof data !== 'object' ||
     data === null ||
     !('passed' in data || 'feedback' in data || 'criteria_results' in data);
-  if (isEmpty) throw error;
+  if (isEmpty)
+    throw new ReviewLoopError(modelErrors.answer_unreadable, error.what, {
+      cause: error,
+      value: error.value,
+      retryable: true,
+    });
   return parseResult(data);
 }
 

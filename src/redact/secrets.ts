@@ -1,10 +1,8 @@
-interface Rule {
-  readonly name: string;
-  /**
-   * A pattern in linear time: it starts only at the beginning of a run, or its repetitions are
-   * bounded.
-   */
-  readonly pattern: RegExp;
+import { isAssignedSecret } from './assigned-secret.js';
+import { isMixed, looksRandom } from './random-text.js';
+import { type SecretFormat, secretFormats } from './secret-formats.js';
+
+interface Rule extends SecretFormat {
   /** Returns the replacement of a match; `undefined` keeps the match. @default the mark */
   readonly replace?: (mark: string, groups: readonly string[]) => string | undefined;
 }
@@ -16,33 +14,13 @@ const quoted =
 const bare = '[^\\s"\'`,;&()<>{}[\\]\\\\]+';
 
 const rules: readonly Rule[] = [
+  ...secretFormats,
   {
-    name: 'private-key',
+    name: 'aws-secret-key',
     pattern:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+      /((?:\baws|amazon|secret)[^\n]{0,80}?[^A-Za-z0-9/+=])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/gi,
+    replace: (mark, [before = '', value = '']) => (isMixed(value) ? before + mark : undefined),
   },
-  {
-    name: 'aws-key',
-    pattern:
-      /(?<![A-Za-z0-9])(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ANVA|AIPA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
-  },
-  // no word contains these two, so they need no boundary: a token may follow a letter
-  { name: 'github-token', pattern: /(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{22,})/g },
-  { name: 'anthropic-key', pattern: /(?<![A-Za-z0-9_-])sk-ant-[A-Za-z0-9_-]{16,}/g },
-  { name: 'openai-key', pattern: /(?<![A-Za-z0-9_-])sk-(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{20,}/g },
-  { name: 'stripe-key', pattern: /(?<![A-Za-z0-9_])[prs]k_(?:live|test)_[A-Za-z0-9]{16,}/g },
-  {
-    name: 'slack-token',
-    pattern:
-      /(?<![A-Za-z0-9_-])(?:xox[a-z]|xapp)-[A-Za-z0-9-]{10,}|(?<=hooks\.slack\.com\/services\/)[A-Za-z0-9/]{20,}/g,
-  },
-  { name: 'npm-token', pattern: /npm_[A-Za-z0-9]{30,}/g },
-  { name: 'google-key', pattern: /(?<![A-Za-z0-9_-])AIza[A-Za-z0-9_-]{35,}/g },
-  {
-    name: 'jwt',
-    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?/g,
-  },
-  { name: 'url-credentials', pattern: /(?<=:\/\/)[^\s/:@"']{0,200}:[^\s/@"']{1,500}(?=@)/g },
   {
     name: 'bearer',
     pattern: /(\b(?:bearer|basic) {1,5})(?=[A-Za-z._~+/-]{0,200}\d)[A-Za-z0-9._~+/=-]{16,}/gi,
@@ -51,10 +29,11 @@ const rules: readonly Rule[] = [
   {
     name: 'assignment',
     pattern: new RegExp(
-      `(${keyword}[\\w.-]{0,40}\\\\{0,3}["']?\\s{0,5}(=>|:=|[=:])\\s{0,5})(${quoted}|${bare})`,
+      `(${keyword}[\\w.-]{0,40}\\\\{0,3}["']?\\s{0,5}(=>|:=|[=:])\\s{0,5})(${quoted}|${bare})(\\(?)`,
       'gi',
     ),
-    replace: (mark, [before = '', sign = '', value = '']) => assignment(mark, before, sign, value),
+    replace: (mark, [before = '', sign = '', value = '', next = '']) =>
+      assignment(mark, { before, sign, value, next }),
   },
   {
     name: 'high-entropy',
@@ -77,7 +56,7 @@ const mostPasses = 5;
  *
  * - private keys, JWTs, and tokens of known services,
  * - credentials in URLs,
- * - values that are assigned to names such as `password`,
+ * - values that are assigned to names such as `password`; words, messages and placeholders stay,
  * - texts in quotes or after a sign that look random.
  *
  * @example
@@ -138,62 +117,33 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
+interface MatchedAssignment {
+  /** The name, the sign and the space around it. */
+  readonly before: string;
+  readonly sign: string;
+  readonly value: string;
+  readonly next: string;
+}
+
 /** Returns an assignment without its value; `undefined` if the value is not a secret. */
-function assignment(mark: string, before: string, sign: string, value: string): string | undefined {
-  const quote = /^\\{0,3}["'`]/.exec(value)?.[0];
-  if (quote !== undefined)
-    return quotedValue(mark, before + quote, value.slice(quote.length), quote);
-  const tight = sign === '=' && before.endsWith('=') && value.length >= 4;
-  // a bare word after a colon or a space is prose, unless it has digits
-  return tight || (value.length >= 6 && /\d/.test(value)) ? before + mark : undefined;
-}
-
-function quotedValue(
+function assignment(
   mark: string,
-  before: string,
-  rest: string,
-  quote: string,
+  { before, sign, value, next }: MatchedAssignment,
 ): string | undefined {
-  const end = rest.endsWith(quote) ? quote : rest.endsWith(quote.slice(-1)) ? quote.slice(-1) : '';
-  return rest.length === end.length ? undefined : before + mark + end;
+  const name = before.slice(0, before.lastIndexOf(sign)).replace(/[\s"'\\]+$/, '');
+  const isTight = sign === '=' && before.endsWith('=');
+  const quote = /^\\{0,3}["'`]/.exec(value)?.[0] ?? '';
+  const rest = value.slice(quote.length);
+  const end = endOf(rest, quote);
+  const inner = rest.slice(0, rest.length - end.length);
+  const isQuoted = quote !== '';
+  return isAssignedSecret({ name, value: inner, isQuoted, isTight, next })
+    ? before + quote + mark + end + next
+    : undefined;
 }
 
-/**
- * Returns whether a text mixes letters and digits like a secret. Digests of git and lock files do
- * not count.
- */
-function looksRandom(value: string): boolean {
-  if (/^[0-9a-f]+$/i.test(value))
-    return (
-      value.length >= 32 &&
-      ![40, 64, 128].includes(value.length) &&
-      /\d/.test(value) &&
-      /[a-f]/i.test(value) &&
-      entropy(value) >= 3
-    );
-  return isMixed(value);
-}
-
-function isMixed(value: string): boolean {
-  if (
-    /^sha\d{1,3}-/.test(value) ||
-    !/\d/.test(value) ||
-    !/[a-z]/.test(value) ||
-    !/[A-Z]/.test(value) ||
-    entropy(value) < 4
-  )
-    return false;
-  // a name consists of words, which rarely occur by chance
-  const words = value.match(/[A-Z]?[a-z]{2,}/g) ?? [];
-  return words.join('').length < 0.65 * value.length;
-}
-
-/** Returns the entropy in bits per character. */
-function entropy(value: string): number {
-  const counts = new Map<string, number>();
-  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values())
-    bits -= (count / value.length) * Math.log2(count / value.length);
-  return bits;
+/** Returns the quote that ends a value. An unfinished value has none. */
+function endOf(rest: string, quote: string): string {
+  if (rest.endsWith(quote)) return quote;
+  return rest.endsWith(quote.slice(-1)) ? quote.slice(-1) : '';
 }

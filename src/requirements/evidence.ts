@@ -1,5 +1,6 @@
 import type { CoverageEvidence, CoverageState } from '../core/coverage.js';
 import { checkKeys, checkRange } from '../core/options.js';
+import { cutAroundSecrets } from '../redact/cut-around-secrets.js';
 import { stemsOf } from '../text/words.js';
 import { type MatchSource, matchRequirement } from './match.js';
 import { coverageProbability } from './probability.js';
@@ -180,7 +181,7 @@ function evidenceIn(
   return {
     file,
     line: line + at,
-    quote: (shown[0] ?? '').trim().slice(0, longestQuote),
+    quote: cutAroundSecrets((shown[0] ?? '').trim(), longestQuote),
     share,
     ...(doubt !== undefined && { doubt }),
   };

@@ -52,6 +52,6 @@ function mayContainGherkin(text: string): boolean {
   const first = linesOf(text).find((line) => line.trim() !== '' && !/^\s*[#@]/.test(line)) ?? '';
   return (
     /^\s*[\p{L}\p{M}][\p{L}\p{M}' ]{0,40}:/u.test(first) ||
-    /^\s*(?:`{3,}|~{3,})\s*(?:gherkin|feature|cucumber)\b/im.test(text)
+    /^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:gherkin|feature|cucumber)\b/im.test(text)
   );
 }

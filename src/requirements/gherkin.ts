@@ -98,7 +98,7 @@ class FeatureReader {
     ].entries()) {
       const name = heading.exec(source)?.[1];
       if (name === undefined) continue;
-      const text = name.trim() === '' ? source.trim().replace(/\s*:$/, '') : name.trim();
+      const text = name.trim() === '' ? source.trim().replace(/(?<!\s)\s*:$/, '') : name.trim();
       this.#section = [...this.#section.filter((entry) => entry.depth < depth), { depth, text }];
       this.#last = undefined;
       this.#inSteps = depth === 2 && !isBackground;

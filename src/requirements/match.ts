@@ -1,4 +1,5 @@
 import { checkRange, invalid } from '../core/options.js';
+import { cutAroundSecrets } from '../redact/cut-around-secrets.js';
 import { stemsOf, type Word, wordsOf } from '../text/words.js';
 
 /** A text to search for a requirement. */
@@ -68,7 +69,7 @@ export function matchRequirement(
     confidence,
     covered: confidence >= threshold && confidence > 0,
     found,
-    evidence: source.text.slice(offset, Math.min(end, offset + longestQuote)),
+    evidence: cutAroundSecrets(source.text.slice(offset, end), longestQuote),
     ...(source.file !== undefined && { file: source.file }),
     line: lineAt(source.text, offset),
   };

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
-import { hashText } from '../core/hash.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
 import { askModel } from '../model/answer/ask-model.js';
@@ -11,6 +10,7 @@ import {
   checkProvider,
 } from '../model/answer/ask-options.js';
 import { modelErrors } from '../model/errors.js';
+import { answerToken, promptNonce } from '../model/prompt/prompt-nonce.js';
 import { systemRandom } from '../ports/random.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { placeOfQuote, type QuotePlace } from '../text/quote.js';
@@ -125,8 +125,8 @@ async function requirementsBy(
       modelErrors.view_truncated,
       `the task has ${size} tokens, more than maxPromptTokens: ${maxPromptTokens}`,
     );
-  const nonce = context?.nonce ?? systemRandom.nonce();
-  const token = hashText(JSON.stringify([nonce, text])).slice(0, 12);
+  const nonce = promptNonce(context?.nonce ?? systemRandom.nonce(), text);
+  const token = answerToken(nonce, 'requirements');
   const read = (answer: z.infer<typeof AnswerSchema>): AnswerReading<LocatedRequirements> => {
     if (answer.token !== token) return { problem: `\`token\` must be ${token}` };
     const value = located(answer.requirements, text);

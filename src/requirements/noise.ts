@@ -23,8 +23,8 @@ export function isQuestion(text: string): boolean {
 }
 
 const nothing =
-  /^[\s*_]*(?:[A-Z][\w-]{0,8}\d{1,4}[*_]*\s*[:.)-]\s*)?(?:TBD|TODO|TBA|N\/A|none|\.{3,}|…)[\s*_.!]*$/i;
-const gap = /\[(?!NEEDS CLARIFICATION|\^)[^[\]]*\](?![([])|\{\{[^}]*\}\}|\{[\w ./-]{0,40}\}/g;
+  /^[\s*_]*(?:[A-Z][\w-]{0,8}\d{1,4}[*_]*\s*[:.)-]\s*)?(?:TBD|TODO|TBA|N\/A|none|\.{3}|…)[\s*_.!]*$/i;
+const gap = /\[(?!NEEDS CLARIFICATION|\^)[^[\]]*\](?![([])|\{\{[^{}]*\}\}|\{[\w ./-]{0,40}\}/g;
 
 /**
  * Returns whether a text is an unfilled part of a template: "TBD", "System MUST [capability]", "As
@@ -43,15 +43,15 @@ function isPlaceholder(text: string): boolean {
 
 /** Returns whether a text only names something and its type of data: "**name**: *string*". */
 function isTyped(text: string): boolean {
-  return /^[*_`]*[\w.$-]+\??[*_`]*\s?(?:[:：]|[-–—]|\()[*_`]*\s*[*_`({]*(?:str(?:ing)?|num(?:ber|eric)?|int(?:eger)?|float|double|decimal|bool(?:ean)?|date(?:time)?|timestamp|uuid|array|list|object|json|enum|any|null|bytes?|function|callback)(?:\[\]|<[\w, ]+>| of \w+)?[*_`)}]*(?:,? \(?(?:optional|required|nullable|or null)\)?)?[*_`).]*$/i.test(
-    text.slice(0, 200),
+  return /^[\w.$-]+\??\s?(?:[:：]|[-–—]|\()\s*[({]*(?:str(?:ing)?|num(?:ber|eric)?|int(?:eger)?|float|double|decimal|bool(?:ean)?|date(?:time)?|timestamp|uuid|array|list|object|json|enum|any|null|bytes?|function|callback)(?:\[\]|<[\w, ]+>| of \w+)?(?:[)}]*,? \(?(?:optional|required|nullable|or null)\)?)?[)}.]*$/i.test(
+    text.slice(0, 200).replaceAll(/[*_`]/g, ''),
   );
 }
 
 /** Returns whether a text only refers to another: "See #12", "[Thread](…) by Mia". */
 function isReference(text: string): boolean {
   const short = text.slice(0, 600);
-  return /^(?:(?:see(?: also)?|cf\.?|closes|fixes|refs?|related(?: to)?|discussed in|from):?\s+)?(?:#\d+|\[[^\]]{1,300}\]\([^)\s]{1,300}\)|https?:\/\/\S+)(?:\s*[-–—(,]?\s*(?:by|from|on|of|in)\b[^.]{0,60})?[.)]?$/i.test(
+  return /^(?:(?:see(?: also)?|cf\.?|closes|fixes|refs?|related(?: to)?|discussed in|from):?\s+)?(?:#\d+|\[[^\]]{1,300}\]\([^)\s]{1,300}\)|https?:\/\/\S+)(?:\s*(?:[-–—(,]\s*)?(?:by|from|on|of|in)\b[^.]{0,60})?[.)]?$/i.test(
     short,
   );
 }

@@ -1,5 +1,6 @@
 import type { LLMRequest } from '../core/llm-provider.js';
 import { fence } from '../model/prompt/fence.js';
+import { wholeAnswer } from '../model/prompt/whole-answer-rule.js';
 
 /** Input of {@link requirementsPrompt}. */
 export interface RequirementsPromptInput {
@@ -27,7 +28,7 @@ export function requirementsPrompt({
         'Background, reasons, examples, quotations of others, headings, and what the ' +
         'task names as out of scope are none.',
       '',
-      'Answer as JSON: "token" repeats the token that stands behind the task, ' +
+      `${wholeAnswer} "token" repeats the token that stands behind the task, ` +
         '"requirements" holds an entry for each requirement, in the order of the task; ' +
         'an empty list when it demands nothing:',
       '- "quote": the words of the task that state it, copied character by character; ' +

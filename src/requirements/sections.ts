@@ -79,7 +79,7 @@ export function sectionKind(heading: string): SectionKind {
     /^(requirement|scenario|rule|feature|task|issue|story|epic):/i.exec(heading) ?? [];
   if (form !== undefined) return /^requirement$/i.test(form) ? 'requirements' : 'open';
   const name = bareHeading(heading);
-  const kinds = name.split(/\s*(?:,|\/|&|\band\b)\s*/i).map(kindOfName);
+  const kinds = name.split(/(?<!\s)\s*(?:,|\/|&|\band\b)\s*/i).map(kindOfName);
   // labels below a heading such as "Goals and non-goals" decide
   if (kinds.includes('excluded') && kinds.includes('requirements')) return 'open';
   const kind = kindOfName(name);

@@ -6,6 +6,7 @@ import { askCounted } from '../model/answer/ask-model.js';
 import type { AnswerReading } from '../model/answer/ask-options.js';
 import { modelErrors } from '../model/errors.js';
 import { type FittedSections, fitSections } from '../model/prompt/fit-sections.js';
+import { answerToken, promptNonce } from '../model/prompt/prompt-nonce.js';
 import type { PromptSection } from '../model/prompt/sections.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
 import {
@@ -53,6 +54,7 @@ export interface JudgeCall {
   readonly task: string | undefined;
   readonly sections: readonly PromptSection[];
   readonly questions: readonly JudgeQuestion[];
+  /** The nonce of the run. The prompt gets its own one. */
   readonly nonce: string;
   /** Undefined outside of a pipeline. */
   readonly context: ReviewerContext | undefined;
@@ -76,7 +78,7 @@ export interface JudgeReply {
  *   errors of `askModel`
  */
 export async function judge(call: JudgeCall, options: JudgeOptions): Promise<JudgeReply> {
-  const { provider, task, questions, nonce, context, signal } = call;
+  const { provider, task, questions, context, signal } = call;
   const { maxPromptTokens = 100_000, tokens = estimatedTokens } = options;
   const fitted = await fitSections(call.sections, maxPromptTokens, tokens);
   if (fitted.cuts.length > 0 && options.allowTruncated !== true)
@@ -84,7 +86,8 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
       modelErrors.view_truncated,
       `the material exceeds maxPromptTokens (${maxPromptTokens}): ${cutsOf(fitted).join('; ')}`,
     );
-  const token = hashText(JSON.stringify([nonce, questions])).slice(0, 12);
+  const nonce = promptNonce(call.nonce, [task ?? null, fitted.sections]);
+  const token = answerToken(nonce, questions);
   const prompt = judgePrompt({ task, sections: fitted.sections, questions, nonce, token });
   const { temperature, seed, maxOutputTokens, providerOptions, reasks, timeoutMs } = options;
   const release =

@@ -10,6 +10,7 @@ import type { ReviewerContext } from '../core/reviewer.js';
 import { askModel } from '../model/answer/ask-model.js';
 import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
 import { fitSections } from '../model/prompt/fit-sections.js';
+import { answerToken, promptNonce } from '../model/prompt/prompt-nonce.js';
 import { sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { coveragePrompt, coveragePromptVersion } from './coverage-prompt.js';
@@ -160,13 +161,14 @@ async function judgedBatch(
   const { provider: _, maxPromptTokens: _limit, ...asking } = options;
   const requirements = batch.map(({ requirement }) => requirement);
   const key = hashText(JSON.stringify(requirements));
-  const token = hashText(JSON.stringify([context.nonce, key])).slice(0, 12);
+  const nonce = promptNonce(context.nonce, [shown.sections, requirements]);
+  const token = answerToken(nonce, requirements);
   const reading = new CoverageReading(batch, shown, asking.reasks ?? 1);
   try {
     const { value } = await askModel({
       ...asking,
       provider,
-      ...coveragePrompt({ requirements, sections: shown.sections, nonce: context.nonce, token }),
+      ...coveragePrompt({ requirements, sections: shown.sections, nonce, token }),
       schema: AnswerSchema,
       schemaName: `coverage_${key.slice(0, 16)}`,
       read: (answer: Answers) =>

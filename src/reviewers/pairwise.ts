@@ -3,7 +3,6 @@ import { taskText } from '../address/address-prompt.js';
 import type { Assessment, Comparison } from '../core/assessment.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
-import { hashText } from '../core/hash.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
@@ -11,6 +10,7 @@ import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.
 import { askModel } from '../model/answer/ask-model.js';
 import { checkProvider } from '../model/answer/ask-options.js';
 import { modelErrors } from '../model/errors.js';
+import { answerToken, promptNonce } from '../model/prompt/prompt-nonce.js';
 import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { pairwisePrompt, pairwisePromptVersion } from './pairwise-prompt.js';
@@ -164,13 +164,14 @@ async function prefer(
     timeoutMs,
   } = options;
   checkProvider(provider);
-  const token = hashText(JSON.stringify([context.nonce, name, question])).slice(0, 12);
+  const nonce = promptNonce(context.nonce, [task, first, second]);
+  const token = answerToken(nonce, [name, question]);
   const prompt = pairwisePrompt({
     task: task === '' ? undefined : task,
     question,
     first,
     second,
-    nonce: context.nonce,
+    nonce,
     token,
   });
   const settings = { temperature, seed, maxOutputTokens, providerOptions, reasks, timeoutMs };

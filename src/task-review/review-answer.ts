@@ -38,7 +38,7 @@ export function contradictionIn({ verdict, issues }: ReviewAnswer): string | und
 
 const issueLine =
   /^[ \t]*(?:[-*][ \t]+)?(?:\*\*)?(CRITICAL|BLOCKER|MAJOR|MINOR)(?:\*\*)?[ \t]*:[ \t]*(\S[^\n]*)$/gim;
-const place = /[ \t]*\(([^()\s:]+(?::[^()\s:]+)*?)(?::(\d{1,7}))?\)[ \t]*$/;
+const place = /(?<![ \t])[ \t]*\(([^()\s:]+(?::[^()\s:]+)*?)(?::(\d{1,7}))?\)[ \t]*$/;
 
 /**
  * Returns the issues in a text, one on each line. `null` without any, because their number is

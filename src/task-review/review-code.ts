@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../core/errors.js';
+import { promptNonce } from '../model/prompt/prompt-nonce.js';
 import { systemRandom } from '../ports/random.js';
 import { askRole, type RoleReview } from './ask-role.js';
 import { buildReviewPrompt } from './build-review-prompt.js';
@@ -55,7 +56,9 @@ export async function reviewCode(
   const { provider } = config;
   if (provider === undefined)
     throw new ReviewLoopError('provider_missing', 'the code review has no `provider`');
-  const { nonce = systemRandom.nonce() } = context;
+  const { nonce: secret = systemRandom.nonce(), change, testOutput, lintOutput } = context;
+  const material = [task, change ?? null, testOutput, lintOutput, context.previousError];
+  const nonce = promptNonce(secret, material);
   const prompts = promptsOf(task, config, { ...context, nonce });
   const roles = await Promise.all(
     prompts.map(({ role, prompt }) => askRole({ role, prompt, provider, context }, config)),

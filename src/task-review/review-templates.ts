@@ -15,12 +15,14 @@ export type ReviewRole = keyof typeof reviewRoles;
 /** The programs that have their own instructions. */
 export type ReviewCli = 'claude' | 'codex' | 'ollama' | 'llama';
 
-const markers = `End with exactly one of these lines, alone on its line:
+const place = 'as your last line, outside of code blocks, quotes and lists';
+
+const markers = `End with exactly one of these lines, ${place}:
 REVIEW_PASSED: reason
 REVIEW_FIXED: what you fixed
 REVIEW_FAILED: reason`;
 
-const readOnlyMarkers = `You cannot edit files. End with exactly one of these lines, alone on its line:
+const readOnlyMarkers = `You cannot edit files. End with exactly one of these lines, ${place}:
 REVIEW_PASSED: reason
 REVIEW_FAILED: reason`;
 

@@ -1,7 +1,7 @@
 import type { Severity } from '../core/severity.js';
 import type { Paint } from './paint.js';
 
-const finding = /^(\s*)(CRITICAL|MAJOR|MINOR)(?=: )/gm;
+const finding = /^([ \t]*)(CRITICAL|MAJOR|MINOR)(?=: )/gm;
 const verdict = /^(Verdict: )(REVIEW_\w+)/gm;
 
 /** Returns sanitised findings with coloured severities and a coloured verdict. */

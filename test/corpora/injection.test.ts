@@ -73,13 +73,13 @@ describeCorpora('what tries to instruct the judge', (folder) => {
     }
   });
 
-  it('does not hide the answer of a judge that repeats its input and then answers', async () => {
+  it('is no answer when the judge repeats it and then answers', async () => {
     for (const text of lookAlikes) {
       const provider = scriptedProvider(
         (request) =>
-          `${request.messages[0]?.content}\n${JSON.stringify({ token: tokenOf(request), answers: [{ question: 1, answer: 'no', reason: 'no mark' }] })}`,
+          `${request.messages[0]?.content}\n${JSON.stringify({ token: tokenOf(request), answers: [{ question: 1, answer: 'yes', reason: 'mark' }] })}`,
       );
-      expect((await judged(text, provider)).assessments[0]?.verdict).toBe('fail');
+      expect((await judged(text, provider)).assessments[0]?.verdict).toBe('errored');
     }
   });
 

@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { ReviewLoopError } from '../../src/index.js';
-import { jsonBlocks } from '../../src/model/answer/json-blocks.js';
 import { readAnswer } from '../../src/model/answer/read-answer.js';
 import { isDegenerate } from '../../src/model/answer/whole-answer.js';
-import { toWireSchema } from '../../src/model/answer/wire-schema.js';
 import { fitSections } from '../../src/model/prompt/fit-sections.js';
 import { truncate } from '../../src/text/truncate.js';
-
-const { schema } = toWireSchema(z.object({ a: z.unknown(), b: z.unknown() }).partial(), 'full');
-const list = toWireSchema(z.array(z.unknown()), 'full').schema;
 
 const pieces = fc.constantFrom(
   '{',
@@ -69,9 +63,9 @@ const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
 describe('reading an answer', () => {
   it('never throws anything but a typed error, and never gives what is not in the text', async () => {
     await fc.assert(
-      fc.asyncProperty(messy, fc.constantFrom(schema, list), async (text, asked) => {
+      fc.asyncProperty(messy, async (text) => {
         try {
-          const { value } = await readAnswer(text, { schema: asked, prompt: '' });
+          const { value } = await readAnswer(text, '');
           for (const leaf of leavesOf(value)) expect(letters(text)).toContain(letters(leaf));
         } catch (error) {
           if (!(error instanceof ReviewLoopError)) throw error;
@@ -82,12 +76,12 @@ describe('reading an answer', () => {
     );
   });
 
-  it('finds any object again, in a fence, behind thoughts and between words', async () => {
+  it('finds any object again, in one fence and behind thoughts', async () => {
     const wrap = fc.constantFrom(
       (text: string) => text,
-      (text: string) => `Well:\n\`\`\`json\n${text}\n\`\`\`\nDone.`,
+      (text: string) => `\n\`\`\`json\n${text}\n\`\`\` `,
       (text: string) => `<think>hm {</think>${text}`,
-      (text: string) => `So it is ${text} as I said.`,
+      (text: string) => `<THINKING>\n</think>\n</Thinking>\n~~~\n${text}\n~~~`,
     );
     await fc.assert(
       fc.asyncProperty(
@@ -95,7 +89,7 @@ describe('reading an answer', () => {
         wrap,
         async (given, wrapped) => {
           const value = JSON.parse(JSON.stringify(given)) as unknown;
-          expect(await readAnswer(wrapped(JSON.stringify(value)), { schema, prompt: '' })).toEqual({
+          expect(await readAnswer(wrapped(JSON.stringify(value)), '')).toEqual({
             value,
             repaired: false,
           });
@@ -112,24 +106,12 @@ describe('reading an answer', () => {
         async (given, share) => {
           const text = JSON.stringify(given);
           const cut = text.slice(0, Math.min(text.length - 1, Math.floor(text.length * share)));
-          await expect(readAnswer(cut, { schema, prompt: '' })).rejects.toMatchObject({
-            code: expect.stringMatching(
-              /^answer_(truncated|unreadable|empty|ambiguous)$/,
-            ) as string,
+          await expect(readAnswer(cut, '')).rejects.toMatchObject({
+            code: expect.stringMatching(/^answer_(truncated|empty)$/) as string,
           });
         },
       ),
     );
-  });
-
-  it('looks at a bounded number of blocks, whatever the brackets', () => {
-    for (const text of [
-      '{'.repeat(100_000),
-      '['.repeat(100_000),
-      '{"'.repeat(50_000),
-      '```\n'.repeat(30_000),
-    ])
-      expect(jsonBlocks(text).length).toBeLessThan(20);
   });
 });
 

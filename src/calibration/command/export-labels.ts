@@ -4,6 +4,7 @@ import { openStores } from '../../cli-kit/run-stores.js';
 import { plural } from '../../cli-kit/show/short-texts.js';
 import { writeFileAtomic } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
+import { redactJson } from '../../redact/redact-json.js';
 import { listRuns, storedContent } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { AgentOutput } from '../../self-review/agent.js';
@@ -28,7 +29,7 @@ export async function exportLabels(io: Io, folder: string, target: string): Prom
     labels.push(...found.labels);
     lost += found.lost;
   }
-  const text = labels.map((label) => `${JSON.stringify(label)}\n`).join('');
+  const text = labels.map((label) => `${JSON.stringify(redactJson(label))}\n`).join('');
   if (target === '-') await io.out(text);
   else await writeFileAtomic(resolve(io.cwd, target), text);
   const good = labels.filter(({ label }) => label === 'pass').length;

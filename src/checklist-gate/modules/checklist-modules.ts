@@ -104,7 +104,7 @@ export function planDocs(): ChecklistModule<AgentOutput> {
 
 const documentPath = /\.(?:md|markdown|mdx|rst|adoc|txt)$/i;
 const documentPathsInText =
-  /(?<![\w/])([\w@.-]+(?:\/[\w@.-]+)*\.(?:md|markdown|mdx|rst|adoc|txt))(?!\w)/gi;
+  /(?<![\w@./-])([\w@.-]+(?:\/[\w@.-]+)*\.(?:md|markdown|mdx|rst|adoc|txt))(?!\w)/gi;
 
 /** Returns the module `post_impl_code`: the written code does what the plan says. */
 export function postImplCode(): ChecklistModule<AgentOutput> {

@@ -1,6 +1,7 @@
 import type { LLMRequest } from '../../core/llm-provider.js';
 import { fence } from '../../model/prompt/fence.js';
 import type { PromptSection } from '../../model/prompt/sections.js';
+import { wholeAnswer } from '../../model/prompt/whole-answer-rule.js';
 
 /** The input of the prompt for a model that breaks a review into items. */
 export interface DecomposePromptInput {
@@ -53,7 +54,7 @@ export function decomposePrompt({
         'Ask for what would really go wrong here; an empty list is a good answer when ' +
         'the items that there are cover it.',
       '',
-      'Answer as JSON: "token" repeats the token that stands behind the material, ' +
+      `${wholeAnswer} "token" repeats the token that stands behind the material, ` +
         `"items" holds at most ${maxItems} entries, the most important first:`,
       '- "scope": one of the scopes, copied character by character. "*" is everything; ' +
         'it costs most, so choose it only where no narrower one is enough.',

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { artifactsOf } from '../../core/artifact.js';
 import { builtOnUse } from '../../core/built-on-use.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { hashText } from '../../core/hash.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { askModel } from '../../model/answer/ask-model.js';
@@ -12,6 +11,7 @@ import {
   checkProvider,
 } from '../../model/answer/ask-options.js';
 import { modelErrors } from '../../model/errors.js';
+import { answerToken } from '../../model/prompt/prompt-nonce.js';
 import { type PromptSection, sectionsOf } from '../../model/prompt/sections.js';
 import { systemRandom } from '../../ports/random.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
@@ -158,7 +158,7 @@ async function proposedItems(
   await checkSize(options, sections);
   const known = context?.drafts ?? [];
   const nonce = systemRandom.nonce();
-  const token = hashText(JSON.stringify([nonce, sections])).slice(0, 12);
+  const token = answerToken(nonce, aspect);
   const limits = { work, known, maxItems };
   const given = Object.fromEntries(
     modelOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),

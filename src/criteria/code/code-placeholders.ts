@@ -6,9 +6,9 @@ import { tokensOf } from './lexer.js';
 /** Phrases that replace omitted code. */
 const left: readonly RegExp[] = [
   /\byour (?:code|implementation|logic) (?:goes )?here\b/i,
-  /^[\s/*#<!-]*(?:\.{3}|…)?\s*(?:the )?(?:rest of|remaining|existing|previous|other) (?:the |your |of the )?(?:code|file|implementation|methods?|functions?|logic|imports?)\b(?:[^a-z\n]*|\s+(?:remains?|stays?|is|are|unchanged|same|here|goes here|omitted|as before|the same)[\s\w]{0,30})(?:\.{3}|…)?[\s*/>-]*$/i,
+  /^[\s/*#<!-]*(?:(?:\.{3}|…)\s*)?(?:the )?(?:rest of|remaining|existing|previous|other) (?:the |your |of the )?(?:code|file|implementation|methods?|functions?|logic|imports?)\b(?:[^a-z\n]*|\s+(?:remains?|stays?|is|are|unchanged|same|here|goes here|omitted|as before|the same)[\s\w]{0,30}(?:\.{3}|…)?[\s*/>-]*)$/i,
   /^[\s/*#<!-]*(?:\.{3}|…)\s*(?:\(?(?:code|implementation|rest|existing|unchanged|omitted|same as (?:before|above)|more|other|remaining))\b[^\n]{0,60}$/i,
-  /\b(?:code|implementation) (?:remains )?(?:unchanged|omitted)(?: for brevity)?\s*(?:\.{3}|…)?[\s*/>-]*$/i,
+  /\b(?:code|implementation) (?:remains )?(?:unchanged|omitted)(?: for brevity)?(?:\s*(?:\.{3}|…))?[\s*/>-]*$/i,
   /\b(?:TODO|FIXME)\b[\s:(-]{0,5}(?:implement(?: (?:this|it|me))?(?: (?:function|method|logic|class))?|add (?:the |your )?(?:implementation|code|logic)(?: here)?|fill (?:this )?in|write this)[\s.)*/>-]*$/i,
 ];
 const todo = /^[\s/*#<!-]*(?:TODO|FIXME|XXX|HACK)(?=[:(\s]|$)|[\s(](?:TODO|FIXME)[:(]/;

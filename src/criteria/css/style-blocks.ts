@@ -26,7 +26,7 @@ export function stylesIn({
   const plain: { readonly start: number; readonly end: number }[] = [];
   const foreign: StyleBlock[] = [];
   const hidden = content.replaceAll(
-    /<!--(?:(?!-->)[\s\S])*-->|<script\b[^>]*>(?:(?!<\/script)[\s\S])*<\/script/gi,
+    /<!--[\s\S]*?(?:-->|$)|<script\b[^<>]*>[\s\S]*?(?:<\/script|$)/gi,
     blank,
   );
   for (const { attributes, start, end } of blocksOf(hidden)) {

@@ -122,7 +122,7 @@ function nestsTooDeep(source: string): boolean {
 /** Returns the text with comments and strings blanked, at the same length. */
 function withoutComments(source: string): string {
   return source.replaceAll(
-    /\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g,
+    /\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?/g,
     (found) => found.replaceAll(/[^\n]/g, ' '),
   );
 }

@@ -76,7 +76,9 @@ function plain(value: string): string {
   if (/^#[0-9a-f]{3,4}$/.test(text))
     return `#${[...text.slice(1)].map((digit) => digit + digit).join('')}`;
   const [, amount, unit = ''] = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))([a-z%]*)$/.exec(text) ?? [];
-  return amount === undefined ? text.replaceAll(/\s*,\s*/g, ', ') : `${Number(amount)}${unit}`;
+  return amount === undefined
+    ? text.replaceAll(/(?<!\s)\s*,\s*/g, ', ')
+    : `${Number(amount)}${unit}`;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,4 +1,5 @@
 import { type FoundSecret, findSecrets, redactSecrets } from '../../redact/secrets.js';
+import { isTestPath } from '../../redact/test-path.js';
 import type { Found } from '../artifact-criterion.js';
 import { isData } from './file-kind.js';
 import type { TextFile } from './file-rule.js';
@@ -12,6 +13,16 @@ const names: Readonly<Record<string, string>> = {
   'stripe-key': 'a Stripe key',
   'slack-token': 'a Slack token',
   'npm-token': 'an npm token',
+  'gitlab-token': 'a GitLab token',
+  'groq-key': 'a Groq key',
+  'huggingface-token': 'a Hugging Face token',
+  'sendgrid-key': 'a SendGrid key',
+  'shopify-token': 'a Shopify token',
+  'twilio-key': 'a Twilio key',
+  'digitalocean-token': 'a DigitalOcean token',
+  'vault-token': 'a Vault token',
+  'pypi-token': 'a PyPI token',
+  'aws-secret-key': 'an AWS secret key',
   'google-key': 'a Google API key',
   jwt: 'a JSON web token',
   'url-credentials': 'credentials in an address',
@@ -67,7 +78,7 @@ function isReal({ rule, start, end }: FoundSecret, file: TextFile): boolean {
       file.source.slice(end + 1, end + 60),
     );
   if (rule === 'bearer') return isMixed(value, 20);
-  return rule !== 'assignment' || isRealAssignment(value, file, start);
+  return rule !== 'assignment' || (!isTestPath(file.file) && isRealAssignment(value, file, start));
 }
 
 function isRealPassword(password: string, host: string): boolean {

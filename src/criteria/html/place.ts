@@ -1,3 +1,4 @@
+import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
 import type { Edit, Found } from '../artifact-criterion.js';
 import { attribute, type Element, type Page } from './dom.js';
 
@@ -19,9 +20,9 @@ export function foundAt(
     file: page.file,
     line: page.lineAt(place?.startOffset ?? 0),
     ...(place !== undefined && {
-      evidence: page.source.slice(
-        place.startOffset,
-        Math.min(place.endOffset, place.startOffset + longestQuote),
+      evidence: cutAroundSecrets(
+        page.source.slice(place.startOffset, place.endOffset),
+        longestQuote,
       ),
     }),
   };

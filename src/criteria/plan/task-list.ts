@@ -1,10 +1,11 @@
 import type { Artifact } from '../../core/artifact.js';
+import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
 import type { Plan, PlanDependency, PlanPlace, PlanTask } from './plan.js';
 
 const checkbox = /^([ \t]*)[-*+] \[[ xX]\][ \t]+(.*)$/;
 const numbered = /^(?:\*\*)?((?:[A-Z]{1,5}-?)?\d+(?:\.\d+)*)[.):]?(?:\*\*)?[ \t]+(?=\S)/;
 const waiting =
-  /\b(?:depends on|blocked by|dependencies:|depends:)[ \t]*((?:(?:tasks?|and)?[ \t,]*(?:[A-Z]{1,5}-?)?\d+(?:\.\d+)*)+)/gi;
+  /\b(?:depends on|blocked by|dependencies:|depends:)[ \t]{0,5}((?:(?:tasks?|and)?[ \t,]*(?:[A-Z]{1,5}-?)?\d+(?:\.\d+)*)+)/gi;
 const longestLine = 2000;
 
 /**
@@ -27,7 +28,7 @@ export function taskListPlan(file: string, content: string): Plan {
     if (body === undefined) return [];
     const id = numbered.exec(body)?.[1] ?? '';
     const title = (id === '' ? body : body.replace(numbered, '')).trim();
-    const at: PlanPlace = { file, line, quote: text.trim().slice(0, 200) };
+    const at: PlanPlace = { file, line, quote: cutAroundSecrets(text.trim(), 200) };
     return [
       {
         id,

@@ -32,7 +32,7 @@ export function cutOff(file: TextFile): Found[] {
 }
 
 function endsEarly(text: string, last: MarkdownLine, lines: readonly MarkdownLine[]): boolean {
-  if (closed.test(text) || /https?:\S+$|\S+@\S+$/.test(text) || wordsIn(text) < 3) return false;
+  if (closed.test(text) || isAddress(lastWordOf(text)) || wordsIn(text) < 3) return false;
   if (/[,、，(–—]$/.test(text) || dangling.test(text)) return true;
   // a list ends without a full stop, and so does a signature
   if (last.kind !== 'text' || !latin.test(text.slice(-1)) || text.startsWith('**')) return false;
@@ -40,6 +40,14 @@ function endsEarly(text: string, last: MarkdownLine, lines: readonly MarkdownLin
   const isProse =
     ended.length >= 5 && ended.filter((end) => closed.test(end)).length === ended.length;
   return isProse && wordsIn(text) >= 8;
+}
+
+function lastWordOf(text: string): string {
+  return text.slice(Math.max(...[' ', '\t', '\u00A0'].map((space) => text.lastIndexOf(space))) + 1);
+}
+
+function isAddress(word: string): boolean {
+  return /https?:/.test(word) || word.slice(1, -1).includes('@');
 }
 
 /** Returns the last lines of the paragraphs of running text. */

@@ -189,7 +189,7 @@ function withoutCodeSpans(text: string): string {
 /** Returns the anchor of a heading on GitHub, without the number of a repetition. */
 function slugOf(heading: string): string {
   return heading
-    .replaceAll(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replaceAll(/!?\[([^\]\n]{0,300})\]\([^)\n]{0,1000}\)/g, '$1')
     .replaceAll(/<[^<>\n]{1,200}>/g, '')
     .replaceAll(/(?<![\p{L}\p{N}_])_{1,2}([^_\n]{1,200})_{1,2}(?![\p{L}\p{N}_])/gu, '$1')
     .toLowerCase()
@@ -205,7 +205,7 @@ export function anchorsOf({ headings, plain }: Markdown): Set<string> {
   const seen = new Map<string, number>();
   const anchors = new Set(['', 'top']);
   for (const { text } of headings) {
-    const given = /\{#([\w:.-]+)[^}]*\}\s*$/.exec(text);
+    const given = /\{#([\w:.-]+)(?![\w:.-])[^{}]*\}\s*$/.exec(text);
     if (given?.[1] !== undefined) anchors.add(given[1].toLowerCase());
     const slug = slugOf(given === null ? text : text.slice(0, given.index).trim());
     const count = seen.get(slug) ?? 0;

@@ -6,7 +6,7 @@ import { readMarkdown } from './markdown.js';
 const filler = /lorem ipsum dolor sit amet/gi;
 const marks: readonly RegExp[] = [
   /^[ \t]*(?:[-*+>][ \t]+|\d{1,3}[.)][ \t]+)?(?:\*\*|__)?(?:TODO|FIXME|TBD|TBC)(?:\*\*|__)?[ \t]*(?::|\(|$)/gm,
-  /:[ \t]*(?:\*\*|__)?[ \t]*(?:TODO|FIXME|TBD|TBC)\.?(?:\*\*|__)?[ \t]*$/gm,
+  /:[ \t]*(?:(?:\*\*|__)[ \t]*)?(?:TODO|FIXME|TBD|TBC)\.?(?:\*\*|__)?[ \t]*$/gm,
   /(?<=[.!?][ \t]{1,2})(?:TODO|FIXME|TBD):[ \t]+(?=\S)/g,
   /\[(?:TODO|FIXME|TBD|TBC)(?::[^\]\n]{0,200})?\](?![([:])/g,
   /\|[ \t]*(?:TODO|TBD|TBC)[ \t]*(?=\|)/g,
@@ -16,7 +16,7 @@ const marks: readonly RegExp[] = [
 ];
 const htmlMarks: readonly RegExp[] = [
   /<!--[ \t]*(?:TODO|FIXME|TBD)\b[^\n]{0,200}/g,
-  />[ \t\r\n]*(?:TODO|TBD|FIXME)[ \t]*(?::[^<\n]{0,200})?[ \t\r\n]*</g,
+  />[ \t\r\n]*(?:TODO|TBD|FIXME)(?:[ \t]*:[^<\n]{0,200})?[ \t\r\n]*</g,
   />[^<\n]{0,200}\[(?:insert|your) [^\]<\n]{1,60}\]/gi,
 ];
 

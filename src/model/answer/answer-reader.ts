@@ -3,6 +3,9 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { modelErrors } from '../errors.js';
 import type { AnswerReading } from './ask-options.js';
 
+/** How many problems an error shows. */
+const mostProblems = 5;
+
 /**
  * Reads the answers to one question: first the schema, then the caller's function. Each answer is
  * read once.
@@ -24,9 +27,10 @@ export class AnswerReader<Data, Value> {
    */
   async read(given: unknown, raw: string): Promise<Value> {
     const parsed = await z.safeParseAsync(this.#schema, given);
-    if (!parsed.success) throw mismatch(z.prettifyError(parsed.error), raw, parsed.error);
+    if (!parsed.success)
+      throw mismatch(`does not match the schema: ${problemsOf(parsed.error)}`, raw, parsed.error);
     const reading = this.#read(parsed.data);
-    if ('problem' in reading) throw mismatch(reading.problem, raw);
+    if ('problem' in reading) throw mismatch(`was refused: ${reading.problem}`, raw);
     this.#last = { raw, value: reading.value };
     return reading.value;
   }
@@ -37,8 +41,25 @@ export class AnswerReader<Data, Value> {
   }
 }
 
-function mismatch(problem: string, raw: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError(modelErrors.answer_mismatch, `the answer was refused: ${problem}`, {
+/** Returns the problems of an answer, each with the path of its member. */
+function problemsOf({ issues }: z.ZodError): string {
+  const shown = issues
+    .slice(0, mostProblems)
+    .map(({ path, message }) => (path.length === 0 ? message : `${pathOf(path)}: ${message}`));
+  const rest = issues.length - shown.length;
+  return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((key, index) =>
+      typeof key === 'number' ? `[${key}]` : `${index === 0 ? '' : '.'}${String(key)}`,
+    )
+    .join('');
+}
+
+function mismatch(why: string, raw: string, cause?: unknown): ReviewLoopError {
+  return new ReviewLoopError(modelErrors.answer_mismatch, `the answer ${why}`, {
     ...(cause === undefined ? {} : { cause }),
     value: raw,
     retryable: true,

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { hashText } from '../../core/hash.js';
 import { digestOf } from '../../core/json.js';
 import type { LLMRequest } from '../../core/llm-provider.js';
 import { addUsage, type Usage, UsageSchema } from '../../core/usage.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
+import { modelErrors } from '../errors.js';
 import { AnswerReader } from './answer-reader.js';
 import {
   type AnswerReading,
@@ -80,11 +80,10 @@ async function ask<Data, Value>(
   const wire = toWireSchema(schema, provider.capabilities.schemaSubset);
   const asked = options.messages ?? [{ role: 'user' as const, content: options.prompt ?? '' }];
   const prompt = [system ?? '', ...asked.map(({ content }) => content)].join('\n');
-  const nonce = hashText(prompt).slice(0, 32);
   let usage: Usage = {};
   let problem: Attempt | undefined;
   for (let attempts = 1; ; attempts += 1) {
-    const again = problem && reaskText(problem.problem ?? '', problem.raw, nonce);
+    const again = problem && reaskText(problem.problem ?? '', problem.raw, prompt);
     const messages =
       again === undefined ? asked : [...asked, { role: 'user' as const, content: again }];
     const name = attempts === 1 ? schemaName : `${schemaName}:again${attempts - 1}`;
@@ -161,6 +160,7 @@ async function attempted<Value>(options: AskModelOptions<Value>, asking: Asking)
         judged(options, asking, {
           ...request,
           signal: step.signal,
+          // the same key would return the answer that was no use
           idempotencyKey: step.attempt === 1 ? step.key : `${step.key}-${step.attempt}`,
         }),
     );
@@ -195,12 +195,16 @@ async function judged<Value>(
     ensureWhole(finish, raw);
     const reading =
       object === undefined || isText(text, object)
-        ? await readAnswer(raw, { schema: asking.wire.schema, prompt: asking.prompt })
+        ? await readAnswer(raw, asking.prompt)
         : { value: object, repaired: false };
     const value = asking.wire.restore(reading.value);
     await asking.reader.read(value, raw);
     return { value, repaired: reading.repaired, raw, usage, model };
   } catch (error) {
+    if (error instanceof RangeError)
+      throw new ReviewLoopError(modelErrors.answer_unreadable, 'the answer is nested too deeply', {
+        cause: error,
+      });
     if (asking.last || !(error instanceof ReviewLoopError) || !error.retryable) throw error;
     return { value: null, repaired: false, raw, usage, model, problem: error.what };
   }

@@ -1,9 +1,9 @@
 import { ReviewLoopError } from '../../core/errors.js';
-import { canonicalJson } from '../../core/json.js';
 import { modelErrors } from '../errors.js';
-import { hasDoubles, type JsonBlock, jsonBlocks } from './json-blocks.js';
-import { isRecord, type JsonSchema } from './json-schema.js';
+import { readFences } from '../prompt/fence.js';
 import { repairJson } from './repair-json.js';
+import { hasDoubles, scanJson, startsLikeBlock } from './scan-json.js';
+import { withoutThoughts } from './without-thoughts.js';
 
 /** The value of an answer. */
 export interface Reading {
@@ -12,193 +12,102 @@ export interface Reading {
   readonly repaired: boolean;
 }
 
-/** What the answer must match. */
-export interface ExpectedAnswer {
-  readonly schema: JsonSchema;
-  /** The text of the question. A quote from it does not count as an answer. */
-  readonly prompt: string;
-}
-
 /**
- * Returns the one JSON value in the text of a model. Thoughts of the model and quotes from the
- * prompt are ignored. Several different values are an error, and so is a truncated value or one
+ * Returns the JSON value that is the whole text of a model. Only thoughts before it and one code
+ * fence around it are removed: JSON in prose, in a list or in an unfinished object may be a quote,
+ * an example or a draft. Material of the prompt, repeated, is no answer, and neither is a value
  * with a member twice.
  *
+ * @param prompt - The text of the question.
  * @throws ReviewLoopError `answer_empty`, `answer_unreadable`, `answer_truncated`,
  *   `answer_ambiguous`, `answer_refused`
  */
-export async function readAnswer(given: string, expected: ExpectedAnswer): Promise<Reading> {
-  const text = withoutEchoes(withoutThoughts(given.replace(/^\uFEFF/, ''))).trim();
+export async function readAnswer(given: string, prompt: string): Promise<Reading> {
+  const text = withoutFence(withoutThoughts(given.replace(/^\uFEFF/, ''), prompt).trim());
   if (text === '')
     throw new ReviewLoopError(modelErrors.answer_empty, 'the answer is empty', {
       value: given,
       retryable: true,
     });
-  const wanted = wantedBy(expected.schema);
-  if (wanted.kind === 'other') {
-    const value = parsed(text);
-    if (value === undefined) throw unreadable(given);
-    return { value, repaired: false };
-  }
-  const blocks = jsonBlocks(text);
-  const readings = await Promise.all(blocks.map((block) => reading(block, wanted)));
-  const answers = distinct(readings.filter((found) => found !== undefined));
-  const own =
-    answers.length > 1
-      ? answers.filter(({ source }) => !expected.prompt.includes(source))
-      : answers.filter(({ source }) => !isQuoted(source, expected.prompt));
-  const cutOff = blocks.some(({ closed, text: part }) => !closed && mentions(part, wanted));
-  const [answer] = own;
-  if (own.length > 1 || (answer !== undefined && cutOff))
+  const reading = await readWhole(text);
+  if (reading === undefined) throw unreadable(given, text);
+  if (reading === 'doubles')
+    throw new ReviewLoopError(modelErrors.answer_ambiguous, 'the answer contains a member twice', {
+      value: given,
+      retryable: true,
+    });
+  if (isQuoted(text, prompt))
     throw new ReviewLoopError(
-      modelErrors.answer_ambiguous,
-      `the model gave ${own.length + Number(cutOff)} different answers`,
+      modelErrors.answer_unreadable,
+      'the answer is a quote from the material of the prompt',
       { value: given, retryable: true },
     );
-  if (answer !== undefined) return { value: answer.value, repaired: answer.repaired };
-  if (cutOff)
-    throw new ReviewLoopError(
-      modelErrors.answer_truncated,
-      'the answer ends before its JSON does',
-      {
-        value: given,
-        retryable: true,
-      },
-    );
-  throw unreadable(given);
+  return reading;
 }
 
-interface Wanted {
-  readonly kind: 'object' | 'array' | 'other';
-  /** The names of the members of the root, if it is an object. */
-  readonly names: ReadonlySet<string>;
-  /** Whether an object without members could be an answer. */
-  readonly mayBeEmpty: boolean;
-}
+/** The greatest depth of an answer. Deeper values would exceed the stack of those who read them. */
+const mostDepth = 1000;
 
-const known = new WeakMap<JsonSchema, Wanted>();
-
-function wantedBy(schema: JsonSchema): Wanted {
-  const wanted = known.get(schema) ?? kindOf(schema);
-  known.set(schema, wanted);
-  return wanted;
-}
-
-function kindOf(schema: JsonSchema): Wanted {
-  const variants = Array.isArray(schema['anyOf'] ?? schema['oneOf'])
-    ? ((schema['anyOf'] ?? schema['oneOf']) as unknown[]).filter(isRecord)
-    : [schema];
-  const names = new Set(
-    variants.flatMap(({ properties }) => (isRecord(properties) ? Object.keys(properties) : [])),
-  );
-  const mayBeEmpty = variants.some(
-    ({ required }) => !Array.isArray(required) || required.length === 0,
-  );
-  if (variants.every(({ type }) => type === 'object')) return { kind: 'object', names, mayBeEmpty };
-  return {
-    kind: variants.every(({ type }) => type === 'array') ? 'array' : 'other',
-    names,
-    mayBeEmpty,
-  };
-}
-
-/** Returns the value of a block; `undefined` if it is something else, for example code. */
-async function reading(block: JsonBlock, wanted: Wanted): Promise<Sourced | undefined> {
-  const { text, value } = block;
-  if (value !== undefined) {
-    if (!isWanted(value, wanted)) return undefined;
-    if (hasDoubles(text, value))
-      throw new ReviewLoopError(
-        modelErrors.answer_ambiguous,
-        'the answer contains a member twice',
-        {
-          value: text,
-          retryable: true,
-        },
-      );
-    return { value, repaired: false, source: text };
-  }
-  const repaired = await repairJson(block);
-  return repaired !== undefined && isWanted(repaired.value, wanted)
-    ? { ...repaired, repaired: true, source: text }
-    : undefined;
-}
-
-function isWanted(value: unknown, { kind, names, mayBeEmpty }: Wanted): boolean {
-  if (kind === 'array') return Array.isArray(value);
-  if (!isRecord(value)) return false;
-  const given = Object.keys(value);
-  return given.length === 0
-    ? mayBeEmpty
-    : names.size === 0 || given.some((name) => names.has(name));
-}
-
-function mentions(text: string, { kind, names }: Wanted): boolean {
-  return kind === 'array' ? text.startsWith('[') : [...names].some((name) => text.includes(name));
-}
-
-function parsed(text: string): unknown {
+async function readWhole(text: string): Promise<Reading | 'doubles' | undefined> {
+  const isBlock = startsLikeBlock(text);
+  const { end, depth } = isBlock ? scanJson(text) : { end: -1, depth: 0 };
+  if (depth > mostDepth) return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    const value: unknown = JSON.parse(text);
+    return hasDoubles(text, value) ? 'doubles' : { value, repaired: false };
   } catch {
-    return undefined;
+    const repaired = end === text.length ? await repairJson(text) : undefined;
+    return repaired && { ...repaired, repaired: true };
   }
 }
 
-interface Sourced extends Reading {
-  readonly source: string;
+/** Returns the body of a code fence that is the whole text, or else the text. */
+function withoutFence(text: string): string {
+  const mark = /^(?:`{3,}|~{3,})/.exec(text)?.[0];
+  const body = text.indexOf('\n') + 1;
+  if (mark === undefined || body === 0 || !text.endsWith(mark)) return text;
+  const end = text.length - mark.length;
+  return end > body && text.charCodeAt(end - 1) === 10 ? text.slice(body, end).trim() : text;
 }
 
-function distinct(readings: readonly Sourced[]): readonly Sourced[] {
-  if (readings.length < 2) return readings;
-  return [...new Map(readings.map((found) => [canonicalJson(found.value), found])).values()];
+/** Returns whether an object or a list occurs in the fenced material of a prompt. */
+function isQuoted(text: string, prompt: string): boolean {
+  if (!startsLikeBlock(text) || !prompt.includes('<<<UNTRUSTED ')) return false;
+  const wanted = squeezed(text);
+  return (
+    wanted.length > 2 && readFences(prompt).some((shown) => squeezed(shown.text).includes(wanted))
+  );
 }
 
-/** Returns whether a text occurs in the fenced material of a prompt. */
-function isQuoted(source: string, prompt: string): boolean {
-  for (let at = prompt.indexOf(source); at >= 0; at = prompt.indexOf(source, at + source.length)) {
-    const opened = prompt.lastIndexOf('<<<UNTRUSTED ', at);
-    const closed = prompt.lastIndexOf('<<<END ', at);
-    if (opened > closed) return true;
-  }
-  return false;
-}
-
-const thoughts = /^\s*<(think|thinking|thought|reasoning)>(?:[\s\S]*?<\/\1>|[\s\S]*$)/i;
-const endOfThoughts = /^[ \t]*<\/(?:think|thinking|thought|reasoning)>[ \t]*$/im;
-
-/** Returns the text after the thoughts of a model. */
-function withoutThoughts(text: string): string {
-  let rest = text;
-  while (thoughts.test(rest)) rest = rest.replace(thoughts, '');
-  if (rest !== text || !text.includes('</') || /^\s*[{[]/.test(text)) return rest;
-  const end = endOfThoughts.exec(text);
-  return end === null ? text : text.slice(end.index + end[0].length);
-}
-
-const echo = /^<<<UNTRUSTED ([0-9a-zA-Z-]+) [^\n]*>>>$(?:[\s\S]*?^<<<END \1>>>$|[\s\S]*$)/gm;
-
-/** Returns the text without quoted material that still has its fences. */
-function withoutEchoes(text: string): string {
-  return text.includes('<<<UNTRUSTED ') ? text.replace(echo, '') : text;
+function squeezed(text: string): string {
+  return text.replace(/\s/g, '');
 }
 
 const refusal =
-  /^\W*(?:(?:i['’]?m|i am|we['’]?re) (?:really |very |so )?(?:sorry|unable|not able)|sorry|my apologies|i (?:apologi[sz]e|can(?:no|['’]?)t|can not|won['’]?t|will not|must decline|have to decline)|as an ai\b|unfortunately,? i (?:can|am|must))/i;
+  /^\W{0,100}(?:(?:i['’]?m|i am|we['’]?re) (?:really |very |so )?(?:sorry|unable|not able)|sorry|my apologies|i (?:apologi[sz]e|can(?:no|['’]?)t|can not|won['’]?t|will not|must decline|have to decline)|as an ai\b|unfortunately,? i (?:can|am|must))/i;
 
-function unreadable(text: string): ReviewLoopError {
-  if (refusal.test(text))
-    return new ReviewLoopError(modelErrors.answer_refused, `the model refused: ${shown(text)}`, {
-      value: text,
+/** Returns the error for an answer that is not one JSON value. */
+function unreadable(given: string, text: string): ReviewLoopError {
+  if (startsLikeBlock(text) && scanJson(text).end < 0)
+    return new ReviewLoopError(
+      modelErrors.answer_truncated,
+      'the answer ends before its JSON does',
+      { value: given, retryable: true },
+    );
+  if (refusal.test(given) && !/[{[]/.test(given))
+    return new ReviewLoopError(modelErrors.answer_refused, `the model refused: ${shown(given)}`, {
+      value: given,
     });
-  return new ReviewLoopError(
-    modelErrors.answer_unreadable,
-    `the answer contains no JSON that matches the schema: ${shown(text)}`,
-    { value: text, retryable: true },
-  );
+  const why = /[{[]/.test(text)
+    ? 'the answer must be one JSON value, with no words before or after it'
+    : 'the answer contains no JSON';
+  return new ReviewLoopError(modelErrors.answer_unreadable, `${why}: ${shown(given)}`, {
+    value: given,
+    retryable: true,
+  });
 }
 
 function shown(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ');
-  return line.length > 200 ? `${line.slice(0, 200)}...` : line;
+  const start = text.trimStart().slice(0, 1000).replace(/\s+/g, ' ').trim();
+  return start.length > 200 ? `${start.slice(0, 200)}...` : start;
 }

@@ -1,4 +1,4 @@
-import { hasDoubles, type JsonBlock } from './json-blocks.js';
+import { hasDoubles } from './scan-json.js';
 
 /** The longest text that is repaired, in characters. */
 const longestRepair = 64_000;
@@ -7,15 +7,12 @@ const startsLikeJson =
   /^[{[]\s*(?:["'“‘`{[\]}\d-]|\/[/*]|[\w$]+\s*:|(?:true|false|null|None|True|False)\b)/;
 
 /**
- * Returns the value of a closed block that is almost JSON. It repairs quotes, commas and words of
+ * Returns the value of a text that is almost JSON. It repairs quotes, commas and words of
  * other languages, such as `True`. Returns `undefined` if the repair would add or drop something,
  * or if a member occurs twice.
  */
-export async function repairJson({
-  text,
-  closed,
-}: JsonBlock): Promise<{ readonly value: unknown } | undefined> {
-  if (!closed || text.length > longestRepair || !startsLikeJson.test(text)) return undefined;
+export async function repairJson(text: string): Promise<{ readonly value: unknown } | undefined> {
+  if (text.length > longestRepair || !startsLikeJson.test(text)) return undefined;
   const { jsonrepair } = await import('jsonrepair');
   try {
     const repaired = jsonrepair(text);
@@ -49,7 +46,7 @@ function count(text: string, pattern: RegExp): number {
 }
 
 function withoutComments(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) =>
+  return text.replace(/"(?:[^"\\]|\\[\s\S])*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, (part) =>
     part.startsWith('"') ? part : ' ',
   );
 }

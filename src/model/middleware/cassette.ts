@@ -3,6 +3,7 @@ import { builtOnUse } from '../../core/built-on-use.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { invalid } from '../../core/options.js';
+import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { modelErrors } from '../errors.js';
 import { cancelledBy } from '../provider-fault.js';
@@ -161,7 +162,7 @@ function checkCassette(cassette: unknown): asserts cassette is Cassette {
 
 /** Returns the beginning of the last message, for people who read a cassette. */
 function shownOf({ messages }: LLMRequest): string {
-  return redactSecrets((messages.at(-1)?.content ?? '').slice(0, 400)).slice(0, 200);
+  return redactSecrets(cutAroundSecrets(messages.at(-1)?.content ?? '', 200));
 }
 
 function failureOf(

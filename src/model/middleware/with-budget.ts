@@ -1,8 +1,8 @@
-import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider, LLMResult } from '../../core/llm-provider.js';
 import { checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { tokensOf, type Usage } from '../../core/usage.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
+import { isFree } from './free-errors.js';
 import { type ModelBudget, type ModelBudgetOptions, modelBudget } from './model-budget.js';
 import type { ExpectedOptions } from './with-rate-limit.js';
 import { inputTokensOf, wrapProvider } from './wrap-provider.js';
@@ -20,16 +20,6 @@ export interface WithBudgetOptions extends ExpectedOptions {
   /** Prices of tokens. Required if the budget has `costUsd`. @default none */
   readonly prices?: ModelPrices | undefined;
 }
-
-/** Errors of calls that cost nothing, because the service did not start. */
-const free: readonly string[] = [
-  'provider_unauthorized',
-  'provider_rate_limited',
-  'provider_refused_request',
-  'peer_missing',
-  'process_not_found',
-  'invalid_options',
-];
 
 /**
  * Returns a provider that rejects calls above a budget. Each call reserves its expected usage
@@ -69,9 +59,7 @@ export function withBudget(
       reserved.settle(usedIn(result, expected, prices));
       return result;
     } catch (error) {
-      reserved.settle(
-        error instanceof ReviewLoopError && free.includes(error.code) ? {} : expected,
-      );
+      reserved.settle(isFree(error) ? {} : expected);
       throw error;
     }
   });

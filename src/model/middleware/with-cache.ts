@@ -1,7 +1,7 @@
 import { messageOf } from '../../core/errors.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { onAbort } from '../../core/on-abort.js';
-import { checkKeys, invalid } from '../../core/options.js';
+import { checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { cancelledBy } from '../provider-fault.js';
 import {
   requestKey,
@@ -27,13 +27,15 @@ export interface CacheOptions {
 /**
  * Creates a cache of answers in memory.
  *
- * @param most - Largest number of answers. The oldest is removed first. @default 1000
+ * @param most - Largest number of answers; at least 1. The oldest is removed first. @default 1000
+ * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
  * const cached = withCache(provider, { cache: memoryAnswers(100) });
  * ```
  */
 export function memoryAnswers(most = 1000): AnswerCache {
+  checkWhole('most', most, 1);
   const answers = new Map<string, unknown>();
   return {
     get: async (key) => answers.get(key),

@@ -3,6 +3,7 @@ import { checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { tokensOf } from '../../core/usage.js';
 import { type RateLimit, type RateLimitOptions, rateLimit } from '../../ports/rate-limit.js';
 import { estimatedTokens, type TokenCounter } from '../../ports/token-counter.js';
+import { isFree } from './free-errors.js';
 import { inputTokensOf, wrapProvider } from './wrap-provider.js';
 
 /** The expected usage of a call. */
@@ -16,7 +17,7 @@ export interface ExpectedOptions {
 /**
  * Returns a provider that delays calls until a limit allows them, in their order. Pass one {@link
  * RateLimit} to several providers that share an account. A call counts with its expected tokens
- * first, then with its actual tokens.
+ * first, then with its actual tokens. A call that the service refused counts with none.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -40,8 +41,13 @@ export function withRateLimit(
     const expected =
       (await inputTokensOf(request, counter)) + (request.maxOutputTokens ?? outputTokens);
     const pass = await shared.enter({ tokens: expected, signal: request.signal });
-    const result = await provider.generate(request);
-    pass.settle(tokensOf(result.usage) ?? expected);
-    return result;
+    try {
+      const result = await provider.generate(request);
+      pass.settle(tokensOf(result.usage) ?? expected);
+      return result;
+    } catch (error) {
+      pass.settle(isFree(error) ? 0 : expected);
+      throw error;
+    }
   });
 }

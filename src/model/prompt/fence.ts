@@ -1,6 +1,7 @@
 /**
- * Returns untrusted text between markers. The markers contain the nonce of the run, so that the
- * author of the text cannot forge them.
+ * Returns untrusted text between markers. The markers contain a nonce that the author of the text
+ * does not know. If the text or the label contains the nonce, it is broken there, so that no text
+ * can close its fence.
  *
  * @example
  * ```ts
@@ -11,7 +12,8 @@
  *   spaces.
  */
 export function fence(label: string, text: string, nonce: string): string {
-  return `${opening(label, nonce)}\n${text}\n${closing(nonce)}`;
+  const name = withoutNonce(label.replace(/[\r\n\u0085\u2028\u2029<>]/g, ' '), nonce);
+  return `${opening(name, nonce)}\n${withoutNonce(text, nonce)}\n${closing(nonce)}`;
 }
 
 /** One fenced text of a prompt. */
@@ -26,22 +28,48 @@ export interface FencedText {
  */
 export function readFences(prompt: string): readonly FencedText[] {
   const found: FencedText[] = [];
+  const ends = closingsOf(prompt);
   const open = /^<<<UNTRUSTED ([0-9a-zA-Z-]+) (.*)>>>$/gm;
   for (let match = open.exec(prompt); match !== null; match = open.exec(prompt)) {
     const [line, nonce = '', label = ''] = match;
     const start = match.index + line.length + 1;
-    const end = prompt.indexOf(`\n${closing(nonce)}`, start - 1);
-    if (end < 0) continue;
+    const own = ends.get(nonce) ?? [];
+    while ((own.at(-1) ?? start) < start - 1) own.pop();
+    const end = own.at(-1);
+    if (end === undefined) continue;
     found.push({ label, text: prompt.slice(start, Math.max(start, end)) });
     open.lastIndex = end;
   }
   return found;
 }
 
+/** Returns the places of the closing markers, last first, by their nonce. */
+function closingsOf(prompt: string): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  const found = [...prompt.matchAll(/\n<<<END ([0-9a-zA-Z-]+)>>>/g)].reverse();
+  for (const { 1: nonce = '', index } of found) {
+    const known = places.get(nonce);
+    if (known === undefined) places.set(nonce, [index]);
+    else known.push(index);
+  }
+  return places;
+}
+
 function opening(label: string, nonce: string): string {
-  return `<<<UNTRUSTED ${nonce} ${label.replace(/[\r\n\u0085\u2028\u2029<>]/g, ' ')}>>>`;
+  return `<<<UNTRUSTED ${nonce} ${label}>>>`;
 }
 
 function closing(nonce: string): string {
   return `<<<END ${nonce}>>>`;
+}
+
+/** Shorter nonces may be words. They are broken in markers only. */
+const leastSecret = 16;
+
+/** Returns a text without the nonce, in capitals or not. */
+function withoutNonce(text: string, nonce: string): string {
+  const secret = nonce.replace(/[^0-9a-zA-Z]/g, '\\$&');
+  return nonce.length < leastSecret
+    ? text.replace(new RegExp(`(<<<(?:END|UNTRUSTED) )${secret}(?![0-9a-z-])`, 'gi'), '$1[nonce]')
+    : text.replace(new RegExp(secret, 'gi'), '[nonce]');
 }

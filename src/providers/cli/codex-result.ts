@@ -73,7 +73,7 @@ function eventOf(line: string): CodexEvent[] {
  * returned.
  */
 function finishOf({ place }: CliOutput, message: string): LLMResult['finish'] {
-  const reason = /Incomplete response.*reason: (\w+)/i.exec(message)?.[1];
+  const reason = /Incomplete response.{0,500}reason: (\w+)/i.exec(message)?.[1];
   if (reason !== undefined)
     return reason === 'max_output_tokens'
       ? 'length'

@@ -61,7 +61,7 @@ export function ollamaProvider(options: OllamaOptions): LLMProvider {
   } = options;
   const id = options.id ?? idOf('ollama', model, baseURL);
   const place: FaultPlace = { id, secrets: [] };
-  const url = new URL('api/chat', `${(baseURL ?? ollamaAddress).replace(/\/+$/, '')}/`);
+  const url = new URL('api/chat', `${(baseURL ?? ollamaAddress).replace(/(?<!\/)\/+$/, '')}/`);
   const ask = boundedFetch(id, maxAnswerBytes);
   return {
     id,

@@ -32,7 +32,7 @@ export function sentenceOf(requirement: string): Sentence | undefined {
     .replaceAll(/\*\*|__/g, '')
     .replaceAll(/(?<=[a-z])-(?=[a-z])/g, ' ')
     .replaceAll(/[.!]\s*$/g, '')
-    .replaceAll(/\s*([,;])\s*/g, ' $1 ')
+    .replaceAll(/(?<!\s)\s*([,;])\s*/g, ' $1 ')
     .replaceAll(/\s+/g, ' ')
     .trim();
   return /["“”„«»`'’?()[\]{}:]/.test(words) ? undefined : { words: `${words} `, texts };

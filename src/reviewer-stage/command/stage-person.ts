@@ -63,7 +63,7 @@ export async function offerOverride(
   let reason: string | undefined;
   try {
     const yes = await prompts.text('Override review rejection? [y/N]', (text) =>
-      /^\s*(?:y|yes|n|no)?\s*$/i.test(text) ? undefined : 'Answer y or n.',
+      /^\s*(?:(?:y|yes|n|no)\s*)?$/i.test(text) ? undefined : 'Answer y or n.',
     );
     if (yes === undefined || !/^\s*y/i.test(yes)) return result;
     reason = await prompts.text('Reason for override:', (text) =>

@@ -1,5 +1,7 @@
 import { bySeverity } from '../../core/severity.js';
+import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
 import { redactSecrets } from '../../redact/secrets.js';
+import { isTestPath } from '../../redact/test-path.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
 import type { DimensionIssue } from '../dimension.js';
 
@@ -39,7 +41,7 @@ const dangers: readonly Danger[] = [
     suggestion: 'Use a safe parser, or pass the arguments of a command as a list',
   },
   {
-    pattern: /\bexec(?:Sync)?\s*\(\s*(?:`[^`]*\$\{|[^)'"`]*['"]\s*\+)/,
+    pattern: /\bexec(?:Sync)?\s*\((?:\s*`[^`]{0,500}\$\{|[^)'"`]{0,500}['"]\s*\+)/,
     files: script,
     severity: 'major',
     message: 'a shell command is built from text',
@@ -52,7 +54,7 @@ const dangers: readonly Danger[] = [
     suggestion: 'Use a fixed path, or check the path first',
   },
   {
-    pattern: /\b(?:curl|wget)\b[^|\n]*\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b/,
+    pattern: /\b(?:curl|wget)\b[^|\n]{0,500}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b/,
     severity: 'critical',
     message: 'a download is executed without a check',
     suggestion: 'Download it, check its digest, then execute it',
@@ -65,7 +67,7 @@ const dangers: readonly Danger[] = [
     suggestion: 'Check certificates; trust the one that you need explicitly',
   },
   {
-    pattern: /\bchmod\s+(?:-R\s+)?0?777\b|\bchmod(?:Sync)?\s*\([^)]*0o?777/,
+    pattern: /\bchmod\s+(?:-R\s+)?0?777\b|\bchmod(?:Sync)?\s*\([^)]{0,300}0o?777/,
     severity: 'major',
     message: 'everybody may write a file',
     suggestion: 'Grant only the rights that are needed',
@@ -118,8 +120,9 @@ export function safetyFindings({ changedFiles }: CompletedWork): DimensionIssue[
 export function secretLines(file: ChangedFile): { line: number; text: string }[] {
   return addedLines(file).flatMap(({ line, text }) => {
     const redacted = redactSecrets(text);
-    const plain = redacted === text || (isExample(text) && !certain.test(redacted));
-    return plain ? [] : [{ line, text: redacted.trim().slice(0, 200) }];
+    const isMadeUp = isTestPath(file.path) || isExample(text);
+    const isPlain = redacted === text || (isMadeUp && !certain.test(redacted));
+    return isPlain ? [] : [{ line, text: cutAroundSecrets(redacted.trim(), 200) }];
   });
 }
 
@@ -133,11 +136,11 @@ function secretsIn(file: ChangedFile): DimensionIssue[] {
 }
 
 /** Tokens in the format of a known service are secrets, even in an example. */
-const certain = /\[REDACTED:(?:private-key|jwt|[a-z]+-(?:key|token))\]/;
+const certain = /\[REDACTED:(?:jwt|[a-z-]{1,40}-(?:key|token))\]/;
 
 /** Returns whether a line looks like a placeholder in documentation or tests. */
 function isExample(text: string): boolean {
-  return /\b(?:example|placeholder|dummy|changeme|your[-_ ]?|xxx+|<[^>]+>)|\$\{|process\.env|os\.environ|getenv/i.test(
+  return /\b(?:example|placeholder|dummy|changeme|your[-_ ]?|xxx+|<[^<>]{1,200}>)|\$\{|process\.env|os\.environ|getenv/i.test(
     text,
   );
 }
@@ -156,7 +159,7 @@ function dangersIn(lines: readonly AddedLine[]): DimensionIssue[] {
         location: { file, line },
         severity,
         suggestion,
-        evidence: text.trim().slice(0, 500),
+        evidence: cutAroundSecrets(text.trim(), 500),
       })),
   );
 }
@@ -180,7 +183,7 @@ function dependenciesIn(
     location: { file, line },
     severity: 'minor' as const,
     suggestion: 'Make sure that the request needs it, and that it is trusted',
-    evidence: text.trim().slice(0, 500),
+    evidence: cutAroundSecrets(text.trim(), 500),
   }));
 }
 

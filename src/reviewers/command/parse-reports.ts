@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Finding } from '../../core/criterion.js';
+import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
 
 /** A finding of a tool: an error fails, a warning is a remark. */
 export interface ToolFinding extends Finding {
@@ -84,7 +85,8 @@ export function parseSarif(text: string): ToolFinding[] | undefined {
           : [
               {
                 ...found,
-                ...(snippet !== undefined && snippet !== '' && { evidence: snippet.slice(0, 300) }),
+                ...(snippet !== undefined &&
+                  snippet !== '' && { evidence: cutAroundSecrets(snippet, 300) }),
               },
             ];
       });

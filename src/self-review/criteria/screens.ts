@@ -32,10 +32,12 @@ export function screensIn(text: string): string[] {
   );
   const together = Array.from(text.matchAll(listed), (match) =>
     (match[1] ?? '')
-      .split(/\s*,\s*|\s+(?:and|or|&)\s+/)
+      .split(/(?<!\s)\s*,\s*|(?<!\s)\s+(?:and|or|&)\s+/)
       .map((name) => name.replace(/^(?:and|or)\s+/, '')),
   ).flat();
-  const names = [...together, ...found].map((name) => name.toLowerCase().replace(/[-_]+$/, ''));
+  const names = [...together, ...found].map((name) =>
+    name.toLowerCase().replace(/(?<![-_])[-_]+$/, ''),
+  );
   return [
     ...new Set(
       names.filter((name) => name.length > 1 && !notAScreen.has(name) && !/^\d+$/.test(name)),

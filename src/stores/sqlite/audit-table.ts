@@ -17,7 +17,7 @@ import {
   type VerifyAuditOptions,
 } from '../file/verify-audit.js';
 import type { Database, SqliteRow, Tables } from './database.js';
-import { plainText } from './driver.js';
+import { plainText, shownText } from './driver.js';
 import { insertRow } from './insert-row.js';
 
 /** Returns the audit log in a database. */
@@ -65,7 +65,7 @@ function columnsOf(record: AuditRecord): SqliteRow {
     request: plainText(record.request),
     verdict: plainText(record.verdict),
     decision: plainText(record.decision),
-    reason: plainText(record.reason),
+    reason: shownText(record.reason),
     line: auditLine(record),
   };
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { peerMissing } from '../../core/load-peer.js';
+import { sanitise } from '../../terminal/sanitise.js';
 
 /** A value of a statement. Drivers truncate texts at a NUL character. */
 export type SqliteValue = string | number | null;
@@ -123,6 +124,13 @@ export function closeDriver(driver: SqliteDriver | undefined): void {
     // the next connection reads the log
   }
   driver?.close();
+}
+
+/** Returns a text of a model without what controls a terminal. Rows are printed by any program. */
+export function shownText(text: string): string;
+export function shownText(text: string | undefined): string | null;
+export function shownText(text: string | undefined): string | null {
+  return plainText(text === undefined ? undefined : sanitise(text));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Gap } from '../../core/gap.js';
 import type { Review } from '../../core/review.js';
 import { tokensOf } from '../../core/usage.js';
 import type { SqliteRow, Tables } from './database.js';
-import { plainText } from './driver.js';
+import { plainText, shownText } from './driver.js';
 import { insertRow, replaceRow } from './insert-row.js';
 
 /** Inserts a review with its assessments and gaps, and replaces those of the same iteration. */
@@ -35,7 +35,7 @@ function reviewColumns({ scores, decision, usage, ...review }: Review): SqliteRo
     total: scores.total,
     decision: decision.kind,
     code: decision.kind === 'stop' ? plainText(decision.code) : null,
-    reason: plainText(decision.reason),
+    reason: shownText(decision.reason),
     reused: review.reused?.verdicts ?? 0,
     input_tokens: usage.inputTokens ?? null,
     output_tokens: usage.outputTokens ?? null,
@@ -52,7 +52,7 @@ function assessmentColumns(assessment: Assessment): SqliteRow {
     criterion: plainText(assessment.criterion),
     verdict: assessment.verdict,
     score: judged?.score ?? null,
-    explanation: plainText(explanationOf(assessment)),
+    explanation: shownText(explanationOf(assessment)),
     code: assessment.verdict === 'errored' ? plainText(assessment.error.code) : null,
     gaps: judged?.gaps.length ?? 0,
   };
@@ -68,17 +68,17 @@ function gapColumns(gap: Gap): SqliteRow {
     id: plainText(gap.id),
     severity: gap.severity,
     category: gap.category,
-    description: plainText(gap.description),
-    suggested_fix: plainText(gap.suggestedFix),
+    description: shownText(gap.description),
+    suggested_fix: shownText(gap.suggestedFix),
     effort: gap.estimatedEffort,
     auto_fixable: Number(gap.autoFixable),
-    requirement: plainText(gap.affectedRequirement),
+    requirement: shownText(gap.affectedRequirement),
     criterion: plainText(gap.criterionId),
     raised_by: plainText(gap.raisedBy),
     file: plainText(gap.location?.file ?? gap.affectedArtifact),
     line: gap.location?.line ?? null,
     end_line: gap.location?.endLine ?? null,
-    evidence: plainText(gap.evidence),
+    evidence: shownText(gap.evidence),
     lifecycle: gap.lifecycle ?? null,
     standing: gap.standing ?? null,
   };

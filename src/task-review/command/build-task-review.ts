@@ -7,8 +7,10 @@ import type { LLMProvider } from '../../core/llm-provider.js';
 import { gitDiff } from '../../git/index.js';
 import { nodeErrors } from '../../node/errors.js';
 import { runProcess } from '../../node/process.js';
+import { redactSecrets } from '../../redact/secrets.js';
 import { command } from '../../reviewers/command/command.js';
 import { folderWorkspace } from '../../stores/file/index.js';
+import { sanitise } from '../../terminal/sanitise.js';
 import type { ReviewTask } from '../task.js';
 import { TaskReview } from '../task-review.js';
 import { commitTask } from './task-folder.js';
@@ -101,13 +103,13 @@ async function execute(
     REVIEWLOOP_TASK_ID: task.id,
     REVIEWLOOP_TASK_NAME: task.name,
     REVIEWLOOP_ATTEMPT: String(attempt),
-    ...(previousError !== undefined && { REVIEWLOOP_PREVIOUS_ERROR: previousError }),
+    ...(previousError !== undefined && { REVIEWLOOP_PREVIOUS_ERROR: shownError(previousError) }),
   };
   const result = await runProcess({
     command: shell.command,
     args: [...shell.flags, settings.exec],
     cwd: folder,
-    input: taskText(task, previousError),
+    input: taskText(task, previousError && shownError(previousError)),
     env,
     allowEnv: settings.allowEnv,
     timeoutMs: settings.timeout * 1000,
@@ -128,4 +130,9 @@ function taskText(
   const items = checklist.map(({ text, done }) => `- [${done ? 'x' : ' '}] ${text}`).join('\n');
   const again = previousError === undefined ? '' : `## Previous error\n\n${previousError}`;
   return `${[`# ${id}: ${name}`, description, items, again].filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** Returns an error of a model or a command without secrets and what controls a terminal. */
+function shownError(text: string): string {
+  return redactSecrets(sanitise(text));
 }

@@ -217,7 +217,7 @@ describe('fileLessons', () => {
       `ghp_${'a1B2c3'.repeat(6)}`,
       `AKIA${'ABCDEFGH'.repeat(2)}`,
       'postgres://admin:hunter2secret@db',
-      'password = "correct horse"',
+      'password = "c0rrect horse"',
       `eyJhbGciOiJIUzI1NiJ9.${'a1B2'.repeat(6)}.x1`,
     ];
     for (const secret of planted) {

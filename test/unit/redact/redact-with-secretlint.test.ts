@@ -15,7 +15,7 @@ const secrets = {
   jwt: `eyJhbGciOiJIUzI1NiJ9.${mixed}.${mixed}`,
   anthropic: `sk-ant-api03-${mixed}`,
   sendgrid: `SG.${'a1B2c3D4e5F6g7H8i9J0kL'}.${'a1B2c3D4e5F6g7H8i9J0kLmN1oP2qR3sT4uV5wX6yZ7'}`,
-  shopify: `shpat_${'0a1b2c3d'.repeat(4)}`,
+  linear: `lin_api_${'0a1B2c3D'.repeat(5)}`,
   key: ['-----BEGIN', 'RSA PRIVATE KEY-----\n'].join(' ') + mixed,
   assigned: 'hunter2hunter2',
 } as const;
@@ -31,10 +31,8 @@ describe('redactSecretsAsync', () => {
   });
 
   it('knows kinds that only secretlint knows, and cannot be switched off by a comment', async () => {
-    const text = `// secretlint-disable\nkey ${secrets.shopify} end`;
-    expect(await redactSecretsAsync(text)).toBe(
-      '// secretlint-disable\nkey [REDACTED:shopify] end',
-    );
+    const text = `// secretlint-disable\nkey ${secrets.linear} end`;
+    expect(await redactSecretsAsync(text)).toBe('// secretlint-disable\nkey [REDACTED:linear] end');
   });
 
   it('leaves what is no secret', async () => {
@@ -77,8 +75,8 @@ describe('redactSecretsAsync', () => {
     const { redactSecretsAsync: alone } = await import(
       '../../../src/redact/redact-with-secretlint.js'
     );
-    expect(await alone(`x ${secrets.github} ${secrets.shopify}`)).toBe(
-      `x [REDACTED:github-token] ${secrets.shopify}`,
+    expect(await alone(`x ${secrets.github} ${secrets.linear}`)).toBe(
+      `x [REDACTED:github-token] ${secrets.linear}`,
     );
     vi.doUnmock('@secretlint/secretlint-rule-preset-recommend');
   });
@@ -109,8 +107,8 @@ describe('redactSecretsAsync', () => {
 describe('redactJsonAsync', () => {
   it('goes through every text with the rules of secretlint too', async () => {
     expect(
-      await redactJsonAsync({ a: [secrets.shopify, 1, null, true], b: { c: `x ${secrets.aws}` } }),
-    ).toEqual({ a: ['[REDACTED:shopify]', 1, null, true], b: { c: 'x [REDACTED:aws-key]' } });
+      await redactJsonAsync({ a: [secrets.linear, 1, null, true], b: { c: `x ${secrets.aws}` } }),
+    ).toEqual({ a: ['[REDACTED:linear]', 1, null, true], b: { c: 'x [REDACTED:aws-key]' } });
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definePipeline } from '../../../src/index.js';
+import { sqliteStore } from '../../../src/stores/sqlite/index.js';
 import { type FilledDatabase, filledDatabase } from '../../support/filled-database.js';
 import { newFile } from './sqlite-support.js';
 
@@ -126,6 +127,57 @@ describe('a journal that cannot take a review', () => {
       approved: false,
       code: 'journal_write_failed',
     });
+    await store.close();
+  });
+});
+
+describe('the texts of a model in a database', () => {
+  it('contain nothing that controls a terminal [R2-078]', async () => {
+    const raw = '\u001b[31mred\u001b[0m \u001b]0;title\u0007\u202etxt\u202c';
+    const store = sqliteStore(newFile());
+    const gap = {
+      id: '',
+      severity: 'major',
+      category: 'quality',
+      description: `description ${raw}`,
+      suggestedFix: `fix ${raw}`,
+      estimatedEffort: 'small',
+      autoFixable: false,
+      evidence: `evidence ${raw}`,
+    } as const;
+    const pipeline = definePipeline<string, string>({
+      produce: async () => raw,
+      reviewers: [
+        {
+          id: 'judge',
+          version: '1',
+          tier: 'code',
+          review: async () => [
+            {
+              verdict: 'fail',
+              criterion: 'judge',
+              score: 0,
+              explanation: `explanation ${raw}`,
+              gaps: [gap],
+            },
+          ],
+        },
+      ],
+      human: { policy: 'require' },
+      audit: store.audit,
+      store,
+    });
+    const first = await pipeline.run('task', { runId: 'r' });
+    if (first.status === 'suspended' && first.requests[0] !== undefined)
+      await pipeline.answer(first.requests[0], { kind: 'reject', by: 'ann', reason: `no ${raw}` });
+    const shown = JSON.stringify([
+      await store.query('SELECT description, suggested_fix, evidence FROM gaps'),
+      await store.query('SELECT explanation FROM assessments'),
+      await store.query('SELECT reason FROM reviews'),
+      await store.query('SELECT reason FROM audit'),
+    ]);
+    expect(shown).toContain('description red ');
+    expect(shown).not.toMatch(/\\u001b|\\u0007|[\u202a-\u202e]/);
     await store.close();
   });
 });

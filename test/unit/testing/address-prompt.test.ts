@@ -195,9 +195,10 @@ describe('addressPrompt', () => {
       description: 'Design it',
       acceptanceCriteria: ['has a form', 'is fast'],
     });
-    expect(promptFor(task, output)).toContain(
-      fence('task', 'Design it\n- has a form\n- is fast', 'n1'),
-    );
+    expect(readFences(promptFor(task, output))).toContainEqual({
+      label: 'task',
+      text: 'Design it\n- has a form\n- is fast',
+    });
   });
 
   it.each([
@@ -206,11 +207,14 @@ describe('addressPrompt', () => {
     ['null', null, 'null'],
     ['nothing', undefined, ''],
   ])('tells a task that is %s', (_, task, text) => {
-    expect(promptFor(task, output)).toContain(fence('task', text, 'n1'));
+    expect(readFences(promptFor(task, output))).toContainEqual({ label: 'task', text });
   });
 
   it('shows an output that is a text, and one that is any data, whole', () => {
-    expect(promptFor('t', 'long text')).toContain(fence('artifact output', 'long text', 'n1'));
+    expect(readFences(promptFor('t', 'long text'))).toContainEqual({
+      label: 'artifact output',
+      text: 'long text',
+    });
     const data = { chapters: Array.from({ length: 200 }, (_, index) => `chapter ${index}`) };
     expect(promptFor('t', data)).toContain('chapter 199');
   });

@@ -1,5 +1,6 @@
 import type { Artifact } from '../../../core/artifact.js';
 import type { CoverageEvidence } from '../../../core/coverage.js';
+import { cutAroundSecrets } from '../../../redact/cut-around-secrets.js';
 import { type SourceLines, sourceLines } from '../../source-lines.js';
 import { attribute, type Element, type Page } from '../dom.js';
 import { changesOf, type PageChanges } from './page-scripts.js';
@@ -31,8 +32,8 @@ export class PageView {
   /** Returns an element as evidence: its place, and the beginning of its source. */
   evidenceOf({ sourceCodeLocation: place }: Element): CoverageEvidence {
     const start = place?.startOffset ?? 0;
-    const end = Math.min(place?.endOffset ?? start, start + longestQuote);
-    const quote = this.page.source.slice(start, end).split(/\r?\n/, 1)[0] ?? '';
+    const shown = this.page.source.slice(start, place?.endOffset ?? start);
+    const quote = cutAroundSecrets(shown, longestQuote).split(/\r?\n/, 1)[0] ?? '';
     return { file: this.page.file, line: this.page.lineAt(start), quote: quote.trim(), share: 1 };
   }
 

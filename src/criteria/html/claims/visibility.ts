@@ -4,7 +4,7 @@ import { modelOf } from '../model/page-model.js';
 import { linkedArtifact } from './linked-artifact.js';
 
 const hidingStyle =
-  /display\s*:\s*(?:none|var)|visibility\s*:\s*(?:hidden|collapse|var)|opacity\s*:\s*(?:0?\.?0+(?![.\d])|0%|var)|content-visibility|clip(?:-path)?\s*:|text-indent\s*:\s*-|font-size\s*:\s*0(?![.\d])|(?:left|right|top|bottom|margin[\w-]*|inset)\s*:\s*-\s*\d{3,}|(?:^|[;\s{])(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*(?:;|!|$)|scale[xy]?\s*\(\s*0|scale\s*:\s*0|translate[xy3d]*\s*\(\s*-\s*\d{3,}|color\s*:\s*transparent/i;
+  /display\s*:\s*(?:none|var)|visibility\s*:\s*(?:hidden|collapse|var)|opacity\s*:\s*(?:0?\.?0+(?![.\d])|0%|var)|content-visibility|clip(?:-path)?\s*:|text-indent\s*:\s*-|font-size\s*:\s*0(?![.\d])|(?:left|right|top|bottom|margin[\w-]{0,40}|inset)\s*:\s*-\s*\d{3,}|(?:^|[;\s{])(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*(?:;|!|$)|scale[xy]?\s*\(\s*0|scale\s*:\s*0|translate[xy3d]{0,4}\s*\(\s*-\s*\d{3,}|color\s*:\s*transparent/i;
 const hidingClass =
   /(?:^|[\s_-])(?:hidden|hide|sr-only|visually-?hidden|screen-?reader(?:-text|-only)?|invisible|off-?screen|d-none|collapsed?|tooltip|modal|popup)(?:$|[\s_-])/i;
 /** Elements whose content shows only in some states, or instead of something else. */

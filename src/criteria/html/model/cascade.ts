@@ -38,7 +38,7 @@ export function screenStyles(elements: readonly Element[]): string {
 
 /** Returns whether a media query applies to every screen. */
 export function isForScreen(media: string): boolean {
-  return /^\s*(?:all|screen)?\s*$/i.test(media);
+  return /^\s*(?:(?:all|screen)\s*)?$/i.test(media);
 }
 
 /**

@@ -66,11 +66,13 @@ function angleOf({ transform, rotate }: Turn): number | undefined {
 
 function functionsIn(transform: string): (number | undefined)[] {
   if (!/^(?:[a-z0-9]+\([^()]*\)\s*)+$/.test(transform)) return [undefined];
-  return Array.from(transform.matchAll(/([a-z0-9]+)\(([^()]*)\)/g), ([, name = '', given = '']) =>
-    turnOf(
-      name,
-      given.split(/[\s,]+/, 20).filter((value) => value !== ''),
-    ),
+  return Array.from(
+    transform.matchAll(/(?<![a-z0-9])([a-z0-9]+)\(([^()]*)\)/g),
+    ([, name = '', given = '']) =>
+      turnOf(
+        name,
+        given.split(/[\s,]+/, 20).filter((value) => value !== ''),
+      ),
   );
 }
 

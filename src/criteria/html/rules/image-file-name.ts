@@ -10,7 +10,7 @@ const fileName = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico|tiff?|heic)$/i;
  * Matches file names from cameras, phones and tools: `IMG_2041`, `DSC01234`, `94251e110d24a4c2`.
  */
 const numbered =
-  /^(?:(?:img|image|dsc[nf]?|pxl|p|screenshot|unnamed|untitled)[-_ ]?\d{3,}[-_\d]*|(?=.{0,40}\d)[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
+  /^(?:(?:img|image|dsc[nf]?|pxl|p|screenshot|unnamed|untitled)[-_ ]?\d{3}[-_\d]*|(?=.{0,40}\d)[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
 /** The rule against file names as text of images. */
 export const imageFileName: HtmlRule = {

@@ -38,7 +38,7 @@ export function isViewport(element: Element): boolean {
 function blocksZoom(content: string): boolean {
   const given = new Map(
     Array.from(
-      content.slice(0, 2000).matchAll(/([a-z-]+)\s*=\s*([^\s,;=]+)/gi),
+      content.slice(0, 2000).matchAll(/(?<![a-z-])([a-z-]+)\s*=\s*([^\s,;=]+)/gi),
       ([, name = '', value = '']) => [name.toLowerCase(), value.toLowerCase()],
     ),
   );

@@ -41,19 +41,13 @@ const codeOf = async (
 describe('askModel reads', () => {
   it.each([
     ['plain JSON', good],
-    ['JSON in a fence', `Here you are:\n\`\`\`json\n${good}\n\`\`\`\nBye.`],
-    ['JSON in prose', `My verdict is ${good}, as {you} see [1].`],
+    ['JSON in a fence', `\n\`\`\`json\n${good}\n\`\`\` `],
     ['JSON behind thoughts', `<think>{"passed":false,"score":0}</think>\n${good}`],
     [
       'JSON behind thoughts whose beginning is missing',
       `It may be {"passed":false,"score":0}.\n</think>\n${good}`,
     ],
     ['JSON with a mark of byte order', `\uFEFF${good}`],
-    ['the same JSON twice', `${good}\n\`\`\`\n{ "score": 0.5, "passed": true }\n\`\`\``],
-    [
-      'JSON beside quoted material',
-      `<<<UNTRUSTED n1 artifact a>>>\n{"passed":false,"score":0}\n<<<END n1>>>\n${good}`,
-    ],
     ['null for a member that was left out', '{"passed":true,"score":0.5,"note":null}'],
   ])('%s', async (_, text) => {
     expect(await ask([text])).toMatchObject({
@@ -85,7 +79,7 @@ describe('askModel reads', () => {
   });
 
   it('lists and single values', async () => {
-    const provider = scriptedProvider(['One: ["a", "b"].', ' 7 ']);
+    const provider = scriptedProvider(['["a", "b"]', ' 7 ']);
     expect((await askModel({ provider, prompt: '?', schema: z.array(z.string()) })).value).toEqual([
       'a',
       'b',
@@ -105,22 +99,22 @@ describe('askModel never guesses', () => {
     ['provider_malformed', { text: good, finish: 'error' }],
     ['answer_empty', '  \n'],
     ['answer_empty', '<think>it is good'],
-    ['answer_empty', `<<<UNTRUSTED n artifact a>>>\n${good}\n<<<END n>>>`],
-    ['answer_empty', `<<<UNTRUSTED n artifact a>>>\n${good}`],
+    ['answer_unreadable', `<<<UNTRUSTED n artifact a>>>\n${good}\n<<<END n>>>`],
+    ['answer_unreadable', `<<<UNTRUSTED n artifact a>>>\n${good}`],
     ['answer_refused', "I'm sorry, but I can't help with that."],
     ['answer_refused', 'I cannot review this text.'],
     ['answer_unreadable', 'It has passed: true.'],
     ['answer_unreadable', 'passed'],
-    ['answer_unreadable', '[true, 1]'],
+    ['answer_mismatch', '[true, 1]'],
     ['answer_unreadable', '{"passed":,"score":1}'],
     ['answer_unreadable', '{"passed":true, ..., "score":1}'],
     ['answer_mismatch', '{"passed":"yes","score":1}'],
     ['answer_mismatch', '{"passed":true,"score":62012967620666}'],
     ['answer_mismatch', '{"passed":true,"score":1e999}'],
     ['answer_mismatch', '{"passed":true}'],
-    ['answer_ambiguous', `${good} or {"passed":false,"score":0}`],
+    ['answer_unreadable', `${good} or {"passed":false,"score":0}`],
     ['answer_ambiguous', '{"passed":false,"score":0,"passed":true}'],
-    ['answer_ambiguous', `${good}\n{"passed":false,`],
+    ['answer_unreadable', `${good}\n{"passed":false,`],
     ['answer_degenerate', `{"passed":true,"score":1,"note":"${'no '.repeat(2000)}"}`],
     ['provider_unavailable', new Error('overloaded')],
     ['provider_malformed', { text: good, usage: { inputTokens: -1 } }],
@@ -135,9 +129,9 @@ describe('askModel never guesses', () => {
       passed: false,
       score: 0.25,
     });
-    expect(
-      (await ask([`${good} is quoted; {"passed":false,"score":0.25}`], { prompt })).value,
-    ).toEqual({ passed: false, score: 0.25 });
+    expect(await codeOf(['{ "passed": true,\n"score": 0.5 }'], { prompt, reasks: 0 })).toBe(
+      'answer_unreadable',
+    );
   });
 
   it('keeps the raw answer on the error', async () => {
@@ -172,7 +166,7 @@ describe('askModel asks again', () => {
     const [first, again] = provider.requests[1]?.messages ?? [];
     expect(first?.content).toBe('Is it good?');
     expect(again?.content).toMatch(
-      /could not be used: the answer was refused[\s\S]*passed[\s\S]*<<<UNTRUSTED \w{32} your answer>>>\n\{"passed":1\}\n<<<END/,
+      /could not be used: the answer does not match the schema: passed: [\s\S]*score[\s\S]*<<<UNTRUSTED \w{32} your answer>>>\n\{"passed":1\}\n<<<END/,
     );
   });
 
@@ -259,7 +253,7 @@ describe('an answer', () => {
     return { options, context: { ...context, step }, counts: () => [checks, reads] };
   };
 
-  it('is validated and read once, with and without a context', async () => {
+  it('is validated and read once, with and without a context [R2-057]', async () => {
     const bare = counted();
     expect((await askModel(bare.options)).value).toEqual([0.5]);
     expect(bare.counts()).toEqual([1, 1]);

@@ -202,6 +202,30 @@ describe('withRateLimit', () => {
     expect((await Promise.all(calls)).length).toBe(3);
   });
 
+  it('gives back what a refused call did not take, and counts a call that may have begun', async () => {
+    for (const [code, started] of [
+      ['provider_rate_limited', 2],
+      ['provider_unavailable', 1],
+    ] as const) {
+      const clock = fakeClock();
+      let calls = 0;
+      const limited = withRateLimit(
+        scriptedProvider(() => {
+          calls += 1;
+          return calls === 1 ? new ReviewLoopError(modelErrors[code], 'no') : 'fine';
+        }),
+        { tokensPerMinute: 100, clock },
+        { counter, outputTokens: 60 },
+      );
+      await expect(limited.generate(request())).rejects.toMatchObject({ code });
+      const next = limited.generate(request());
+      await clock.advanceAsync(0);
+      expect(calls, code).toBe(started);
+      await clock.advanceAsync(60_000);
+      await next;
+    }
+  });
+
   it('can be left while it waits, and then lets the next one in', async () => {
     const clock = fakeClock();
     const account = rateLimit({ requestsPerMinute: 1, clock });

@@ -445,20 +445,27 @@ describe('reviewloop tasks', () => {
     expect(readFileSync(join(cwd, 'mine.txt'), 'utf8')).toBe('mine');
   });
 
-  it('revise without a reason hands over what the review found [P4-37]', async () => {
+  it('revise without a reason hands over what the review found, without what controls a terminal [P4-37, R2-078]', async () => {
     const { cwd } = shop(
       'cat > "$REVIEWLOOP_TASK_ID.txt"; echo "$REVIEWLOOP_PREVIOUS_ERROR" > told.txt\n',
     );
     const { server, flags } = await reviewer(() => ({
       verdict: 'failed',
       reason: 'thin',
-      issues: [{ severity: 'major', text: 'too thin', file: 'TASK-001.txt', line: 1 }],
+      issues: [
+        {
+          severity: 'major',
+          text: `too thin \u001b[31m\u001b]0;title\u0007\u202e ghp_${'a1B2c3'.repeat(6)}`,
+          file: 'TASK-001.txt',
+          line: 1,
+        },
+      ],
     }));
     await runCli(cwd, [...base, ...flags, '--task', 'TASK-001', '--hitl-review']);
     expect((await runCli(cwd, ['answer', 'TASK-001', 'revise', '--by', 'Ada'])).code).toBe(53);
     await server.close();
     expect(readFileSync(join(cwd, 'told.txt'), 'utf8')).toMatch(
-      /^Fix requested\. Review findings:\n[\s\S]*too thin/,
+      /^Fix requested\. Review findings:\n[\s\S]*too thin {1,2}\[REDACTED:github-token\]/,
     );
   });
 

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { tokensOf } from '../../src/criteria/code/lexer.js';
+import { parseDiff } from '../../src/diff/parse-diff.js';
+import { llmCriterion, reviewOutput } from '../../src/index.js';
+import { readAnswer } from '../../src/model/answer/read-answer.js';
+import { fence, readFences } from '../../src/model/prompt/fence.js';
+import { estimatedTokens } from '../../src/ports/token-counter.js';
+import { redactSecrets } from '../../src/redact/secrets.js';
+import { parseVerdicts, withoutMarkers } from '../../src/task-review/parse-verdicts.js';
+import { sanitise } from '../../src/terminal/sanitise.js';
+import { scriptedProvider } from '../../src/testing/index.js';
+import { truncate } from '../../src/text/truncate.js';
+import { gptTokens } from '../../src/tokens/gpt/index.js';
+
+const length = 7_000_000;
+const pieces = [
+  'a',
+  'aB3dE5gH',
+  ' ',
+  '.',
+  '"',
+  '\\"',
+  '`\\',
+  '[',
+  '{"a":',
+  'password="',
+  '<',
+  '\r',
+];
+const nonce = '0123456789abcdef0123456789abcdef';
+
+/** Readers of any text. They return a value, or throw an error that says what is wrong. */
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  'the estimate of tokens': (text) => estimatedTokens.count(text),
+  'the counter of tokens': (text) => gptTokens().count(text),
+  fences: (text) => readFences(fence('label', text, nonce)),
+  redaction: (text) => redactSecrets(text),
+  answers: (text) => readAnswer(text, ''),
+  'quoted answers': (text) => readAnswer(JSON.stringify({ a: text }), ''),
+  markers: (text) => [parseVerdicts(text), withoutMarkers(text)],
+  'cut texts': (text) => truncate(text, 1000),
+  terminals: (text) => sanitise(text),
+  diffs: (text) => parseDiff(`diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+${text}\n`),
+  'comments of code': (text) => [tokensOf(`"${text}`, 'c'), tokensOf(text, 'hash')],
+};
+
+describe('a line of 7 MB', () => {
+  it.each(Object.keys(readers))(
+    'ends no process: %s [R2-027]',
+    { timeout: 120_000 },
+    async (name) => {
+      for (const piece of pieces) {
+        const text = piece.repeat(length / piece.length);
+        try {
+          await readers[name]?.(text);
+        } catch (error) {
+          expect(error, piece).not.toBeInstanceOf(RangeError);
+          expect(error, piece).toHaveProperty('code');
+        }
+      }
+    },
+  );
+
+  it('is refused by its name before a judge is asked [R2-027]', { timeout: 60_000 }, async () => {
+    const provider = scriptedProvider(() => 'never');
+    const content = 'a'.repeat(length);
+    const { assessments } = await reviewOutput({
+      task: 'tea',
+      output: { artifacts: [{ type: 'text', path: 'long.txt', content }] },
+      reviewers: [llmCriterion({ id: 'clear', question: 'Is it clear?', provider })],
+    });
+    expect(provider.requests).toEqual([]);
+    expect(assessments).toMatchObject([
+      {
+        verdict: 'errored',
+        error: { code: 'view_truncated', what: expect.stringContaining('long.txt') as string },
+      },
+    ]);
+  });
+
+  it('may be nested as deep as it likes [R2-027]', async () => {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const) {
+      const text = `${open.repeat(100_000)}1${close.repeat(100_000)}`;
+      await expect(readAnswer(text, '')).rejects.toMatchObject({ code: 'answer_unreadable' });
+    }
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import {
+  dimension,
+  llmCriteria,
+  llmCriterion,
+  type Reviewer,
+  reviewOutput,
+} from '../../../src/index.js';
+import { scriptedJudge, scriptedProvider } from '../../../src/testing/index.js';
+
+const question = { id: 'clear', question: 'Is it clear?' } as const;
+const verdictsOf = async (reviewers: readonly Reviewer<string, string>[]) =>
+  (await reviewOutput<string, string>({ task: 'tea', output: 'Tea.', reviewers })).assessments;
+
+describe('scriptedJudge', () => {
+  it('makes answers that judges accept [R2-111]', async () => {
+    const provider = scriptedJudge({ Clear: 'yes', short: { answer: 'no', quote: 'Tea' } });
+    const both = llmCriteria([question, { id: 'short', question: 'Is it short?' }], {
+      mode: 'batch',
+      provider,
+    });
+    expect(await verdictsOf(both)).toMatchObject([{ verdict: 'pass' }, { verdict: 'fail' }]);
+    expect(await verdictsOf([dimension({ ...question, provider })])).toMatchObject([
+      { verdict: 'pass' },
+    ]);
+  });
+
+  it('shows a question that it has no answer to', async () => {
+    const provider = scriptedJudge({ short: 'yes' });
+    const [first] = await verdictsOf([llmCriterion({ ...question, provider })]);
+    expect(first).toMatchObject({
+      verdict: 'errored',
+      error: { what: expect.stringContaining("no answer to 'Question 1: Is it clear?'") as string },
+    });
+    expect(() => scriptedJudge({})).toThrow('at least one answer');
+  });
+});
+
+describe('an answer that does not match', () => {
+  it.each([
+    ['{"answers": []}', /token: /],
+    ['{"token": "x", "answers": [{"question": 1, "answer": "yes"}]}', /answers\[0\]\.reason: /],
+    ['{"review": {"token": "x"}}', /token: [\s\S]*answers: /],
+  ])('names the member: %s [R2-111]', async (text, named) => {
+    const provider = scriptedProvider(() => text);
+    const [first] = await verdictsOf([llmCriterion({ ...question, provider })]);
+    expect(first).toMatchObject({
+      verdict: 'errored',
+      error: { what: expect.stringMatching(named) as string },
+    });
+  });
+});

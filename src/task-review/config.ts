@@ -14,7 +14,7 @@ export interface ConfiguredExecutor {
   readonly lintCommand?: string | undefined;
   /** Whether a person decides after every review. @default false */
   readonly hitlReview?: boolean | undefined;
-  /** Whether a failed review blocks the task. @default 'advisory' */
+  /** Whether a failed review blocks the task; `required` needs a review. @default 'advisory' */
   readonly reviewPolicy?: 'advisory' | 'required' | undefined;
   /** The maximum number of attempts at a task; a whole number from 1. @default 3 */
   readonly maxAttempts?: number | undefined;

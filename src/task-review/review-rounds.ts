@@ -24,7 +24,7 @@ export function verdictIn({
   }
 }
 
-/** Returns the checks of a round (execution, tests, lint) that failed or had an error. */
+/** Returns the checks of a round (execution, change, tests, lint) that failed or had an error. */
 export function failedChecks({ assessments }: Pick<UndecidedReview, 'assessments'>): Assessment[] {
   return assessments.filter(
     ({ criterion, verdict }) =>

@@ -47,7 +47,12 @@ export interface TaskReviewOptions extends Ports {
    * @default {}: the pipeline's provider reviews
    */
   readonly review?: CodeReviewConfig | false | undefined;
-  /** Whether a failed or missing review blocks the task. @default 'advisory' */
+  /**
+   * Whether a failed review blocks the task. `required` needs a review or `hitlReview`. A review
+   * without a verdict always blocks it.
+   *
+   * @default 'advisory'
+   */
   readonly reviewPolicy?: ReviewPolicy | undefined;
   /** Whether a person decides after every review. @default false */
   readonly hitlReview?: boolean | undefined;
@@ -159,4 +164,10 @@ export function checkTaskReview(options: TaskReviewOptions): void {
   checkPositive('expiresAfterMs', options.expiresAfterMs);
   checkPositive('executeTimeoutMs', options.executeTimeoutMs);
   if (review !== false) checkReviewConfig(review);
+  else if (options.reviewPolicy === 'required' && options.hitlReview !== true)
+    throw invalid(
+      'reviewPolicy',
+      "'advisory' if `review` is false and `hitlReview` is not set: nobody could review",
+      options.reviewPolicy,
+    );
 }

@@ -72,6 +72,27 @@ export const proxyVariables: readonly string[] = [
   'SSL_CERT_DIR',
 ];
 
+/**
+ * Environment variables of Claude Code: its keys, its folders, and the services of other vendors
+ * that it can use.
+ */
+export const claudeVariables: readonly string[] = [
+  'ANTHROPIC_*',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'CLAUDE_CONFIG_DIR',
+  'CLAUDE_CODE_USE_BEDROCK',
+  'CLAUDE_CODE_SKIP_BEDROCK_AUTH',
+  'CLAUDE_CODE_USE_VERTEX',
+  'CLAUDE_CODE_SKIP_VERTEX_AUTH',
+  'CLAUDE_CODE_USE_FOUNDRY',
+  'AWS_*',
+  'CLOUD_ML_REGION',
+  'GOOGLE_APPLICATION_CREDENTIALS',
+  'GOOGLE_CLOUD_PROJECT',
+  'XDG_CONFIG_HOME',
+  ...proxyVariables,
+];
+
 /** Returns the messages of a request as one prompt. A single message is not changed. */
 export function promptOf({ messages }: LLMRequest): string {
   const [only, ...more] = messages;

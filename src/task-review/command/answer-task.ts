@@ -1,6 +1,6 @@
 import { answerOf, type GivenAnswer } from '../../cli-kit/answer-question.js';
 import type { Io } from '../../cli-kit/io.js';
-import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
+import { reopenProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -33,7 +33,7 @@ export async function answerTask(io: Io, record: TaskRecord, given: AnswerTask):
         `revert them: start it again with \`reviewloop tasks run --task ${task.id}\``,
       { value: runId },
     );
-  const provider = await chooseProvider({ err: () => {} }, providerChoice(record.settings), true);
+  const provider = await reopenProvider(providerChoice(record.settings));
   const review = buildTaskReview(record, { store, provider, inTurn: (work) => work() });
   const result = await answered(review, record, given, io.signal);
   if (result.success) await removeFolder(record.root, record.folder);

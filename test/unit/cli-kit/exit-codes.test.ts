@@ -30,6 +30,7 @@ const exitWith2 = [
   'path_outside',
   'peer_missing',
   'provider_missing',
+  'provider_not_ready',
   'reason_required',
   'request_expired',
   'request_stale',

@@ -29,6 +29,7 @@ const settings: TaskRecord['settings'] = {
   provider: undefined,
   model: undefined,
   baseUrl: undefined,
+  providerEnv: [],
 };
 const keptOf = (id: string, runId: string): TaskRecord => ({
   schemaVersion: 2,

@@ -64,6 +64,15 @@ export interface TaskReviewOptions extends Ports {
   readonly commit?:
     | ((task: ReviewTask, work: TaskWork, context: { readonly key: string }) => Promise<void>)
     | undefined;
+  /**
+   * The most that one run may spend on reviews, and on what `execute` reports: `tokens` and
+   * `costUsd`. A continued run counts what it spent before.
+   *
+   * @default unlimited
+   */
+  readonly budget?:
+    | { readonly tokens?: number | undefined; readonly costUsd?: number | undefined }
+    | undefined;
   /** Stores every attempt. @default memoryAttempts() */
   readonly attempts?: AttemptStore | undefined;
   /** Receives every question to a person. @default none */
@@ -83,6 +92,7 @@ const ownNames = [
   'reviewPolicy',
   'hitlReview',
   'maxAttempts',
+  'budget',
   'reviewErrorRetries',
   'commit',
   'attempts',
@@ -148,6 +158,13 @@ const rules: readonly OptionRule[] = [
   },
 ];
 
+function checkBudget(budget: TaskReviewOptions['budget']): void {
+  if (budget === undefined) return;
+  checkKeys('budget', budget, ['tokens', 'costUsd']);
+  checkPositive('budget.tokens', budget.tokens);
+  checkPositive('budget.costUsd', budget.costUsd);
+}
+
 /** @throws ReviewLoopError `invalid_options` */
 export function checkTaskReview(options: TaskReviewOptions): void {
   if (typeof options !== 'object' || options === null)
@@ -161,6 +178,7 @@ export function checkTaskReview(options: TaskReviewOptions): void {
       throw invalid(name, expected, options[name]);
   checkWhole('maxAttempts', maxAttempts, 1);
   checkWhole('reviewErrorRetries', reviewErrorRetries, 0);
+  checkBudget(options.budget);
   checkPositive('expiresAfterMs', options.expiresAfterMs);
   checkPositive('executeTimeoutMs', options.executeTimeoutMs);
   if (review !== false) checkReviewConfig(review);

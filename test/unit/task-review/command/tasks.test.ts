@@ -131,7 +131,7 @@ describe('reviewloop tasks', () => {
       'required',
     ]);
     await server.close();
-    expect(ran.err).toContain('TASK-001: success (review: passed)');
+    expect(ran.out).toContain('TASK-001: success (review: passed)');
     expect(ran.code).toBe(0);
     expect(git('log', '--format=%s')).toContain('TASK-001');
     const told = await runCli(cwd, ['tasks', 'status', '--tasks', 'tasks.md', '--format', 'json']);
@@ -269,7 +269,7 @@ describe('reviewloop tasks', () => {
     expect(dirty.code).toBe(1);
   });
 
-  it('what fails holds the folder; what depends on it is not begun', async () => {
+  it('what depends on a failed task is not begun', async () => {
     const { cwd, git } = shop('echo sorry >&2; exit 3\n');
     const ran = await runCli(cwd, [...base, '--all', '--attempts', '1']);
     expect(ran.out).toMatch(
@@ -427,7 +427,7 @@ describe('reviewloop tasks', () => {
     write('mine.txt', 'mine');
     commit('my own work');
     expect((await runCli(cwd, [...base, '--all'])).out).toContain(
-      'pass --task TASK-003 to start it again',
+      'pass --task TASK-003 --anew to start it again',
     );
     expect(
       (
@@ -438,6 +438,7 @@ describe('reviewloop tasks', () => {
           '--hitl-review',
           '--hitl-unattended',
           'ignore',
+          '--anew',
         ])
       ).code,
     ).toBe(0);
@@ -462,7 +463,7 @@ describe('reviewloop tasks', () => {
     );
   });
 
-  it('the configuration names command, linter, reviewers and template; work that is not committed holds the folder', async () => {
+  it('the configuration names command, linter, reviewers and template; what fails leaves the folder to the next task [R2-063]', async () => {
     const { cwd, write, commit } = shop();
     const executor = {
       exec: 'sh do.sh',
@@ -493,7 +494,7 @@ describe('reviewloop tasks', () => {
       '-q',
     ]);
     await server.close();
-    expect(server.seen).toHaveLength(2);
+    expect(server.seen).toHaveLength(4);
     expect(JSON.stringify(server.seen[0]?.body)).toContain('Our own words about TASK-001');
     expect(ran).toMatchObject({ code: 50, err: '' });
     expect(JSON.parse(ran.out)).toMatchObject({
@@ -505,9 +506,10 @@ describe('reviewloop tasks', () => {
           exitCode: 50,
           code: 'REVIEW_FAILED',
           reviewFindings: expect.stringContaining('=== DOCS REVIEW ==='),
+          aside: expect.stringMatching(/TASK-001-\w+\.patch$/),
         },
         { id: 'TASK-002', done: false },
-        { id: 'TASK-003', done: false },
+        { id: 'TASK-003', done: false, code: 'REVIEW_FAILED' },
       ],
     });
     expect(
@@ -527,7 +529,7 @@ describe('reviewloop tasks', () => {
     expect(await ran).toMatchObject({ code: 0, out: 'TASK-001: success (review: skipped)\n' });
     expect(git('status', '--porcelain')).toBe('?? TASK-001.txt');
     expect((await runCli(cwd, [...base, '--task', 'TASK-003'])).out).toContain(
-      'the folder has uncommitted changes; commit them first, so that they do not mix with the work on TASK-003',
+      'the folder has uncommitted changes; commit them or run `git stash -u` first, so that they do not mix with the work on TASK-003',
     );
   });
 

@@ -1,4 +1,5 @@
 import type { Assessment } from '../core/assessment.js';
+import { messageOf } from '../core/errors.js';
 import type { UndecidedReview } from '../core/policy.js';
 import type { Review } from '../core/review.js';
 import type { ReviewedVerdict } from './review-verdict.js';
@@ -90,6 +91,8 @@ function assessmentText(assessment: Assessment): string {
     case 'skipped':
       return assessment.reason;
     case 'errored':
-      return `${assessment.criterion}: ${assessment.error.message}`;
+      return assessment.criterion === 'review'
+        ? messageOf(assessment.error)
+        : `${assessment.criterion}: ${messageOf(assessment.error)}`;
   }
 }

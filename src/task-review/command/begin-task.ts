@@ -29,7 +29,7 @@ export function isUnfinished({
 
 /**
  * Returns the unfinished run of a task, or a new one in a clean folder. An unfinished run keeps its
- * settings, except the model that reviews.
+ * settings, except the model that reviews and the budget.
  *
  * @throws ReviewLoopError `usage`
  */
@@ -42,8 +42,8 @@ export async function beginTask(
   const again = run.again(task.id);
   const earlier = await unfinishedRun(store, task.id);
   if (earlier !== undefined && (await mayContinue(earlier, run))) {
-    const { provider, model, baseUrl, providerEnv } = settings;
-    const chosen = { provider, model, baseUrl, providerEnv };
+    const { provider, model, baseUrl, providerEnv, budgetTokens, budgetUsd } = settings;
+    const chosen = { provider, model, baseUrl, providerEnv, budgetTokens, budgetUsd };
     const record = { ...earlier, again, settings: { ...earlier.settings, ...chosen } };
     await saveTask(store, record);
     return record;

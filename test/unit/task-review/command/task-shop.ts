@@ -51,7 +51,7 @@ export async function reviewer(
       reason: 'as it is',
       issues: [],
     }),
-    usage: { input: 900, output: 100 },
+    usage: { input: 9000, output: 1000 },
   }));
   return { server, flags: ['--provider', 'ollama:m', '--base-url', server.url] };
 }

@@ -37,10 +37,10 @@ export async function answerStage(
 ): Promise<number> {
   const { store, format, quiet } = settings;
   const answer = answerOf(settings, report);
-  const { config, provider: configured } = await loadReviewer(request.cwd, request.config);
+  const { config, learn, provider: configured } = await loadReviewer(request.cwd, request.config);
   const provider = await reopenProvider(providerChoice(request) ?? configured);
   const say = sayer(io, format);
-  const stage = await buildStage(io, { request, config, provider, store, say });
+  const stage = await buildStage(io, { request, config, provider, store, learn, say });
   const options = { signal: io.signal };
   const parts = { request, store, format, again: undefined, model: true };
   const act = (): Promise<StageResult> => {

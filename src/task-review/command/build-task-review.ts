@@ -68,6 +68,7 @@ export function buildTaskReview(
     store: stores.store,
     workspace: folderWorkspace(folder, snapshotsOf(root, folder, store)),
     audit: stores.audit,
+    ...(settings.learn && { learn: stores.lessons }),
   });
 }
 

@@ -24,7 +24,11 @@ export async function startTasks(io: Io, given: RunSettings): Promise<number> {
     config === false
       ? undefined
       : await loadConfig(io.cwd, config === undefined ? undefined : resolve(io.cwd, config));
-  const settings = attended(io, given, taskSettings(given, executorIn(loaded?.config.executor)));
+  const settings = attended(
+    io,
+    given,
+    taskSettings(given, executorIn(loaded?.config.executor), loaded?.config.learn),
+  );
   if (!settings.commit && (all || task.length > 1 || parallel > 1))
     throw new ReviewLoopError(
       nodeErrors.usage,
@@ -62,7 +66,11 @@ function commandOf(given: RunSettings, executor: ConfiguredExecutor): string {
 }
 
 /** Merges flags and configuration. Flags take precedence. @throws ReviewLoopError `usage` */
-function taskSettings(given: RunSettings, executor: ConfiguredExecutor): TaskSettings {
+function taskSettings(
+  given: RunSettings,
+  executor: ConfiguredExecutor,
+  learn: boolean | undefined,
+): TaskSettings {
   const exec = commandOf(given, executor);
   const parsed = TaskSettingsSchema.safeParse({
     ...given,
@@ -76,6 +84,7 @@ function taskSettings(given: RunSettings, executor: ConfiguredExecutor): TaskSet
     attempts: given.attempts ?? executor.maxAttempts ?? 3,
     roles: given.roles?.split(',').map((role) => role.trim()) ?? executor.reviewRoles,
     template: executor.reviewTemplate,
+    learn,
   });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);

@@ -25,6 +25,8 @@ export const TaskSettingsSchema = z.object({
     .array(z.enum(['quality', 'implementation', 'testing', 'simplification', 'docs']))
     .optional(),
   template: z.string().optional(),
+  /** Whether the run stores lessons. */
+  learn: z.boolean().default(false),
 });
 /** The settings of tasks and their reviews, from flags and configuration. */
 export type TaskSettings = z.infer<typeof TaskSettingsSchema>;

@@ -32,6 +32,7 @@ const settings: TaskRecord['settings'] = {
   providerEnv: [],
   budgetTokens: undefined,
   budgetUsd: undefined,
+  learn: false,
 };
 const keptOf = (id: string, runId: string): TaskRecord => ({
   schemaVersion: 2,

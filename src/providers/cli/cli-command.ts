@@ -29,6 +29,8 @@ export interface CliPlan {
 /** The output of a command. */
 export interface CliOutput {
   readonly exitCode: number | null;
+  /** The signal that ended the command, if any. */
+  readonly signal?: NodeJS.Signals | null | undefined;
   readonly stdout: string;
   readonly stderr: string;
   /** The provider and its secrets, for errors. */

@@ -143,6 +143,7 @@ function askOnce({ id, command, options }: Asked, request: LLMRequest): Promise<
     );
     const output: CliOutput = {
       exitCode: result.exitCode,
+      signal: result.signal,
       stdout: result.stdout,
       stderr: result.stderr,
       place,

@@ -87,8 +87,11 @@ async function commandFrom(
       'omitted for a program, which has its own settings',
       baseUrl,
     );
-  const { cliProvider, claudeCommand, codexCommand } = await import('./cli/index.js');
-  const program = command === 'claude' ? claudeCommand({ allowEnv }) : codexCommand({ allowEnv });
+  const { cliProvider } = await import('./cli/cli-provider.js');
+  const program =
+    command === 'claude'
+      ? (await import('./cli/claude-command.js')).claudeCommand({ allowEnv })
+      : (await import('./cli/codex-command.js')).codexCommand({ allowEnv });
   return cliProvider({ command: program, model: rest.length === 0 ? undefined : rest.join(':') });
 }
 

@@ -1,5 +1,12 @@
 import { loadPeer } from '../../core/load-peer.js';
-import type { AnthropicClient } from './anthropic-provider.js';
+
+/** A client of the `@anthropic-ai/sdk` package, version 1. */
+export interface AnthropicClient {
+  readonly messages: {
+    /** Makes one call. */
+    readonly create: (body: never, options: never) => PromiseLike<unknown>;
+  };
+}
 
 /** Settings of a client of the `@anthropic-ai/sdk` package. */
 export interface AnthropicClientSettings {

@@ -11,16 +11,8 @@ import {
   idOf,
 } from '../shared/http-options.js';
 import { boundedFetch, lazy } from '../shared/service-client.js';
-import { anthropicClient } from './anthropic-client.js';
+import { type AnthropicClient, anthropicClient } from './anthropic-client.js';
 import { readMessage } from './read-message.js';
-
-/** A client of the `@anthropic-ai/sdk` package, version 1. */
-export interface AnthropicClient {
-  readonly messages: {
-    /** Makes one call. */
-    readonly create: (body: never, options: never) => PromiseLike<unknown>;
-  };
-}
 
 /** Options of {@link anthropicProvider}. */
 export interface AnthropicOptions extends HttpOptions {

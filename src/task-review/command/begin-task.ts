@@ -7,7 +7,7 @@ import type { TaskPlace } from './build-task-review.js';
 import { setAside } from './set-aside.js';
 import { addFolder, hasMoved, lastCommit, uncommitted } from './task-folder.js';
 import { attemptsIn, readTask, readTasksIn, saveTask, type TaskRecord } from './task-record.js';
-import type { TasksRun } from './task-worker.js';
+import type { TasksRun } from './tasks-run.js';
 
 const continuable: readonly (string | null)[] = [
   'CANCELLED',

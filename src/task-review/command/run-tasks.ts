@@ -12,7 +12,8 @@ import { readTasks } from './read-tasks.js';
 import { repositoryOf } from './task-folder.js';
 import type { TaskSettings } from './task-record.js';
 import { taskJson, worstOf } from './task-report.js';
-import { type TasksRun, TaskWorker } from './task-worker.js';
+import { TaskWorker } from './task-worker.js';
+import type { TasksRun } from './tasks-run.js';
 
 /**
  * Does the tasks of a list, each after its dependencies.

@@ -14,29 +14,10 @@ import { beginTask } from './begin-task.js';
 import { buildTaskReview, type TaskPlace } from './build-task-review.js';
 import { finishTask, isHeld } from './finish-task.js';
 import { TaskProgress } from './task-progress.js';
-import { attemptsIn, type TaskRecord, type TaskSettings } from './task-record.js';
+import { attemptsIn, type TaskRecord } from './task-record.js';
 import { taskExitCode, taskLines } from './task-report.js';
 import { TaskSpending } from './task-spending.js';
-
-/** A call of `reviewloop tasks run`. */
-export interface TasksRun {
-  readonly tasks: string;
-  /** The ids of the tasks, or all tasks. */
-  readonly chosen: readonly string[] | 'all';
-  readonly settings: TaskSettings;
-  readonly parallel: number;
-  /** Whether unfinished tasks start again. */
-  readonly anew: boolean;
-  /** Returns the command that runs one of the tasks again. */
-  readonly again: (id: string) => string;
-  readonly tui: boolean;
-  /** Whether this process may ask a person. */
-  readonly interactive: boolean;
-  readonly by: string;
-  readonly store: string;
-  readonly format: 'text' | 'json';
-  readonly quiet: boolean;
-}
+import type { TasksRun } from './tasks-run.js';
 
 /**
  * The end of a task in this call. Without a result, the task was not started, or was done before.

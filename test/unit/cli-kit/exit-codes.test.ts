@@ -8,6 +8,7 @@ const exitWith2 = [
   'already_exists',
   'answer_invalid',
   'answer_not_allowed',
+  'checklist_exists',
   'config_invalid',
   'config_unreadable',
   'decision_stale',

@@ -1,11 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { newRepository, type Repository } from '../../../support/git-repository.js';
-import {
-  chatProtocol,
-  type ModelServer,
-  modelServer,
-  ollamaProtocol,
-} from '../../../support/model-server.js';
+import { type ModelServer, modelServer, ollamaProtocol } from '../../../support/model-server.js';
 
 process.env['GIT_AUTHOR_NAME'] = process.env['GIT_COMMITTER_NAME'] = 'A';
 process.env['GIT_AUTHOR_EMAIL'] = process.env['GIT_COMMITTER_EMAIL'] = 'a@example.org';
@@ -55,16 +50,6 @@ export async function reviewer(
   }));
   return { server, flags: ['--provider', 'ollama:m', '--base-url', server.url] };
 }
-
-/** The flags of a server that speaks the protocol of OpenAI. */
-export const chatFlags = ({ url }: ModelServer): readonly string[] => [
-  '--provider',
-  'openai:m',
-  '--base-url',
-  `${url}/v1`,
-];
-
-export { chatProtocol };
 
 /** The words of a command line that is printed after `next:` or `or:`. */
 export function printed(out: string, label: 'next' | 'or', wanted = ''): string {

@@ -156,33 +156,55 @@ describe('reviewloop tasks', () => {
     });
   });
 
-  it('side by side or with a screen of its own the warning of the seed; tasks wait, or nobody is asked [P4-40, P4-41]', async () => {
+  it.each([
+    [
+      ['--parallel', '2'],
+      '--hitl-review ignored in parallel mode (interactive prompts not supported)',
+    ],
+    [['--tui'], '--hitl-review ignored in TUI mode (TUI owns the screen)'],
+  ])(
+    '%j with --hitl-review warns; tasks wait unless the question is ignored by name [P4-40, P4-41, D002-11, R2-128]',
+    async (how, warning) => {
+      const asking = [...base, '--task', 'TASK-001', '--hitl-review', ...how];
+      const { cwd, git } = shop();
+      const waiting = await runCli(cwd, asking);
+      expect(waiting.err.split('\n')[0]).toBe(
+        `${warning}; each task waits for \`reviewloop answer\``,
+      );
+      expect(waiting.code).toBe(53);
+      expect(git('log', '--format=%s')).toBe('first');
+      const other = shop();
+      const ignored = await runCli(other.cwd, [...asking, '--hitl-unattended', 'ignore']);
+      expect(ignored.err.split('\n')[0]).toBe(warning);
+      expect(ignored.code).toBe(0);
+      expect(other.git('log', '--format=%s')).toBe('TASK-001: Add tea\nfirst');
+    },
+  );
+
+  it.each([
+    ['on a terminal', { errColumns: 80, outColumns: 80 }, []],
+    ['with its own screen', { errColumns: 80, outColumns: 80 }, ['--tui']],
+    ['without a terminal', {}, []],
+  ] as const)('no status line comes twice: %s [R2-086]', async (_, io, more) => {
     const { cwd } = shop();
-    const waiting = await runCli(cwd, [
-      ...base,
-      '--task',
-      'TASK-001',
-      '--task',
-      'TASK-003',
-      '--hitl-review',
-      '--parallel',
-      '2',
-    ]);
-    expect(waiting.err).toContain(
-      '--hitl-review ignored in parallel mode (interactive prompts not supported); each task waits',
-    );
-    expect(waiting.code).toBe(53);
-    const { cwd: other } = shop();
-    const ignored = await runCli(other, [
-      ...base,
-      '--all',
-      '--hitl-review',
-      '--tui',
-      '--hitl-unattended',
-      'ignore',
-    ]);
-    expect(ignored.err).toContain('--hitl-review ignored in TUI mode (TUI owns the screen)\n');
-    expect(ignored.code).toBe(0);
+    let shown = '';
+    await runCli(cwd, [...base, '--all', ...more], {
+      ...io,
+      err: (text) => {
+        shown += text;
+      },
+      out: async (text) => {
+        shown += text;
+      },
+    });
+    // what a terminal shows at the end: a cleared screen or line is gone
+    const screenful = shown.split('\u001b[2J\u001b[H').at(-1) ?? '';
+    const left = screenful
+      .split('\n')
+      .map((line) => line.split('\r\u001b[K').at(-1))
+      .join('\n');
+    for (const id of ['TASK-001', 'TASK-002', 'TASK-003'])
+      expect(left.split(`${id}: success`).length - 1, left).toBe(1);
   });
 
   it('executor.hitl_review of the configuration is off by default, and the option overrides it [P4-29]', async () => {

@@ -24,11 +24,24 @@ function indented(text: string): string {
 
 /** Returns the answer to a decomposition in the QR checklist format. */
 export function decomposeText({ items }: Pick<ChecklistState, 'items'>): string {
+  return decomposed(`Items created: ${items.length}`, items);
+}
+
+/** Returns the answer to a decomposition of a phase that already has items. */
+export function existingText({
+  items,
+  inputs = [],
+}: Pick<ChecklistState, 'items' | 'inputs'>): string {
+  const from = inputs.length === 0 ? '' : `, from ${flat(inputs.join(', '))}`;
+  return decomposed(`Items created: 0 (${items.length} exist${from})`, items);
+}
+
+function decomposed(count: string, items: readonly ChecklistItem[]): string {
   const lines = items.map(({ id, check, scope }) => `- ${id}: ${flat(check)} (scope: ${scope})`);
   return [
     'DECOMPOSE COMPLETE',
     '',
-    `Items created: ${items.length}`,
+    count,
     ...lines,
     '',
     'NEXT: Invoke verifiers for each item.',
@@ -47,12 +60,11 @@ export interface VerifyDetails {
  */
 export function verifyText(gate: GateStatus, { reasons }: VerifyDetails = {}): string {
   const { status, counts, failed, unverified, accepted, loop } = gate;
-  const { total, pass, fail, todo } = counts;
   const lines = [
     'VERIFICATION COMPLETE',
     '',
     `Status: ${status}`,
-    `Items: ${total} total, ${pass} PASS, ${fail} FAIL${todo > 0 ? `, ${todo} TODO` : ''}`,
+    `Items: ${counts.total} total, ${countsText(counts)}`,
   ];
   if (failed.length > 0)
     lines.push(
@@ -66,15 +78,32 @@ export function verifyText(gate: GateStatus, { reasons }: VerifyDetails = {}): s
         (item) => `- ${item.id}: ${flat(reasons?.get(item.id) ?? 'not verified as it is now')}`,
       ),
     );
-  if (status === 'PASS' && accepted.length > 0)
-    lines.push(
-      'Accepted findings:',
-      ...accepted.map(
-        (item) =>
-          `- ${item.id}: ${flat(item.finding ?? 'no finding')}${item.accepted === undefined ? '' : ` (accepted by ${flat(item.accepted.by)}: ${flat(item.accepted.reason)})`}`,
-      ),
-    );
+  if (status === 'PASS') lines.push(...toleratedLines(accepted));
   return [...lines, '', nextStep(status, loop, failed.length)].join('\n');
+}
+
+function countsText({ pass, fail, todo }: GateStatus['counts']): string {
+  return `${pass} PASS, ${fail} FAIL${todo > 0 ? `, ${todo} TODO` : ''}`;
+}
+
+/** Returns lines about failures that do not block: those that a person accepted, then the others. */
+function toleratedLines(items: readonly ChecklistItem[]): string[] {
+  const listed = (title: string, some: readonly ChecklistItem[]): string[] =>
+    some.length === 0 ? [] : [title, ...some.map(toleratedLine)];
+  const isAccepted = ({ accepted }: ChecklistItem): boolean => accepted !== undefined;
+  return [
+    ...listed('Accepted findings:', items.filter(isAccepted)),
+    ...listed(
+      'Findings that do not block:',
+      items.filter((item) => !isAccepted(item)),
+    ),
+  ];
+}
+
+function toleratedLine({ id, finding, accepted }: ChecklistItem): string {
+  const by =
+    accepted === undefined ? '' : ` (accepted by ${flat(accepted.by)}: ${flat(accepted.reason)})`;
+  return `- ${id}: ${flat(finding ?? 'no finding')}${by}`;
 }
 
 function nextStep(status: 'PASS' | 'FAIL', loop: ChecklistLoopState, failed: number): string {
@@ -136,7 +165,7 @@ export function fixerPrompt(
     '',
   ]);
   return [
-    `${counts.total} items: ${counts.pass} PASS, ${counts.fail} FAIL`,
+    `${counts.total} items: ${countsText(counts)}`,
     '',
     rule,
     'FAILED QR ITEMS TO FIX (address these FIRST):',

@@ -1,6 +1,8 @@
-import type { ChecklistDraft, ChecklistItem } from './checklist.js';
+import { ReviewLoopError } from '../core/errors.js';
+import type { ChecklistDraft, ChecklistItem, ChecklistState } from './checklist.js';
 import { checklistMissing } from './checklist-store.js';
-import { decomposeText } from './checklist-text.js';
+import { decomposeText, existingText } from './checklist-text.js';
+import { checklistErrors } from './errors.js';
 import type { GateSettings } from './gate-settings.js';
 import { newChecklist } from './transitions.js';
 
@@ -28,8 +30,7 @@ export async function decomposeWork<Work>(
 ): Promise<Decomposition> {
   const { store, phase, allowEmpty } = settings;
   const known = await store.read(phase);
-  if (known !== undefined)
-    return { items: known.items, created: false, text: decomposeText(known) };
+  if (known !== undefined) return existing(settings, known, inputs);
   const drafts = await draftsOf(settings, work, signal);
   const first = {
     ...newChecklist(phase, drafts, { allowEmpty }),
@@ -40,7 +41,38 @@ export async function decomposeWork<Work>(
     created = now === undefined;
     return now ?? first;
   });
+  if (!created) return existing(settings, state, inputs);
   return { items: state.items, created, text: decomposeText(state) };
+}
+
+/**
+ * Returns the items of a phase that exists. A state without paths, as older tools write it, takes
+ * the given ones.
+ *
+ * @throws ReviewLoopError `checklist_exists` if the phase was decomposed from other paths
+ */
+async function existing<Work>(
+  { store, phase }: GateSettings<Work>,
+  known: ChecklistState,
+  inputs: readonly string[] | undefined,
+): Promise<Decomposition> {
+  const state =
+    inputs === undefined || known.inputs !== undefined
+      ? known
+      : await store.update(phase, (now = known) => ({ inputs: [...inputs], ...now }));
+  const from = state.inputs;
+  if (inputs !== undefined && from !== undefined && !isEqual(from, inputs))
+    throw new ReviewLoopError(
+      checklistErrors.checklist_exists,
+      `${phase} was decomposed from ${from.join(', ')}, not from ${inputs.join(', ')}, and its items stay`,
+      { value: inputs },
+    );
+  return { items: state.items, created: false, text: existingText(state) };
+}
+
+function isEqual(some: readonly string[], others: readonly string[]): boolean {
+  const sorted = (paths: readonly string[]): string => JSON.stringify([...new Set(paths)].sort());
+  return sorted(some) === sorted(others);
 }
 
 async function draftsOf<Work>(

@@ -22,6 +22,10 @@ export const checklistErrors = /* @__PURE__ */ errorTable({
       'Check that the state directory is readable and writable (space, permissions) ' +
       'and that no process keeps its lock.',
   },
+  checklist_exists: {
+    kind: 'usage',
+    fix: 'Verify the work that the phase was decomposed from, or use another state directory.',
+  },
   checklist_not_escalated: {
     kind: 'environment',
     fix: 'Fix the failed items and verify again: failures can be accepted only after the gate has asked a person.',

@@ -15,7 +15,10 @@ export const ChecklistLoopState = {
 /** The state of a phase's loop. */
 export type ChecklistLoopState = (typeof ChecklistLoopState)[keyof typeof ChecklistLoopState];
 
-/** The number of items by status. It is computed on demand and never stored. */
+/**
+ * The number of items by status. A PASS that is about other content counts as TODO. They are
+ * computed on demand and never stored.
+ */
 export interface ChecklistCounts {
   readonly total: number;
   readonly pass: number;
@@ -68,17 +71,16 @@ export function gateStatus(
   const failing = items.filter(({ status }) => status === 'FAIL');
   const failed = failing.filter((item) => item.accepted === undefined && blocks(item));
   const unverified = items.filter((item) => isOpen(item) && blocks(item));
-  const count = (status: ChecklistItem['status']): number =>
-    items.filter((item) => item.status === status).length;
+  const pass = items.filter((item) => item.status === 'PASS' && !isOpen(item)).length;
   const status =
     failed.length === 0 && unverified.length === 0 && (items.length > 0 || rules.allowEmpty)
       ? 'PASS'
       : 'FAIL';
   const counts = {
     total: items.length,
-    pass: count('PASS'),
+    pass,
     fail: failing.length,
-    todo: count('TODO'),
+    todo: items.length - failing.length - pass,
   };
   return {
     status,
@@ -110,23 +112,4 @@ function loopOf(
   if (status === 'PASS') return ChecklistLoopState.COMPLETE;
   if (failed > 0 && iteration >= ceiling) return ChecklistLoopState.ESCALATED;
   return failed > 0 || iteration > 1 ? ChecklistLoopState.RETRY : ChecklistLoopState.INITIAL;
-}
-
-/**
- * Returns the loop state and iteration after a result of the gate. NEEDS_CHANGES counts as FAIL.
- * COMPLETE and ESCALATED are final.
- *
- * @param at - The verified iteration, and the last iteration before a person is asked.
- */
-export function nextLoopState(
-  state: ChecklistLoopState,
-  verdict: 'PASS' | 'FAIL' | 'NEEDS_CHANGES',
-  at: { readonly iteration: number; readonly ceiling: number },
-): { readonly state: ChecklistLoopState; readonly iteration: number } {
-  const { iteration, ceiling } = at;
-  if (state === ChecklistLoopState.COMPLETE || state === ChecklistLoopState.ESCALATED)
-    return { state, iteration };
-  if (verdict === 'PASS') return { state: ChecklistLoopState.COMPLETE, iteration };
-  if (iteration >= ceiling) return { state: ChecklistLoopState.ESCALATED, iteration };
-  return { state: ChecklistLoopState.RETRY, iteration: iteration + 1 };
 }

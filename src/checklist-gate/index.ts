@@ -35,7 +35,6 @@ export {
   type ChecklistCounts,
   ChecklistLoopState,
   type GateStatus,
-  nextLoopState,
 } from './gate-status.js';
 export type { GateOutput } from './item-reviewer.js';
 export { memoryChecklists } from './memory-checklists.js';

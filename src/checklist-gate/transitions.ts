@@ -87,7 +87,7 @@ export function withResult(state: ChecklistState, id: string, result: ItemResult
   const severity =
     result.severity === undefined ? item.severity : checklistSeverity(result.severity);
   if (severity === undefined)
-    throw refused(`Invalid severity: ${result.severity}. Must be MUST, SHOULD, or COULD`);
+    throw refused(`Invalid severity: ${result.severity}. Must be MUST, SHOULD, or MAY`);
   const { about, judged } = result;
   const next: ChecklistItem = {
     ...withoutResult(item),

@@ -4,6 +4,10 @@ import { errorTable } from '../core/error-table.js';
 export const cliErrors = /* @__PURE__ */ errorTable({
   task_missing: { kind: 'usage', fix: 'Pass --task FILE with the text of the task.' },
   task_empty: { kind: 'input', fix: 'Write the request into the task file.' },
+  provider_not_ready: {
+    kind: 'usage',
+    fix: 'Remove the cause and run the command again: nothing was begun.',
+  },
   file_changed: { kind: 'environment', fix: 'Run again: the review was of the earlier contents.' },
   already_exists: { kind: 'usage', fix: 'Edit the existing file, or remove it first.' },
 });

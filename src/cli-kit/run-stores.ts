@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditSink } from '../ports/audit-sink.js';
+import type { LessonStore } from '../ports/lesson-store.js';
 import type { Store } from '../ports/store.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import { prepareStore } from '../reports/run-folder.js';
 import {
   type AuditVerification,
   fileAudit,
+  fileLessons,
   fileStore,
   fileVerdicts,
   type VerifyAuditOptions,
@@ -20,10 +22,15 @@ export interface RunStores {
   readonly store: Store;
   readonly audit: AuditSink;
   readonly verdicts: VerdictStore;
+  /** The lessons of `learn: true`. */
+  readonly lessons: LessonStore;
   readonly verifyAudit: (options: VerifyAuditOptions) => Promise<AuditVerification>;
   /** The file or database that contains the log of decisions. */
   readonly auditPlace: string;
 }
+
+/** Most runs of the command line are reviewed once. */
+const oneReview = { minReviews: 1 };
 
 /** Opens the stores of a folder of reports: in the folder itself, or in the database next to it. */
 export function openStores(folder: string): RunStores {
@@ -34,11 +41,12 @@ export function openStores(folder: string): RunStores {
       store: fileStore(folder),
       audit: fileAudit(folder),
       verdicts,
+      lessons: fileLessons(join(folder, 'lessons.jsonl'), oneReview),
       verifyAudit: (options) => verifyAudit(folder, options),
       auditPlace: join(folder, 'audit.jsonl'),
     };
   }
-  const store = sqliteStore(database);
+  const store = sqliteStore(database, { lessons: oneReview });
   // reading must not create a database
   const verify: RunStores['verifyAudit'] = async (options) =>
     existsSync(database) ? store.verifyAudit(options) : verifyAudit(folder, options);
@@ -46,6 +54,7 @@ export function openStores(folder: string): RunStores {
     store,
     audit: store.audit,
     verdicts: store.verdicts,
+    lessons: store.lessons,
     verifyAudit: verify,
     auditPlace: database,
   };

@@ -5,7 +5,8 @@ import { exitCodeOfError, exitCodes } from '../cli-kit/exit-codes.js';
 import type { CliCommand } from '../cli-kit/flags/command.js';
 import type { Io } from '../cli-kit/io.js';
 import { versionOf } from '../cli-kit/package-file.js';
-import { isReviewError, messageOf } from '../core/errors.js';
+import { errorText } from '../cli-kit/show/error-text.js';
+import { isReviewError } from '../core/errors.js';
 import { lessonsCommand } from '../lessons/command/lessons-command.js';
 import { gateCommand } from '../quality-gate/command/gate-command.js';
 import { mcpCommand } from '../quality-gate/mcp/mcp-command.js';
@@ -131,7 +132,6 @@ function exitCodeAfter(error: unknown, io: Io): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (io.signal.aborted) return 130;
   const code = isReviewError(error) ? ` [${error.code}]` : '';
-  const message = error instanceof Error ? error.message : messageOf(error);
-  io.err(`${sanitise(redactSecrets(`error: ${message}${code}`))}\n`);
+  io.err(`${sanitise(redactSecrets(`error: ${errorText(error)}${code}`))}\n`);
   return exitCodeOfError(error);
 }

@@ -84,6 +84,7 @@ const shape = z.strictObject({
     })
     .optional(),
   verdicts: z.custom(isVerdictStore, 'expected a verdict store, with `get` and `put`').optional(),
+  learn: z.boolean().optional(),
   address: fn('a function').optional(),
   reviewer: ReviewerConfigSchema.optional(),
   executor: ExecutorConfigSchema.optional(),

@@ -145,6 +145,12 @@ export interface Config {
    * @default none
    */
   readonly verdicts?: VerdictStore | undefined;
+  /**
+   * Whether runs store lessons in `--store`, from which `reviewloop lessons` drafts criteria.
+   *
+   * @default false
+   */
+  readonly learn?: boolean | undefined;
   /** Fixes the gaps that remain after the fixes of criteria, with --fix. */
   readonly address?:
     | ((

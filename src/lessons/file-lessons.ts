@@ -57,7 +57,7 @@ export function fileLessons(path: string, options: FileLessonsOptions = {}): Rea
       }
     },
     capture: async (run) => {
-      const record = lessonRecord(run, settings.agentId ?? run.agentId);
+      const record = lessonRecord(run, settings);
       if (record === null) return;
       await reader.read();
       await append(path, record);

@@ -11,6 +11,7 @@ import {
   LessonInputSchema,
   lessonsFrom,
 } from './lesson.js';
+import type { LessonSettings } from './lesson-store.js';
 import { keepable, taskTextOf, wordsIn } from './lesson-text.js';
 
 /** The stored record of one run. */
@@ -37,10 +38,18 @@ const maxWords = 60;
 
 /** Returns the record of a run; `null` when the run teaches nothing. */
 export function lessonRecord(
-  { task, outcome }: { readonly task: unknown; readonly outcome: Outcome<unknown> },
-  agentId: string | undefined,
+  {
+    task,
+    outcome,
+    agentId: ran,
+  }: {
+    readonly task: unknown;
+    readonly outcome: Outcome<unknown>;
+    readonly agentId?: string | undefined;
+  },
+  { agentId = ran, minReviews }: Pick<LessonSettings, 'agentId' | 'minReviews'>,
 ): LessonRecord | null {
-  const lesson = lessonsFrom(outcome, { task, agentId });
+  const lesson = lessonsFrom(outcome, { task, agentId, minReviews });
   if (lesson === null) return null;
   return {
     v: 1,

@@ -28,6 +28,13 @@ export interface LessonOptions {
   readonly maxShown?: number | undefined;
   /** The greatest number of characters that a run receives, from 1. @default 2000 */
   readonly maxCharacters?: number | undefined;
+  /**
+   * The least number of reviews of a run that teaches, from 1. With 1, a run that was reviewed once
+   * teaches its open gaps.
+   *
+   * @default 2
+   */
+  readonly minReviews?: number | undefined;
 }
 
 /** {@link LessonOptions} with their defaults. */
@@ -36,6 +43,7 @@ export interface LessonSettings {
   readonly maxLessons: number;
   readonly maxShown: number;
   readonly maxCharacters: number;
+  readonly minReviews: number;
 }
 
 /** @throws ReviewLoopError `invalid_options` */
@@ -44,12 +52,20 @@ export function lessonSettings(
   options: LessonOptions,
   more: readonly string[] = [],
 ): LessonSettings {
-  checkKeys(name, options, ['agentId', 'maxLessons', 'maxShown', 'maxCharacters', ...more]);
-  const { agentId, maxLessons = 500, maxShown = 5, maxCharacters = 2000 } = options;
+  checkKeys(name, options, [
+    'agentId',
+    'maxLessons',
+    'maxShown',
+    'maxCharacters',
+    'minReviews',
+    ...more,
+  ]);
+  const { agentId, maxLessons = 500, maxShown = 5, maxCharacters = 2000, minReviews = 2 } = options;
   if (agentId !== undefined && (typeof agentId !== 'string' || agentId.trim() === ''))
     throw invalid('agentId', 'a text that is not empty', agentId);
   checkWhole('maxLessons', maxLessons, 1);
   checkWhole('maxShown', maxShown, 1);
   checkWhole('maxCharacters', maxCharacters, 1);
-  return { agentId, maxLessons, maxShown, maxCharacters };
+  checkWhole('minReviews', minReviews, 1);
+  return { agentId, maxLessons, maxShown, maxCharacters, minReviews };
 }

@@ -71,13 +71,18 @@ export function createLessonFromReview(
  * Returns the lesson of any run, as {@link createLessonFromReview} does. Reviews without an answer
  * of a judge are ignored. A gap counts as fixed when the judge that raised it no longer reports it.
  *
- * @param about - The task and the agent of the lesson. The default agent is `'pipeline'`.
+ * @param about - The task, the agent (default `'pipeline'`), and the least number of reviews
+ *   (default 2).
  */
 export function lessonsFrom(
   outcome: Outcome<unknown>,
-  about: { readonly task: unknown; readonly agentId?: string | undefined },
+  about: {
+    readonly task: unknown;
+    readonly agentId?: string | undefined;
+    readonly minReviews?: number | undefined;
+  },
 ): LessonInput | null {
-  const { agentId = 'pipeline', task } = about;
+  const { agentId = 'pipeline', task, minReviews } = about;
   const judged = outcome.reviews.filter(({ scores }) => scores.judged > 0 || scores.total === 0);
   const reviews = judged.map((review) =>
     selfReviewResultOf(review, {
@@ -91,6 +96,7 @@ export function lessonsFrom(
     taskDescription: taskTextOf(task),
     reviews,
     fixed: judged.flatMap((review) => review.fixed),
+    minReviews,
   });
 }
 
@@ -99,6 +105,8 @@ interface LessonSource {
   readonly taskDescription: string;
   readonly reviews: readonly SelfReviewResult[];
   readonly fixed: readonly Gap[];
+  /** @default 2 */
+  readonly minReviews?: number | undefined;
 }
 
 function lessonOf({
@@ -106,17 +114,18 @@ function lessonOf({
   taskDescription,
   reviews,
   fixed,
+  minReviews = 2,
 }: LessonSource): LessonInput | null {
   const first = reviews[0];
   const last = reviews.at(-1);
-  if (first === undefined || last === undefined || reviews.length < 2) return null;
+  if (first === undefined || last === undefined || reviews.length < minReviews) return null;
   const improvement = last.qualityScore - first.qualityScore;
   const gapPatterns = analyzeGapPatterns(reviews);
   const successfulFixes = [...new Set(fixed.filter(isOpen).map(fixText))].slice(0, maxFixes);
   const teaches =
     improvement >= 0.1 - epsilon ||
     successfulFixes.length > 0 ||
-    gapPatterns.some(({ frequency }) => frequency > 1);
+    gapPatterns.some(({ frequency }) => frequency > 1 || reviews.length === 1);
   if (!teaches) return null;
   const agentId = keepable(given, maxCharacters.agentId) || 'agent';
   const details: LessonDetails = {

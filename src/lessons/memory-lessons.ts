@@ -19,7 +19,7 @@ export function memoryLessons(options: LessonOptions = {}): ReadableLessonStore 
     lessons: async () => book.lessons,
     relevantTo: async (task) => book.relevantTo(task),
     capture: async (run) => {
-      const record = lessonRecord(run, settings.agentId ?? run.agentId);
+      const record = lessonRecord(run, settings);
       if (record !== null) book.add(record);
     },
   };

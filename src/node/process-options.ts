@@ -12,7 +12,12 @@ export interface ProcessOptions {
   readonly cwd?: string | undefined;
   /** Environment variables besides the allowed ones. @default {} */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Names of further environment variables of this process to pass on. @default [] */
+  /**
+   * Names of further environment variables of this process to pass on. `AWS_*` stands for all with
+   * that beginning.
+   *
+   * @default []
+   */
   readonly allowEnv?: readonly string[] | undefined;
   /** Time limit in milliseconds. */
   readonly timeoutMs: number;
@@ -53,10 +58,17 @@ export function checkProcessOptions({
 /** Environment variables that every command may see. */
 const passedOn: readonly string[] = ['PATH', 'HOME', 'LANG', 'TERM', 'TMPDIR'];
 
+/** Returns whether a list names a variable. `AWS_*` names all with that beginning. */
+export function isAllowed(name: string, allowEnv: readonly string[]): boolean {
+  return allowEnv.some((one) =>
+    one.endsWith('*') && one.length > 1 ? name.startsWith(one.slice(0, -1)) : one === name,
+  );
+}
+
 /** Returns the environment of a command: few variables of this process, and its own. */
 export function processEnvironment({ allowEnv = [], env = {} }: ProcessOptions): NodeJS.ProcessEnv {
   const allowed = Object.entries(process.env).filter(
-    ([name]) => passedOn.includes(name) || name.startsWith('LC_') || allowEnv.includes(name),
+    ([name]) => passedOn.includes(name) || name.startsWith('LC_') || isAllowed(name, allowEnv),
   );
   // node passes this variable on unless it is set
   return { NODE_V8_COVERAGE: undefined, ...Object.fromEntries(allowed), ...env };

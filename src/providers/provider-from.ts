@@ -8,6 +8,13 @@ export interface ProviderFromOptions {
   readonly baseUrl?: string | undefined;
   /** The API key. @default the key of the environment, which only its vendor receives */
   readonly apiKey?: string | undefined;
+  /**
+   * Names of environment variables for `cli:claude` and `cli:codex`, besides those of the vendor.
+   * `AWS_*` stands for all with that beginning.
+   *
+   * @default []
+   */
+  readonly allowEnv?: readonly string[] | undefined;
 }
 
 const known =
@@ -27,12 +34,18 @@ export async function providerFrom(
   name: string,
   options: ProviderFromOptions = {},
 ): Promise<LLMProvider> {
-  checkKeys('providerFrom', options, ['baseUrl', 'apiKey']);
+  checkKeys('providerFrom', options, ['baseUrl', 'apiKey', 'allowEnv']);
   if (typeof name !== 'string') throw invalid('provider', known, name);
   const [kind = '', ...rest] = name.split(':');
   const model = rest.join(':');
   const { baseUrl: baseURL, apiKey } = options;
   if (kind === 'cli') return commandFrom(name, rest, options);
+  if (options.allowEnv !== undefined && ['openai', 'anthropic', 'ollama'].includes(kind))
+    throw invalid(
+      'allowEnv',
+      'omitted for a service, which receives no environment',
+      options.allowEnv,
+    );
   if (!['openai', 'anthropic', 'ollama'].includes(kind))
     throw new ReviewLoopError(
       'invalid_options',
@@ -60,7 +73,7 @@ export async function providerFrom(
 async function commandFrom(
   name: string,
   [command, ...rest]: readonly string[],
-  { baseUrl, apiKey }: ProviderFromOptions,
+  { baseUrl, apiKey, allowEnv = [] }: ProviderFromOptions,
 ): Promise<LLMProvider> {
   if (command !== 'claude' && command !== 'codex')
     throw new ReviewLoopError(
@@ -75,7 +88,11 @@ async function commandFrom(
       baseUrl,
     );
   const { cliProvider } = await import('./cli/cli-provider.js');
-  return cliProvider({ command, model: rest.length === 0 ? undefined : rest.join(':') });
+  const program =
+    command === 'claude'
+      ? (await import('./cli/claude-command.js')).claudeCommand({ allowEnv })
+      : (await import('./cli/codex-command.js')).codexCommand({ allowEnv });
+  return cliProvider({ command: program, model: rest.length === 0 ? undefined : rest.join(':') });
 }
 
 /** A provider that was found, and the reason. */

@@ -57,7 +57,7 @@ export async function askRole(call: RoleCall, config: CodeReviewConfig): Promise
     const { context, signal } = call.context;
     const aborted = context?.signal.aborted === true || signal?.aborted === true;
     if (aborted || (isReviewError(error) && endsRun.has(error.code))) throw error;
-    return failedReview(role, error);
+    return failedReview(role, error, config.timeoutMs ?? defaultTimeoutMs);
   }
 }
 
@@ -200,10 +200,11 @@ const notRun: Readonly<Record<string, string>> = {
   budget_exceeded: 'No budget for the review',
 };
 
-function failedReview(role: RoleCall['role'], error: unknown): RoleReview {
+function failedReview(role: RoleCall['role'], error: unknown, timeoutMs: number): RoleReview {
   const code = isReviewError(error) ? error.code : '';
   const known = notRun[code];
-  const reason = `${known ?? 'API error'}: ${messageOf(error)}`;
+  const cause = code === 'timeout' ? `no answer within ${timeoutMs / 1000} s` : messageOf(error);
+  const reason = `${known ?? 'API error'}: ${cause}`;
   return {
     role,
     verdict: known === undefined ? 'error' : 'not_run',

@@ -51,6 +51,7 @@ export function codeReviewer(options: CodeReviewerOptions): Reviewer<ReviewTask,
     }),
     review: async ({ task, output, iteration }, context) => {
       const { change, previousError } = output;
+      if (change.files.every(({ binary }) => binary)) return [binaryOnly()];
       const checks = checkOutputs.get(context.runId, iteration);
       const before = await readChange('before', change.base, context);
       const given = await reviewCode(task, review, {
@@ -71,6 +72,17 @@ export function codeReviewer(options: CodeReviewerOptions): Reviewer<ReviewTask,
         ? { assessments, proposal: { ...output, change: after, repairs: output.repairs + 1 } }
         : assessments;
     },
+  };
+}
+
+function binaryOnly(): Assessment {
+  return {
+    verdict: 'errored',
+    criterion: 'review',
+    error: new ReviewLoopError(
+      taskErrors.review_not_run,
+      'every changed file is binary, and reviewers read text only',
+    ),
   };
 }
 

@@ -14,10 +14,14 @@ export interface ConfiguredExecutor {
   readonly lintCommand?: string | undefined;
   /** Whether a person decides after every review. @default false */
   readonly hitlReview?: boolean | undefined;
-  /** Whether a failed review blocks the task. @default 'advisory' */
+  /** Whether a failed review blocks the task; `required` needs a review. @default 'advisory' */
   readonly reviewPolicy?: 'advisory' | 'required' | undefined;
   /** The maximum number of attempts at a task; a whole number from 1. @default 3 */
   readonly maxAttempts?: number | undefined;
+  /** The most tokens that one command may spend; from 1. @default unlimited */
+  readonly budgetTokens?: number | undefined;
+  /** The most US dollars that one command may spend; above 0. @default unlimited */
+  readonly budgetUsd?: number | undefined;
   /**
    * The roles of reviewers, each with its own call.
    *
@@ -46,6 +50,8 @@ export const ExecutorConfigSchema = z.preprocess(
     hitlReview: z.boolean().optional(),
     reviewPolicy: z.enum(['advisory', 'required']).optional(),
     maxAttempts: z.int().min(1).optional(),
+    budgetTokens: z.int().min(1).optional(),
+    budgetUsd: z.number().positive().optional(),
     reviewRoles: z
       .array(z.enum(['quality', 'implementation', 'testing', 'simplification', 'docs']))
       .min(1)

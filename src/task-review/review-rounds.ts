@@ -1,4 +1,5 @@
 import type { Assessment } from '../core/assessment.js';
+import { messageOf } from '../core/errors.js';
 import type { UndecidedReview } from '../core/policy.js';
 import type { Review } from '../core/review.js';
 import type { ReviewedVerdict } from './review-verdict.js';
@@ -24,7 +25,7 @@ export function verdictIn({
   }
 }
 
-/** Returns the checks of a round (execution, tests, lint) that failed or had an error. */
+/** Returns the checks of a round (execution, change, tests, lint) that failed or had an error. */
 export function failedChecks({ assessments }: Pick<UndecidedReview, 'assessments'>): Assessment[] {
   return assessments.filter(
     ({ criterion, verdict }) =>
@@ -90,6 +91,8 @@ function assessmentText(assessment: Assessment): string {
     case 'skipped':
       return assessment.reason;
     case 'errored':
-      return `${assessment.criterion}: ${assessment.error.message}`;
+      return assessment.criterion === 'review'
+        ? messageOf(assessment.error)
+        : `${assessment.criterion}: ${messageOf(assessment.error)}`;
   }
 }

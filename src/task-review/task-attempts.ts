@@ -204,14 +204,16 @@ const codeOfVerdict: Readonly<Record<ReviewVerdict, TaskErrorCode | null>> = {
   error: 'REVIEW_ERROR',
 };
 
+const codeOfCheck: Readonly<Record<string, TaskErrorCode>> = {
+  execution: 'TASK_FAILED',
+  change: 'NOTHING_CHANGED',
+  lint: 'LINT_FAILED',
+};
+
 function codeOfRound(round: Review): TaskErrorCode | null {
   const [check] = failedChecks(round);
   if (check === undefined) return codeOfVerdict[verdictIn(round)];
-  return check.criterion === 'execution'
-    ? 'TASK_FAILED'
-    : check.criterion === 'lint'
-      ? 'LINT_FAILED'
-      : 'TESTS_FAILED';
+  return codeOfCheck[check.criterion] ?? 'TESTS_FAILED';
 }
 
 function withoutReview(taskId: string, run: Outcome<TaskWork>, now: number): TaskAttempt {

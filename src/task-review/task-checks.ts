@@ -44,7 +44,8 @@ export interface TaskCheckOptions {
 export const autoFixed = 'auto-fixed:';
 
 /**
- * Creates the reviewer that checks execution, then tests, then lint. A failure skips the rest.
+ * Creates the reviewer that checks execution, the change, then tests, then lint. A failure or an
+ * empty change skips the rest.
  * Files that the linter changes become the next version, which is tested again.
  */
 export function taskChecks(options: TaskCheckOptions): Reviewer<ReviewTask, TaskWork> {
@@ -58,6 +59,12 @@ export function taskChecks(options: TaskCheckOptions): Reviewer<ReviewTask, Task
       const { failure } = subject.output;
       if (failure !== undefined)
         return [executionFailed(failure), ...skipped([tests, lint], 'the task was not done')];
+      if (subject.output.change.files.length === 0)
+        return [
+          executionPassed,
+          nothingChanged,
+          ...skipped([tests, lint], 'the task changed no file'),
+        ];
       const tested = tests === undefined ? [] : await ask(tests, subject, context);
       if (!isPassed(tested))
         return [executionPassed, ...tested, ...skipped([lint], 'the tests did not pass')];
@@ -149,6 +156,14 @@ const executionPassed: Assessment = {
   criterion: 'execution',
   score: 1,
   explanation: 'the task was done',
+  gaps: [],
+};
+
+const nothingChanged: Assessment = {
+  verdict: 'fail',
+  criterion: 'change',
+  score: 0,
+  explanation: 'the task changed no file, so there is nothing to review',
   gaps: [],
 };
 

@@ -37,6 +37,7 @@ export function taskDefinition(
     notify,
     expiresAfterMs,
     execute,
+    budget,
   } = options;
   const readChange = changeReader(
     diff,
@@ -53,7 +54,7 @@ export function taskDefinition(
     reviewers: [taskChecks({ tests, lint, ...parts }), codeReviewer({ review, ...parts })],
     policy: taskPolicy({ reviewPolicy, hitlReview, maxAttempts }),
     // the policy counts attempts; the linter or reviewers may fix each attempt a few times
-    budget: { reviews: maxAttempts * (maxRepairs + 2) },
+    budget: { ...budget, reviews: maxAttempts * (maxRepairs + 2) },
     timeouts: {
       produceMs: executeTimeoutMs,
       addressMs: executeTimeoutMs,

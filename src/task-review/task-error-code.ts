@@ -5,6 +5,7 @@
 export type TaskErrorCode =
   | 'REVIEW_REJECTED'
   | 'FIX_REQUESTED'
+  | 'NOTHING_CHANGED'
   | 'TASK_FAILED'
   | 'TESTS_FAILED'
   | 'LINT_FAILED'

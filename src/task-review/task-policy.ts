@@ -3,7 +3,10 @@ import { isOpen } from '../core/gap.js';
 import type { Evidence, Policy } from '../core/policy.js';
 import { failedChecks, isLintRepair, roundsByAttempt, textOf, verdictIn } from './review-rounds.js';
 
-/** Whether a failed code review blocks the task: `required` blocks, `advisory` does not. */
+/**
+ * Whether a failed code review blocks the task: `required` blocks, `advisory` does not. A review
+ * without a verdict always does.
+ */
 export type ReviewPolicy = 'advisory' | 'required';
 
 /** Options of {@link taskPolicy}. */
@@ -17,8 +20,8 @@ export interface TaskPolicyOptions {
 
 /**
  * Creates the policy of task review. Tests and linter decide first, and repaired work is reviewed
- * again. Then the person decides if `hitlReview` is true, or else the verdict. Without a verdict,
- * `required` stops, and `advisory` accepts the work with the reason.
+ * again. Then the person decides if `hitlReview` is true, or else the verdict. If a review came to
+ * no verdict, the task stops: continuing its run asks the reviewers again.
  */
 export function taskPolicy(options: TaskPolicyOptions): Policy {
   return (evidence) => {
@@ -40,6 +43,11 @@ function checksDecide(evidence: Evidence, options: TaskPolicyOptions): Decision 
     };
   if (isLintRepair(review))
     return again(evidence, 'the linter changed files, which are tested again');
+  if (failed[0]?.criterion === 'change')
+    return retry(evidence, options, {
+      code: 'nothing_changed',
+      reason: 'the task changed no file',
+    });
   return retry(evidence, options, {
     code: `${failed[0]?.criterion}_failed`,
     reason: `failed: ${names}`,
@@ -75,14 +83,10 @@ function reviewDecides(evidence: Evidence, options: TaskPolicyOptions): Decision
     };
   switch (verdict) {
     case 'passed':
-      return { kind: 'approve', reason: 'tests, lint and review passed' };
+      return { kind: 'approve', reason: passedText(review) };
     case 'skipped':
-      if (
-        review.assessments.some(
-          ({ criterion, verdict: own }) => own === 'pass' && criterion !== 'execution',
-        )
-      )
-        return { kind: 'approve', reason: 'tests and lint passed; the review is disabled' };
+      if (passedChecks(review).length > 0)
+        return { kind: 'approve', reason: `${passedText(review)}; the review is disabled` };
       return {
         kind: 'accept',
         code: 'not_reviewed',
@@ -93,18 +97,28 @@ function reviewDecides(evidence: Evidence, options: TaskPolicyOptions): Decision
         return retry(evidence, options, { code: 'review_failed', reason: words });
       return { kind: 'accept', code: 'review_failed', reason: `${words}, and is advisory` };
     case 'not_run':
-    case 'error': {
-      const code = verdict === 'error' ? 'review_broken' : 'review_not_run';
-      if (options.reviewPolicy === 'required')
-        return {
-          kind: 'stop',
-          status: 'inconclusive',
-          code,
-          reason: `${words}: ${textOf(review)}`,
-        };
-      return { kind: 'accept', code, reason: `${words}, and is advisory: ${textOf(review)}` };
-    }
+    case 'error':
+      return {
+        kind: 'stop',
+        status: 'inconclusive',
+        code: verdict === 'error' ? 'review_broken' : 'review_not_run',
+        reason: `${words}: ${textOf(review)}`,
+      };
   }
+}
+
+/** Returns what passed, except the execution of the task. */
+function passedChecks({ assessments }: Evidence['review']): string[] {
+  return assessments.flatMap(({ criterion, verdict }) =>
+    verdict === 'pass' && criterion !== 'execution' ? [criterion] : [],
+  );
+}
+
+/** Returns what passed as words: `tests, lint and review passed`. */
+function passedText(review: Evidence['review']): string {
+  const names = passedChecks(review);
+  const last = names.at(-1) ?? '';
+  return `${names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last} passed`;
 }
 
 /** Returns a revision while attempts remain, else a stop. */

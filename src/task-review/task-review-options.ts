@@ -47,7 +47,12 @@ export interface TaskReviewOptions extends Ports {
    * @default {}: the pipeline's provider reviews
    */
   readonly review?: CodeReviewConfig | false | undefined;
-  /** Whether a failed or missing review blocks the task. @default 'advisory' */
+  /**
+   * Whether a failed review blocks the task. `required` needs a review or `hitlReview`. A review
+   * without a verdict always blocks it.
+   *
+   * @default 'advisory'
+   */
   readonly reviewPolicy?: ReviewPolicy | undefined;
   /** Whether a person decides after every review. @default false */
   readonly hitlReview?: boolean | undefined;
@@ -58,6 +63,15 @@ export interface TaskReviewOptions extends Ports {
   /** Commits accepted work, once for each run. `key` identifies the commit. @default none */
   readonly commit?:
     | ((task: ReviewTask, work: TaskWork, context: { readonly key: string }) => Promise<void>)
+    | undefined;
+  /**
+   * The most that one run may spend on reviews, and on what `execute` reports: `tokens` and
+   * `costUsd`. A continued run counts what it spent before.
+   *
+   * @default unlimited
+   */
+  readonly budget?:
+    | { readonly tokens?: number | undefined; readonly costUsd?: number | undefined }
     | undefined;
   /** Stores every attempt. @default memoryAttempts() */
   readonly attempts?: AttemptStore | undefined;
@@ -78,6 +92,7 @@ const ownNames = [
   'reviewPolicy',
   'hitlReview',
   'maxAttempts',
+  'budget',
   'reviewErrorRetries',
   'commit',
   'attempts',
@@ -143,6 +158,13 @@ const rules: readonly OptionRule[] = [
   },
 ];
 
+function checkBudget(budget: TaskReviewOptions['budget']): void {
+  if (budget === undefined) return;
+  checkKeys('budget', budget, ['tokens', 'costUsd']);
+  checkPositive('budget.tokens', budget.tokens);
+  checkPositive('budget.costUsd', budget.costUsd);
+}
+
 /** @throws ReviewLoopError `invalid_options` */
 export function checkTaskReview(options: TaskReviewOptions): void {
   if (typeof options !== 'object' || options === null)
@@ -156,7 +178,14 @@ export function checkTaskReview(options: TaskReviewOptions): void {
       throw invalid(name, expected, options[name]);
   checkWhole('maxAttempts', maxAttempts, 1);
   checkWhole('reviewErrorRetries', reviewErrorRetries, 0);
+  checkBudget(options.budget);
   checkPositive('expiresAfterMs', options.expiresAfterMs);
   checkPositive('executeTimeoutMs', options.executeTimeoutMs);
   if (review !== false) checkReviewConfig(review);
+  else if (options.reviewPolicy === 'required' && options.hitlReview !== true)
+    throw invalid(
+      'reviewPolicy',
+      "'advisory' if `review` is false and `hitlReview` is not set: nobody could review",
+      options.reviewPolicy,
+    );
 }

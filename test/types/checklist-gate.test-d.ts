@@ -16,7 +16,6 @@ import {
   type GateVerification,
   memoryChecklists,
   modelChecklist,
-  nextLoopState,
   type PlanDocument,
   planCode,
   planCompleteness,
@@ -65,11 +64,6 @@ describe('the checklist gate', () => {
     expectTypeOf<ChecklistLoopState>().toEqualTypeOf<
       'INITIAL' | 'RETRY' | 'COMPLETE' | 'ESCALATED'
     >();
-    expectTypeOf(
-      nextLoopState('INITIAL', 'NEEDS_CHANGES', { iteration: 1, ceiling: 5 }),
-    ).toEqualTypeOf<{ readonly state: ChecklistLoopState; readonly iteration: number }>();
-    // @ts-expect-error not a verdict of a gate
-    nextLoopState('INITIAL', 'MAYBE', { iteration: 1, ceiling: 5 });
   });
 
   it('an item, and what a verifier may say of it [QR-28, QR-32, QR-33]', () => {

@@ -104,7 +104,7 @@ export async function workOf(
   if (inputs === undefined)
     throw new ReviewLoopError(
       nodeErrors.no_artifacts,
-      'the state contains no paths to review: paths are required',
+      'the state contains no paths to review: name them, or run `checklist decompose` with them',
     );
   const folder = folderOf(call);
   return worked(

@@ -71,7 +71,7 @@ export const checklistFlags = {
     flag({ name: 'fix', arg: '<text>', help: 'how to fix it' }),
     flag({ name: 'evidence', arg: '<text>', help: 'a quote that shows it' }),
     flag({ name: 'location', arg: '<place>', help: 'where it is: path, path:12 or path:12-15' }),
-    flag({ name: 'severity', arg: '<severity>', help: 'MUST, SHOULD or COULD' }),
+    flag({ name: 'severity', arg: '<severity>', help: 'MUST, SHOULD or MAY' }),
   ],
   accept: [
     item,

@@ -41,14 +41,20 @@ export const byFlag = flag({
   help: 'name recorded with the decision (default: the name of the user)',
 });
 
-/** `--model` and `--base-url`, which require `--provider`. */
+/** The options that require `--provider`. */
 const modelFlags = [
   flag({ name: 'model', arg: '<name>', help: 'the model, if --provider names none' }),
   flag({ name: 'baseUrl', arg: '<url>', help: 'another service with the same protocol' }),
+  flag({
+    name: 'providerEnv',
+    arg: '<name>',
+    many: true,
+    help: 'an environment variable for cli:claude or cli:codex; may be repeated',
+  }),
 ] as const;
 
 /**
- * `--provider`, `--model` and `--base-url`.
+ * `--provider` and the options that require it.
  *
  * @param what - What the model does.
  * @param more - Further help.

@@ -11,7 +11,8 @@ export function flagSchema(flags: readonly Flag[]): Readonly<Record<string, z.Zo
 
 function schemaOf(one: Flag): z.ZodType {
   const value = plainSchema(one);
-  if (one.many === true) return z.array(value);
+  // an option of a newer version is missing in stored settings
+  if (one.many === true) return z.array(value).default([]);
   if (one.arg === undefined || one.default !== undefined || one.required === true) return value;
   if (one.off !== undefined) return z.union([value, z.literal(false)]).optional();
   if (one.arg.startsWith('[') && one.operand !== true)

@@ -33,6 +33,14 @@ export function seconds(value: string): number {
   return number;
 }
 
+/** Parses an amount of money above 0. */
+export function amount(value: string): number {
+  const number = Number(value);
+  if (!(number > 0 && number <= 1_000_000))
+    throw new InvalidArgumentError('Expected an amount above 0, at most 1000000.');
+  return number;
+}
+
 /** Parses a number from 0 to 1. */
 export function share(value: string): number {
   const number = value.trim() === '' ? Number.NaN : Number(value);

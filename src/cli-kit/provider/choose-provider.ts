@@ -4,10 +4,12 @@ import type { LLMProvider } from '../../core/llm-provider.js';
 import { withRateLimit } from '../../model/middleware/with-rate-limit.js';
 import { withRetry } from '../../model/middleware/with-retry.js';
 import { withTimeout } from '../../model/middleware/with-timeout.js';
+import { wrapProvider } from '../../model/middleware/wrap-provider.js';
 import { nodeErrors } from '../../node/errors.js';
 import { findProvider, keyVariables, providerFrom } from '../../providers/provider-from.js';
 import type { Io } from '../io.js';
 import { type ProviderChoice, type ProviderSettings, providerChoice } from './provider-choice.js';
+import { requireReady } from './require-ready.js';
 
 /** Timeout of one call in milliseconds, and the rate limit. */
 const callMs = 120_000;
@@ -39,7 +41,8 @@ export function configuredProvider({
  * Returns the chosen provider with retries, a timeout and a rate limit. Without a choice, it
  * returns undefined; an API key in the environment is reported, never used.
  *
- * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`
+ * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`; `peer_missing` and
+ *   `provider_not_ready` if the provider cannot work: see {@link requireReady}
  */
 export async function chooseProvider(
   io: Pick<Io, 'err'>,
@@ -52,31 +55,71 @@ export async function chooseProvider(
       io.err(`${set.join(' and ')} is set but not used; pass --provider to ask a model\n`);
     return undefined;
   }
-  return patient('generate' in choice ? choice : await named(io, choice));
+  if ('generate' in choice) return patient(choice);
+  const chosen = await named(choice);
+  if (chosen.because !== undefined) io.err(`provider: ${chosen.provider.id} (${chosen.because})\n`);
+  await requireReady(chosen.name, choice.baseUrl);
+  return patient(chosen.provider);
 }
 
+/**
+ * Returns the provider of an earlier command, as {@link chooseProvider} does. It may be unavailable
+ * now: replaying a run does not ask it.
+ *
+ * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`
+ */
+export async function reopenProvider(
+  choice: ProviderChoice | LLMProvider | undefined,
+): Promise<LLMProvider | undefined> {
+  if (choice === undefined) return undefined;
+  return patient('generate' in choice ? choice : (await named(choice)).provider);
+}
+
+/** Adds a timeout, a rate limit and retries. Nothing else retries what this has retried. */
 function patient(provider: LLMProvider): LLMProvider {
-  return withRetry(
+  const retried = withRetry(
     withRateLimit(withTimeout(provider, callMs), { requestsPerMinute: callsPerMinute }),
   );
+  return wrapProvider(retried, async (request) => {
+    try {
+      return await retried.generate(request);
+    } catch (error) {
+      throw error instanceof ReviewLoopError && !error.code.startsWith('answer_')
+        ? final(error)
+        : error;
+    }
+  });
 }
 
-async function named(
-  io: Pick<Io, 'err'>,
-  { name, model, baseUrl }: ProviderChoice,
-): Promise<LLMProvider> {
-  if (name !== 'auto')
-    return providerFrom(
-      model === undefined ? name : `${name}:${model}`,
-      baseUrl === undefined ? {} : { baseUrl },
-    );
+/** Returns an error that is not retryable. */
+function final({ code, kind, fix, what, value, cause }: ReviewLoopError): ReviewLoopError {
+  return new ReviewLoopError({ code, kind, fix }, what, { value, cause });
+}
+
+interface NamedProvider {
+  readonly name: string;
+  readonly provider: LLMProvider;
+  /** The reason for the choice, if it was automatic. */
+  readonly because?: string | undefined;
+}
+
+async function named({ name, model, baseUrl, env }: ProviderChoice): Promise<NamedProvider> {
+  if (name !== 'auto') {
+    const full = model === undefined ? name : `${name}:${model}`;
+    return {
+      name: full,
+      provider: await providerFrom(full, {
+        ...(baseUrl !== undefined && { baseUrl }),
+        ...(env !== undefined && { allowEnv: env }),
+      }),
+    };
+  }
   if (model === undefined)
     throw new ReviewLoopError(nodeErrors.usage, '--provider auto requires --model');
   if (baseUrl !== undefined)
     throw new ReviewLoopError(nodeErrors.usage, '--base-url requires a named provider, not auto');
-  const { provider, because } = await findProvider({ model });
-  io.err(`provider: ${provider.id} (${because})\n`);
-  return provider;
+  const found = await findProvider({ model });
+  return { name: found.provider.id, ...found };
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { Io } from '../../cli-kit/io.js';
-import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
+import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
 import type { Config } from '../../config/config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
@@ -22,12 +21,13 @@ export interface TrustChoice {
 /**
  * Returns the preset and the confirming judges of the flags, or else those of the configuration.
  *
- * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`
+ * @param choose - Returns the provider of a choice: `chooseProvider` or `reopenProvider`.
+ * @throws ReviewLoopError `usage`; errors of `choose`
  */
 export async function chooseTrust(
-  io: Pick<Io, 'err'>,
   options: TrustSettings,
   config: Config,
+  choose: (choice: ProviderChoice | LLMProvider) => Promise<LLMProvider | undefined>,
 ): Promise<TrustChoice> {
   const trust = options.trust ?? config.trust;
   const chosen = options.confirmWith.length > 0 ? options.confirmWith : listed(config.confirmWith);
@@ -43,11 +43,7 @@ export async function chooseTrust(
         nodeErrors.usage,
         '--confirm-with cannot be auto, because auto may choose the judge itself; name a model, such as openai:MODEL',
       );
-    const provider = await chooseProvider(
-      io,
-      typeof named === 'string' ? { name: named } : named,
-      true,
-    );
+    const provider = await choose(typeof named === 'string' ? { name: named } : named);
     if (provider !== undefined) confirmWith.push(provider);
   }
   return { trust, confirmWith };

@@ -12,6 +12,7 @@ import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { trustPresets } from '../../pipeline/trust-presets.js';
 import { noProgress } from '../../policies/no-progress.js';
 import { thresholds } from '../../policies/thresholds.js';
+import type { LessonStore } from '../../ports/lesson-store.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { TrustChoice } from './choose-trust.js';
 import type { ReviewSettings } from './review-settings.js';
@@ -48,7 +49,7 @@ export function filePipeline({
   provider,
   trusting,
 }: FilePipelineParts): Pipeline<AgentRequest, AgentOutput> {
-  const { budget = {}, policy, human, verdicts } = config;
+  const { budget = {}, policy, human } = config;
   const trust = trusting.trust && trustPresets[trusting.trust];
   requireProvider(
     provider,
@@ -62,7 +63,7 @@ export function filePipeline({
     begin: (id: string) => watchdog.send({ kind: 'begin', call: { of: 'criterion', id } }),
     end: (id: string) => watchdog.send({ kind: 'end', call: { of: 'criterion', id } }),
   };
-  const { store, audit, verdicts: decisions } = openStores(folder);
+  const { store, audit, lessons, verdicts: decisions } = openStores(folder);
   return definePipeline<AgentRequest, AgentOutput>({
     name: 'review',
     produce,
@@ -87,8 +88,13 @@ export function filePipeline({
     ...(human !== undefined && { human }),
     // what a person decided stays decided while task and files are equal
     decisions,
-    ...(verdicts !== undefined && { verdicts }),
+    ...cachesOf(config, lessons),
   });
+}
+
+/** Returns the stores that the configuration turns on. */
+function cachesOf({ verdicts, learn }: Config, lessons: LessonStore) {
+  return { ...(verdicts !== undefined && { verdicts }), ...(learn && { learn: lessons }) };
 }
 
 function trustOf({ trust, confirmWith }: TrustChoice) {

@@ -1,5 +1,5 @@
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
-import { chooseProvider, providerFor } from '../../cli-kit/provider/choose-provider.js';
+import { providerFor, reopenProvider } from '../../cli-kit/provider/choose-provider.js';
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -49,7 +49,7 @@ export async function rebuildPipeline(
       { value: runId },
     );
   };
-  const provider = await chooseProvider({ err: () => {} }, chosen, true);
+  const provider = await reopenProvider(chosen);
   return filePipeline({
     settings: request,
     store,
@@ -58,6 +58,6 @@ export async function rebuildPipeline(
     produce,
     watchdog,
     provider,
-    trusting: await chooseTrust({ err: () => {} }, request, loaded.config),
+    trusting: await chooseTrust(request, loaded.config, reopenProvider),
   });
 }

@@ -142,7 +142,9 @@ async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Pr
     providerFor(settings, loaded.config),
     settings.quiet || prepared.example,
   );
-  const trusting = await chooseTrust(io, settings, loaded.config);
+  const trusting = await chooseTrust(settings, loaded.config, (choice) =>
+    chooseProvider(io, choice, true),
+  );
   const warning = settings.quiet ? undefined : twinWarning(criteria.reviewers, trusting, provider);
   if (warning !== undefined) io.err(`${sanitise(warning)}\n`);
   const pipeline = filePipeline({

@@ -3,7 +3,8 @@ import { userName } from '../../cli-kit/user-name.js';
 import { acceptFlags, draftsFlags, rejectFlags } from './lessons-flags.js';
 
 const help = `
-A pipeline with \`learn: fileLessons('.reviewloop/lessons.jsonl')\` stores lessons, or the database of
+With \`learn: true\` in the configuration, \`review\` and \`tasks run\` store lessons. A pipeline with
+\`learn: fileLessons('.reviewloop/lessons.jsonl')\` stores them too, or the database of
 --store contains them. A kind of gap that came up more than once becomes a draft of a checklist
 item. A draft judges nothing until a person accepts it, in better words. reviewloop.criteria.json
 contains the accepted items; put it under version control. They judge if the criteria contain the

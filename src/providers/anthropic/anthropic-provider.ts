@@ -1,5 +1,4 @@
 import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
-import { loadPeer } from '../../core/load-peer.js';
 import { checkWhole, invalid } from '../../core/options.js';
 import type { FaultPlace } from '../../model/provider-fault.js';
 import { callService } from '../shared/call-service.js';
@@ -12,15 +11,8 @@ import {
   idOf,
 } from '../shared/http-options.js';
 import { boundedFetch, lazy } from '../shared/service-client.js';
+import { type AnthropicClient, anthropicClient } from './anthropic-client.js';
 import { readMessage } from './read-message.js';
-
-/** A client of the `@anthropic-ai/sdk` package, version 1. */
-export interface AnthropicClient {
-  readonly messages: {
-    /** Makes one call. */
-    readonly create: (body: never, options: never) => PromiseLike<unknown>;
-  };
-}
 
 /** Options of {@link anthropicProvider}. */
 export interface AnthropicOptions extends HttpOptions {
@@ -69,7 +61,8 @@ export function anthropicProvider(options: AnthropicOptions): LLMProvider {
   const place: FaultPlace = { id, secrets: [apiKey] };
   const client = lazy(
     async () =>
-      options.client ?? makeClient({ apiKey, baseURL, fetch: boundedFetch(id, maxAnswerBytes) }),
+      options.client ??
+      anthropicClient({ apiKey, baseURL, fetch: boundedFetch(id, maxAnswerBytes) }),
   );
   return {
     id,
@@ -137,27 +130,6 @@ function messagesOf({ messages, cacheHint }: LLMRequest): object[] {
 function givenConfig(providerOptions: LLMRequest['providerOptions']): object {
   const given = providerOptions?.['output_config'];
   return typeof given === 'object' && given !== null ? given : {};
-}
-
-interface ClientSettings {
-  readonly apiKey: string | undefined;
-  readonly baseURL: string | undefined;
-  readonly fetch: typeof fetch;
-}
-
-/** Creates the client. With `baseURL`, it sends no key of the environment. */
-async function makeClient({ apiKey, baseURL, fetch }: ClientSettings): Promise<AnthropicClient> {
-  const { Anthropic } = await loadPeer(
-    { feature: 'anthropicProvider', packages: ['@anthropic-ai/sdk'] },
-    () => import('@anthropic-ai/sdk'),
-  );
-  const key = apiKey ?? (baseURL === undefined ? undefined : 'none');
-  return new Anthropic({
-    maxRetries: 0,
-    fetch,
-    ...(baseURL === undefined ? {} : { baseURL }),
-    ...(key === undefined ? {} : { apiKey: key }),
-  });
 }
 
 function check(options: AnthropicOptions): void {

@@ -4,8 +4,5 @@
  * @module
  */
 export type { HttpOptions } from '../shared/http-options.js';
-export {
-  type AnthropicClient,
-  type AnthropicOptions,
-  anthropicProvider,
-} from './anthropic-provider.js';
+export type { AnthropicClient } from './anthropic-client.js';
+export { type AnthropicOptions, anthropicProvider } from './anthropic-provider.js';

@@ -7,8 +7,8 @@ import {
   type CliCommand,
   type CliPlan,
   checkEdits,
+  claudeVariables,
   promptOf,
-  proxyVariables,
 } from './cli-command.js';
 
 /** Options of {@link claudeCommand}. */
@@ -36,16 +36,14 @@ export interface ClaudeOptions {
   readonly edits?: boolean | undefined;
   /** Further arguments. @default [] */
   readonly args?: readonly string[] | undefined;
+  /**
+   * Names of further environment variables that it may see. `AWS_*` stands for all with that
+   * beginning.
+   *
+   * @default []
+   */
+  readonly allowEnv?: readonly string[] | undefined;
 }
-
-const variables = [
-  'ANTHROPIC_API_KEY',
-  'ANTHROPIC_AUTH_TOKEN',
-  'ANTHROPIC_BASE_URL',
-  'CLAUDE_CODE_OAUTH_TOKEN',
-  'CLAUDE_CONFIG_DIR',
-  ...proxyVariables,
-];
 
 /**
  * Creates the command for Claude Code in print mode. It has no session, no settings of the folder,
@@ -58,7 +56,14 @@ const variables = [
  * ```
  */
 export function claudeCommand(options: ClaudeOptions = {}): CliCommand {
-  checkKeys('claudeCommand', options, ['executable', 'auth', 'maxRetries', 'edits', 'args']);
+  checkKeys('claudeCommand', options, [
+    'executable',
+    'auth',
+    'maxRetries',
+    'edits',
+    'args',
+    'allowEnv',
+  ]);
   checkEdits(options.edits);
   return {
     name: 'claude',
@@ -70,7 +75,7 @@ export function claudeCommand(options: ClaudeOptions = {}): CliCommand {
       reportsUsage: true,
       reportsCost: true,
     },
-    allowEnv: variables,
+    allowEnv: [...claudeVariables, ...(options.allowEnv ?? [])],
     plan: (call) => planOf(call, options),
     read: readClaude,
   };

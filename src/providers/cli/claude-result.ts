@@ -116,8 +116,10 @@ function brokenFinish(
     throw missingStructure({ place, stdout }, clean(place, said, 500), usage);
   if (result.subtype === 'error_max_budget_usd')
     throw new ReviewLoopError('budget_exceeded', message);
-  if (/log ?in|api key|authenticat|credential/i.test(said))
+  if (/\blog ?in\b|api key|authenticat|credential/i.test(said))
     throw new ReviewLoopError(modelErrors.provider_unauthorized, message);
+  if (/credit|balance|billing|quota|usage limit/i.test(said))
+    throw new ReviewLoopError(modelErrors.provider_refused_request, message);
   throw new ReviewLoopError(modelErrors.provider_unavailable, message, { retryable: true });
 }
 

@@ -29,6 +29,8 @@ export interface CliPlan {
 /** The output of a command. */
 export interface CliOutput {
   readonly exitCode: number | null;
+  /** The signal that ended the command, if any. */
+  readonly signal?: NodeJS.Signals | null | undefined;
   readonly stdout: string;
   readonly stderr: string;
   /** The provider and its secrets, for errors. */
@@ -70,6 +72,27 @@ export const proxyVariables: readonly string[] = [
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
+];
+
+/**
+ * Environment variables of Claude Code: its keys, its folders, and the services of other vendors
+ * that it can use.
+ */
+export const claudeVariables: readonly string[] = [
+  'ANTHROPIC_*',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'CLAUDE_CONFIG_DIR',
+  'CLAUDE_CODE_USE_BEDROCK',
+  'CLAUDE_CODE_SKIP_BEDROCK_AUTH',
+  'CLAUDE_CODE_USE_VERTEX',
+  'CLAUDE_CODE_SKIP_VERTEX_AUTH',
+  'CLAUDE_CODE_USE_FOUNDRY',
+  'AWS_*',
+  'CLOUD_ML_REGION',
+  'GOOGLE_APPLICATION_CREDENTIALS',
+  'GOOGLE_CLOUD_PROJECT',
+  'XDG_CONFIG_HOME',
+  ...proxyVariables,
 ];
 
 /** Returns the messages of a request as one prompt. A single message is not changed. */

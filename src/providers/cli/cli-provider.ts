@@ -7,6 +7,7 @@ import { addUsage } from '../../core/usage.js';
 import { modelErrors } from '../../model/errors.js';
 import { cancelledBy, clean, type FaultPlace } from '../../model/provider-fault.js';
 import { type ProcessResult, runProcess } from '../../node/process.js';
+import { isAllowed } from '../../node/process-options.js';
 import { withTempFolder } from '../../node/temp-folder.js';
 import { checkText, defaultAnswerBytes, defaultTimeoutMs } from '../shared/http-options.js';
 import { claudeCommand } from './claude-command.js';
@@ -124,7 +125,9 @@ function askOnce({ id, command, options }: Asked, request: LLMRequest): Promise<
       id,
       secrets: [
         ...Object.values(options.env ?? {}).filter((value) => value.length >= 8),
-        ...command.allowEnv.filter(isKey).map((name) => process.env[name]),
+        ...Object.keys(process.env)
+          .filter((name) => isKey(name) && isAllowed(name, command.allowEnv))
+          .map((name) => process.env[name]),
       ],
     };
     const result = await run(
@@ -140,6 +143,7 @@ function askOnce({ id, command, options }: Asked, request: LLMRequest): Promise<
     );
     const output: CliOutput = {
       exitCode: result.exitCode,
+      signal: result.signal,
       stdout: result.stdout,
       stderr: result.stderr,
       place,

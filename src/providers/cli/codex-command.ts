@@ -23,7 +23,12 @@ export interface CodexOptions {
   readonly edits?: boolean | undefined;
   /** Further arguments, such as `['-c', 'model_provider=...']`. @default [] */
   readonly args?: readonly string[] | undefined;
-  /** Names of further environment variables that it may see. @default [] */
+  /**
+   * Names of further environment variables that it may see. `AWS_*` stands for all with that
+   * beginning.
+   *
+   * @default []
+   */
   readonly allowEnv?: readonly string[] | undefined;
 }
 
@@ -54,6 +59,7 @@ export function codexCommand(options: CodexOptions = {}): CliCommand {
       'OPENAI_BASE_URL',
       'CODEX_API_KEY',
       'CODEX_HOME',
+      'XDG_CONFIG_HOME',
       ...proxyVariables,
       ...(options.allowEnv ?? []),
     ],

@@ -6,14 +6,23 @@ import { nodeErrors } from '../../node/errors.js';
 import type { CliOutput } from './cli-command.js';
 
 /** Returns the error for a command that failed. The message contains the end of its output. */
-export function failedCommand({ exitCode, stderr, stdout, place }: CliOutput): ReviewLoopError {
+export function failedCommand({
+  exitCode,
+  signal,
+  stderr,
+  stdout,
+  place,
+}: CliOutput): ReviewLoopError {
   const said = (stderr.trim() === '' ? stdout : stderr).trim();
-  const ended = exitCode === null ? 'was ended by a signal' : `failed with exit code ${exitCode}`;
-  return new ReviewLoopError(
-    nodeErrors.process_failed,
-    `${place.id} ${ended}${said === '' ? '' : `: ${clean(place, said.slice(-2000), 2000)}`}`,
-    { retryable: exitCode === null, value: { exitCode } },
-  );
+  const ended =
+    exitCode === null
+      ? `was ended by ${signal ?? 'a signal'}`
+      : `failed with exit code ${exitCode}`;
+  const words = said === '' ? ' and printed nothing' : `: ${clean(place, said.slice(-2000), 2000)}`;
+  return new ReviewLoopError(nodeErrors.process_failed, `${place.id} ${ended}${words}`, {
+    retryable: exitCode === null,
+    value: { exitCode },
+  });
 }
 
 /** Returns the error for an answer without the requested structured output. It is retryable. */

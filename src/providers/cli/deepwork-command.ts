@@ -1,7 +1,7 @@
 import { invalid } from '../../core/options.js';
 import { unsupported } from '../shared/structured-output.js';
 import { readClaude } from './claude-result.js';
-import { type CliCommand, promptOf, proxyVariables } from './cli-command.js';
+import { type CliCommand, claudeVariables, promptOf } from './cli-command.js';
 
 /** Options of {@link deepworkCommand}. */
 export interface DeepworkOptions {
@@ -39,14 +39,7 @@ export function deepworkCommand({ testCommand }: DeepworkOptions = {}): CliComma
       reportsUsage: true,
       reportsCost: true,
     },
-    allowEnv: [
-      'ANTHROPIC_API_KEY',
-      'ANTHROPIC_AUTH_TOKEN',
-      'ANTHROPIC_BASE_URL',
-      'CLAUDE_CODE_OAUTH_TOKEN',
-      'CLAUDE_CONFIG_DIR',
-      ...proxyVariables,
-    ],
+    allowEnv: claudeVariables,
     plan: ({ request }) => {
       const system = ['--system-prompt', request.system ?? ''];
       const schema =

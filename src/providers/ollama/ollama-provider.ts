@@ -29,7 +29,7 @@ export interface OllamaOptions extends HttpOptions {
 }
 
 /** The default address of Ollama. */
-const ollamaAddress = 'http://127.0.0.1:11434';
+export const ollamaAddress = 'http://127.0.0.1:11434';
 
 const count = z.number().optional().catch(undefined);
 const AnswerSchema = z.looseObject({

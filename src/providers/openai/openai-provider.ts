@@ -1,5 +1,4 @@
 import type { LLMProvider } from '../../core/llm-provider.js';
-import { loadPeer } from '../../core/load-peer.js';
 import { invalid } from '../../core/options.js';
 import type { FaultPlace } from '../../model/provider-fault.js';
 import { callService } from '../shared/call-service.js';
@@ -12,7 +11,8 @@ import {
 } from '../shared/http-options.js';
 import { boundedFetch, lazy } from '../shared/service-client.js';
 import { chatApi } from './chat-api.js';
-import type { OpenAIClient, OpenAIOptions } from './openai-options.js';
+import { openaiClient } from './openai-client.js';
+import type { OpenAIOptions } from './openai-options.js';
 import { responsesApi } from './responses-api.js';
 
 /**
@@ -42,7 +42,7 @@ export function openaiProvider(options: OpenAIOptions): LLMProvider {
   const spoken = api === 'chat' ? chatApi : responsesApi;
   const client = lazy(
     async () =>
-      options.client ?? makeClient({ apiKey, baseURL, fetch: boundedFetch(id, maxAnswerBytes) }),
+      options.client ?? openaiClient({ apiKey, baseURL, fetch: boundedFetch(id, maxAnswerBytes) }),
   );
   return {
     id,
@@ -80,34 +80,6 @@ export function openaiProvider(options: OpenAIOptions): LLMProvider {
       return spoken.read(place, request, answer);
     },
   };
-}
-
-interface ClientSettings {
-  readonly apiKey: string | undefined;
-  readonly baseURL: string | undefined;
-  readonly fetch: typeof fetch;
-}
-
-/** Creates the client. With `baseURL`, it sends no key of the environment. */
-async function makeClient({ apiKey, baseURL, fetch }: ClientSettings): Promise<OpenAIClient> {
-  const { OpenAI } = await loadPeer(
-    { feature: 'openaiProvider', packages: ['openai'] },
-    () => import('openai'),
-  );
-  return new OpenAI({
-    maxRetries: 0,
-    fetch,
-    ...(baseURL === undefined ? {} : { baseURL, organization: null, project: null }),
-    ...keyOf(apiKey, baseURL),
-  });
-}
-
-function keyOf(
-  apiKey: string | undefined,
-  baseURL: string | undefined,
-): { readonly apiKey?: string } {
-  if (apiKey !== undefined) return { apiKey };
-  return baseURL === undefined ? {} : { apiKey: 'none' };
 }
 
 function check(options: OpenAIOptions): void {

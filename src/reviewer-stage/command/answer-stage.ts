@@ -1,7 +1,7 @@
 import { answerOf, type GivenAnswer, questionFor } from '../../cli-kit/answer-question.js';
 import { decidedVersion } from '../../cli-kit/decisions-of.js';
 import type { Io } from '../../cli-kit/io.js';
-import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
+import { reopenProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -37,10 +37,10 @@ export async function answerStage(
 ): Promise<number> {
   const { store, format, quiet } = settings;
   const answer = answerOf(settings, report);
-  const { config, provider: configured } = await loadReviewer(request.cwd, request.config);
-  const provider = await chooseProvider(io, providerChoice(request) ?? configured, true);
+  const { config, learn, provider: configured } = await loadReviewer(request.cwd, request.config);
+  const provider = await reopenProvider(providerChoice(request) ?? configured);
   const say = sayer(io, format);
-  const stage = await buildStage(io, { request, config, provider, store, say });
+  const stage = await buildStage(io, { request, config, provider, store, learn, say });
   const options = { signal: io.signal };
   const parts = { request, store, format, again: undefined, model: true };
   const act = (): Promise<StageResult> => {

@@ -23,6 +23,8 @@ export interface StageParts {
   readonly config: ConfiguredReviewer;
   readonly provider: LLMProvider | undefined;
   readonly store: string;
+  /** Whether the run stores lessons. @default false */
+  readonly learn?: boolean | undefined;
   /** Prints lines on the screen. */
   readonly say: (lines: readonly string[]) => Promise<void>;
 }
@@ -33,6 +35,8 @@ export interface LoadedReviewer {
   readonly file: string | false;
   /** The provider of the section, or else of the whole configuration. */
   readonly provider: ProviderChoice | LLMProvider | undefined;
+  /** Whether runs store lessons. */
+  readonly learn?: boolean | undefined;
 }
 
 /** Loads the `reviewer` section of the configuration. */
@@ -47,6 +51,7 @@ export async function loadReviewer(
     config: section,
     file: loaded.file ?? false,
     provider: section.provider ?? configuredProvider(loaded.config),
+    learn: loaded.config.learn,
   };
 }
 
@@ -64,7 +69,7 @@ export function lacksModel({ config, provider }: Pick<StageParts, 'config' | 'pr
  */
 export async function buildStage(
   io: Io,
-  { request, config, provider, store, say }: StageParts,
+  { request, config, provider, store, learn = false, say }: StageParts,
 ): Promise<ReviewerStage> {
   const { timeoutSeconds, humanReview, minQuality, thresholds, maxCycles, onDecline, replan } =
     config;
@@ -84,6 +89,7 @@ export async function buildStage(
     humanReview: request.human ?? humanReview ?? 'auto',
     store: stores.store,
     audit: stores.audit,
+    ...(learn && { learn: stores.lessons }),
     // failed judges are asked again, but no equal question is paid for twice
     ...(!request.again && { verdicts: stores.verdicts }),
     logger: runLog(join(runFolder(store, request.runId), 'log.jsonl')),

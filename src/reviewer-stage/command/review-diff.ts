@@ -49,6 +49,7 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
     config,
     file,
     provider: configured,
+    learn,
   } = await loadReviewer(
     io.cwd,
     typeof settings.config === 'string' ? resolve(io.cwd, settings.config) : settings.config,
@@ -69,7 +70,7 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
     config: file,
     task: { source: task.source, text },
   });
-  const stage = await buildStage(io, { request, config, provider, store, say });
+  const stage = await buildStage(io, { request, config, provider, store, learn, say });
   // refuses work that cannot be reviewed before it stores anything
   const changed = await workOf(diff, request, { facts, signal: io.signal });
   await prepareRuns(store);

@@ -38,7 +38,7 @@ export function lessonsIn(
       }
     },
     capture: async (run) => {
-      const record = lessonRecord(run, settings.agentId ?? run.agentId);
+      const record = lessonRecord(run, settings);
       if (record === null) return;
       const { at, key, lesson } = record;
       const row = {

@@ -1,15 +1,19 @@
 import { answerOf, type GivenAnswer } from '../../cli-kit/answer-question.js';
 import type { Io } from '../../cli-kit/io.js';
-import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
+import { reopenProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { fixRequest, type TaskResult } from '../task-result.js';
 import type { TaskReview } from '../task-review.js';
+import { isUnfinished } from './begin-task.js';
 import { buildTaskReview } from './build-task-review.js';
-import { hasMoved, removeFolder } from './task-folder.js';
-import type { TaskRecord } from './task-record.js';
+import { claimFolder } from './claim-folder.js';
+import { finishTask } from './finish-task.js';
+import { hasMoved, uncommitted } from './task-folder.js';
+import { attemptsIn, type TaskRecord } from './task-record.js';
 import { taskExitCode, taskJson, taskLines } from './task-report.js';
 
 /** The answer to a waiting task. */
@@ -23,7 +27,11 @@ export interface AnswerTask extends Omit<GivenAnswer, 'question'> {
  *
  * @returns The exit code.
  */
-export async function answerTask(io: Io, record: TaskRecord, given: AnswerTask): Promise<number> {
+export function answerTask(io: Io, record: TaskRecord, given: AnswerTask): Promise<number> {
+  return claimFolder(record.folder, () => answerClaimed(io, record, given));
+}
+
+async function answerClaimed(io: Io, record: TaskRecord, given: AnswerTask): Promise<number> {
   const { store } = given;
   const { runId, task } = record;
   if (await hasMoved(record))
@@ -33,20 +41,48 @@ export async function answerTask(io: Io, record: TaskRecord, given: AnswerTask):
         `revert them: start it again with \`reviewloop tasks run --task ${task.id}\``,
       { value: runId },
     );
-  const provider = await chooseProvider({ err: () => {} }, providerChoice(record.settings), true);
+  if (given.kind === 'override') await requireCleanFolder(record, store);
+  const provider = await reopenProvider(providerChoice(record.settings));
   const review = buildTaskReview(record, { store, provider, inTurn: (work) => work() });
   const result = await answered(review, record, given, io.signal);
-  if (result.success) await removeFolder(record.root, record.folder);
+  const finished = await finishTask(record, result, store);
   const exitCode = taskExitCode(result);
   if (given.format === 'json')
     await io.out(
-      `${terminalSafeJson({ schemaVersion: 1, id: task.id, done: result.success, exitCode, ...taskJson(result) })}\n`,
+      `${terminalSafeJson({ schemaVersion: 1, id: task.id, done: result.success, exitCode, ...finished, ...taskJson(result) })}\n`,
     );
   else
     await io.out(
-      `${taskLines(task.id, result, storeWords(io.cwd, store)).map(sanitise).join('\n')}\n`,
+      `${taskLines(task.id, result, {
+        ...finished,
+        store: storeWords(io.cwd, store),
+        again: record.again,
+      })
+        .map(sanitise)
+        .join('\n')}\n`,
     );
   return exitCode;
+}
+
+/**
+ * Checks that the folder has no changes if the work on the task was set aside. An override writes
+ * the work into the folder again.
+ *
+ * @throws ReviewLoopError `usage`
+ */
+async function requireCleanFolder(
+  { root, folder, task, runId }: TaskRecord,
+  store: string,
+): Promise<void> {
+  const last = (await attemptsIn(store).of(task.id)).findLast((one) => one.runId === runId);
+  if (folder !== root || last === undefined || isUnfinished(last)) return;
+  if ((await uncommitted(folder)) === '') return;
+  throw new ReviewLoopError(
+    nodeErrors.usage,
+    'the folder has uncommitted changes; commit them or run `git stash -u` first, so that they ' +
+      `do not mix with the work on ${task.id}`,
+    { value: folder },
+  );
 }
 
 /** Replays the record up to the question, and answers the question. */

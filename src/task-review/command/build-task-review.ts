@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { databaseOf } from '../../cli-kit/database-of.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -13,6 +13,7 @@ import { folderWorkspace } from '../../stores/file/index.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { ReviewTask } from '../task.js';
 import { TaskReview } from '../task-review.js';
+import type { TaskReviewOptions } from '../task-review-options.js';
 import { commitTask } from './task-folder.js';
 import { attemptsIn, type TaskRecord, type TaskSettings } from './task-record.js';
 
@@ -20,14 +21,19 @@ import { attemptsIn, type TaskRecord, type TaskSettings } from './task-record.js
 export interface TaskPlace {
   readonly store: string;
   readonly provider: LLMProvider | undefined;
+  /** What the run may spend. @default the limits of the settings */
+  readonly budget?: TaskReviewOptions['budget'];
   /** Runs one piece of git work at a time. */
   readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
 
+/** The longest time of one review, in milliseconds. */
+const longestReviewMs = 900_000;
+
 /** Builds the review of a task. A process that answers builds the same review. */
 export function buildTaskReview(
   { root, folder, settings }: TaskRecord,
-  { store, provider, inTurn }: TaskPlace,
+  { store, provider, inTurn, budget }: TaskPlace,
 ): TaskReview {
   const { testCommand, lintCommand, roles, template, allowEnv } = settings;
   const stores = openStores(store);
@@ -45,11 +51,17 @@ export function buildTaskReview(
     }),
     review:
       settings.review && provider !== undefined
-        ? { provider, ...(roles && { roles }), ...(template !== undefined && { template }) }
+        ? {
+            provider,
+            timeoutMs: Math.min(timeoutMs, longestReviewMs),
+            ...(roles && { roles }),
+            ...(template !== undefined && { template }),
+          }
         : false,
     reviewPolicy: settings.reviewPolicy,
     hitlReview: settings.hitlReview,
     maxAttempts: settings.attempts,
+    budget: budget ?? { tokens: settings.budgetTokens, costUsd: settings.budgetUsd },
     ...(settings.commit && {
       commit: (task: ReviewTask) => inTurn(() => commitTask(root, folder, task)),
     }),
@@ -58,24 +70,26 @@ export function buildTaskReview(
     store: stores.store,
     workspace: folderWorkspace(folder, snapshotsOf(root, folder, store)),
     audit: stores.audit,
+    ...(settings.learn && { learn: stores.lessons }),
   });
 }
 
 /**
- * Returns the options of snapshots of a folder. They exclude a database inside it, which changes
- * all the time.
+ * Returns the options of snapshots of a folder. They exclude a store inside it, which changes all
+ * the time.
  */
 function snapshotsOf(
   root: string,
   folder: string,
   store: string,
 ): { readonly store: string; readonly ignore: readonly string[] } {
-  const database = databaseOf(store);
-  const home = database === undefined ? store : join(root, '.reviewloop');
-  const inside = database === undefined ? '..' : relative(folder, database).replaceAll('\\', '/');
+  const own = databaseOf(store) ?? store;
+  const inside = relative(folder, own).replaceAll('\\', '/');
+  const isInside = !inside.startsWith('..') && !isAbsolute(inside) && inside !== '.reviewloop';
+  const home = isInside || own !== store ? join(root, '.reviewloop') : store;
   return {
     store: join(home, 'workspaces', hashText(folder).slice(0, 16)),
-    ignore: ['node_modules', ...(inside.startsWith('..') ? [] : [`${inside}*`, `${inside}*/**`])],
+    ignore: ['node_modules', ...(isInside ? [`${inside}*`, `${inside}*/**`] : [])],
   };
 }
 

@@ -3,13 +3,17 @@ import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { prepareRuns } from '../../cli-kit/run-stores.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import type { LLMProvider } from '../../core/llm-provider.js';
+import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { taskErrors } from '../errors.js';
 import { type ParsedTask, sortTasks } from '../parse-tasks.js';
+import { claimFolder } from './claim-folder.js';
 import { readTasks } from './read-tasks.js';
 import { repositoryOf } from './task-folder.js';
+import type { TaskSettings } from './task-record.js';
 import { taskJson, worstOf } from './task-report.js';
-import { type TasksRun, TaskWorker } from './task-worker.js';
+import { TaskWorker } from './task-worker.js';
+import type { TasksRun } from './tasks-run.js';
 
 /**
  * Does the tasks of a list, each after its dependencies.
@@ -19,12 +23,16 @@ import { type TasksRun, TaskWorker } from './task-worker.js';
 export async function runTasks(io: Io, run: TasksRun): Promise<number> {
   const { settings, quiet, format } = run;
   const tasks = sortTasks(chosenOf(await readTasks(io.cwd, run.tasks), run.chosen));
-  const root = await repositoryOf(io.cwd);
-  await prepareRuns(run.store);
   const provider = await chooseProvider(io, providerChoice(settings), quiet);
+  requireReview(settings, provider);
+  const root = await repositoryOf(io.cwd);
   if (settings.review && provider === undefined && !quiet)
     io.err('no --provider: the code is not reviewed, only tests and lint decide\n');
-  const ends = await new TaskWorker(io, run, { root, provider }).all(tasks);
+  const ids = tasks.map(({ id }) => id);
+  const ends = await claimFolder(root, async () => {
+    await prepareRuns(run.store);
+    return new TaskWorker(io, run, { root, provider, ids }).all(tasks);
+  });
   const exitCode = worstOf(ends.map((end) => end.exitCode));
   if (format === 'json') {
     const data = ends.map(({ lines: _, result, ...end }) => ({
@@ -32,8 +40,22 @@ export async function runTasks(io: Io, run: TasksRun): Promise<number> {
       ...(result && taskJson(result)),
     }));
     await io.out(`${terminalSafeJson({ schemaVersion: 1, exitCode, tasks: data })}\n`);
-  } else for (const { lines } of ends) await io.out(`${lines.map(sanitise).join('\n')}\n`);
+  }
   return exitCode;
+}
+
+/** @throws ReviewLoopError `invalid_options` if a review is required and nobody can review */
+function requireReview(
+  { review, reviewPolicy, hitlReview }: TaskSettings,
+  provider: LLMProvider | undefined,
+): void {
+  if (reviewPolicy !== 'required' || hitlReview || (review && provider !== undefined)) return;
+  throw new ReviewLoopError(
+    'invalid_options',
+    `--review-policy required needs a review: pass --provider${review ? '' : ' without --no-review'}` +
+      ', or --hitl-review',
+    { value: reviewPolicy },
+  );
 }
 
 function chosenOf(tasks: readonly ParsedTask[], chosen: TasksRun['chosen']): ParsedTask[] {

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import { argvOf } from '../../cli-kit/flags/argv-of.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
+import { quoted } from '../../cli-kit/show/quoted.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { loadConfig } from '../../config/load-config.js';
@@ -8,21 +10,25 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { type ConfiguredExecutor, executorIn } from '../config.js';
 import { runTasks } from './run-tasks.js';
-import type { runTasksFlags } from './task-flags.js';
+import { runTasksFlags } from './task-flags.js';
 import { type TaskSettings, TaskSettingsSchema } from './task-record.js';
 
 type RunSettings = SettingsOf<typeof runTasksFlags>;
 
 /** Runs the tasks that the flags and the configuration describe, and returns the exit code. */
 export async function startTasks(io: Io, given: RunSettings): Promise<number> {
-  const { all, task, parallel, tui, quiet, format, config } = given;
+  const { all, task, parallel, anew, tui, quiet, format, config } = given;
   if (all === task.length > 0)
     throw new ReviewLoopError(nodeErrors.usage, 'pass either --task ID or --all');
   const loaded =
     config === false
       ? undefined
       : await loadConfig(io.cwd, config === undefined ? undefined : resolve(io.cwd, config));
-  const settings = attended(io, given, taskSettings(given, executorIn(loaded?.config.executor)));
+  const settings = attended(
+    io,
+    given,
+    taskSettings(given, executorIn(loaded?.config.executor), loaded?.config.learn),
+  );
   if (!settings.commit && (all || task.length > 1 || parallel > 1))
     throw new ReviewLoopError(
       nodeErrors.usage,
@@ -33,6 +39,13 @@ export async function startTasks(io: Io, given: RunSettings): Promise<number> {
     chosen: all ? 'all' : task,
     settings,
     parallel,
+    anew,
+    again: (id) =>
+      ['reviewloop', 'tasks', 'run']
+        .concat(
+          argvOf(runTasksFlags, { ...given, all: false, task: [id], anew: false }).map(quoted),
+        )
+        .join(' '),
     tui,
     interactive: settings.hitlReview && parallel === 1 && !tui,
     by: given.by ?? userName(),
@@ -42,14 +55,23 @@ export async function startTasks(io: Io, given: RunSettings): Promise<number> {
   });
 }
 
-/** Merges flags and configuration. Flags take precedence. @throws ReviewLoopError `usage` */
-function taskSettings(given: RunSettings, executor: ConfiguredExecutor): TaskSettings {
+/** Returns the command that does the tasks. @throws ReviewLoopError `usage` */
+function commandOf(given: RunSettings, executor: ConfiguredExecutor): string {
   const exec = given.exec ?? executor.exec;
-  if (exec === undefined || exec.trim() === '')
-    throw new ReviewLoopError(
-      nodeErrors.usage,
-      'no command does the tasks: pass --exec COMMAND, or set executor.exec',
-    );
+  if (exec !== undefined && exec.trim() !== '') return exec;
+  throw new ReviewLoopError(
+    nodeErrors.usage,
+    'no command does the tasks: pass --exec COMMAND, or set executor.exec',
+  );
+}
+
+/** Merges flags and configuration. Flags take precedence. @throws ReviewLoopError `usage` */
+function taskSettings(
+  given: RunSettings,
+  executor: ConfiguredExecutor,
+  learn: boolean | undefined,
+): TaskSettings {
+  const exec = commandOf(given, executor);
   const parsed = TaskSettingsSchema.safeParse({
     ...given,
     exec,
@@ -57,9 +79,12 @@ function taskSettings(given: RunSettings, executor: ConfiguredExecutor): TaskSet
     lintCommand: given.lintCommand ?? executor.lintCommand,
     reviewPolicy: given.reviewPolicy ?? executor.reviewPolicy ?? 'advisory',
     hitlReview: given.hitlReview || (executor.hitlReview ?? false),
+    budgetTokens: given.budgetTokens ?? executor.budgetTokens,
+    budgetUsd: given.budgetUsd ?? executor.budgetUsd,
     attempts: given.attempts ?? executor.maxAttempts ?? 3,
     roles: given.roles?.split(',').map((role) => role.trim()) ?? executor.reviewRoles,
     template: executor.reviewTemplate,
+    learn,
   });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);

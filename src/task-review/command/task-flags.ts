@@ -7,7 +7,7 @@ import {
   storeFlag,
 } from '../../cli-kit/flags/common-flags.js';
 import { flag } from '../../cli-kit/flags/flag.js';
-import { seconds, wholeNumber } from '../../cli-kit/flags/values.js';
+import { amount, seconds, wholeNumber } from '../../cli-kit/flags/values.js';
 
 const tasksFlag = flag({
   name: 'tasks',
@@ -32,7 +32,19 @@ export const taskRecordFlags = [
     arg: '<seconds>',
     parse: seconds,
     default: 3600,
-    help: 'timeout of one command',
+    help: 'timeout of one command, and of one review if it is below 900',
+  }),
+  flag({
+    name: 'budgetTokens',
+    arg: '<n>',
+    parse: wholeNumber,
+    help: 'the most tokens that reviews of this command may take',
+  }),
+  flag({
+    name: 'budgetUsd',
+    arg: '<amount>',
+    parse: amount,
+    help: 'the most US dollars that reviews of this command may cost, as the model reports them',
   }),
   flag({
     name: 'allowEnv',
@@ -57,7 +69,7 @@ export const runTasksFlags = [
     name: 'reviewPolicy',
     arg: '<policy>',
     choices: ['advisory', 'required'],
-    help: 'whether a failed review blocks the task (default: advisory)',
+    help: 'whether a failed review blocks the task; required needs a review (default: advisory)',
   }),
   flag({
     name: 'roles',
@@ -83,6 +95,10 @@ export const runTasksFlags = [
     parse: wholeNumber,
     default: 1,
     help: 'the number of tasks that run at a time, each in its own git worktree',
+  }),
+  flag({
+    name: 'anew',
+    help: 'begin unfinished tasks again; what they changed is set aside',
   }),
   flag({ name: 'tui', help: 'show the state of all tasks on the screen' }),
   byFlag,

@@ -20,7 +20,7 @@ const identity = [
 ];
 
 /** Runs a git command in a folder. @throws ReviewLoopError `git_failed`, `git_locked` */
-async function git(cwd: string, ...args: string[]): Promise<string> {
+export async function git(cwd: string, ...args: string[]): Promise<string> {
   const result = await runProcess({
     command: 'git',
     args,
@@ -42,6 +42,11 @@ export async function repositoryOf(cwd: string): Promise<string> {
       value: cwd,
     });
   }
+}
+
+/** Returns the folder in which git stores its own files about a folder. */
+export function gitFolderOf(folder: string): Promise<string> {
+  return git(folder, 'rev-parse', '--absolute-git-dir');
 }
 
 /** Returns the uncommitted changes of a folder, as git lists them. */

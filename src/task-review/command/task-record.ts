@@ -25,6 +25,8 @@ export const TaskSettingsSchema = z.object({
     .array(z.enum(['quality', 'implementation', 'testing', 'simplification', 'docs']))
     .optional(),
   template: z.string().optional(),
+  /** Whether the run stores lessons. */
+  learn: z.boolean().default(false),
 });
 /** The settings of tasks and their reviews, from flags and configuration. */
 export type TaskSettings = z.infer<typeof TaskSettingsSchema>;
@@ -37,6 +39,8 @@ const TaskRecordSchema = z.object({
   base: z.string().optional(),
   task: ReviewTaskSchema,
   settings: TaskSettingsSchema,
+  /** The command that runs the task again. */
+  again: z.string().default('reviewloop tasks run'),
 });
 /** The record of the newest run of a task: its folder and its settings. */
 export type TaskRecord = z.infer<typeof TaskRecordSchema>;
@@ -62,6 +66,20 @@ export async function readTask(store: string, taskId: string): Promise<TaskRecor
  * @throws ReviewLoopError `run_unknown` for several matches
  */
 export async function taskOfRun(store: string, id: string): Promise<TaskRecord | undefined> {
+  const found = (await readTasksIn(store)).filter(
+    ({ runId, task }) => id !== '' && (runId.startsWith(id) || task.id === id),
+  );
+  if (found.length > 1)
+    throw new ReviewLoopError(
+      'run_unknown',
+      `${found.length} runs begin with ${id}: ${found.map(({ runId }) => runId).join(', ')}`,
+      { value: id },
+    );
+  return found[0];
+}
+
+/** Returns every readable record of a store. */
+export async function readTasksIn(store: string): Promise<TaskRecord[]> {
   const folder = join(store, 'tasks');
   const names = await readdir(folder).catch(() => []);
   const records = await Promise.all(
@@ -69,16 +87,7 @@ export async function taskOfRun(store: string, id: string): Promise<TaskRecord |
       .filter((name) => name.endsWith('.json'))
       .map((name) => readRecord(join(folder, name)).catch(() => undefined)),
   );
-  const found = records.filter(
-    (one) => one !== undefined && id !== '' && (one.runId.startsWith(id) || one.task.id === id),
-  );
-  if (found.length > 1)
-    throw new ReviewLoopError(
-      'run_unknown',
-      `${found.length} runs begin with ${id}: ${found.map((one) => one?.runId).join(', ')}`,
-      { value: id },
-    );
-  return found[0];
+  return records.filter((record) => record !== undefined);
 }
 
 function placeOf(store: string, taskId: string): string {

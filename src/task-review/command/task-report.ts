@@ -1,7 +1,9 @@
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
+import { quoted } from '../../cli-kit/show/quoted.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { taskStatusLine } from '../task.js';
 import type { TaskResult } from '../task-result.js';
+import type { FinishedTask } from './finish-task.js';
 
 const ranks = [0, 53, 50, 51, 52, 1, 130];
 
@@ -27,23 +29,81 @@ export function taskJson({ run: { runId, status, code, reason }, ...result }: Ta
   return { ...result, run: { runId, status, code, reason } };
 }
 
+/** What lines about a task name, besides its result. */
+export interface TaskWays extends FinishedTask {
+  /** The `--store` of a next command, with a space before it. */
+  readonly store: string;
+  /** The command that runs the task again. */
+  readonly again: string;
+}
+
 /** Returns the lines about a task: its status, the reason for a failure, and the next command. */
-export function taskLines(id: string, result: TaskResult, store: string): string[] {
+export function taskLines(id: string, result: TaskResult, ways: TaskWays): string[] {
   const { status, error, code, run, reviewFindings } = result;
   const line = taskStatusLine({ id }, result.attempts.at(-1));
+  if (status === 'success') return [line];
   if (status === 'waiting')
     return [
       line,
       `  ${run.status}: waiting for an answer`,
-      `  next: reviewloop answer ${run.runId} approve|reject|revise|skip${store}`,
+      `  next: ${answerCommand(result, 'approve', ways)}`,
+      '  or: reject, revise or skip in place of approve',
     ];
-  if (status === 'success') return [line];
-  const findings =
-    reviewFindings === null
-      ? []
-      : reviewFindings
-          .split('\n')
-          .slice(0, 10)
-          .map((text) => `  ${oneLine(text)}`);
-  return [line, `  ${run.status}, ${code}: ${oneLine(error ?? '').slice(0, 500)}`, ...findings];
+  const shown = code === 'REVIEW_NOT_RUN' || code === 'REVIEW_ERROR' ? null : reviewFindings;
+  const findings = (shown ?? '')
+    .split('\n')
+    .slice(0, 10)
+    .map((text) => `  ${oneLine(text)}`)
+    .filter((text) => text.trim() !== '');
+  return [
+    line,
+    `  ${run.status}, ${code}: ${oneLine(error ?? '').slice(0, 500)}`,
+    ...findings,
+    ...waysOn(result, ways),
+  ];
+}
+
+/** Returns the lines about what a person can do after a failure. */
+function waysOn(result: TaskResult, ways: TaskWays): string[] {
+  const { again, aside, folder } = ways;
+  const place =
+    aside !== undefined
+      ? [`  its changes are set aside: git apply ${quoted(aside)}`]
+      : folder !== undefined
+        ? [`  its work is in ${folder}`]
+        : [];
+  switch (result.code) {
+    case 'REVIEW_NOT_RUN':
+    case 'REVIEW_ERROR':
+      return [
+        ...place,
+        `  next: ${again} # asks the reviewers again`,
+        `  or: ${again} --anew # does the task again`,
+        `  or: ${answerCommand(result, 'override', ways)}`,
+      ];
+    case 'CANCELLED':
+    case 'COMMIT_FAILED':
+      return [...place, `  next: ${again} # continues`];
+    default:
+      return [
+        ...place,
+        `  next: ${again} # does the task again`,
+        ...(result.run.output === undefined
+          ? []
+          : [`  or: ${answerCommand(result, 'override', ways)}`]),
+      ];
+  }
+}
+
+/** Returns the command that answers. Work that reviewers did not pass needs a reason. */
+function answerCommand(
+  { run, machineVerdict }: TaskResult,
+  kind: 'approve' | 'override',
+  { store }: TaskWays,
+): string {
+  const reason =
+    kind === 'approve' && (machineVerdict === 'passed' || machineVerdict === 'fixed')
+      ? ''
+      : ' --reason "..."';
+  return `reviewloop answer ${run.runId} ${kind}${reason}${store}`;
 }

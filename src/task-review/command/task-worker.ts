@@ -1,43 +1,23 @@
 import type { Io } from '../../cli-kit/io.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { messageOf } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { mutex } from '../../core/mutex.js';
-import { nodeErrors } from '../../node/errors.js';
+import { addUsage, type Usage } from '../../core/usage.js';
 import { terminalPerson } from '../../people/terminal-person.js';
-import { systemRandom } from '../../ports/random.js';
 import { sanitise } from '../../terminal/sanitise.js';
-import type { TaskAttempt } from '../attempt-store.js';
 import type { ParsedTask } from '../parse-tasks.js';
 import { taskStatusLine } from '../task.js';
 import { isPermanentTaskError, type TaskErrorCode } from '../task-error-code.js';
 import type { TaskResult } from '../task-result.js';
+import { beginTask } from './begin-task.js';
 import { buildTaskReview, type TaskPlace } from './build-task-review.js';
-import { addFolder, hasMoved, lastCommit, removeFolder, uncommitted } from './task-folder.js';
-import {
-  attemptsIn,
-  readTask,
-  saveTask,
-  type TaskRecord,
-  type TaskSettings,
-} from './task-record.js';
+import { finishTask, isHeld } from './finish-task.js';
+import { TaskProgress } from './task-progress.js';
+import { attemptsIn, type TaskRecord } from './task-record.js';
 import { taskExitCode, taskLines } from './task-report.js';
-
-/** A call of `reviewloop tasks run`. */
-export interface TasksRun {
-  readonly tasks: string;
-  /** The ids of the tasks, or all tasks. */
-  readonly chosen: readonly string[] | 'all';
-  readonly settings: TaskSettings;
-  readonly parallel: number;
-  readonly tui: boolean;
-  /** Whether this process may ask a person. */
-  readonly interactive: boolean;
-  readonly by: string;
-  readonly store: string;
-  readonly format: 'text' | 'json';
-  readonly quiet: boolean;
-}
+import { TaskSpending } from './task-spending.js';
+import type { TasksRun } from './tasks-run.js';
 
 /**
  * The end of a task in this call. Without a result, the task was not started, or was done before.
@@ -45,17 +25,11 @@ export interface TasksRun {
 export interface TaskEnd {
   readonly id: string;
   readonly result?: TaskResult | undefined;
+  /** The patch with the changes of a task that failed. */
+  readonly aside?: string | undefined;
   readonly done: boolean;
   readonly exitCode: number;
   readonly lines: readonly string[];
-}
-
-/**
- * Returns whether the run of an attempt can continue: it waits, was cancelled, or could not be
- * committed.
- */
-function isUnfinished({ status, errorCode }: TaskAttempt): boolean {
-  return status === 'waiting' || errorCode === 'CANCELLED' || errorCode === 'COMMIT_FAILED';
 }
 
 /**
@@ -68,18 +42,30 @@ export class TaskWorker {
   readonly #root: string;
   readonly #place: TaskPlace;
   readonly #ends = new Map<string, TaskEnd>();
+  readonly #progress: TaskProgress;
+  readonly #spending: TaskSpending;
   /** The task whose uncommitted work is in the repository folder. */
   #uncommitted: string | undefined;
 
   constructor(
     io: Io,
     run: TasksRun,
-    { root, provider }: { readonly root: string; readonly provider: LLMProvider | undefined },
+    {
+      root,
+      provider,
+      ids,
+    }: {
+      readonly root: string;
+      readonly provider: LLMProvider | undefined;
+      readonly ids: readonly string[];
+    },
   ) {
     this.#io = io;
     this.#run = run;
     this.#root = root;
     this.#place = { store: run.store, provider, inTurn: mutex() };
+    this.#progress = new TaskProgress(io, { ids, tui: run.tui, quiet: run.quiet });
+    this.#spending = new TaskSpending(run.settings, run.parallel);
   }
 
   /** Does every task. */
@@ -96,21 +82,35 @@ export class TaskWorker {
           open.set(
             task.id,
             this.#one(task)
-              .then((end) => this.#ended(end, tasks))
+              .then((end) => this.#ended(end))
               .finally(() => void open.delete(task.id)),
           );
       } else await Promise.race(open.values());
     }
-    return tasks.flatMap(({ id }) => this.#ends.get(id) ?? []);
+    this.#progress.stop();
+    return this.#shown(tasks.flatMap(({ id }) => this.#ends.get(id) ?? []));
   }
 
-  #ended(end: TaskEnd, tasks: readonly ParsedTask[]): void {
+  /** Shows the results that the screen of all tasks has hidden until now. */
+  async #shown(ends: TaskEnd[]): Promise<TaskEnd[]> {
+    if (this.#progress.isScreen && this.#run.format === 'text')
+      for (const end of ends) await this.#show(end);
+    return ends;
+  }
+
+  /** Shows the end of a task, once: as a result, or as progress if the results are JSON. */
+  async #ended(end: TaskEnd): Promise<void> {
     this.#ends.set(end.id, end);
-    const { quiet, tui } = this.#run;
-    if (tui && this.#io.errColumns !== undefined) {
-      const rows = tasks.map(({ id }) => this.#ends.get(id)?.lines[0] ?? `${id}: pending`);
-      this.#io.err(`\u001b[2J\u001b[H${rows.map(sanitise).join('\n')}\n`);
-    } else if (!quiet) this.#io.err(`${sanitise(end.lines[0] ?? end.id)}\n`);
+    const { quiet, format } = this.#run;
+    const line = end.lines[0] ?? end.id;
+    this.#progress.end(end.id, line);
+    if (format === 'json') {
+      if (!quiet && !this.#progress.isScreen) this.#io.err(`${sanitise(line)}\n`);
+    } else if (!this.#progress.isScreen) await this.#show(end);
+  }
+
+  async #show({ lines }: TaskEnd): Promise<void> {
+    await this.#io.out(`${lines.map(sanitise).join('\n')}\n`);
   }
 
   async #one(task: ParsedTask): Promise<TaskEnd> {
@@ -156,72 +156,63 @@ export class TaskWorker {
     for (const id of task.dependsOn)
       if (!(this.#ends.get(id)?.done ?? (await attempts.last(id))?.status === 'success'))
         return not(`it depends on ${id}, which is not done`);
+    const spent = this.#spending.exhausted;
+    if (spent !== undefined) return not(`the budget of this command is used up (${spent})`);
     return this.#uncommitted === undefined || this.#run.parallel > 1
       ? undefined
       : not(`the folder contains the work on ${this.#uncommitted}`);
   }
 
   async #perform(task: ParsedTask): Promise<TaskEnd> {
-    const { store, interactive, by, settings } = this.#run;
-    const record = await this.#begin(task);
-    const review = buildTaskReview(record, this.#place);
-    let result = await review.run(record.task, { runId: record.runId, signal: this.#io.signal });
-    const { terminal } = this.#io;
-    if (result.status === 'waiting' && interactive && terminal !== undefined)
-      result = await review.ask(
-        record.task,
+    const record = await beginTask(task, this.#run, { ...this.#place, root: this.#root });
+    const { budget, settle } = this.#spending.allot(await this.#spentBefore(record));
+    let spent: Usage = {};
+    try {
+      const result = await this.#review(record, { ...this.#place, budget });
+      spent = reviewUsageOf(result);
+      if (isHeld(record, result)) this.#uncommitted = task.id;
+      const { folder, aside } = await finishTask(record, result, this.#run.store);
+      return {
+        id: task.id,
         result,
-        terminalPerson({ by, mode: 'line', input: terminal.input, output: terminal.output }),
-        { signal: this.#io.signal },
-      );
-    if (!result.success || !settings.commit) this.#uncommitted = task.id;
-    if (result.success) await removeFolder(record.root, record.folder);
-    return {
-      id: task.id,
-      result,
-      done: result.success,
-      exitCode: taskExitCode(result),
-      lines: taskLines(task.id, result, storeWords(this.#io.cwd, store)),
-    };
+        ...(aside !== undefined && { aside }),
+        done: result.success,
+        exitCode: taskExitCode(result),
+        lines: taskLines(task.id, result, {
+          store: storeWords(this.#io.cwd, this.#run.store),
+          again: record.again,
+          folder,
+          aside,
+        }),
+      };
+    } finally {
+      settle(spent);
+    }
   }
 
-  /** Returns the unfinished run of a task, or a new one in a clean folder. */
-  async #begin({ line: _, ...task }: ParsedTask): Promise<TaskRecord> {
-    const { store, settings, parallel } = this.#run;
-    const earlier = await readTask(store, task.id);
-    const last = (await attemptsIn(store).of(task.id)).findLast(
-      ({ runId }) => runId === earlier?.runId,
-    );
-    if (earlier !== undefined && (last === undefined || isUnfinished(last))) {
-      if (!(await hasMoved(earlier))) return earlier;
-      if (this.#run.chosen === 'all')
-        throw new ReviewLoopError(
-          nodeErrors.usage,
-          `the branch has new commits since the work on ${task.id} began; continuing would ` +
-            `revert them: pass --task ${task.id} to start it again`,
-        );
-    }
-    const runId = systemRandom.id();
-    const folder =
-      parallel > 1
-        ? await this.#place.inTurn(() => addFolder(this.#root, store, runId))
-        : this.#root;
-    if (parallel === 1 && (await uncommitted(this.#root)) !== '')
-      throw new ReviewLoopError(
-        nodeErrors.usage,
-        `the folder has uncommitted changes; commit them first, so that they do not mix with the work on ${task.id}`,
-        { value: this.#root },
-      );
-    const record: TaskRecord = {
-      schemaVersion: 2,
-      runId,
-      root: this.#root,
-      folder,
-      base: await lastCommit(folder),
-      task,
-      settings,
-    };
-    await saveTask(store, record);
-    return record;
+  /** Runs a task, and asks the person at the terminal if it waits. */
+  async #review(record: TaskRecord, place: TaskPlace): Promise<TaskResult> {
+    const { interactive, by } = this.#run;
+    const { terminal, signal } = this.#io;
+    const { task, runId } = record;
+    const review = buildTaskReview(record, place);
+    this.#progress.begin(task.id, review);
+    const result = await review.run(task, { runId, signal });
+    if (result.status !== 'waiting' || !interactive || terminal === undefined) return result;
+    this.#progress.stop();
+    const { input, output } = terminal;
+    const person = terminalPerson({ by, mode: 'line', input, output });
+    return review.ask(task, result, person, { signal });
   }
+
+  async #spentBefore({ task, runId }: TaskRecord): Promise<Usage> {
+    const attempts = await attemptsIn(this.#run.store).of(task.id);
+    return attempts
+      .filter((attempt) => attempt.runId === runId)
+      .reduce<Usage>((sum, { reviewUsage }) => addUsage(sum, reviewUsage), {});
+  }
+}
+
+function reviewUsageOf({ attempts }: TaskResult): Usage {
+  return attempts.reduce<Usage>((sum, { reviewUsage }) => addUsage(sum, reviewUsage), {});
 }

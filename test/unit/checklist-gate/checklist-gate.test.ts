@@ -4,7 +4,6 @@ import {
   type ChecklistItem,
   ChecklistLoopState,
   memoryChecklists,
-  nextLoopState,
 } from '../../../src/checklist-gate/index.js';
 import { limiter } from '../../../src/index.js';
 import { drafts, gateOf, noted, textOf, work } from './support.js';
@@ -67,6 +66,38 @@ describe('decompose', () => {
       created: false,
       calls: 1,
       first: 'FAIL',
+    });
+    expect(again.text).toContain('Items created: 0 (3 exist)\n- plan-structure-001');
+  });
+
+  it('other paths are refused, also by the slower of two at once [R2-096]', async () => {
+    const store = memoryChecklists();
+    const from = (...inputs: string[]) => gateOf({ store }).decompose(work(), { inputs });
+    const [first, second] = await Promise.allSettled([from('a.md', 'b'), from('c.md')]);
+    expect(first).toMatchObject({ status: 'fulfilled', value: { created: true } });
+    expect(second).toMatchObject({
+      status: 'rejected',
+      reason: {
+        code: 'checklist_exists',
+        message: expect.stringContaining(
+          'plan-structure was decomposed from a.md, b, not from c.md',
+        ),
+      },
+    });
+    expect(await from('b', 'a.md')).toMatchObject({ created: false });
+    await expect(from('b')).rejects.toMatchObject({ code: 'checklist_exists' });
+    expect((await gateOf({ store }).decompose(work())).created).toBe(false);
+    expect((await store.read('plan-structure'))?.inputs).toEqual(['a.md', 'b']);
+  });
+
+  it('a PASS about other content is counted as TODO [R2-112]', async () => {
+    const gate = gateOf();
+    await gate.decompose(work());
+    await gate.verify(work());
+    expect(await gate.status(work())).toMatchObject({ counts: { pass: 3, todo: 0 } });
+    expect(await gate.status(work('other'))).toMatchObject({
+      status: 'FAIL',
+      counts: { total: 3, pass: 0, fail: 0, todo: 3 },
     });
   });
 
@@ -397,7 +428,7 @@ describe('severity by iteration', () => {
     expect(await blocks('MUST')).toEqual([1, 2, 3, 4, 5, 6, 50]);
   });
 
-  it('a gate with only failures that no longer block passes, and lists them as accepted findings [D001-11]', async () => {
+  it('a gate with only failures that no longer block passes, and lists them; nobody accepted them [D001-11, R2-112]', async () => {
     const store = memoryChecklists();
     const asked: string[] = [];
     const gate = gateOf({
@@ -412,7 +443,8 @@ describe('severity by iteration', () => {
       status: 'PASS',
       ids: [['plan-structure-003', 'FAIL']],
     });
-    expect(text).toContain('Accepted findings:\n- plan-structure-003: not pretty');
+    expect(text).toContain('Findings that do not block:\n- plan-structure-003: not pretty');
+    expect(text).not.toContain('ccepted');
     expect(asked.filter((id) => id === 'plan-structure-003').length).toBe(1);
   });
 
@@ -473,33 +505,35 @@ describe('ChecklistLoopState', () => {
     expect((await gate.verify(work('2'))).loop).toBe('COMPLETE');
   });
 
-  it('its transitions, with RETRY to COMPLETE and an end at the ceiling [QR-54, QR-55, D001-06, D001-07]', () => {
+  it('its transitions, with RETRY to COMPLETE and an end at the ceiling [QR-54, QR-55, D001-06, D001-07, R2-126]', async () => {
     const { INITIAL, RETRY, COMPLETE, ESCALATED } = ChecklistLoopState;
-    expect(nextLoopState(INITIAL, 'PASS', { iteration: 1, ceiling: 5 })).toEqual({
-      state: COMPLETE,
-      iteration: 1,
-    });
-    expect(nextLoopState(INITIAL, 'NEEDS_CHANGES', { iteration: 1, ceiling: 5 })).toEqual({
-      state: RETRY,
-      iteration: 2,
-    });
-    expect(nextLoopState(RETRY, 'FAIL', { iteration: 2, ceiling: 5 })).toEqual({
-      state: RETRY,
-      iteration: 3,
-    });
-    expect(nextLoopState(RETRY, 'PASS', { iteration: 3, ceiling: 5 })).toEqual({
-      state: COMPLETE,
-      iteration: 3,
-    });
-    expect(nextLoopState(RETRY, 'FAIL', { iteration: 5, ceiling: 5 })).toEqual({
-      state: ESCALATED,
-      iteration: 5,
-    });
-    for (const end of [COMPLETE, ESCALATED])
-      expect(nextLoopState(end, 'FAIL', { iteration: 2, ceiling: 5 })).toEqual({
-        state: end,
-        iteration: 2,
-      });
+    const looped = async (answers: readonly boolean[]) => {
+      let round = 0;
+      const gate = gateOf({ maxIterations: 3, verify: () => answers[round] || 'bad' });
+      await gate.decompose(work());
+      const states: unknown[] = [];
+      for (; round < answers.length; round += 1) {
+        const before = await gate.status(work(`round ${round}`));
+        states.push([before.loop, before.iteration]);
+        const { loop } = await gate.verify(work(`round ${round}`));
+        states.push([loop, (await gate.status()).iteration]);
+        if (!answers[round]) await gate.fixesApplied();
+      }
+      return states;
+    };
+    expect(await looped([true])).toEqual([
+      [INITIAL, 1],
+      [COMPLETE, 1],
+    ]);
+    expect(await looped([false, false, true])).toEqual([
+      [INITIAL, 1],
+      [RETRY, 1],
+      [RETRY, 2],
+      [RETRY, 2],
+      [RETRY, 3],
+      [COMPLETE, 3],
+    ]);
+    expect((await looped([false, false, false])).at(-1)).toEqual([ESCALATED, 3]);
   });
 });
 

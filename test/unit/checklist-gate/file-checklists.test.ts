@@ -152,7 +152,39 @@ describe('qr-{phase}.json', () => {
     });
   });
 
-  it('the change of another process is read, and a change that throws changes nothing [QR-40]', async () => {
+  it('the fixer reads qr-{phase}.json of the state directory, as it is now [QR-40, R2-127]', async () => {
+    const folder = newDirectory();
+    const path = join(folder, 'qr-plan-structure.json');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path, JSON.stringify(seed));
+    const fixer = new ChecklistGate({
+      phase: 'plan-structure',
+      store: fileChecklists(folder),
+      decompose: () => [],
+    });
+    const before = readFileSync(path, 'utf8');
+    const { prompt, text } = await fixer.fixGuidance();
+    expect(prompt.split('\n').slice(0, 7)).toEqual([
+      '3 items: 0 PASS, 1 FAIL, 2 TODO',
+      '',
+      '='.repeat(60),
+      'FAILED QR ITEMS TO FIX (address these FIRST):',
+      '='.repeat(60),
+      '',
+      '[plan-002] Validate acceptance criteria',
+    ]);
+    expect(text).toContain('Item plan-002: Acceptance criteria missing.\nScope: milestone:M1\n');
+    expect(prompt + text).not.toMatch(/plan-00[13]/);
+    expect(readFileSync(path, 'utf8')).toBe(before);
+    const items = seed.items.map((item) => ({ ...item, status: 'FAIL', finding: 'now bad' }));
+    writeFileSync(path, JSON.stringify({ ...seed, items }));
+    expect((await fixer.fixGuidance()).text.match(/^Item /gm)).toHaveLength(3);
+    writeFileSync(join(folder, 'qr-plan-code.json'), readFileSync(path));
+    writeFileSync(path, JSON.stringify({ ...seed, items: [] }));
+    expect((await fixer.fixGuidance()).text).toBe('FIX GUIDANCE\n\nNothing failed.');
+  });
+
+  it('the change of another process is read, and a change that throws changes nothing', async () => {
     const folder = newDirectory();
     const store = fileChecklists(folder);
     const other = new ChecklistGate({

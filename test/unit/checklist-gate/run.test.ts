@@ -130,7 +130,7 @@ describe('an item', () => {
       { blocking: [{ from: 1, blocks: 'MUST' }] },
     );
     expect((await lenient.verify(work())).text).toContain(
-      'Accepted findings:\n- plan-structure-001: no finding',
+      'Findings that do not block:\n- plan-structure-001: no finding',
     );
   });
 

@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { chooseProvider, providerFor } from '../../../src/cli-kit/provider/choose-provider.js';
+import {
+  chooseProvider,
+  providerFor,
+  reopenProvider,
+} from '../../../src/cli-kit/provider/choose-provider.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { folderOf, runCli } from '../cli/harness.js';
 
@@ -35,19 +39,15 @@ describe('chooseProvider', () => {
   });
 
   it('says what auto chose and why', async () => {
-    vi.stubEnv('OPENAI_API_KEY', '');
+    vi.stubEnv('OPENAI_API_KEY', 'sk-key-of-the-environment-1234567890');
     vi.stubEnv('ANTHROPIC_API_KEY', '');
     let err = '';
-    expect(
-      (
-        await chooseProvider(
-          { err: (text) => (err += text) },
-          { name: 'auto', model: 'qwen3' },
-          true,
-        )
-      )?.model,
-    ).toBe('qwen3');
-    expect(err).toMatch(/provider: .*ollama.* \(no API key is set/);
+    const choice = { name: 'auto', model: 'qwen3' };
+    const chosen = await chooseProvider({ err: (text) => (err += text) }, choice, true);
+    expect(chosen?.model).toBe('qwen3');
+    expect(err).toBe('provider: openai:qwen3 (OPENAI_API_KEY is set)\n');
+    vi.stubEnv('OPENAI_API_KEY', '');
+    expect((await reopenProvider(choice))?.id).toBe('ollama:qwen3');
   });
 
   it('tries again what may pass, and keeps what the provider is', async () => {

@@ -105,6 +105,6 @@ it('a step of a job and a task say the same words', () => {
   for (const status of statuses) {
     const result = { status: 'failed', code: 'X', error: 'y', reviewFindings: null, attempts: [] };
     const task = { ...result, run: { runId: 'r', status } } as unknown as TaskResult;
-    expect(taskLines('T-1', task, '')[1]).toBe(`  ${status}, X: y`);
+    expect(taskLines('T-1', task, { store: '', again: 'x' })[1]).toBe(`  ${status}, X: y`);
   }
 });

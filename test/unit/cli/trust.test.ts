@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chooseTrust } from '../../../src/cli/review/choose-trust.js';
+import { reopenProvider } from '../../../src/cli-kit/provider/choose-provider.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { folderOf, goodPage, runCli } from './harness.js';
 
@@ -108,9 +109,9 @@ describe('review --trust', () => {
 
   it('takes confirming judges by name', async () => {
     const { confirmWith } = await chooseTrust(
-      { err: () => {} },
       { trust: 'guarded', confirmWith: ['ollama:a'] },
       { confirmWith: scriptedProvider(() => 'no') },
+      reopenProvider,
     );
     expect(confirmWith.map(({ id, model }) => `${id} ${model}`)).toEqual([
       expect.stringMatching(/ollama.* a$/),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { modelServer, ollamaProtocol } from '../../support/model-server.js';
 import { folderOf, goodPage, runCli } from './harness.js';
 
 describe('options that name a model', () => {
@@ -76,6 +77,7 @@ it('the next command repeats what was given', async () => {
     '--store',
     'file:kept',
   ];
+  const server = await modelServer(ollamaProtocol, { kind: 'malformed' });
   const { out } = await runCli(cwd, [
     'review',
     'a.html',
@@ -87,10 +89,11 @@ it('the next command repeats what was given', async () => {
     '--model',
     'm',
     '--base-url',
-    'http://127.0.0.1:1',
+    server.url,
   ]);
+  await server.close();
   expect(out).toContain(
-    "next: reviewloop review a.html b.tpl --task-text 'sign in' --no-requirements --fix --config c.json --criteria html --words decide --type '*.tpl=text' --exclude 'x*' --max-file-size 3000 --max-files 7 --fail-on minor --provider ollama --model m --base-url http://127.0.0.1:1 --store file:kept",
+    `next: reviewloop review a.html b.tpl --task-text 'sign in' --no-requirements --fix --config c.json --criteria html --words decide --type '*.tpl=text' --exclude 'x*' --max-file-size 3000 --max-files 7 --fail-on minor --provider ollama --model m --base-url ${server.url} --store file:kept`,
   );
   await runCli(cwd, ['requirements', '--task-text', 'x', '--write', 'list.yml']);
   const none = await runCli(cwd, [

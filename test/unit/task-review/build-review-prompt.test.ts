@@ -104,7 +104,7 @@ describe('buildReviewPrompt', () => {
   });
 
   it.each(clis)(
-    'a template that was written for %s before still gets what it names [P4-49]',
+    'a template that was written for %s before still gets what it names [P4-49, R2-129]',
     (cliName) => {
       const template =
         'Review {{TASK_ID}}: {{TASK_NAME}}\n{{CHANGED_FILES}}\n{{GIT_DIFF}}\nBe strict.';

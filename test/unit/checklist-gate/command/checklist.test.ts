@@ -41,6 +41,60 @@ describe('reviewloop checklist', () => {
     );
   });
 
+  it('decompose of other paths is refused, and of the same paths says what exists [R2-096]', async () => {
+    const cwd = await decomposed();
+    await writeFile(join(cwd, 'other.md'), plan);
+    const state = () => readFile(join(cwd, '.qr/qr-plan-structure.json'), 'utf8');
+    const before = await state();
+    expect(await run(cwd, 'decompose', 'other.md')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining(
+        'plan-structure was decomposed from ../plan.md, not from ../other.md',
+      ),
+    });
+    const again = await run(cwd, 'decompose', 'plan.md');
+    expect(again.code).toBe(0);
+    expect(again.out).toContain(
+      'Items created: 0 (8 exist, from ../plan.md)\n- plan-structure-001',
+    );
+    expect(await state()).toBe(before);
+  });
+
+  it('a state of schema 1.0 takes the paths of decompose, and verify needs none then [R2-109]', async () => {
+    const items = [{ id: 'plan-001', scope: '*', check: 'x', status: 'TODO', finding: null }];
+    const old = { schema_version: '1.0', phase: 'plan-structure', items };
+    const cwd = await folderOf({
+      'plan.md': plan,
+      '.qr/qr-plan-structure.json': JSON.stringify(old),
+    });
+    expect((await run(cwd, 'verify')).out).toContain(
+      'the state contains no paths to review: name them, or run `checklist decompose` with them',
+    );
+    expect((await run(cwd, 'decompose', 'plan.md')).out).toContain(
+      'Items created: 0 (1 exist, from ../plan.md)\n- plan-001: x (scope: *)',
+    );
+    const verified = await run(cwd, 'verify');
+    expect(verified.code).toBe(50);
+    expect(verified.out).toContain('Items: 1 total, 0 PASS, 0 FAIL, 1 TODO');
+  });
+
+  it('the counts add up for the fixer too [R2-112]', async () => {
+    const cwd = await decomposed();
+    await run(cwd, 'update', 'plan-structure-001', '--status', 'FAIL', '--finding', 'no');
+    const [head = ''] = (await run(cwd, 'fix', '--qr-fail')).out.split('\n');
+    expect(head).toBe('8 items: 0 PASS, 1 FAIL, 7 TODO');
+  });
+
+  it('two decompositions at once: one makes the items, the other finds them', async () => {
+    const cwd = await folderOf({ 'plan.md': plan, 'other.md': plan });
+    const both = await Promise.all(
+      ['plan.md', 'other.md'].map((path) => run(cwd, 'decompose', path)),
+    );
+    expect(new Set(both.map(({ code }) => code))).toEqual(new Set([0, 1]));
+    expect(both.map(({ out }) => out).join('')).toContain('was decomposed from');
+    expect((await run(cwd, 'status')).out).toContain('Total: 8');
+  });
+
   it('verify routes to the fixer on FAIL, back to verification, and on to the next phase on PASS [QR-38, QR-39, QR-58, QR-59, QR-60]', async () => {
     const cwd = await decomposed();
     const first = await run(cwd, 'verify');
@@ -188,7 +242,7 @@ describe('reviewloop checklist', () => {
     );
     expect(
       await run(cwd, 'update', id, '--status', 'FAIL', '--finding', 'x', '--severity', 'X'),
-    ).toEqual(error('Invalid severity: X. Must be MUST, SHOULD, or COULD'));
+    ).toEqual(error('Invalid severity: X. Must be MUST, SHOULD, or MAY'));
     expect(await run(cwd, 'update', id)).toEqual(error('--status required (PASS or FAIL)'));
     expect(await run(cwd, 'update', 'nope', '--status', 'PASS')).toEqual(
       error('Item nope not found in qr-plan-structure.json'),
@@ -322,7 +376,7 @@ describe('reviewloop checklist', () => {
     });
     expect(await run(bare, 'verify')).toMatchObject({
       code: 1,
-      out: expect.stringContaining('paths are required'),
+      out: expect.stringContaining('the state contains no paths to review'),
     });
     expect(await run(bare, 'verify', 'plan.md')).toMatchObject({
       code: 50,

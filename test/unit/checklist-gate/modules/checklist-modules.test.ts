@@ -25,6 +25,10 @@ const workOf = (
   ],
 });
 
+function never(): never {
+  throw new Error('the state exists');
+}
+
 /** What code says of a work; items for models pass. */
 async function failures(
   phase: ChecklistPhase,
@@ -98,6 +102,34 @@ describe('readPlan', () => {
 });
 
 describe('the six modules', () => {
+  it.each(
+    ChecklistPhaseSchema.options.flatMap((phase) =>
+      checklistModules(phase).map((module) => [module.name, module] as const),
+    ),
+  )(
+    '%s holds its gate by severity: fewer items block in each stage [QR-01, R2-128]',
+    async (_, module) => {
+      const work = workOf(good, { 'src/a.ts': base, 'docs/a.md': 'Text.\n' });
+      const store = memoryChecklists();
+      const { phase } = module;
+      const gate = new ChecklistGate({ phase, store, decompose: [module], verify: () => 'bad' });
+      const { items } = await gate.decompose(work);
+      for (const { id } of items) await gate.update(id, { status: 'FAIL', finding: 'bad' }, work);
+      const blocking = async (iteration: number): Promise<string[]> => {
+        await store.update(phase, (state) => ({ ...(state ?? never()), iteration }));
+        const { failed, status } = await gate.status();
+        expect(status).toBe(failed.length > 0 ? 'FAIL' : 'PASS');
+        return failed.map(({ id }) => id);
+      };
+      const of = (...severities: string[]): string[] =>
+        items.filter(({ severity }) => severities.includes(severity)).map(({ id }) => id);
+      expect(await blocking(1)).toEqual(of('MUST', 'SHOULD', 'MAY'));
+      expect(await blocking(3)).toEqual(of('MUST', 'SHOULD'));
+      expect(await blocking(5)).toEqual(of('MUST'));
+      expect(of('MUST').length).toBeGreaterThan(0);
+    },
+  );
+
   it('each belongs to a phase, covers one aspect, and has items for code and for models [D001-15, QR-01]', async () => {
     const modules = ChecklistPhaseSchema.options.flatMap((phase) => checklistModules(phase));
     expect(modules.map(({ name, phase }) => [name, phase])).toEqual([

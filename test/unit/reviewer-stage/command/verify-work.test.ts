@@ -63,7 +63,13 @@ describe('a planner that is a command', () => {
         diff: { kind: 'working-tree', base },
       },
       ...{ paths: [], own: [], base, config: false, verify: [], allowTruncated: [], again: false },
-      ...{ human: undefined, provider: undefined, model: undefined, baseUrl: undefined },
+      ...{
+        human: undefined,
+        provider: undefined,
+        model: undefined,
+        baseUrl: undefined,
+        providerEnv: [],
+      },
     };
     return { request, verify: ['test -f a.js'], signal: never, say: async () => {} };
   };

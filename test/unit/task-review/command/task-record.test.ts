@@ -29,6 +29,10 @@ const settings: TaskRecord['settings'] = {
   provider: undefined,
   model: undefined,
   baseUrl: undefined,
+  providerEnv: [],
+  budgetTokens: undefined,
+  budgetUsd: undefined,
+  learn: false,
 };
 const keptOf = (id: string, runId: string): TaskRecord => ({
   schemaVersion: 2,
@@ -37,6 +41,7 @@ const keptOf = (id: string, runId: string): TaskRecord => ({
   folder: '/r',
   task: { id, name: 'x', checklist: [], dependsOn: [] },
   settings,
+  again: 'reviewloop tasks run --task X',
 });
 
 it('a task is found by its id and by the beginning of the id of its run, and by nothing that fits two', async () => {
@@ -85,8 +90,13 @@ it('what failed says why, in one line each and with no more than that', () => {
     attempts: [],
     run: { runId: 'r', status: 'approved' },
   } as unknown as TaskResult;
-  expect(taskLines('T-1', result, '')).toEqual(['T-1: pending', '  approved, COMMIT_FAILED: a b']);
+  const ways = { store: '', again: 'reviewloop tasks run --task T-1' };
+  expect(taskLines('T-1', result, ways)).toEqual([
+    'T-1: pending',
+    '  approved, COMMIT_FAILED: a b',
+    '  next: reviewloop tasks run --task T-1 # continues',
+  ]);
   expect(taskExitCode(result)).toBe(1);
   const many = Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n');
-  expect(taskLines('T-1', { ...result, reviewFindings: many }, '')).toHaveLength(12);
+  expect(taskLines('T-1', { ...result, reviewFindings: many }, ways)).toHaveLength(13);
 });

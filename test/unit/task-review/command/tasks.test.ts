@@ -131,7 +131,7 @@ describe('reviewloop tasks', () => {
       'required',
     ]);
     await server.close();
-    expect(ran.err).toContain('TASK-001: success (review: passed)');
+    expect(ran.out).toContain('TASK-001: success (review: passed)');
     expect(ran.code).toBe(0);
     expect(git('log', '--format=%s')).toContain('TASK-001');
     const told = await runCli(cwd, ['tasks', 'status', '--tasks', 'tasks.md', '--format', 'json']);
@@ -156,33 +156,55 @@ describe('reviewloop tasks', () => {
     });
   });
 
-  it('side by side or with a screen of its own the warning of the seed; tasks wait, or nobody is asked [P4-40, P4-41]', async () => {
+  it.each([
+    [
+      ['--parallel', '2'],
+      '--hitl-review ignored in parallel mode (interactive prompts not supported)',
+    ],
+    [['--tui'], '--hitl-review ignored in TUI mode (TUI owns the screen)'],
+  ])(
+    '%j with --hitl-review warns; tasks wait unless the question is ignored by name [P4-40, P4-41, D002-11, R2-128]',
+    async (how, warning) => {
+      const asking = [...base, '--task', 'TASK-001', '--hitl-review', ...how];
+      const { cwd, git } = shop();
+      const waiting = await runCli(cwd, asking);
+      expect(waiting.err.split('\n')[0]).toBe(
+        `${warning}; each task waits for \`reviewloop answer\``,
+      );
+      expect(waiting.code).toBe(53);
+      expect(git('log', '--format=%s')).toBe('first');
+      const other = shop();
+      const ignored = await runCli(other.cwd, [...asking, '--hitl-unattended', 'ignore']);
+      expect(ignored.err.split('\n')[0]).toBe(warning);
+      expect(ignored.code).toBe(0);
+      expect(other.git('log', '--format=%s')).toBe('TASK-001: Add tea\nfirst');
+    },
+  );
+
+  it.each([
+    ['on a terminal', { errColumns: 80, outColumns: 80 }, []],
+    ['with its own screen', { errColumns: 80, outColumns: 80 }, ['--tui']],
+    ['without a terminal', {}, []],
+  ] as const)('no status line comes twice: %s [R2-086]', async (_, io, more) => {
     const { cwd } = shop();
-    const waiting = await runCli(cwd, [
-      ...base,
-      '--task',
-      'TASK-001',
-      '--task',
-      'TASK-003',
-      '--hitl-review',
-      '--parallel',
-      '2',
-    ]);
-    expect(waiting.err).toContain(
-      '--hitl-review ignored in parallel mode (interactive prompts not supported); each task waits',
-    );
-    expect(waiting.code).toBe(53);
-    const { cwd: other } = shop();
-    const ignored = await runCli(other, [
-      ...base,
-      '--all',
-      '--hitl-review',
-      '--tui',
-      '--hitl-unattended',
-      'ignore',
-    ]);
-    expect(ignored.err).toContain('--hitl-review ignored in TUI mode (TUI owns the screen)\n');
-    expect(ignored.code).toBe(0);
+    let shown = '';
+    await runCli(cwd, [...base, '--all', ...more], {
+      ...io,
+      err: (text) => {
+        shown += text;
+      },
+      out: async (text) => {
+        shown += text;
+      },
+    });
+    // what a terminal shows at the end: a cleared screen or line is gone
+    const screenful = shown.split('\u001b[2J\u001b[H').at(-1) ?? '';
+    const left = screenful
+      .split('\n')
+      .map((line) => line.split('\r\u001b[K').at(-1))
+      .join('\n');
+    for (const id of ['TASK-001', 'TASK-002', 'TASK-003'])
+      expect(left.split(`${id}: success`).length - 1, left).toBe(1);
   });
 
   it('executor.hitl_review of the configuration is off by default, and the option overrides it [P4-29]', async () => {
@@ -269,7 +291,7 @@ describe('reviewloop tasks', () => {
     expect(dirty.code).toBe(1);
   });
 
-  it('what fails holds the folder; what depends on it is not begun', async () => {
+  it('what depends on a failed task is not begun', async () => {
     const { cwd, git } = shop('echo sorry >&2; exit 3\n');
     const ran = await runCli(cwd, [...base, '--all', '--attempts', '1']);
     expect(ran.out).toMatch(
@@ -427,7 +449,7 @@ describe('reviewloop tasks', () => {
     write('mine.txt', 'mine');
     commit('my own work');
     expect((await runCli(cwd, [...base, '--all'])).out).toContain(
-      'pass --task TASK-003 to start it again',
+      'pass --task TASK-003 --anew to start it again',
     );
     expect(
       (
@@ -438,6 +460,7 @@ describe('reviewloop tasks', () => {
           '--hitl-review',
           '--hitl-unattended',
           'ignore',
+          '--anew',
         ])
       ).code,
     ).toBe(0);
@@ -469,7 +492,7 @@ describe('reviewloop tasks', () => {
     );
   });
 
-  it('the configuration names command, linter, reviewers and template; work that is not committed holds the folder', async () => {
+  it('the configuration names command, linter, reviewers and template; what fails leaves the folder to the next task [R2-063]', async () => {
     const { cwd, write, commit } = shop();
     const executor = {
       exec: 'sh do.sh',
@@ -500,7 +523,7 @@ describe('reviewloop tasks', () => {
       '-q',
     ]);
     await server.close();
-    expect(server.seen).toHaveLength(2);
+    expect(server.seen).toHaveLength(4);
     expect(JSON.stringify(server.seen[0]?.body)).toContain('Our own words about TASK-001');
     expect(ran).toMatchObject({ code: 50, err: '' });
     expect(JSON.parse(ran.out)).toMatchObject({
@@ -512,9 +535,10 @@ describe('reviewloop tasks', () => {
           exitCode: 50,
           code: 'REVIEW_FAILED',
           reviewFindings: expect.stringContaining('=== DOCS REVIEW ==='),
+          aside: expect.stringMatching(/TASK-001-\w+\.patch$/),
         },
         { id: 'TASK-002', done: false },
-        { id: 'TASK-003', done: false },
+        { id: 'TASK-003', done: false, code: 'REVIEW_FAILED' },
       ],
     });
     expect(
@@ -534,7 +558,7 @@ describe('reviewloop tasks', () => {
     expect(await ran).toMatchObject({ code: 0, out: 'TASK-001: success (review: skipped)\n' });
     expect(git('status', '--porcelain')).toBe('?? TASK-001.txt');
     expect((await runCli(cwd, [...base, '--task', 'TASK-003'])).out).toContain(
-      'the folder has uncommitted changes; commit them first, so that they do not mix with the work on TASK-003',
+      'the folder has uncommitted changes; commit them or run `git stash -u` first, so that they do not mix with the work on TASK-003',
     );
   });
 

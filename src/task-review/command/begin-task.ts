@@ -1,0 +1,127 @@
+import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
+import { systemRandom } from '../../ports/random.js';
+import type { TaskAttempt } from '../attempt-store.js';
+import type { ParsedTask } from '../parse-tasks.js';
+import type { TaskPlace } from './build-task-review.js';
+import { setAside } from './set-aside.js';
+import { addFolder, hasMoved, lastCommit, uncommitted } from './task-folder.js';
+import { attemptsIn, readTask, readTasksIn, saveTask, type TaskRecord } from './task-record.js';
+import type { TasksRun } from './tasks-run.js';
+
+const continuable: readonly (string | null)[] = [
+  'CANCELLED',
+  'COMMIT_FAILED',
+  'REVIEW_NOT_RUN',
+  'REVIEW_ERROR',
+];
+
+/**
+ * Returns whether the run of an attempt can continue: it waits, was cancelled, has no verdict of
+ * its reviewers, or could not be committed.
+ */
+export function isUnfinished({
+  status,
+  errorCode,
+}: Pick<TaskAttempt, 'status' | 'errorCode'>): boolean {
+  return status === 'waiting' || continuable.includes(errorCode);
+}
+
+/**
+ * Returns the unfinished run of a task, or a new one in a clean folder. An unfinished run keeps its
+ * settings, except the model that reviews and the budget.
+ *
+ * @throws ReviewLoopError `usage`
+ */
+export async function beginTask(
+  { line: _, ...task }: ParsedTask,
+  run: TasksRun,
+  place: Pick<TaskPlace, 'inTurn'> & { readonly root: string },
+): Promise<TaskRecord> {
+  const { store, settings } = run;
+  const again = run.again(task.id);
+  const earlier = await unfinishedRun(store, task.id);
+  if (earlier !== undefined && (await mayContinue(earlier, run))) {
+    const { provider, model, baseUrl, providerEnv, budgetTokens, budgetUsd } = settings;
+    const chosen = { provider, model, baseUrl, providerEnv, budgetTokens, budgetUsd };
+    const record = { ...earlier, again, settings: { ...earlier.settings, ...chosen } };
+    await saveTask(store, record);
+    return record;
+  }
+  const runId = systemRandom.id();
+  const folder = await folderFor(task.id, runId, { ...place, run });
+  const base = await lastCommit(folder);
+  const { root } = place;
+  const record: TaskRecord = {
+    schemaVersion: 2,
+    runId,
+    root,
+    folder,
+    base,
+    task,
+    settings,
+    again,
+  };
+  await saveTask(store, record);
+  return record;
+}
+
+/** Returns whether an unfinished run continues. With --anew, its changes are set aside instead. */
+async function mayContinue(
+  earlier: TaskRecord,
+  { store, chosen, anew }: TasksRun,
+): Promise<boolean> {
+  const { id } = earlier.task;
+  if (anew) {
+    if (earlier.folder === earlier.root) await setAside(earlier, store);
+    return false;
+  }
+  if (!(await hasMoved(earlier))) return true;
+  if (chosen !== 'all') return false;
+  throw new ReviewLoopError(
+    nodeErrors.usage,
+    `the branch has new commits since the work on ${id} began; continuing would ` +
+      `revert them: pass --task ${id} --anew to start it again`,
+  );
+}
+
+/** Returns a clean folder for a new run: a worktree, or the folder of the repository. */
+async function folderFor(
+  id: string,
+  runId: string,
+  {
+    root,
+    inTurn,
+    run: { store, parallel },
+  }: Pick<TaskPlace, 'inTurn'> & { readonly root: string; readonly run: TasksRun },
+): Promise<string> {
+  if (parallel > 1) return inTurn(() => addFolder(root, store, runId));
+  if ((await uncommitted(root)) === '') return root;
+  const text = await dirtyText(id, { root, store });
+  throw new ReviewLoopError(nodeErrors.usage, text, { value: root });
+}
+
+async function unfinishedRun(store: string, id: string): Promise<TaskRecord | undefined> {
+  const earlier = await readTask(store, id);
+  if (earlier === undefined) return undefined;
+  const last = (await attemptsIn(store).of(id)).findLast(({ runId }) => runId === earlier.runId);
+  return last === undefined || isUnfinished(last) ? earlier : undefined;
+}
+
+/** Returns why a task cannot begin in a folder with changes, and what to do. */
+async function dirtyText(
+  id: string,
+  { root, store }: { readonly root: string; readonly store: string },
+): Promise<string> {
+  for (const { task, folder } of await readTasksIn(store)) {
+    if (folder !== root || (await unfinishedRun(store, task.id)) === undefined) continue;
+    return task.id === id
+      ? `the folder contains earlier work on ${id}: pass --anew to set it aside`
+      : `the folder contains the unfinished work on ${task.id}: finish that task first, or set ` +
+          `its work aside with --task ${task.id} --anew`;
+  }
+  return (
+    'the folder has uncommitted changes; commit them or run `git stash -u` first, so that they ' +
+    `do not mix with the work on ${id}`
+  );
+}

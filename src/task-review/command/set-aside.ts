@@ -1,0 +1,76 @@
+import { open, rm, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { databaseOf } from '../../cli-kit/database-of.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { gitErrors } from '../../git/errors.js';
+import { systemCode } from '../../node/durable.js';
+import { makeFolder } from '../../node/files.js';
+import { git, uncommitted } from './task-folder.js';
+import type { TaskRecord } from './task-record.js';
+
+/**
+ * Moves the uncommitted changes of a folder into a patch, which `git apply` takes back. The folder
+ * is then as at its last commit.
+ *
+ * @returns The path of the patch; `undefined` if the folder has no changes.
+ * @throws ReviewLoopError `git_failed`, `git_locked`, `output_unwritable`
+ */
+export async function setAside(
+  { folder, task, runId }: Pick<TaskRecord, 'folder' | 'task' | 'runId'>,
+  store: string,
+): Promise<string | undefined> {
+  if ((await uncommitted(folder)) === '') return undefined;
+  const patch = await newPatch(store, `${task.id}-${runId.slice(-8)}`);
+  await stage(folder, store);
+  await git(folder, 'diff', '--cached', ...wholeDiff, `--output=${patch}`);
+  if ((await stat(patch)).size === 0) {
+    await git(folder, 'reset', '-q');
+    await rm(patch);
+    throw new ReviewLoopError(
+      gitErrors.git_failed,
+      `git shows no difference for the changes of ${folder}, so they stay where they are`,
+      { value: folder },
+    );
+  }
+  await git(folder, 'reset', '-q', '--hard');
+  return patch;
+}
+
+/** The options of a diff that does not depend on the configuration of the user. */
+const wholeDiff = [
+  '--binary',
+  '--full-index',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--no-renames',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+];
+
+/** Stages every change except those of the store. */
+async function stage(folder: string, store: string): Promise<void> {
+  await git(folder, 'add', '-A', '--', ':/');
+  const database = databaseOf(store);
+  const own = [store, ...(database === undefined ? [] : [database])]
+    .map((path) => relative(folder, path).replaceAll('\\', '/'))
+    .filter((path) => path !== '' && !path.startsWith('..'));
+  const excluded = ['.reviewloop', ...own].flatMap((path) => [`:(top)${path}`, `:(top)${path}-*`]);
+  await git(folder, 'reset', '-q', '--', ...excluded);
+}
+
+/** Creates an empty file for a patch, which only its owner can read. */
+async function newPatch(store: string, name: string): Promise<string> {
+  const folder = join(store, 'set-aside');
+  await makeFolder(folder);
+  const safe = name.replaceAll(/[^\w.-]/g, '_').slice(-100);
+  for (let number = 1; ; number += 1) {
+    const path = join(folder, `${safe}${number === 1 ? '' : `-${number}`}.patch`);
+    try {
+      await (await open(path, 'wx', 0o600)).close();
+      return path;
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { ReviewLoopError } from '../../../src/core/errors.js';
+import { gitDiff } from '../../../src/git/index.js';
+import { memoryStore } from '../../../src/ports/memory-store.js';
+import { TaskReview } from '../../../src/task-review/task-review.js';
+import { scriptedProvider } from '../../../src/testing/index.js';
+import { newRepository } from '../../support/git-repository.js';
+import { answerOf } from '../../support/task-person.js';
+import { checks, project, reader, reviewOf, task } from './support.js';
+
+/** A reviewer that says yes whatever it reads. */
+const yes = () => reader(() => ({ verdict: 'passed', reason: 'fine' }));
+const good = ['exports.value = 1;\n'];
+
+describe('work that nobody could review is never done', () => {
+  it.each([
+    ['without checks', {}],
+    ['with tests and lint', 'checks'],
+    ['in markers', { review: { verdicts: 'markers' as const } }],
+    ['without a review', { review: false as const }],
+    ['with a person', { hitlReview: true }],
+  ] as const)('an empty change is not approved or committed: %s [R2-003]', async (_, given) => {
+    const repository = project();
+    const committed: string[] = [];
+    const provider = yes();
+    const result = await new TaskReview({
+      diff: gitDiff({ cwd: repository.cwd }),
+      ...(given === 'checks' ? checks(repository.cwd) : given),
+      ...(given === 'checks' || !('review' in given && given.review === false) ? { provider } : {}),
+      execute: async () => {},
+      commit: async ({ id }) => void committed.push(id),
+      maxAttempts: 2,
+    }).run(task);
+    expect(result).toMatchObject({
+      success: false,
+      status: 'failed',
+      code: 'NOTHING_CHANGED',
+      machineVerdict: null,
+      attempts: [{ errorCode: 'NOTHING_CHANGED' }, { errorCode: 'NOTHING_CHANGED' }],
+      run: { status: 'exhausted', code: 'nothing_changed', approved: false },
+    });
+    expect(result.error).toBe('the task changed no file; 2 of 2 attempts made (maxAttempts)');
+    expect(result.previousError).toContain('changed no file');
+    expect(committed).toEqual([]);
+    expect(provider.requests).toEqual([]);
+  });
+
+  it('work that is done before the review is judged the same way [R2-003]', async () => {
+    const { cwd } = project();
+    const result = await new TaskReview({ diff: gitDiff({ cwd }), provider: yes() }).run(task);
+    expect(result).toMatchObject({ success: false, code: 'NOTHING_CHANGED' });
+  });
+
+  it('a reviewer that takes everything back leaves nothing to approve [R2-003]', async () => {
+    const repository = project();
+    const provider = reader((_, call) => {
+      if (call > 0) return { verdict: 'passed' };
+      repository.write('api.js', 'exports.value = 0;\n');
+      return { verdict: 'fixed', reason: 'taken back' };
+    });
+    const { review } = reviewOf(repository, good, { provider, maxAttempts: 1, tests: undefined });
+    expect(await review.run(task)).toMatchObject({ success: false, code: 'NOTHING_CHANGED' });
+  });
+
+  it('a change of binary files only is not reviewed [R2-003]', async () => {
+    const repository = newRepository();
+    const provider = yes();
+    const result = await new TaskReview({
+      diff: gitDiff({ cwd: repository.cwd }),
+      provider,
+      execute: async () => repository.write('logo.png', Buffer.from([0, 1, 2, 0, 255])),
+    }).run(task);
+    expect(result).toMatchObject({ success: false, code: 'REVIEW_NOT_RUN' });
+    expect(result.error).toContain('every changed file is binary');
+    expect(provider.requests).toEqual([]);
+  });
+
+  it('the reason names only what ran [R2-003]', async () => {
+    const only = async (options: Parameters<typeof reviewOf>[2]) =>
+      (await reviewOf(project(), good, options).review.run(task)).run.reason;
+    const none = { tests: undefined, lint: undefined };
+    expect(await only({})).toBe('tests, lint and review passed');
+    expect(await only({ lint: undefined })).toBe('tests and review passed');
+    expect(await only(none)).toBe('review passed');
+    expect(await only({ tests: undefined, review: false })).toBe(
+      'lint passed; the review is disabled',
+    );
+    expect(await only({ ...none, review: false })).toBe(
+      'the review is disabled, and neither tests nor a linter are configured',
+    );
+  });
+
+  it('required is refused if nobody can review, and taken with a person [R2-005]', async () => {
+    const { cwd } = project();
+    const diff = gitDiff({ cwd });
+    const required = { diff, review: false, reviewPolicy: 'required' } as const;
+    for (const options of [required, { ...required, ...checks(cwd) }])
+      expect(() => new TaskReview(options)).toThrow(
+        expect.objectContaining({
+          code: 'invalid_options',
+          message: expect.stringMatching(/`reviewPolicy`.*`review` is false/),
+        }),
+      );
+    expect(() => new TaskReview({ ...required, hitlReview: true })).not.toThrow();
+  });
+
+  it('a failed reviewer stops the task with its cause; the same run asks again later [R2-020]', async () => {
+    const store = memoryStore();
+    const repository = project();
+    const committed: string[] = [];
+    let works = false;
+    const provider = scriptedProvider(() =>
+      works
+        ? JSON.stringify({ verdict: 'passed', reason: 'fine', issues: [] })
+        : new ReviewLoopError('provider_missing', 'status 402: Credit balance is too low'),
+    );
+    const { review, told } = reviewOf(repository, good, {
+      store,
+      provider,
+      commit: async ({ id }) => void committed.push(id),
+    });
+    const failed = await review.run(task, { runId: 'r' });
+    expect(failed).toMatchObject({
+      success: false,
+      code: 'REVIEW_ERROR',
+      run: { status: 'inconclusive', code: 'review_broken' },
+    });
+    expect(failed.error).toContain('Credit balance is too low');
+    expect(committed).toEqual([]);
+    works = true;
+    expect(await review.run(task, { runId: 'r' })).toMatchObject({
+      success: true,
+      reviewStatus: 'passed',
+      run: { status: 'approved' },
+    });
+    expect(committed).toEqual([task.id]);
+    expect(told).toHaveLength(1);
+  });
+
+  it('prose is asked about again, in the same run too [R2-020]', async () => {
+    const store = memoryStore();
+    let works = false;
+    const provider = scriptedProvider(() =>
+      works ? JSON.stringify({ verdict: 'passed', reason: 'fine', issues: [] }) : 'It is fine.',
+    );
+    const { review } = reviewOf(project(), good, { store, provider });
+    expect(await review.run(task, { runId: 'r' })).toMatchObject({
+      success: false,
+      code: 'REVIEW_NOT_RUN',
+      error: expect.stringContaining('Review returned no verdict'),
+    });
+    works = true;
+    expect(await review.run(task, { runId: 'r' })).toMatchObject({ success: true });
+  });
+
+  it('a person still decides about work without a verdict [R2-020]', async () => {
+    const provider = scriptedProvider(() => 'It is fine.');
+    const { review } = reviewOf(project(), good, { provider, hitlReview: true });
+    const waiting = await review.run(task);
+    expect(waiting).toMatchObject({ status: 'waiting', machineVerdict: 'not_run' });
+    const person = answerOf({ kind: 'approve', by: 'Ada', reason: 'I read it' });
+    expect(await review.ask(task, waiting, person)).toMatchObject({
+      success: true,
+      machineVerdict: 'not_run',
+      run: { status: 'accepted', approved: false },
+    });
+  });
+});

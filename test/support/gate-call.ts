@@ -17,6 +17,7 @@ export function gateCall(more: Partial<GateCallSettings> = {}): GateCall {
     provider: undefined,
     model: undefined,
     baseUrl: undefined,
+    providerEnv: [],
     format: 'text',
     store: 'file:.reviewloop',
     ...more,

@@ -1,13 +1,13 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { type Artifact, artifactsOf } from '../core/artifact.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from '../node/errors.js';
 import { unreadableFile } from '../node/file-errors.js';
-import { makeFolder, writeFileAtomic } from '../node/files.js';
 import { makeIgnoredFolder } from '../node/ignored-folder.js';
 import { insideFolder } from '../node/safe-path.js';
+import { writeInStore } from '../node/store-folder.js';
 import { redactJson } from '../redact/redact-json.js';
 import { type RunReport, RunReportSchema } from './run-report.js';
 
@@ -46,12 +46,9 @@ export async function saveRun(
   run: { readonly report: RunReport; readonly summary: string; readonly output: unknown },
 ): Promise<string> {
   const place = insideFolder(join(folder, 'runs'), run.report.runId);
-  await makeFolder(place);
-  await writeFileAtomic(
-    join(place, 'review.json'),
-    `${JSON.stringify(redactJson(run.report), null, 2)}\n`,
-  );
-  await writeFileAtomic(join(place, 'summary.md'), run.summary);
+  const text = `${JSON.stringify(redactJson(run.report), null, 2)}\n`;
+  await writeInStore(folder, join(place, 'review.json'), text);
+  await writeInStore(folder, join(place, 'summary.md'), run.summary);
   await rm(join(place, 'output'), { recursive: true, force: true }).catch(() => {});
   for (const artifact of artifactsOf(run.output))
     await saveArtifact(join(place, 'output'), artifact);
@@ -65,9 +62,7 @@ export async function storedContent(place: string, path: string): Promise<string
 
 async function saveArtifact(folder: string, { path, content }: Artifact): Promise<void> {
   if (content === undefined) return;
-  const file = insideFolder(folder, path);
-  await makeFolder(dirname(file));
-  await writeFileAtomic(file, content);
+  await writeInStore(folder, insideFolder(folder, path), content);
 }
 
 /**

@@ -10,7 +10,8 @@ import { loadModule } from '../../config/load-module.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import { nodeErrors } from '../../node/errors.js';
-import { makeFolder, readTextFile, textOf, writeFileAtomic } from '../../node/files.js';
+import { readTextFile, textOf } from '../../node/files.js';
+import { writeInStore } from '../../node/store-folder.js';
 import { prepareStore } from '../../reports/run-folder.js';
 import { type AgentOutput, agentRequest, textOutput } from '../../self-review/agent.js';
 import { fileStore } from '../../stores/file/index.js';
@@ -76,7 +77,6 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
   const provider = await chooseProvider(io, providerChoice(settings), true);
   await prepareStore(folder);
   const place = join(folder, 'calibration');
-  await makeFolder(place);
   const calibration = await calibrate(judge, examples, {
     repetitions,
     store: fileStore(place),
@@ -85,7 +85,7 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
     ...(id !== undefined && { id }),
   });
   const file = join(place, `${fileNameOf(calibration.judge.id)}.json`);
-  await writeFileAtomic(file, `${JSON.stringify(calibration, null, 2)}\n`);
+  await writeInStore(folder, file, `${JSON.stringify(calibration, null, 2)}\n`);
   const problems = problemsOf(calibration, settings);
   const kept = relative(io.cwd, file);
   if (format === 'json')

@@ -6,8 +6,8 @@ import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import { nodeErrors } from '../../node/errors.js';
-import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
+import { writeInStore } from '../../node/store-folder.js';
 import { RequirementSchema } from '../../requirements/requirement.js';
 import { judgedRequirements } from '../../requirements/requirement-list.js';
 import { requestFlags } from './review-flags.js';
@@ -89,8 +89,8 @@ function settingsIn(settings: PreparedReview['settings']): SettingsOf<typeof req
  */
 export async function saveRequest(store: string, request: RunRequest): Promise<void> {
   const place = insideFolder(join(store, 'runs'), request.runId);
-  await makeFolder(place);
-  await writeFileAtomic(join(place, 'request.json'), `${JSON.stringify(request, null, 2)}\n`);
+  const text = `${JSON.stringify(request, null, 2)}\n`;
+  await writeInStore(store, join(place, 'request.json'), text);
 }
 
 /**

@@ -6,8 +6,8 @@ import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { unreadableFile } from '../../node/file-errors.js';
-import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
+import { writeInStore } from '../../node/store-folder.js';
 import { type StageSettings, stageRequestFlags } from './stage-flags.js';
 
 const settings = flagSchema([...stageRequestFlags, ...providerFlags('')]);
@@ -51,8 +51,8 @@ export function stageSettingsIn(given: StageSettings) {
  */
 export async function saveStageRequest(store: string, request: StageRequest): Promise<void> {
   const place = insideFolder(join(store, 'runs'), request.runId);
-  await makeFolder(place);
-  await writeFileAtomic(join(place, 'request.json'), `${JSON.stringify(request, null, 2)}\n`);
+  const text = `${JSON.stringify(request, null, 2)}\n`;
+  await writeInStore(store, join(place, 'request.json'), text);
 }
 
 /**

@@ -24,7 +24,7 @@ export type ListedReview = StoredReview | { readonly broken: string; readonly ru
 
 /** Stores a summary beside its run. The stage has already removed secrets. */
 export function saveStageSummary(store: string, summary: StageSummary): Promise<void> {
-  return saveSummaryFiles(runFolder(store, summary.runId), {
+  return saveSummaryFiles(store, summary.runId, {
     json: summary,
     page: summaryPage(summary, sanitise),
   });

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
-import { isMissing, makeFolders } from './durable.js';
+import { makeFolders } from './durable.js';
 import { nodeErrors } from './errors.js';
 import { makeFolder, writeFileAtomic } from './files.js';
 
@@ -15,17 +15,15 @@ export async function refuseLinks(folder: string, path: string): Promise<void> {
   let place = folder;
   for (const part of relative(folder, path).split(sep)) {
     place = join(place, part);
-    try {
-      if ((await lstat(place)).isSymbolicLink())
-        throw new ReviewLoopError(
-          nodeErrors.output_unwritable,
-          `cannot write ${path}: ${place} is a symbolic link; remove it`,
-          { value: place },
-        );
-    } catch (error) {
-      if (isMissing(error)) return;
-      throw error;
-    }
+    // what cannot be seen cannot be written either, and the write says why
+    const found = await lstat(place).catch(() => undefined);
+    if (found === undefined) return;
+    if (found.isSymbolicLink())
+      throw new ReviewLoopError(
+        nodeErrors.output_unwritable,
+        `cannot write ${path}: ${place} is a symbolic link; remove it`,
+        { value: place },
+      );
   }
 }
 

@@ -20,7 +20,7 @@ export async function exportLabels(io: Io, folder: string, target: string): Prom
   const labels: AnswerLabel[] = [];
   let lost = 0;
   for (const run of await listRuns(folder)) {
-    if (run.kind === 'broken') continue;
+    if (run.kind !== 'report') continue;
     const found = labelsOfJournal(
       (await store.read(run.report.runId)) ?? [],
       await storedVersion(folder, run.report),

@@ -4,7 +4,8 @@ import { reviewFlags } from './review-flags.js';
 import type { ReviewRun } from './review-settings.js';
 
 /**
- * Returns the arguments that repeat a review. `undefined` for the example, and if the standard
+ * Returns the arguments that repeat a review, with every option but `--again`: judges that answered
+ * are not asked once more. `undefined` for the example, and if the standard
  * input was read.
  */
 export function againArguments({
@@ -13,5 +14,5 @@ export function againArguments({
 }: Pick<ReviewRun, 'settings' | 'example'>): ((more: MoreArguments) => string[]) | undefined {
   if (example || settings.paths.includes('-') || settings.task === '-') return undefined;
   return ({ provider = settings.provider, ...more }) =>
-    argvOf(reviewFlags, { ...settings, ...more, provider, format: 'text', quiet: false });
+    argvOf(reviewFlags, { ...settings, ...more, provider, again: false });
 }

@@ -34,7 +34,8 @@ async function list(io: Io, folder: string, { format }: RunsSettings): Promise<v
   const ids = runs.map(idOf);
   const rows = runs.map((run) => {
     const id = shortIdAmong(ids, idOf(run));
-    if (run.kind === 'broken') return [id, '', 'unreadable', '', run.why];
+    if (run.kind !== 'report')
+      return [id, '', run.kind === 'broken' ? 'unreadable' : run.kind, '', run.why];
     const { at, status, scores, gaps, undecided, task } = run.report;
     const open = undecided.length === 0 ? '' : `, ${undecided.length} undecided`;
     return [
@@ -52,6 +53,7 @@ async function list(io: Io, folder: string, { format }: RunsSettings): Promise<v
 
 function listed(run: ListedRun): unknown {
   if (run.kind === 'broken') return { runId: run.runId, broken: run.why };
+  if (run.kind !== 'report') return { runId: run.runId, status: run.kind, broken: run.why };
   const { runId, at, status, approved, code, scores, counts, gaps, task } = run.report;
   return {
     runId,

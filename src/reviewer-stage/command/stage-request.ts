@@ -17,6 +17,10 @@ const StageRequestSchema = z.strictObject({
   kind: z.literal('stage'),
   schemaVersion: z.literal(2),
   runId: z.string(),
+  /** The command that runs the review again, without secrets. */
+  command: z.string().optional(),
+  /** The process that runs it. */
+  process: z.strictObject({ pid: z.number(), place: z.string() }).optional(),
   sessionId: z.string(),
   at: z.string(),
   /** The folder that paths are relative to. */

@@ -36,7 +36,7 @@ describe('options that name a model', () => {
   });
 });
 
-it('the next command repeats what was given', async () => {
+it('the next command repeats what was given [R2-097]', async () => {
   const cwd = await folderOf({
     'a.html': goodPage.replace(' lang="en"', ''),
     'b.tpl': 'x',
@@ -79,7 +79,7 @@ it('the next command repeats what was given', async () => {
     'http://127.0.0.1:1',
   ]);
   expect(out).toContain(
-    "next: reviewloop review a.html b.tpl --task-text 'sign in' --no-requirements --fix --config c.json --criteria html --words decide --type '*.tpl=text' --exclude 'x*' --max-file-size 3000 --max-files 7 --fail-on minor --provider ollama --model m --base-url http://127.0.0.1:1 --store file:kept",
+    "next: reviewloop review a.html b.tpl --task-text 'sign in' --no-requirements --fix --config c.json --criteria html --words decide --type '*.tpl=text' --exclude 'x*' --max-file-size 3000 --max-files 7 --fail-on minor --provider ollama --model m --base-url http://127.0.0.1:1 --quiet --store file:kept",
   );
   await runCli(cwd, ['requirements', '--task-text', 'x', '--write', 'list.yml']);
   const none = await runCli(cwd, [

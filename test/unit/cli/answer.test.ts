@@ -308,7 +308,7 @@ describe('a decision about what nobody could tell', () => {
     const { answer, result } = await open(", human: { policy: 'require' }");
     expect(result).toMatchObject({
       code: 53,
-      out: expect.stringMatching(/\(decide, reject, override\)\nnext: .* decide R1=yes /),
+      out: expect.stringMatching(/\(decide, reject, override\)\nnext: .* decide R1=yes\n/),
     });
     expect(await answer('approve')).toMatchObject({ code: 2 });
     expect(await answer('decide', 'R1=yes', 'R2=yes')).toMatchObject({

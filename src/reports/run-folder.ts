@@ -67,6 +67,12 @@ export async function saveRun(
   return place;
 }
 
+/** Returns the stored report of a run; `undefined` if there is none that can be read. */
+export async function storedReport(folder: string, runId: string): Promise<RunReport | undefined> {
+  const run = await readRun(folder, runId);
+  return run.kind === 'report' ? run.report : undefined;
+}
+
 /** Returns the stored content of an artifact of a run; `undefined` if it is not stored. */
 export async function storedContent(place: string, path: string): Promise<string | undefined> {
   return readFile(insideFolder(join(place, 'output'), path), 'utf8').catch(() => undefined);

@@ -9,6 +9,8 @@ export interface MoreArguments {
   readonly write: boolean;
   /** The model that the repeated command names. */
   readonly provider?: string | undefined;
+  /** For a diff: the session of the work. With it, stored verdicts count again. */
+  readonly session?: string | undefined;
 }
 
 /** Options of {@link nextCommands}. */

@@ -13,6 +13,6 @@ export function againArguments({
   example,
 }: Pick<ReviewRun, 'settings' | 'example'>): ((more: MoreArguments) => string[]) | undefined {
   if (example || settings.paths.includes('-') || settings.task === '-') return undefined;
-  return ({ provider = settings.provider, ...more }) =>
-    argvOf(reviewFlags, { ...settings, ...more, provider, again: false });
+  return ({ provider = settings.provider, session = settings.session, ...more }) =>
+    argvOf(reviewFlags, { ...settings, ...more, provider, session, again: false });
 }

@@ -199,6 +199,7 @@ function requestOf(
 ): StageRequest {
   const { paths, session } = settings;
   const runId = systemRandom.id();
+  const sessionId = session ?? runId.slice(0, 13);
   const asked = diffRequest(settings);
   return {
     ...stageSettingsIn(settings),
@@ -207,9 +208,9 @@ function requestOf(
     runId,
     process: { pid: process.pid, place: processPlace() },
     ...(again && {
-      command: redactSecrets(reviewLine(again({ fix: false, write: false }))),
+      command: redactSecrets(reviewLine(again({ fix: false, write: false, session: sessionId }))),
     }),
-    sessionId: session ?? runId.slice(0, 13),
+    sessionId,
     at: new Date(systemClock.now()).toISOString(),
     cwd: io.cwd,
     task,

@@ -29,8 +29,12 @@ export type ListedReview =
     };
 
 /** Stores a summary beside its run. The stage has already removed secrets. */
-export function saveStageSummary(store: string, summary: StageSummary): Promise<void> {
-  return saveSummaryFiles(store, summary.runId, {
+export async function saveStageSummary(store: string, given: StageSummary): Promise<void> {
+  const earlier = await readSummary(runFolder(store, given.runId)).catch(() => undefined);
+  // an answer replays the reviews, which takes no time
+  const durationMs = Math.max(given.durationMs, earlier?.durationMs ?? 0);
+  const summary = { ...given, durationMs };
+  await saveSummaryFiles(store, given.runId, {
     json: summary,
     page: summaryPage(summary, sanitise),
   });

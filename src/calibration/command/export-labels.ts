@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
-import { plural } from '../../cli-kit/show/short-texts.js';
+import { plural } from '../../core/plural.js';
 import { writeFileAtomic } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
 import { listRuns, storedContent } from '../../reports/run-folder.js';

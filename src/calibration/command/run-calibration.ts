@@ -9,6 +9,7 @@ import { loadConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
+import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
 import { readTextFile, textOf } from '../../node/files.js';
 import { writeInStore } from '../../node/store-folder.js';
@@ -195,7 +196,9 @@ function problemsOf({ tnr, tpr, confusion }: Calibration, { minTnr, minTpr }: Se
   );
   return [
     ...(fewest < enoughExamples
-      ? [`${fewest} examples of a label were judged, at least ${enoughExamples} are required`]
+      ? [
+          `${plural(fewest, 'example')} of a label ${fewest === 1 ? 'was' : 'were'} judged, at least ${enoughExamples} are required`,
+        ]
       : []),
     ...below('TNR', tnr, minTnr),
     ...below('TPR', tpr, minTpr),
@@ -229,7 +232,7 @@ function linesOf(calibration: Calibration, columns: number | undefined): string[
   return [
     `judge ${judge.id}, version ${judge.version}${model === '' ? '' : `, ${model}`}`,
     [
-      `${examples.judged} of ${examples.total} examples judged`,
+      `${examples.judged} of ${plural(examples.total, 'example')} judged`,
       `(${examples.good} good, ${examples.bad} bad),`,
       `${examples.errored} failed, ${examples.skipped} skipped`,
     ].join(' '),

@@ -1,4 +1,5 @@
 import type { ReviewEventName, ReviewEvents } from '../../core/event.js';
+import { plural } from '../../core/plural.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { overallOf } from '../../reports/report-review.js';
@@ -6,7 +7,6 @@ import { overallText } from '../../reports/score-text.js';
 import { countsText, verdictCounts } from '../../reports/verdict-counts.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import type { Io } from '../io.js';
-import { plural } from './short-texts.js';
 
 /** How often progress is shown in milliseconds: as a changing line, or as lines of a terminal or log. */
 const redrawMs = 200;

@@ -90,7 +90,7 @@ describe('reviewloop calibrate', () => {
     );
     expect(few.code).toBe(50);
     expect(few.out).toContain(
-      'NOT FIT: 1 examples of a label were judged, at least 20 are required',
+      'NOT FIT: 1 example of a label was judged, at least 20 are required',
     );
   });
 

@@ -1,7 +1,7 @@
 import type { Denominator } from '../core/scores.js';
 
 /** Returns a score rounded to two decimals. Only a perfect one reads as 1.00. */
-export function showScore(score: number | null): string {
+function showScore(score: number | null): string {
   if (score === null) return 'unknown';
   const rounded = Math.round(score * 100) / 100;
   return Math.min(rounded, score < 1 ? 0.99 : 1).toFixed(2);

@@ -78,12 +78,12 @@ describe.runIf(hasScript)('a real terminal of any size', { timeout: 120_000 }, (
     },
   );
 
-  it.each([
-    { TERM: 'dumb' },
-    { NO_COLOR: '1' },
-  ])('%j: no escape sequence at all [R2-136]', async (environment) => {
-    const shown = await shownBy(80, environment);
-    expect(screenOf(shown).filter((line) => line === 'END')).toHaveLength(commands.length);
-    expect(shown).not.toContain('\u001b');
-  });
+  it.each([{ TERM: 'dumb' }, { NO_COLOR: '1' }])(
+    '%j: no escape sequence at all [R2-136]',
+    async (environment) => {
+      const shown = await shownBy(80, environment);
+      expect(screenOf(shown).filter((line) => line === 'END')).toHaveLength(commands.length);
+      expect(shown).not.toContain('\u001b');
+    },
+  );
 });

@@ -6,7 +6,6 @@ import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { prepareRuns } from '../../cli-kit/run-stores.js';
 import { reviewLine } from '../../cli-kit/show/next-command.js';
 import { Progress } from '../../cli-kit/show/progress.js';
-import { plural } from '../../core/plural.js';
 import type { Diff } from '../../diff/diff-source.js';
 import { processPlace } from '../../node/process-identity.js';
 import { systemClock } from '../../ports/clock.js';
@@ -182,7 +181,7 @@ function verifierLine(
   const failed = results.filter(({ passed }) => !passed).map(({ name }) => sanitise(name));
   return failed.length === 0
     ? '[VERIFIER] All checks passed ✓'
-    : `[VERIFIER] ${failed.length} of ${plural(results.length, 'check')} failed ✗: ${failed.join(', ')}`;
+    : `[VERIFIER] ${failed.length} of ${results.length} checks failed ✗: ${failed.join(', ')}`;
 }
 
 interface Known {

@@ -48,6 +48,12 @@ async function files(options: string, ...more: string[]): Promise<Waiting> {
   return waitingIn(cwd, await runCli(cwd, [...argv, ...more]));
 }
 
+function waitingOf(name: string): Promise<Waiting> {
+  const made = waiting[name];
+  if (made === undefined) throw new Error(`nothing waits by the name of ${name}`);
+  return made();
+}
+
 /** What each answer promises: the status of the run after it. */
 const promised: Readonly<Record<string, readonly string[]>> = {
   approve: ['approved'],
@@ -61,12 +67,11 @@ const promised: Readonly<Record<string, readonly string[]>> = {
 
 describe('each answer that a question offers', () => {
   it.each(Object.keys(waiting))('%s: does what its word says [R2-064]', async (name) => {
-    const first = await waiting[name]?.();
-    const kinds = first?.allowed ?? [];
+    const kinds = (await waitingOf(name)).allowed;
     expect(kinds).not.toEqual([]);
     expect(kinds.includes('revise')).toBe(name.endsWith('an address'));
     for (const kind of kinds) {
-      const { cwd, id } = (await waiting[name]?.()) as Waiting;
+      const { cwd, id } = await waitingOf(name);
       const words = ['revise', 'override'].includes(kind) ? ['--reason', 'because'] : [];
       const decision = kind === 'decide' ? ['intent_alignment=yes'] : [];
       await runCli(cwd, ['answer', id, kind, ...decision, ...words, '-q']);
@@ -79,7 +84,7 @@ describe('each answer that a question offers', () => {
   it.each(Object.keys(waiting))(
     '%s: the printed command leads on as it stands [R2-069]',
     async (name) => {
-      const { cwd, out } = (await waiting[name]?.()) as Waiting;
+      const { cwd, out } = await waitingOf(name);
       const next = /\nnext: reviewloop (.*)\n/.exec(out)?.[1] ?? '';
       expect(next).toMatch(/^answer \S+ (?:approve|decide \S+=yes)$/);
       expect((await runCli(cwd, [...next.split(' '), '-q'])).code).not.toBe(2);

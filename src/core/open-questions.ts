@@ -1,6 +1,5 @@
 import { type Assessment, isOpenQuestion, type UndecidedAssessment } from './assessment.js';
 import type { StopDecision } from './decision.js';
-import { plural } from './plural.js';
 
 /** How many open questions a reason names. */
 const mostNamed = 3;
@@ -21,7 +20,7 @@ export function undecidedStop(review: {
   const names = open.slice(0, mostNamed).map(questionText);
   const more = open.length > mostNamed ? ` and ${open.length - mostNamed} more` : '';
   const are = open.length === 1 ? 'is' : 'are';
-  const counts = `${open.length} of ${plural(review.assessments.length, 'assessment')} ${are} undecided`;
+  const counts = `${open.length} of ${review.assessments.length} assessments ${are} undecided`;
   return {
     kind: 'stop',
     status: 'inconclusive',

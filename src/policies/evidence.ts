@@ -3,7 +3,6 @@ import { isJudged, isOpenQuestion, isVerdict } from '../core/assessment.js';
 import { type Decision, isNonEmpty } from '../core/decision.js';
 import { messageOf } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
-import { plural } from '../core/plural.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
 import { scoreText } from '../core/scores.js';
 
@@ -26,7 +25,7 @@ export function unjudgeable(finding: UndecidedReview): Decision | undefined {
       kind: 'stop',
       status: 'inconclusive',
       code: 'judge_failed',
-      reason: `${failed.length} of ${plural(finding.assessments.length, 'judge')} failed: ${reason}`,
+      reason: `${failed.length} of ${finding.assessments.length} judges failed: ${reason}`,
     };
   }
   if (!finding.assessments.some(isVerdict) && !finding.assessments.some(isOpenQuestion))

@@ -3,7 +3,7 @@ import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
 import { addUsage, type Usage } from '../core/usage.js';
 import { truncateBytes } from '../text/truncate.js';
-import type { AnswersByVersion } from './answers-of.js';
+import { type AnswersByVersion, answerAbout } from './answers-of.js';
 import type { TaskAttempt } from './attempt-store.js';
 import {
   type AttemptRounds,
@@ -74,16 +74,6 @@ function earlierFacts(round: Review, answers: AnswersByVersion): AttemptFacts {
     code: 'FIX_REQUESTED',
     error: 'Fix requested',
   };
-}
-
-/** Returns who answered about a version, and the reason in the words of that person. */
-function answerAbout(
-  { version }: Review,
-  answers: AnswersByVersion,
-): Pick<TaskAttempt, 'decidedBy' | 'decisionReason'> {
-  const answer = answers.get(version);
-  const reason = answer?.kind === 'revise' ? answer.note : answer?.reason;
-  return { decidedBy: answer?.by ?? null, decisionReason: reason ?? null };
 }
 
 function attemptOf(

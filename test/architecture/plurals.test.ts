@@ -12,7 +12,7 @@ const others = [
   /characters|bytes|tokens, more|hunks|results`|reviewers not asked|judges voted|findings omitted/,
   /too many to include inline|found\.length > 1|count > 1|findings\.length\} places/,
   /lines of the diff|milestones are not delivered|values are tokens|`All \$\{|All \$\{/,
-  /drafts start with|checks failed ✗/,
+  /drafts start with|checks failed ✗|judges failed: |assessments \$\{are\}|tasks \$\{have\}/,
 ];
 
 it('a number is never beside a plural that one would make wrong', () => {

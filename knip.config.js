@@ -16,6 +16,7 @@ const config = {
     'examples/**/*.{ts,mjs}',
     'scripts/*.mjs',
   ],
+  ignoreBinaries: ['script'],
   ignoreDependencies: ['@secretlint/secretlint-rule-preset-recommend'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   project: [

@@ -16,6 +16,7 @@ import { nodeErrors } from './node/errors.js';
 import { peopleErrors } from './people/errors.js';
 import { portErrors } from './ports/errors.js';
 import { gateErrors } from './quality-gate/errors.js';
+import { reportErrors } from './reports/errors.js';
 import { requirementErrors } from './requirements/errors.js';
 import { storeErrors } from './stores/errors.js';
 import { taskErrors } from './task-review/errors.js';
@@ -29,6 +30,7 @@ export const errorCodes = {
   ...modelErrors,
   ...portErrors,
   ...storeErrors,
+  ...reportErrors,
   ...nodeErrors,
   ...requirementErrors,
   ...diffErrors,

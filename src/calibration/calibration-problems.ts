@@ -1,3 +1,4 @@
+import { plural } from '../core/plural.js';
 import type { JudgeIdentity } from '../core/policy.js';
 import type { Calibration } from './calibration.js';
 
@@ -49,7 +50,7 @@ export function calibrationProblems(
   );
   const problems = [
     fewest < bars.minExamples
-      ? `was calibrated with ${fewest} examples of a label, below minExamples ${bars.minExamples}`
+      ? `was calibrated with ${plural(fewest, 'example')} of a label, below minExamples ${bars.minExamples}`
       : '',
     ...rates,
     flipProblem(flipRate, bars.maxFlipRate),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import type { HumanAnswerKind } from '../core/human.js';
+import { type HumanAnswerKind, isOverride } from '../core/human.js';
 import { digestJson } from '../core/json.js';
 import { digestWith } from '../core/version.js';
 import type { JournalRecord } from '../ports/store.js';
@@ -84,6 +84,8 @@ function readLine(line: string): z.infer<typeof LabelSchema> | string {
 
 /** A person's answer about a version, as a label. */
 export interface AnswerLabel extends ReadLabel {
+  /** Whether the person accepted the version although reviewers did not approve it. */
+  readonly overridden?: true | undefined;
   /** The name of the person. */
   readonly by: string;
   readonly reason?: string | undefined;
@@ -93,7 +95,7 @@ export interface AnswerLabel extends ReadLabel {
 
 const meanings: Readonly<Record<HumanAnswerKind, 'pass' | 'fail' | undefined>> = {
   approve: 'pass',
-  override: 'pass',
+  override: 'fail',
   reject: 'fail',
   revise: 'fail',
   skip: undefined,
@@ -101,9 +103,10 @@ const meanings: Readonly<Record<HumanAnswerKind, 'pass' | 'fail' | undefined>> =
 };
 
 /**
- * Returns the answers of people in a journal as labels. An approval or an override is a pass; a
- * rejection or a requested revision is a failure; a skip is ignored. The last answer about a
- * version counts.
+ * Returns the answers of people in a journal as labels. An approval is a pass; a rejection or a
+ * requested revision is a failure; a skip is ignored. An override accepts work for other reasons
+ * than its quality: it is a failure with `overridden`, also where it was given as an approval. The
+ * last answer about a version counts.
  *
  * @param version - A version that the journal does not contain.
  * @returns The labels, and the number of versions whose output is missing.
@@ -120,7 +123,8 @@ export function labelsOfJournal(
   for (const record of records) {
     if (record.type !== 'answer') continue;
     const { answer, digest, at } = record;
-    const label = meanings[answer.kind];
+    const overrides = isOverrideAnswer(records, record);
+    const label = overrides ? 'fail' : meanings[answer.kind];
     const output = outputs.get(digest);
     if (label === undefined) continue;
     if (output === undefined) lost.add(digest);
@@ -130,12 +134,24 @@ export function labelsOfJournal(
         task: header?.task,
         output,
         label,
+        ...(overrides && { overridden: true }),
         by: answer.by,
         ...reasonOf(answer),
         at: new Date(at).toISOString(),
       });
   }
   return { labels: [...labels.values()], lost: lost.size };
+}
+
+type AnswerRecord = Extract<JournalRecord, { type: 'answer' }>;
+
+/** Returns whether an answer accepts what reviewers did not approve. */
+function isOverrideAnswer(records: readonly JournalRecord[], given: AnswerRecord): boolean {
+  if (given.answer.kind !== 'approve') return given.answer.kind === 'override';
+  return records.some(
+    (record) =>
+      record.type === 'request' && record.request.id === given.id && isOverride(record.request),
+  );
 }
 
 /** Returns the results of steps by their digest as a version. */

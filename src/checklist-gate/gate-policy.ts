@@ -1,5 +1,6 @@
 import { isNonEmpty } from '../core/decision.js';
 import { isOpen } from '../core/gap.js';
+import { plural } from '../core/plural.js';
 import type { Policy } from '../core/policy.js';
 import { severityAtLeast } from '../core/severity.js';
 import { blockingFloor } from '../policies/blocking-table.js';
@@ -33,7 +34,7 @@ export function gatePolicy(
       (gap) => isOpen(gap) && severityAtLeast(gap.severity, floor),
     );
     const failed = [...new Set(blocking.map(({ criterionId = '' }) => criterionId))];
-    const reason = `${failed.length} blocking items failed in iteration ${iteration}: ${failed.join(', ')}`;
+    const reason = `${plural(failed.length, 'blocking item')} failed in iteration ${iteration}: ${failed.join(', ')}`;
     if (isNonEmpty(blocking)) {
       if (iteration < ceiling) return { kind: 'revise', reason, from: 'latest', blocking };
       return {
@@ -49,7 +50,7 @@ export function gatePolicy(
         status: 'inconclusive',
         code: 'unverified',
         reason:
-          `${unverified.length} blocking items are not verified: ` +
+          `${plural(unverified.length, 'blocking item')} not verified: ` +
           `${unverified.map(({ criterion }) => criterion).join(', ')}`,
       };
     return { kind: 'approve', reason: `every blocking item passed in iteration ${iteration}` };

@@ -25,7 +25,7 @@ export function answerOf(
   { kind, reason = '', by, decisions = [] }: GivenAnswer,
   report: Pick<RunReport, 'coverage' | 'undecided'>,
 ): HumanAnswer {
-  const given = reason.trim();
+  const given = saidReason(reason);
   if (kind !== 'decide' && decisions.length > 0)
     throw new ReviewLoopError(nodeErrors.usage, `${kind} takes no ${decisions.join(' ')}`);
   if (kind === 'decide')
@@ -40,6 +40,11 @@ export function answerOf(
   if (kind === 'revise') return { kind, by, note: given };
   if (kind === 'override') return { kind, by, reason: given };
   return { kind, by, ...(given !== '' && { reason: given }) };
+}
+
+/** Returns a reason; '' for the placeholder of a printed command, which says nothing. */
+export function saidReason(reason = ''): string {
+  return /[\p{L}\p{N}]/u.test(reason) ? reason.trim() : '';
 }
 
 /**

@@ -11,6 +11,11 @@ export interface Io {
   readonly out: (text: string) => Promise<void>;
   /** Writes progress and errors to the standard error. Never fails. */
   readonly err: (text: string) => void;
+  /**
+   * Shows a line on the terminal of progress in place of the one before; '' removes it. Other output
+   * replaces it. `undefined` for a terminal that cannot move its cursor, and without a terminal.
+   */
+  readonly status?: ((line: string) => void) | undefined;
   /** Reads all of the standard input. */
   readonly readStdin: (maxBytes: number) => Promise<Buffer>;
   /** Columns of the terminal of results; `undefined` without a terminal. */

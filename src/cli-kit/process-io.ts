@@ -1,6 +1,8 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from '../node/errors.js';
+import { isCi, isPlainTerminal } from '../people/plain-terminal.js';
 import type { Io } from './io.js';
+import { StatusLine } from './status-line.js';
 
 /** The streams of a process. */
 export interface Streams {
@@ -19,22 +21,29 @@ export function processIo(signal: AbortSignal, streams: Streams = process): Io {
     broken = error;
   });
   stderr.on('error', () => {});
+  const line = new StatusLine(stderr);
   return {
     cwd: process.cwd(),
     signal,
     watched: true,
     terminal:
-      streams === process && process.stdin.isTTY === true && process.stdout.isTTY === true
+      streams === process &&
+      process.stdin.isTTY === true &&
+      process.stdout.isTTY === true &&
+      !isCi()
         ? { input: process.stdin, output: process.stdout }
         : undefined,
-    outColumns: stdout.isTTY ? stdout.columns : undefined,
-    errColumns: stderr.isTTY ? stderr.columns : undefined,
-    colours:
-      Boolean(stdout.isTTY) &&
-      (process.env['NO_COLOR'] ?? '') === '' &&
-      process.env['TERM'] !== 'dumb',
-    err: (text) => void stderr.write(text),
+    outColumns: columnsOf(stdout),
+    errColumns: columnsOf(stderr),
+    colours: Boolean(stdout.isTTY) && !isPlainTerminal(),
+    ...(stderr.isTTY && process.env['TERM'] !== 'dumb' && { status: (text) => line.show(text) }),
+    err: (text) => {
+      line.show('');
+      stderr.write(text);
+    },
     out: async (text) => {
+      // both streams show on one terminal
+      line.show('');
       if (broken === undefined)
         await new Promise<void>(
           (resolve) =>
@@ -52,6 +61,12 @@ export function processIo(signal: AbortSignal, streams: Streams = process): Io {
     },
     readStdin: (maxBytes) => readAll(stdin, maxBytes),
   };
+}
+
+/** Returns the width of a terminal; `undefined` if it is unknown, as in a container. */
+function columnsOf(stream: Streams['stdout']): number | undefined {
+  const { isTTY = false, columns = 0 } = stream;
+  return isTTY && columns > 0 ? columns : undefined;
 }
 
 async function readAll(stdin: AsyncIterable<unknown>, maxBytes: number): Promise<Buffer> {

@@ -1,10 +1,11 @@
-import { access, stat } from 'node:fs/promises';
+import { access, readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { loadPeer } from '../core/load-peer.js';
 import { systemClock } from '../ports/clock.js';
 import { configErrors } from './errors.js';
+import { lacksOwnPackage, ownEntries, resolveOwnPackage } from './own-package.js';
 
 const loadingMs = 30_000;
 
@@ -21,10 +22,7 @@ export async function loadModule(
   try {
     await access(path);
     const { mtimeMs } = await stat(path);
-    const loading: Promise<Record<string, unknown>> = /\.[cm]?ts$/.test(extname(path))
-      ? loadTypeScript(path)
-      : import(`${pathToFileURL(path).href}?changed=${mtimeMs}`);
-    return await inTime(loading, shown);
+    return await inTime(loaded(path, mtimeMs), shown);
   } catch (error) {
     if (error instanceof ReviewLoopError) throw error;
     throw new ReviewLoopError(
@@ -32,6 +30,19 @@ export async function loadModule(
       `cannot load ${shown}: ${messageOf(error)}${placeIn(error, path)}`,
       { cause: error, value: shown },
     );
+  }
+}
+
+/** Loads a module; where this package is not installed beside it, with the running package. */
+async function loaded(path: string, changed: number): Promise<Record<string, unknown>> {
+  if (/\.[cm]?ts$/.test(extname(path))) return loadTypeScript(path);
+  const url = `${pathToFileURL(path).href}?changed=${changed}`;
+  try {
+    return await import(url);
+  } catch (error) {
+    if (!lacksOwnPackage(error)) throw error;
+    resolveOwnPackage();
+    return import(`${url}&own`);
   }
 }
 
@@ -61,7 +72,13 @@ async function loadTypeScript(path: string): Promise<Record<string, unknown>> {
     { feature: 'a configuration in TypeScript', packages: ['jiti'] },
     () => import('jiti'),
   );
-  return createJiti(import.meta.url).import<Record<string, unknown>>(path);
+  try {
+    return await createJiti(import.meta.url).import<Record<string, unknown>>(path);
+  } catch (error) {
+    if (!lacksOwnPackage(error)) throw error;
+    const alias = ownEntries(await readFile(path, 'utf8'));
+    return createJiti(import.meta.url, { alias }).import<Record<string, unknown>>(path);
+  }
 }
 
 /** Returns the line of the file where an error was thrown, if its stack shows it. */

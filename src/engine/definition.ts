@@ -100,6 +100,8 @@ export interface Definition<Task, Output> {
   readonly address:
     | ((output: Output, gaps: Gap[], context: AddressContext<Task>) => Promise<Output>)
     | undefined;
+  /** Whether the caller carries out revisions that people ask for, without `address`. */
+  readonly callerRevises?: boolean | undefined;
   readonly reviewers: readonly Reviewer<Task, Output>[];
   readonly policy: Policy;
   readonly ranking: Ranking;

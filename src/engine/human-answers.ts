@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { type HumanAnswer, HumanAnswerSchema, isExpired, isOverride } from '../core/human.js';
 import type { OutcomeStatus } from '../core/outcome.js';
+import { plural } from '../core/plural.js';
 import { checkNamed } from './decision-answers.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';
@@ -72,7 +73,7 @@ export function checkedAnswer(
   if (answer.kind === 'approve' && answer.reason === undefined && isOverride(request)) {
     const why =
       request.gaps.length > 0
-        ? `version ${digest} has ${request.gaps.length} open gaps`
+        ? `version ${digest} has ${plural(request.gaps.length, 'open gap')}`
         : `reviewers did not approve version ${digest}`;
     throw new ReviewLoopError('reason_required', `${why}, so approving it is an override`);
   }

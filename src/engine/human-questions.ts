@@ -38,6 +38,20 @@ export function approvalQuestion(
   return { kind: 'ask', reason, question: `The reviewers approve: ${reason}. Do you?`, allowed };
 }
 
+/** Returns a question without answers that nobody could carry out: `revise` needs an `address`. */
+export function answerable(
+  { name, question }: NamedQuestion,
+  {
+    address,
+    callerRevises = false,
+  }: { readonly address?: unknown; readonly callerRevises?: boolean | undefined },
+): NamedQuestion {
+  const [first, ...others] = question.allowed.filter(
+    (kind) => kind !== 'revise' || address !== undefined || callerRevises,
+  );
+  return { name, question: first ? { ...question, allowed: [first, ...others] } : question };
+}
+
 /**
  * Returns the answer to a question about a version. Without an answer, it marks the question as
  * pending and returns undefined.

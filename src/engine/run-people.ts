@@ -52,8 +52,8 @@ export async function askPerson<Task, Output>(
   judged: JudgedVersion<Output>,
   asked: NamedQuestion,
 ): Promise<AnswerEffect<Output>> {
-  const { answerFor, verdictOf } = await loadQuestions();
-  const answer = answerFor(run, asked, judged);
+  const { answerable, answerFor, verdictOf } = await loadQuestions();
+  const answer = answerFor(run, answerable(asked, definition), judged);
   return answer === undefined
     ? { kind: 'end', ending: await suspendRun(run, definition, judged.version) }
     : verdictOf(run, definition, answer, judged);

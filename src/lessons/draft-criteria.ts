@@ -1,5 +1,6 @@
 import { hashText } from '../core/hash.js';
 import { invalid } from '../core/options.js';
+import { plural } from '../core/plural.js';
 import type { Severity } from '../core/severity.js';
 import { LessonDetailsSchema, type LessonInput } from './lesson.js';
 
@@ -124,6 +125,6 @@ export function acceptDraft(
     id,
     question,
     severity,
-    description: `${question} (drafted from ${draft.basis.lessons} lessons, accepted by ${by})`,
+    description: `${question} (drafted from ${plural(draft.basis.lessons, 'lesson')}, accepted by ${by})`,
   };
 }

@@ -76,7 +76,11 @@ async function append(path: string, record: LessonRecord): Promise<void> {
   try {
     handle = await open(
       path,
-      constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK,
+      constants.O_RDWR |
+        constants.O_APPEND |
+        constants.O_CREAT |
+        constants.O_NONBLOCK |
+        constants.O_NOFOLLOW,
       0o600,
     );
     const stat = await handle.stat();

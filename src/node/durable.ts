@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Returns the code of an error of the operating system, such as `ENOENT`. */
@@ -57,7 +58,7 @@ export function isTemporary(name: string): boolean {
  * Replaces a file completely or not at all: writes a temporary file, flushes and renames it.
  *
  * @param write - Returns whether what it wrote is right; if not, nothing changes.
- * @param mode - Permission bits. @default those of the replaced file
+ * @param mode - Permission bits. @default those of the replaced file; for a new file, its owner's
  */
 export async function replaceFile(
   path: string,
@@ -67,11 +68,12 @@ export async function replaceFile(
   const beside = temporaryBeside(path);
   try {
     const permissions = mode ?? (await modeOf(path));
-    const target = await open(beside, 'wx', permissions === undefined ? 0o666 : 0o600);
+    const isShared = permissions === sharedMode;
+    const target = await open(beside, 'wx', isShared ? sharedMode : privateMode);
     let right: boolean;
     try {
       right = await write(target);
-      if (permissions !== undefined) await target.chmod(permissions);
+      if (permissions !== undefined && !isShared) await target.chmod(permissions);
       await target.sync();
     } finally {
       await target.close();
@@ -85,18 +87,45 @@ export async function replaceFile(
   }
 }
 
+/** Who may read a new file. */
+export interface NewFile {
+  /**
+   * Whether a new file is meant for others. Its mode then depends on the umask of the process.
+   *
+   * @default false
+   */
+  readonly shared?: boolean | undefined;
+}
+
 /**
  * Writes a file completely or not at all. When this resolves, the file survives a loss of power.
+ * Only its owner can read a new file, unless it is shared. A symbolic link is replaced, not
+ * followed.
  */
-export async function writeDurably(path: string, content: Uint8Array | string): Promise<void> {
+export async function writeDurably(
+  path: string,
+  content: Uint8Array | string,
+  { shared = false }: NewFile = {},
+): Promise<void> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  await replaceFile(path, (target) => writeWhole(target, bytes).then(() => true));
+  const mode = shared ? ((await modeOf(path)) ?? sharedMode) : undefined;
+  await replaceFile(path, (target) => writeWhole(target, bytes).then(() => true), mode);
   await syncFolder(dirname(path));
 }
 
+/** Flags that append to a file and create it. A symbolic link is refused, not followed. */
+export const appendFlags =
+  constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+
+/** Permission bits of new files, and of files for others before the umask. */
+export const privateMode = 0o600;
+const sharedMode = 0o666;
+
+/** Returns the permission bits of a file; `undefined` if there is none, or a link. */
 async function modeOf(path: string): Promise<number | undefined> {
   try {
-    return (await stat(path)).mode & 0o777;
+    const found = await lstat(path);
+    return found.isSymbolicLink() ? undefined : found.mode & 0o777;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -104,7 +133,7 @@ async function modeOf(path: string): Promise<number | undefined> {
 }
 
 /**
- * Creates a folder and those above it. The recursive `mkdir` of Node never returns if the system
+ * Creates a folder and those above it, for their owner only. The recursive `mkdir` of Node never returns if the system
  * answers ENOENT for a folder whose parent exists, as below `/proc`.
  *
  * @returns The highest folder that was created; `undefined` if all existed.
@@ -121,7 +150,7 @@ export async function makeFolders(path: string): Promise<string | undefined> {
 /** Creates one folder; false if it exists, or if its parent is missing and may be. */
 async function makeOne(path: string, parentMayBeMissing: boolean): Promise<boolean> {
   try {
-    await mkdir(path);
+    await mkdir(path, 0o700);
     return true;
   } catch (error) {
     if (parentMayBeMissing && isMissing(error)) return false;

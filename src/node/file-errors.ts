@@ -1,5 +1,5 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { isMissing } from './durable.js';
+import { isMissing, systemCode } from './durable.js';
 import { nodeErrors } from './errors.js';
 
 /** Returns the error for a file or folder that cannot be read: `file_unreadable`. */
@@ -28,6 +28,7 @@ export function unwritableFile(path: string, cause: unknown): ReviewLoopError {
  * the call and the path, which the messages of this library already contain.
  */
 export function systemReason(error: unknown): string {
+  if (systemCode(error) === 'ELOOP') return 'it is a symbolic link, which is not followed';
   const message = messageOf(error);
   const [, reason] = /^E[A-Z0-9]+: (.+?), [a-z]+(?: .*)?$/s.exec(message) ?? [];
   return reason ?? message;

@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { access, copyFile, type FileHandle, open, readFile, stat, utimes } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
-import { isMissing, makeFolders, writeDurably } from './durable.js';
+import { isMissing, makeFolders, type NewFile, writeDurably } from './durable.js';
 import { nodeErrors } from './errors.js';
 import { systemReason, unreadableFile, unwritableFile } from './file-errors.js';
 
@@ -100,9 +100,13 @@ export function digestOfBytes(bytes: Buffer | string): string {
  *
  * @throws ReviewLoopError `output_unwritable`
  */
-export async function writeFileAtomic(path: string, text: string): Promise<void> {
+export async function writeFileAtomic(
+  path: string,
+  text: string,
+  options?: NewFile,
+): Promise<void> {
   try {
-    await writeDurably(path, text);
+    await writeDurably(path, text, options);
   } catch (error) {
     throw unwritableFile(path, error);
   }

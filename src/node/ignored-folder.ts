@@ -1,10 +1,11 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolders, systemCode } from './durable.js';
+import { privateMode, systemCode } from './durable.js';
+import { makeStoreFolder } from './store-folder.js';
 
 /**
  * Creates a folder inside `ours`. If `ours` was missing or empty, it gets a `.gitignore`, so that
- * git ignores it.
+ * git ignores it. Symbolic links between the two are refused.
  *
  * @returns The highest folder that was created; `undefined` if all existed.
  */
@@ -13,7 +14,7 @@ export async function makeIgnoredFolder(ours: string, folder: string): Promise<s
     (names) => names.length === 0,
     () => true,
   );
-  const made = await makeFolders(folder);
+  const made = await makeStoreFolder(ours, folder);
   if (isNew) await addGitignore(ours);
   return made;
 }
@@ -21,7 +22,7 @@ export async function makeIgnoredFolder(ours: string, folder: string): Promise<s
 /** Writes a `.gitignore` for everything in a folder, unless the folder has one. */
 export async function addGitignore(folder: string): Promise<void> {
   try {
-    const handle = await open(join(folder, '.gitignore'), 'wx');
+    const handle = await open(join(folder, '.gitignore'), 'wx', privateMode);
     try {
       await handle.writeFile('*\n');
     } finally {

@@ -1,6 +1,6 @@
 import { type FileHandle, link, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomHex, systemCode } from './durable.js';
+import { privateMode, randomHex, systemCode } from './durable.js';
 import { isGone } from './process-identity.js';
 
 /** The first content of a lock file. */
@@ -75,7 +75,7 @@ async function createInPlace(path: string, content: LockContent): Promise<FileHa
 
 /** Creates a file with the content, and removes it if that fails. */
 async function createFilled(path: string, { text, at }: LockContent): Promise<FileHandle> {
-  const handle = await open(path, 'wx');
+  const handle = await open(path, 'wx', privateMode);
   try {
     await handle.write(text, 0);
     await handle.utimes(at / 1000, at / 1000);

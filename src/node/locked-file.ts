@@ -24,6 +24,8 @@ export interface LockedFileOptions<Value> extends FileFormat<Value> {
   readonly format: (value: Value) => string;
   /** Folder of the lock. Nothing else may use it, and it is never the file itself. */
   readonly lock: string;
+  /** Whether a new file is meant for others, and its mode depends on the umask. @default false */
+  readonly shared?: boolean | undefined;
   /** Longest wait for the lock, in milliseconds. */
   readonly waitMs: number;
   /** @default the system clock */
@@ -72,7 +74,7 @@ export function lockedFile<Value>(
           const { text, value } = checkedText(next, options, shown);
           if (!(await held.isHeld()))
             throw unwritableFile(shown, 'another process took over its lock');
-          await writeDurably(path, text);
+          await writeDurably(path, text, { shared: options.shared });
           return value;
         });
       } catch (error) {

@@ -1,6 +1,7 @@
+import { dirname } from 'node:path';
 import { type Clock, elapsedOn } from '../ports/clock.js';
-import { makeFolders } from './durable.js';
 import { type HeldLock, takeLock } from './lock.js';
+import { makeStoreFolder } from './store-folder.js';
 
 /** How long to wait for a lock. */
 export interface LockWait {
@@ -42,7 +43,7 @@ export async function withLock<Value>(
   wait: LockWait & { readonly busy: () => Error },
   work: (lock: HeldLock) => Promise<Value>,
 ): Promise<Value> {
-  await makeFolders(folder);
+  await makeStoreFolder(dirname(folder), folder);
   const lock = await waitForLock(folder, wait);
   if (lock === undefined) throw wait.busy();
   try {

@@ -49,7 +49,10 @@ export function choiceOf(choices: readonly Choice[], typed: string): Choice | un
 /** Returns the message for an unknown word. */
 export function invalidChoice(choices: readonly Choice[]): string {
   const keys = choices.filter(({ kind }) => kind !== 'later').map(({ key }) => key);
-  return `Invalid choice. Use: ${keys.length < 2 ? keys.join('') : `${keys.slice(0, -1).join(', ')}, or ${keys.at(-1)}`}`;
+  const later = choices.find(({ kind }) => kind === 'later');
+  const listed =
+    keys.length < 2 ? keys.join('') : `${keys.slice(0, -1).join(', ')}, or ${keys.at(-1)}`;
+  return `Invalid choice. Use: ${listed}${later === undefined ? '' : `; ${later.key} to ${later.label}`}`;
 }
 
 /** Returns the choices as one line, as in `[a]pprove  [r]eject`. */

@@ -3,9 +3,10 @@ import * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
 import { type HumanAnswer, HumanAnswerSchema, type HumanRequest } from '../core/human.js';
 import { invalid } from '../core/options.js';
-import { makeFolders, writeDurably } from '../node/durable.js';
+import { writeDurably } from '../node/durable.js';
 import { unwritableFile } from '../node/file-errors.js';
 import { insideFolder } from '../node/safe-path.js';
+import { makeStoreFolder } from '../node/store-folder.js';
 import { readStored } from '../node/stored-file.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 import { redactJson } from '../redact/redact-json.js';
@@ -39,20 +40,20 @@ export function filePerson(directory: string): HumanGate {
     ask: async (request, texts = {}) => {
       const place = insideFolder(folder, request.id.replaceAll(/[\\/]/g, '_'));
       const answer = await readAnswer(join(place, 'answer.json'), request);
-      if (answer === undefined) await writeRequest(place, request, texts);
+      if (answer === undefined) await writeRequest(folder, place, { request, texts });
       return answer;
     },
   };
 }
 
 async function writeRequest(
+  folder: string,
   place: string,
-  request: HumanRequest,
-  texts: HumanTexts,
+  { request, texts }: { readonly request: HumanRequest; readonly texts: HumanTexts },
 ): Promise<void> {
   const path = join(place, 'request.json');
   try {
-    await makeFolders(place);
+    await makeStoreFolder(folder, place);
     await writeDurably(
       path,
       `${JSON.stringify(redactJson({ schemaVersion: 1, request, texts }), null, 2)}\n`,

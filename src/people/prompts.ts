@@ -1,5 +1,7 @@
-import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { createInterface } from 'node:readline';
+import { type Readable, Transform, type Writable } from 'node:stream';
 import { type Choice, choiceLine, choiceOf, invalidChoice } from './choices.js';
+import { isPlainTerminal } from './plain-terminal.js';
 
 /** The input and the output of a terminal. */
 export interface TerminalStreams {
@@ -16,16 +18,24 @@ export type Mode = 'menu' | 'key' | 'line';
 
 /**
  * Asks on one terminal. Answers are undefined if the person leaves: Ctrl-C, Ctrl-D, Escape, end of
- * input, or a closed terminal.
+ * input, or a closed terminal. With `NO_COLOR` or `TERM=dumb` it asks by lines of text, without
+ * escape sequences.
  */
 export class Prompts {
   readonly #streams: TerminalStreams;
   readonly #gone = new AbortController();
   readonly #stop: () => void;
+  readonly #plain = isPlainTerminal();
+  /** Whether Enter is ignored, because single keys answer. */
+  #takesKeys = false;
 
   constructor({ input, output }: TerminalStreams, signal: AbortSignal | undefined) {
     // readline throws the errors of its stream uncaught, so it never reads the terminal itself
-    const relay = Object.assign(new PassThrough(), {
+    const pass = new Transform({
+      transform: (bytes: Buffer, _encoding, done) =>
+        done(null, this.#takesKeys ? withoutEnter(bytes) : bytes),
+    });
+    const relay = Object.assign(pass, {
       isTTY: true,
       setRawMode: (raw: boolean) => void input.setRawMode?.(raw),
     });
@@ -62,7 +72,7 @@ export class Prompts {
     choices: readonly Choice[],
     mode: Mode,
   ): Promise<Choice | undefined> {
-    if (mode === 'line') {
+    if (mode === 'line' || this.#plain) {
       const typed = await this.text(`${message}\n${choiceLine(choices)}\n> `, (text) =>
         choiceOf(choices, text) === undefined ? invalidChoice(choices) : undefined,
       );
@@ -79,14 +89,16 @@ export class Prompts {
       });
       return choices.find((choice) => choice.key === key);
     }
-    for (;;) {
+    // Enter would submit the first choice
+    this.#takesKeys = true;
+    try {
       const key: unknown = await selectKey({
         ...common,
         options: choices.map(({ key: value, label }) => ({ value, label })),
       });
-      const found = choices.find((choice) => choice.key === key);
-      // Enter submits without a key
-      if (found !== undefined || typeof key === 'symbol' || this.#gone.signal.aborted) return found;
+      return choices.find((choice) => choice.key === key);
+    } finally {
+      this.#takesKeys = false;
     }
   }
 
@@ -95,6 +107,7 @@ export class Prompts {
     message: string,
     validate?: (text: string) => string | undefined,
   ): Promise<string | undefined> {
+    if (this.#plain) return this.#line(message, validate);
     const { text } = await import('@clack/prompts');
     const typed: unknown = await text({
       message,
@@ -106,7 +119,36 @@ export class Prompts {
     return typeof typed === 'string' ? typed : '';
   }
 
+  /** Asks for a line without any escape sequence, and again while it is not valid. */
+  async #line(
+    message: string,
+    validate: ((text: string) => string | undefined) | undefined,
+  ): Promise<string | undefined> {
+    for (;;) {
+      this.#streams.output.write(/\s$/.test(message) ? message : `${message} `);
+      const typed = await this.#nextLine();
+      const problem = typed === undefined ? undefined : validate?.(typed);
+      if (problem === undefined) return typed;
+      this.show(problem);
+    }
+  }
+
+  #nextLine(): Promise<string | undefined> {
+    const { signal } = this.#gone;
+    if (signal.aborted) return Promise.resolve(undefined);
+    const lines = createInterface({ input: this.#streams.input, terminal: false });
+    return new Promise<string | undefined>((resolve) => {
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+      lines.once('line', resolve);
+      lines.once('close', () => resolve(undefined));
+    }).finally(() => lines.close());
+  }
+
   show(text: string): void {
     this.#streams.output.write(`${text}\n`);
   }
+}
+
+function withoutEnter(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.filter((byte) => byte !== 0x0a && byte !== 0x0d));
 }

@@ -12,6 +12,7 @@ import { paintFindings } from '../terminal/paint-findings.js';
 import { oneLine, sanitise } from '../terminal/sanitise.js';
 import { cut } from '../terminal/width.js';
 import { choicesOf } from './choices.js';
+import { isCi, isPlainTerminal } from './plain-terminal.js';
 import { type Mode, Prompts, type TerminalStreams } from './prompts.js';
 
 /** Options of {@link terminalPerson}. */
@@ -38,8 +39,8 @@ export interface TerminalPersonOptions {
 
 /**
  * Creates a human gate that asks a person at a terminal. Control, escape and bidi characters are
- * removed from shown texts. After unknown input it asks again. Without a terminal, or if the person
- * leaves, the answer is undefined. Enter alone never approves.
+ * removed from shown texts. After unknown input it asks again. Without a terminal, in CI, or if the
+ * person leaves, the answer is undefined. Enter alone never approves.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -65,6 +66,7 @@ export function terminalPerson(options: TerminalPersonOptions): HumanGate {
   return {
     ask: async (request, texts = {}, { signal } = {}) => {
       if (input.isTTY !== true || output.isTTY !== true) return undefined;
+      if (input === process.stdin && isCi()) return undefined;
       const prompts = new Prompts({ input, output }, signal);
       try {
         return await new Conversation(prompts, { request, texts, by, mode, reasons }).answer();
@@ -113,9 +115,7 @@ class Conversation {
     const bar = '═'.repeat(50);
     if (title !== undefined) this.#prompts.show(`${bar}\n${oneLine(title)}\n${bar}`);
     if (summary !== undefined) this.#prompts.show(sanitise(summary));
-    const paint = paintFor(
-      (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',
-    );
+    const paint = paintFor(!isPlainTerminal());
     if (assessment !== undefined) this.#prompts.show(paintFindings(sanitise(assessment), paint));
   }
 

@@ -1,5 +1,6 @@
 import { isOpen } from '../core/gap.js';
 import { checkKeys, checkWhole } from '../core/options.js';
+import { plural } from '../core/plural.js';
 import type { Policy } from '../core/policy.js';
 import { severityAtLeast } from '../core/severity.js';
 import { type BlockingRow, type BlockingTable, blockingFloor } from './blocking-table.js';
@@ -49,7 +50,7 @@ export function severityByIteration(options: SeverityByIterationOptions = {}): P
     return reviseBest(
       evidence,
       (gap) => severityAtLeast(gap.severity, floor),
-      `${blocking.length} gaps of severity ${floor} or worse`,
+      `${plural(blocking.length, 'gap')} of severity ${floor} or worse`,
     );
   };
 }

@@ -1,21 +1,33 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { type Artifact, artifactsOf } from '../core/artifact.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { isMissing } from '../node/durable.js';
 import { nodeErrors } from '../node/errors.js';
 import { unreadableFile } from '../node/file-errors.js';
-import { makeFolder, writeFileAtomic } from '../node/files.js';
 import { makeIgnoredFolder } from '../node/ignored-folder.js';
+import { isGone, processPlace } from '../node/process-identity.js';
 import { insideFolder } from '../node/safe-path.js';
+import { writeInStore } from '../node/store-folder.js';
 import { redactJson } from '../redact/redact-json.js';
+import { reportErrors } from './errors.js';
 import { type RunReport, RunReportSchema } from './run-report.js';
 import { type RunVersions, saveVersions } from './run-versions.js';
 
 /** A run in the list of a folder: its report, or why it cannot be read. */
 export type ListedRun =
   | { readonly kind: 'report'; readonly report: RunReport }
+  | UnfinishedRun
   | { readonly kind: 'broken'; readonly runId: string; readonly why: string };
+
+/** A run without a report: it still runs, or its process was killed. */
+export interface UnfinishedRun {
+  readonly kind: 'running' | 'interrupted';
+  readonly runId: string;
+  /** What to do. */
+  readonly why: string;
+}
 
 /**
  * Creates the folder that stores runs. A new folder gets a `.gitignore` for everything in it; an
@@ -53,17 +65,20 @@ export async function saveRun(
   },
 ): Promise<string> {
   const place = insideFolder(join(folder, 'runs'), run.report.runId);
-  await makeFolder(place);
-  await writeFileAtomic(
-    join(place, 'review.json'),
-    `${JSON.stringify(redactJson(run.report), null, 2)}\n`,
-  );
-  await writeFileAtomic(join(place, 'summary.md'), run.summary);
-  if (run.versions !== undefined) await saveVersions(place, run.versions);
+  const text = `${JSON.stringify(redactJson(run.report), null, 2)}\n`;
+  await writeInStore(folder, join(place, 'review.json'), text);
+  await writeInStore(folder, join(place, 'summary.md'), run.summary);
+  if (run.versions !== undefined) await saveVersions(folder, place, run.versions);
   await rm(join(place, 'output'), { recursive: true, force: true }).catch(() => {});
   for (const artifact of artifactsOf(run.output))
     await saveArtifact(join(place, 'output'), artifact);
   return place;
+}
+
+/** Returns the stored report of a run; `undefined` if there is none that can be read. */
+export async function storedReport(folder: string, runId: string): Promise<RunReport | undefined> {
+  const run = await readRun(folder, runId);
+  return run.kind === 'report' ? run.report : undefined;
 }
 
 /** Returns the stored content of an artifact of a run; `undefined` if it is not stored. */
@@ -73,9 +88,7 @@ export async function storedContent(place: string, path: string): Promise<string
 
 async function saveArtifact(folder: string, { path, content }: Artifact): Promise<void> {
   if (content === undefined) return;
-  const file = insideFolder(folder, path);
-  await makeFolder(dirname(file));
-  await writeFileAtomic(file, content);
+  await writeInStore(folder, insideFolder(folder, path), content);
 }
 
 /**
@@ -112,6 +125,12 @@ export async function findRun(
       { value: id },
     );
   const run = await readRun(folder, found);
+  if (isUnfinished(run))
+    throw new ReviewLoopError(
+      run.kind === 'running' ? 'run_busy' : reportErrors.run_interrupted,
+      `run ${found} ${run.why}`,
+      { value: found },
+    );
   if (run.kind === 'broken')
     throw new ReviewLoopError(nodeErrors.file_unreadable, `cannot read run ${found}: ${run.why}`, {
       value: found,
@@ -150,26 +169,40 @@ async function readRun(folder: string, runId: string): Promise<ListedRun> {
       ? { kind: 'report', report: parsed.data }
       : { kind: 'broken', runId, why: z.prettifyError(parsed.error) };
   } catch (error) {
-    const unfinished =
-      error instanceof Error &&
-      'code' in error &&
-      error.code === 'ENOENT' &&
-      (await isStarted(join(folder, 'runs', runId)));
-    return {
-      kind: 'broken',
-      runId,
-      why: unfinished ? 'it is still running, or its process was killed' : messageOf(error),
-    };
+    const unfinished = isMissing(error) ? await unfinishedRun(folder, runId) : undefined;
+    return unfinished ?? { kind: 'broken', runId, why: messageOf(error) };
   }
 }
 
-async function isStarted(place: string): Promise<boolean> {
-  return readdir(place).then(
-    (names) => names.includes('request.json'),
-    () => false,
-  );
+function isUnfinished(run: ListedRun): run is UnfinishedRun {
+  return run.kind === 'interrupted' || run.kind === 'running';
+}
+
+const StartedSchema = z.object({
+  command: z.string().optional(),
+  process: z.object({ pid: z.number(), place: z.string() }).optional(),
+});
+
+/** Returns a run that was started and has no report; `undefined` if it was not started. */
+async function unfinishedRun(folder: string, runId: string): Promise<UnfinishedRun | undefined> {
+  const place = join(folder, 'runs', runId);
+  const request = await readFile(join(place, 'request.json'), 'utf8').catch(() => undefined);
+  if (request === undefined) return undefined;
+  const { command, process: by } = startedFrom(request);
+  if (by?.place === processPlace() && !isGone(by.pid))
+    return { kind: 'running', runId, why: 'is still running' };
+  const why = `was interrupted; run it again${command === undefined ? '' : `: ${command}`}`;
+  return { kind: 'interrupted', runId, why };
+}
+
+function startedFrom(request: string): z.infer<typeof StartedSchema> {
+  try {
+    return StartedSchema.safeParse(JSON.parse(request)).data ?? {};
+  } catch {
+    return {};
+  }
 }
 
 function dateOf(run: ListedRun): string {
-  return run.kind === 'report' ? run.report.at : '';
+  return isUnfinished(run) || run.kind === 'broken' ? '' : run.report.at;
 }

@@ -1,10 +1,12 @@
-import { appendFileSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { appendFlags, privateMode } from '../node/durable.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import { redactJson } from '../redact/redact-json.js';
 
 /**
- * Creates a log in a file, as JSON lines without secrets. A line that cannot be written is dropped.
+ * Creates a log in a file, as JSON lines without secrets. A line that cannot be written is dropped,
+ * also if the file is a symbolic link.
  */
 export function runLog(file: string, clock: Clock = systemClock): Logger {
   const writer =
@@ -14,7 +16,9 @@ export function runLog(file: string, clock: Clock = systemClock): Logger {
         redactJson({ at: new Date(clock.now()).toISOString(), level, ...fields, message }),
       );
       try {
-        appendFileSync(file, `${line}\n`, { mode: 0o600 });
+        const handle = openSync(file, appendFlags, privateMode);
+        writeSync(handle, `${line}\n`);
+        closeSync(handle);
       } catch {
         // a full disk must not end a review
       }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type Artifact, ArtifactSchema } from '../core/artifact.js';
-import { makeFolder, writeFileAtomic } from '../node/files.js';
+import { writeInStore } from '../node/store-folder.js';
 
 /** The content of the versions of a run, by digest. */
 export type RunVersions = Readonly<Record<string, readonly Artifact[]>>;
@@ -10,15 +10,18 @@ export type RunVersions = Readonly<Record<string, readonly Artifact[]>>;
 const fileName = 'versions.json';
 
 /**
- * Stores the versions of a run in its folder, unchanged, as its output is. Those that an earlier
+ * Stores the versions of a run in `place`, its folder in the store `folder`, unchanged, as its output is. Those that an earlier
  * process stored stay.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
-export async function saveVersions(place: string, versions: RunVersions): Promise<void> {
-  await makeFolder(place);
+export async function saveVersions(
+  folder: string,
+  place: string,
+  versions: RunVersions,
+): Promise<void> {
   const all = { ...(await readVersions(place)), ...versions };
-  await writeFileAtomic(join(place, fileName), `${JSON.stringify(all)}\n`);
+  await writeInStore(folder, join(place, fileName), `${JSON.stringify(all)}\n`);
 }
 
 /** Returns the stored versions of a run; none if they are missing or cannot be read. */

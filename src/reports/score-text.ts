@@ -1,9 +1,10 @@
 import type { Denominator } from '../core/scores.js';
 
-/** Returns a score with two decimals, cut and not rounded: 0.799 must not read as 0.80. */
+/** Returns a score rounded to two decimals. Only a perfect one reads as 1.00. */
 function showScore(score: number | null): string {
   if (score === null) return 'unknown';
-  return (Math.floor(score * 100 + 1e-9) / 100).toFixed(2);
+  const rounded = Math.round(score * 100) / 100;
+  return Math.min(rounded, score < 1 ? 0.99 : 1).toFixed(2);
 }
 
 /** Returns whether a perfect score would speak for more than it rests on. */

@@ -64,6 +64,7 @@ export function metricsLines(metrics: StageMetrics, clean: TextCleaner): string[
     reviews,
     approved,
     rejected,
+    inconclusive,
     approvalRate,
     outcomes,
     commonIssues,
@@ -83,7 +84,7 @@ export function metricsLines(metrics: StageMetrics, clean: TextCleaner): string[
   const tokens = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
   return [
     `Reviews: ${reviews}`,
-    `  Approval rate: ${approvalRate === undefined ? 'unknown' : `${Math.floor(approvalRate * 100)} %`} (${approved} approved, ${rejected} rejected)`,
+    `  Approval rate: ${approvalRate === undefined ? 'unknown' : `${Math.round(approvalRate * 100)} %`} (${approved} approved, ${rejected} rejected, ${inconclusive} inconclusive)`,
     `  Outcomes: ${listed(outcomes)}`,
     `  Common issues: ${listed(commonIssues)}`,
     `  Cycles: ${cycles}, triggered by: ${listed(cycleTriggers)}`,

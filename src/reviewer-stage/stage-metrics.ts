@@ -13,6 +13,8 @@ export interface StageMetrics {
   readonly reviews: number;
   readonly approved: number;
   readonly rejected: number;
+  /** The reviews without a decision: nobody rejected the work, and something stayed open. */
+  readonly inconclusive: number;
   /**
    * The share of decided reviews that the reviewers approved, from 0 to 1. `undefined` without
    * decided reviews.
@@ -41,11 +43,7 @@ export interface StageMetrics {
  * answered later.
  */
 export function stageMetrics(summaries: readonly StageSummary[]): StageMetrics {
-  const decided = summaries.filter(
-    ({ decision, dimensions }) =>
-      decision !== 'INCONCLUSIVE' &&
-      dimensions.every((dimension) => ['judged', 'skipped'].includes(verdictOf(dimension))),
-  );
+  const decided = summaries.filter(({ decision }) => decision !== 'INCONCLUSIVE');
   const approved = decided.filter(({ decision }) => decision === 'APPROVED').length;
   const all = summaries.flatMap(({ dimensions }) => dimensions.filter(({ passed }) => !passed));
   const named = (verdict: ReturnType<typeof verdictOf>): IssueCount[] =>
@@ -54,6 +52,7 @@ export function stageMetrics(summaries: readonly StageSummary[]): StageMetrics {
     reviews: summaries.length,
     approved,
     rejected: decided.length - approved,
+    inconclusive: summaries.length - decided.length,
     approvalRate: decided.length === 0 ? undefined : approved / decided.length,
     outcomes: counts(summaries.map(({ outcome }) => outcome)),
     commonIssues: named('judged'),

@@ -1,3 +1,4 @@
+import { plural } from '../core/plural.js';
 import type { QualityLevel } from './quality-level.js';
 import type { StageResult } from './stage-result.js';
 import type { StageSummary } from './summary-generator.js';
@@ -190,7 +191,8 @@ function changeLines(
   show: 'lines' | 'kind',
 ): string[] {
   return (summary?.changes ?? []).map(({ path, oldPath, kind, added = 0, removed = 0 }) => {
-    const lines = kind === 'new' ? `${added} lines` : `${added + removed} lines changed`;
+    const lines =
+      kind === 'new' ? plural(added, 'line') : `${plural(added + removed, 'line')} changed`;
     return `  ${marks[kind]} ${lineCleaner(clean)(oldPath === undefined ? path : `${oldPath} -> ${path}`)} (${show === 'kind' ? kind : lines})`;
   });
 }

@@ -1,4 +1,5 @@
 import type { RequirementCoverage } from '../core/coverage.js';
+import { plural } from '../core/plural.js';
 import type { AnswerReading } from '../model/answer/ask-options.js';
 import type { PromptSection } from '../model/prompt/sections.js';
 import { weaknessOf } from '../requirements/weak-evidence.js';
@@ -45,7 +46,7 @@ export class CoverageReading {
       const own = answers.filter((answer) => answer.id === id);
       const [answer] = own;
       if (answer === undefined || own.length > 1)
-        return { problem: `answer ${id} exactly once, not ${own.length} times` };
+        return { problem: `answer ${id} exactly once, not ${plural(own.length, 'time')}` };
       return coverageBy(answer, unsure, this.#shown);
     });
     const problems = read.flatMap((one) => ('problem' in one ? [one.problem] : []));

@@ -4,6 +4,7 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkWhole, invalid } from '../core/options.js';
+import { plural } from '../core/plural.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import { checkedAnswer } from '../core/reviewer-answer.js';
 import { checkProvider } from '../model/answer/ask-options.js';
@@ -155,7 +156,7 @@ function withStandings(
   if (gaps.length === 0) return assessment;
   const confirmed = gaps.filter(({ standing }) => standing !== 'disputed').length;
   const counted = [
-    `(${confirmed} of ${gaps.length} findings confirmed`,
+    `(${confirmed} of ${plural(gaps.length, 'finding')} confirmed`,
     `by ${opinions} ${opinions === 1 ? 'opinion' : 'opinions'}.)`,
   ].join(' ');
   return {

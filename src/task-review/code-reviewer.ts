@@ -2,6 +2,7 @@ import type { Assessment } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import type { LLMProvider } from '../core/llm-provider.js';
+import { plural } from '../core/plural.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { truncateBytes } from '../text/truncate.js';
 import type { CodeReviewConfig } from './code-review-config.js';
@@ -108,7 +109,7 @@ function verifyVerdict(
     ...review,
     verdict: 'failed',
     error: 'Review found issues',
-    reason: `fixed again after ${repairs} rounds: ${review.reason}`,
+    reason: `fixed again after ${plural(repairs, 'round')}: ${review.reason}`,
   };
 }
 

@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
-import { isMissing, makeFolders } from '../node/durable.js';
+import { isMissing } from '../node/durable.js';
 import { nodeErrors } from '../node/errors.js';
 import { systemReason } from '../node/file-errors.js';
-import { writeFileAtomic } from '../node/files.js';
+import { writeInStore } from '../node/store-folder.js';
 import { portErrors } from '../ports/errors.js';
 import {
   type AttemptStore,
@@ -40,12 +40,9 @@ export function fileAttempts(folder: string): AttemptStore {
   return {
     record: async (given) => {
       const attempt = attemptToStore(given);
-      const path = taskFolder(attempt.taskId);
-      await makeFolders(path);
-      await writeFileAtomic(
-        join(path, `${hashText(attemptKey(attempt)).slice(0, 32)}.json`),
-        `${JSON.stringify(attempt, null, 2)}\n`,
-      );
+      const name = `${hashText(attemptKey(attempt)).slice(0, 32)}.json`;
+      const path = join(taskFolder(attempt.taskId), name);
+      await writeInStore(folder, path, `${JSON.stringify(attempt, null, 2)}\n`);
     },
     of,
     last: async (taskId) => (await of(taskId)).at(-1),

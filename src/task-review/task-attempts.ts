@@ -3,6 +3,7 @@ import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
 import { addUsage, type Usage } from '../core/usage.js';
 import { truncateBytes } from '../text/truncate.js';
+import { type AnswersByVersion, answerAbout } from './answers-of.js';
 import type { TaskAttempt } from './attempt-store.js';
 import {
   type AttemptRounds,
@@ -25,7 +26,11 @@ export interface Attempts {
 }
 
 /** Returns the attempts of a run, each with the reviewers' verdict and the person's decision. */
-export function attemptsOf(taskId: string, run: Outcome<TaskWork>, now: number): Attempts {
+export function attemptsOf(
+  taskId: string,
+  run: Outcome<TaskWork>,
+  { now, answers }: { readonly now: number; readonly answers: AnswersByVersion },
+): Attempts {
   const groups = roundsByAttempt(run.reviews);
   const of = (group: AttemptRounds<Review>, index: number, facts: AttemptFacts): TaskAttempt =>
     attemptOf({ taskId, runId: run.runId, attempt: index + 1 }, group, facts);
@@ -33,8 +38,8 @@ export function attemptsOf(taskId: string, run: Outcome<TaskWork>, now: number):
   if (newest === undefined) return { earlier: [], last: withoutReview(taskId, run, now) };
   const before = groups.slice(0, -1);
   return {
-    earlier: before.map((group, index) => of(group, index, earlierFacts(group.last))),
-    last: of(newest, before.length, lastFacts(run, newest.last)),
+    earlier: before.map((group, index) => of(group, index, earlierFacts(group.last, answers))),
+    last: of(newest, before.length, lastFacts(run, newest.last, answers)),
   };
 }
 
@@ -45,25 +50,25 @@ interface AttemptFacts
 const nobody = { humanDecision: null, decidedBy: null, decisionReason: null };
 
 /** Returns the end of the last attempt. */
-function lastFacts(run: Outcome<TaskWork>, round: Review): AttemptFacts {
+function lastFacts(run: Outcome<TaskWork>, round: Review, answers: AnswersByVersion): AttemptFacts {
   const humanDecision = lastDecision(run, round);
   const ending = endingOf(run, humanDecision, round);
   if (humanDecision === null) return { ...nobody, ...ending };
-  const decisionReason =
-    run.status === 'accepted'
-      ? run.acceptance.reason
-      : run.status === 'rejected'
-        ? run.reason
-        : null;
-  return { humanDecision, decidedBy: run.decidedBy ?? null, decisionReason, ...ending };
+  const { decidedBy, decisionReason } = answerAbout(round, answers);
+  return {
+    humanDecision,
+    decidedBy: run.decidedBy ?? decidedBy,
+    decisionReason: run.status === 'accepted' ? run.acceptance.reason : decisionReason,
+    ...ending,
+  };
 }
 
 /** Returns the end of an earlier attempt. */
-function earlierFacts(round: Review): AttemptFacts {
+function earlierFacts(round: Review, answers: AnswersByVersion): AttemptFacts {
   if (round.decision.kind !== 'ask')
     return { ...nobody, status: 'failed', code: codeOfRound(round), error: round.decision.reason };
   return {
-    ...nobody,
+    ...answerAbout(round, answers),
     humanDecision: 'fix',
     status: 'failed',
     code: 'FIX_REQUESTED',

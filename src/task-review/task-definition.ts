@@ -45,7 +45,7 @@ export function taskDefinition(
   );
   const parts = { readChange, checkOutputs };
   const attempts = new TaskAttempts(options, readChange);
-  return defined<ReviewTask, TaskWork>({
+  const definition = defined<ReviewTask, TaskWork>({
     ...portsOf(options),
     name: 'task-review',
     output: TaskWorkSchema,
@@ -75,6 +75,8 @@ export function taskDefinition(
       },
     }),
   });
+  // without `execute`, the caller of the hook fixes the code and comes back
+  return { ...definition, callerRevises: true };
 }
 
 interface AttemptStart {

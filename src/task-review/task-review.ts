@@ -10,6 +10,7 @@ import type { RequestReference, VersionReference } from '../engine/human-answers
 import { type RunOptions, startRun } from '../engine/run-pipeline.js';
 import { answerWith } from '../pipeline/answer-with.js';
 import type { HumanGate } from '../ports/human-gate.js';
+import { answersOf } from './answers-of.js';
 import { type AttemptStore, memoryAttempts } from './attempt-store.js';
 import { parseTask, type ReviewTask, type TaskWork } from './task.js';
 import { attemptsOf } from './task-attempts.js';
@@ -117,8 +118,12 @@ export class TaskReview {
 
   /** Commits accepted work, and records the attempts. */
   async #resultOf(task: ReviewTask, run: Outcome<TaskWork>): Promise<TaskResult> {
+    const { store, clock } = this.#definition;
     this.#checkOutputs.forget(run.runId);
-    const { earlier, last } = attemptsOf(task.id, run, this.#definition.clock.now());
+    const { earlier, last } = attemptsOf(task.id, run, {
+      now: clock.now(),
+      answers: await answersOf(store, run.runId),
+    });
     const problem = last.status === 'success' ? await this.#commitOnce(task, run) : undefined;
     const recorded =
       problem === undefined

@@ -39,7 +39,12 @@ export function tableOf(
 /** Returns the end of a long path, which has the file name and the line. */
 function keepEnd(cell: string, columns: number): string {
   if (widthOf(cell) <= columns) return cell;
-  const characters = graphemes(cell);
-  while (widthOf(characters.join('')) > columns - 1) characters.shift();
-  return `…${characters.join('')}`;
+  let tail = '';
+  let width = 1;
+  for (const character of graphemes(cell).reverse()) {
+    width += widthOf(character);
+    if (width > columns) break;
+    tail = character + tail;
+  }
+  return columns > 0 ? `…${tail}` : '';
 }

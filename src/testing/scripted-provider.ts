@@ -1,5 +1,6 @@
 import { messageOf } from '../core/errors.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../core/llm-provider.js';
+import { plural } from '../core/plural.js';
 
 /**
  * An answer of a {@link scriptedProvider}. Missing members have defaults; `object` also sets the
@@ -84,7 +85,9 @@ export function scriptedProvider(
 }
 
 function noAnswer(count: number, call: number): Error {
-  return new Error(`the scripted provider has ${count} answers, and this is call ${call + 1}`);
+  return new Error(
+    `the scripted provider has ${plural(count, 'answer')}, and this is call ${call + 1}`,
+  );
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

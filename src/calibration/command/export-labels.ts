@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
-import { plural } from '../../cli-kit/show/short-texts.js';
+import { plural } from '../../core/plural.js';
 import { writeFileAtomic } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
 import { redactJson } from '../../redact/redact-json.js';
@@ -21,7 +21,7 @@ export async function exportLabels(io: Io, folder: string, target: string): Prom
   const labels: AnswerLabel[] = [];
   let lost = 0;
   for (const run of await listRuns(folder)) {
-    if (run.kind === 'broken') continue;
+    if (run.kind !== 'report') continue;
     const found = labelsOfJournal(
       (await store.read(run.report.runId)) ?? [],
       await storedVersion(folder, run.report),

@@ -9,8 +9,10 @@ import { loadConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
+import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
-import { makeFolder, readTextFile, textOf, writeFileAtomic } from '../../node/files.js';
+import { readTextFile, textOf } from '../../node/files.js';
+import { writeInStore } from '../../node/store-folder.js';
 import { prepareStore } from '../../reports/run-folder.js';
 import { type AgentOutput, agentRequest, textOutput } from '../../self-review/agent.js';
 import { fileStore } from '../../stores/file/index.js';
@@ -76,7 +78,6 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
   const provider = await chooseProvider(io, providerChoice(settings), true);
   await prepareStore(folder);
   const place = join(folder, 'calibration');
-  await makeFolder(place);
   const calibration = await calibrate(judge, examples, {
     repetitions,
     store: fileStore(place),
@@ -85,7 +86,7 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
     ...(id !== undefined && { id }),
   });
   const file = join(place, `${fileNameOf(calibration.judge.id)}.json`);
-  await writeFileAtomic(file, `${JSON.stringify(calibration, null, 2)}\n`);
+  await writeInStore(folder, file, `${JSON.stringify(calibration, null, 2)}\n`);
   const problems = problemsOf(calibration, settings);
   const kept = relative(io.cwd, file);
   if (format === 'json')
@@ -195,7 +196,9 @@ function problemsOf({ tnr, tpr, confusion }: Calibration, { minTnr, minTpr }: Se
   );
   return [
     ...(fewest < enoughExamples
-      ? [`${fewest} examples of a label were judged, at least ${enoughExamples} are required`]
+      ? [
+          `${plural(fewest, 'example')} of a label ${fewest === 1 ? 'was' : 'were'} judged, at least ${enoughExamples} are required`,
+        ]
       : []),
     ...below('TNR', tnr, minTnr),
     ...below('TPR', tpr, minTpr),
@@ -229,7 +232,7 @@ function linesOf(calibration: Calibration, columns: number | undefined): string[
   return [
     `judge ${judge.id}, version ${judge.version}${model === '' ? '' : `, ${model}`}`,
     [
-      `${examples.judged} of ${examples.total} examples judged`,
+      `${examples.judged} of ${plural(examples.total, 'example')} judged`,
       `(${examples.good} good, ${examples.bad} bad),`,
       `${examples.errored} failed, ${examples.skipped} skipped`,
     ].join(' '),

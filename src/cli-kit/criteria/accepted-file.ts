@@ -78,6 +78,7 @@ export async function changeAccepted(
     ...acceptedFormat(cwd, path),
     format: (value) => `${JSON.stringify(value, null, 2)}\n`,
     lock,
+    shared: true,
     waitMs: 30_000,
   });
   return file.update((now) => change(now ?? { schemaVersion: 1, criteria: [], decisions: [] }));

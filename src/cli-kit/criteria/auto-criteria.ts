@@ -1,7 +1,7 @@
+import { plural } from '../../core/plural.js';
 import { isData, isPage, isSource, isText } from '../../criteria/files/file-kind.js';
 import { plansOf } from '../../criteria/plan/read-plans.js';
 import type { AgentOutput } from '../../self-review/agent.js';
-import { plural } from '../show/short-texts.js';
 
 /** A set of criteria that fits the files, and the reason. */
 export interface FittingSet {

@@ -1,7 +1,7 @@
 import { countOf, type Gap, isOpen } from '../../core/gap.js';
+import { plural } from '../../core/plural.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 import { descriptionOf } from './gap-lines.js';
-import { plural } from './short-texts.js';
 
 /** Returns the decision in one line, with its reason first. */
 export function headline(report: RunReport): string {

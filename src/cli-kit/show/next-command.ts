@@ -9,6 +9,8 @@ export interface MoreArguments {
   readonly write: boolean;
   /** The model that the repeated command names. */
   readonly provider?: string | undefined;
+  /** For a diff: the session of the work. With it, stored verdicts count again. */
+  readonly session?: string | undefined;
 }
 
 /** Options of {@link nextCommands}. */
@@ -108,16 +110,15 @@ function decisionWays(
   ];
 }
 
-/** Returns the command that decides open questions; `undefined` without any. */
+/** Returns the command that decides the first open question; `undefined` without any. */
 export function decideCommand(
   { undecided }: Pick<RunReport, 'undecided'>,
   shortId: string,
   store: string,
 ): string | undefined {
-  const [first, ...others] = undecided.filter(({ mandatory }) => mandatory !== false);
+  const first = undecided.find(({ mandatory }) => mandatory !== false);
   if (first === undefined) return undefined;
-  const more = others.length > 0 ? ' ...' : '';
-  return `reviewloop answer ${shortId} decide ${idOf(first)}=yes${more} --by NAME${store}`;
+  return `reviewloop answer ${shortId} decide ${quoted(`${idOf(first)}=yes`)}${store}`;
 }
 
 /** Returns the command line of a review. */

@@ -1,16 +1,16 @@
 import type { ReviewEventName, ReviewEvents } from '../../core/event.js';
+import { plural } from '../../core/plural.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { overallOf } from '../../reports/report-review.js';
 import { overallText } from '../../reports/score-text.js';
 import { countsText, verdictCounts } from '../../reports/verdict-counts.js';
 import { oneLine } from '../../terminal/sanitise.js';
-import { cut } from '../../terminal/width.js';
 import type { Io } from '../io.js';
-import { plural } from './short-texts.js';
 
-/** How often progress is shown, on a terminal and elsewhere, in milliseconds. */
+/** How often progress is shown in milliseconds: as a changing line, or as lines of a terminal or log. */
 const redrawMs = 200;
+const terminalMs = 2000;
 const plainMs = 5000;
 
 /** A pipeline with events. */
@@ -20,17 +20,18 @@ interface Followed {
 
 /** Shows progress on the standard error: one changing line on a terminal, plain lines elsewhere. */
 export class Progress {
-  readonly #io: Pick<Io, 'err' | 'errColumns'>;
+  readonly #io: Pick<Io, 'err' | 'errColumns' | 'status'>;
   readonly #clock: Clock;
   readonly #startedAt: number;
   readonly #open = new Set<string>();
   #iteration = 1;
   #total = 0;
   #done = 0;
-  #drawn = false;
+  #stopped = false;
+  #drawnAt = 0;
   #cancel: (() => void) | undefined;
 
-  constructor(io: Pick<Io, 'err' | 'errColumns'>, clock: Clock = systemClock) {
+  constructor(io: Pick<Io, 'err' | 'errColumns' | 'status'>, clock: Clock = systemClock) {
     this.#io = io;
     this.#clock = clock;
     this.#startedAt = clock.now();
@@ -39,11 +40,14 @@ export class Progress {
   /** Follows the runs of a pipeline until `stop`. */
   follow(pipeline: Followed): void {
     pipeline.on('review-start', ({ iteration, reviewers }) => this.#begin(iteration, reviewers));
-    pipeline.on('reviewer-start', ({ reviewer }) => void this.#open.add(reviewer));
+    pipeline.on('reviewer-start', ({ reviewer }) => {
+      this.#open.add(reviewer);
+      this.#drawSoon();
+    });
     pipeline.on('reviewer-end', ({ reviewer }) => {
       this.#open.delete(reviewer);
       this.#done += 1;
-      if (this.#onTerminal) this.#draw();
+      this.#drawSoon();
     });
     pipeline.on('review-end', ({ review }) =>
       this.line(
@@ -62,19 +66,25 @@ export class Progress {
     this.#tick();
   }
 
-  /** Prints a permanent line. */
+  /** Prints a permanent line, unless progress has stopped: an answer replays earlier events. */
   line(text: string): void {
-    this.#clear();
+    if (this.#stopped) return;
     this.#io.err(`${oneLine(redactSecrets(text))}\n`);
   }
 
   stop(): void {
+    this.#stopped = true;
     this.#cancel?.();
-    this.#clear();
+    this.#io.status?.('');
   }
 
   get #onTerminal(): boolean {
-    return this.#io.errColumns !== undefined;
+    return this.#io.status !== undefined;
+  }
+
+  get #everyMs(): number {
+    if (this.#onTerminal) return redrawMs;
+    return this.#io.errColumns === undefined ? plainMs : terminalMs;
   }
 
   #begin(iteration: number, reviewers: number): void {
@@ -82,37 +92,39 @@ export class Progress {
     this.#total = reviewers;
     this.#done = 0;
     this.#open.clear();
-    if (!this.#onTerminal) this.line(this.#status());
+    this.#draw();
   }
 
   #tick(): void {
-    this.#cancel = this.#clock.after(this.#onTerminal ? redrawMs : plainMs, () => {
+    this.#cancel = this.#clock.after(this.#everyMs, () => {
       this.#draw();
       this.#tick();
     });
   }
 
+  /** Draws now if the last line is old: timers do not fire while checks compute. */
+  #drawSoon(): void {
+    if (this.#clock.now() - this.#drawnAt >= this.#everyMs) this.#draw();
+  }
+
   #draw(): void {
-    const { errColumns } = this.#io;
-    if (errColumns === undefined) {
-      this.line(this.#status());
-      return;
-    }
-    this.#io.err(`\r\u001b[K${cut(oneLine(this.#status()), errColumns - 1)}`);
-    this.#drawn = true;
+    if (this.#stopped) return;
+    this.#drawnAt = this.#clock.now();
+    const { status } = this.#io;
+    if (status === undefined) this.line(this.#status());
+    else status(oneLine(this.#status()));
   }
 
-  #clear(): void {
-    if (this.#drawn) this.#io.err('\r\u001b[K');
-    this.#drawn = false;
-  }
-
+  /** Returns what changes first, so that a narrow terminal shows it. */
   #status(): string {
-    const width = 20;
-    const filled = this.#total === 0 ? 0 : Math.round((this.#done / this.#total) * width);
-    const bar = this.#onTerminal ? `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ` : '';
+    const { errColumns = 200 } = this.#io;
+    const elapsed = this.#elapsed();
+    if (this.#total === 0) return `${elapsed}, no check was asked yet`;
+    const width = this.#onTerminal ? Math.max(0, Math.min(20, errColumns - 60)) : 0;
+    const filled = Math.round((this.#done / this.#total) * width);
+    const bar = width === 0 ? '' : `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] `;
     const checks = `${bar}asked ${this.#done} of ${this.#total} checks`;
-    return `review ${this.#iteration}: ${checks}${judging([...this.#open])}, ${this.#elapsed()}`;
+    return `${elapsed} review ${this.#iteration}: ${checks}${judging([...this.#open])}`;
   }
 
   #elapsed(): string {

@@ -1,3 +1,4 @@
+import { plural } from '../../core/plural.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { placeOf } from '../../reports/gap-order.js';
 import type { RunReport } from '../../reports/run-report.js';
@@ -10,7 +11,6 @@ import { criterionOf, descriptionOf, gapLines } from './gap-lines.js';
 import { headline, isSingle } from './headline.js';
 import { questionLines } from './next-command.js';
 import { requirementLines, undecidedLines } from './requirement-lines.js';
-import { plural } from './short-texts.js';
 
 /** Options of {@link renderReport}. */
 export interface RenderOptions {

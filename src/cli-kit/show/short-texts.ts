@@ -24,8 +24,3 @@ export function shortIdAmong(ids: readonly string[], runId: string): string {
   }
   return runId;
 }
-
-/** Returns a number with its noun. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

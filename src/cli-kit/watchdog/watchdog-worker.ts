@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -40,8 +40,13 @@ function report(state: WatchdogState, timeoutMs: number): void {
 
 function saved(file: string, run: unknown): string {
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify(redactJson(run), null, 2)}\n`);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    // a new file: it must not be a link that somebody else put there
+    rmSync(file, { force: true });
+    writeFileSync(file, `${JSON.stringify(redactJson(run), null, 2)}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+    });
     return `Results so far are in ${file}`;
   } catch (error) {
     return `Results so far could not be stored: ${messageOf(error)}`;

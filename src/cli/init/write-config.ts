@@ -20,7 +20,7 @@ export async function writeConfig(io: Io): Promise<number> {
         },
       );
   }
-  await writeFileAtomic(join(io.cwd, fileName), configTemplate);
+  await writeFileAtomic(join(io.cwd, fileName), configTemplate, { shared: true });
   await io.out(`written: ${fileName}\nnext: reviewloop review PATHS --task TASK.md\n`);
   return 0;
 }

@@ -122,5 +122,6 @@ async function writeList(
   },
 ): Promise<void> {
   const content = { task: task.source, digest: digestOf(task), requirements: list };
-  await writeFileAtomic(resolve(io.cwd, file), await requirementsText(content, before?.content));
+  const text = await requirementsText(content, before?.content);
+  await writeFileAtomic(resolve(io.cwd, file), text, { shared: true });
 }

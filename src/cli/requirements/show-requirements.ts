@@ -1,7 +1,7 @@
 import type { TaskRequirements } from '../../cli-kit/inputs/task-requirements.js';
 import type { Io } from '../../cli-kit/io.js';
 import { quoted } from '../../cli-kit/show/quoted.js';
-import { plural } from '../../cli-kit/show/short-texts.js';
+import { plural } from '../../core/plural.js';
 import type { ListChanges, ListedRequirement } from '../../requirements/requirement-list.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';

@@ -4,7 +4,8 @@ import { reviewFlags } from './review-flags.js';
 import type { ReviewRun } from './review-settings.js';
 
 /**
- * Returns the arguments that repeat a review. `undefined` for the example, and if the standard
+ * Returns the arguments that repeat a review, with every option but `--again`: judges that answered
+ * are not asked once more. `undefined` for the example, and if the standard
  * input was read.
  */
 export function againArguments({
@@ -12,6 +13,6 @@ export function againArguments({
   example,
 }: Pick<ReviewRun, 'settings' | 'example'>): ((more: MoreArguments) => string[]) | undefined {
   if (example || settings.paths.includes('-') || settings.task === '-') return undefined;
-  return ({ provider = settings.provider, ...more }) =>
-    argvOf(reviewFlags, { ...settings, ...more, provider, format: 'text', quiet: false });
+  return ({ provider = settings.provider, session = settings.session, ...more }) =>
+    argvOf(reviewFlags, { ...settings, ...more, provider, session, again: false });
 }

@@ -3,13 +3,17 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
+import { reviewLine } from '../../cli-kit/show/next-command.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import { nodeErrors } from '../../node/errors.js';
-import { makeFolder, writeFileAtomic } from '../../node/files.js';
+import { processPlace } from '../../node/process-identity.js';
 import { insideFolder } from '../../node/safe-path.js';
+import { writeInStore } from '../../node/store-folder.js';
+import { redactSecrets } from '../../redact/secrets.js';
 import { RequirementSchema } from '../../requirements/requirement.js';
 import { judgedRequirements } from '../../requirements/requirement-list.js';
+import { againArguments } from './again-arguments.js';
 import { requestFlags } from './review-flags.js';
 import type { PreparedReview } from './review-settings.js';
 
@@ -30,6 +34,10 @@ const RunRequestSchema = z.strictObject({
   ...flagSchema(requestFlags),
   schemaVersion: z.literal(2),
   runId: z.string(),
+  /** The command that runs the review again, without secrets. */
+  command: z.string().optional(),
+  /** The process that runs it. */
+  process: z.strictObject({ pid: z.number(), place: z.string() }).optional(),
   /** The folder that paths are relative to. */
   cwd: z.string(),
   paths: z.array(z.string()),
@@ -50,15 +58,15 @@ const RunRequestSchema = z.strictObject({
 export type RunRequest = z.infer<typeof RunRequestSchema>;
 
 /** Returns the request of a prepared review. */
-export function requestOf(
-  runId: string,
-  cwd: string,
-  { settings, loaded, task, requirements, inputs, criteria }: PreparedReview,
-): RunRequest {
+export function requestOf(runId: string, cwd: string, prepared: PreparedReview): RunRequest {
+  const { settings, loaded, task, requirements, inputs, criteria } = prepared;
+  const again = againArguments(prepared);
   return {
     ...settingsIn(settings),
     schemaVersion: 2,
     runId,
+    process: { pid: process.pid, place: processPlace() },
+    ...(again && { command: redactSecrets(reviewLine(again(settings))) }),
     cwd,
     paths: [...settings.paths],
     task: { source: task.source, text: task.request.context.task.description ?? '' },
@@ -89,8 +97,8 @@ function settingsIn(settings: PreparedReview['settings']): SettingsOf<typeof req
  */
 export async function saveRequest(store: string, request: RunRequest): Promise<void> {
   const place = insideFolder(join(store, 'runs'), request.runId);
-  await makeFolder(place);
-  await writeFileAtomic(join(place, 'request.json'), `${JSON.stringify(request, null, 2)}\n`);
+  const text = `${JSON.stringify(request, null, 2)}\n`;
+  await writeInStore(store, join(place, 'request.json'), text);
 }
 
 /**

@@ -50,7 +50,7 @@ export async function writeBack(changed: readonly ChangedFile[]): Promise<string
     );
   }
   for (const { source, content } of files)
-    await writeFileAtomic(source.absolute, onDisk(source, content));
+    await writeFileAtomic(source.absolute, onDisk(source, content), { shared: true });
   return files.map(({ source }) => source.path);
 }
 

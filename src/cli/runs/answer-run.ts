@@ -19,6 +19,7 @@ import { rebuildPipeline } from '../review/rebuild-pipeline.js';
 import { readRequest } from '../review/run-request.js';
 import type { AnsweredRun, AnswerSettings } from './answered-run.js';
 import { continueRun } from './continue-run.js';
+import { reasonFor } from './reason-for.js';
 import { endAnswer } from './save-answer.js';
 
 /** The flags of `reviewloop answer`. */
@@ -45,10 +46,11 @@ interface AnswerFlags {
 export async function answerRun({ io, entry }: CommandCall, flags: AnswerFlags): Promise<number> {
   const { id, answer: kind, by = userName() } = flags;
   const store = resolve(io.cwd, storeFolder(flags.store));
-  const settings: AnswerSettings = { ...flags, kind, by, store };
+  const given: AnswerSettings = { ...flags, kind, by, store };
   const task = await taskOfRun(store, id);
-  if (task !== undefined) return answerTask(io, task, settings);
+  if (task !== undefined) return answerTask(io, task, given);
   const { report, folder } = await findRun(store, id);
+  const settings = { ...given, reason: await reasonFor(io, given, report) };
   const request = await readStageRequest(folder);
   if (request !== undefined) return answerStage(io, settings, { report, request });
   refuseUnanswerable(report, kind);

@@ -9,6 +9,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import type { Outcome } from '../../core/outcome.js';
 import { redactJson } from '../../redact/redact-json.js';
+import { withEarlierTimes } from '../../reports/earlier-times.js';
 import { reportRun } from '../../reports/report-run.js';
 import { saveRun } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
@@ -88,7 +89,7 @@ export async function saveAnswer(
   const exitCode = outcomeExitCode(outcome, request.failOn);
   const changed = changedPaths(request, outcome.output);
   const { written, problem } = await writtenBack({ request, before, folder }, outcome.output);
-  const report = redactJson(
+  const made = redactJson(
     reportRun(outcome, {
       at,
       task,
@@ -101,6 +102,7 @@ export async function saveAnswer(
       written,
     }),
   );
+  const report = withEarlierTimes(made, before);
   return {
     report,
     problem,

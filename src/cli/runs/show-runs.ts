@@ -3,8 +3,9 @@ import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { decideCommand, waitingCommand } from '../../cli-kit/show/next-command.js';
 import { renderReport } from '../../cli-kit/show/render-report.js';
-import { plural, shortIdAmong, shortIdOf } from '../../cli-kit/show/short-texts.js';
+import { shortIdAmong, shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeFolder, storeWords } from '../../cli-kit/store-folder.js';
+import { plural } from '../../core/plural.js';
 import { findRun, type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { overallText } from '../../reports/score-text.js';
@@ -34,7 +35,8 @@ async function list(io: Io, folder: string, { format }: RunsSettings): Promise<v
   const ids = runs.map(idOf);
   const rows = runs.map((run) => {
     const id = shortIdAmong(ids, idOf(run));
-    if (run.kind === 'broken') return [id, '', 'unreadable', '', run.why];
+    if (run.kind !== 'report')
+      return [id, '', run.kind === 'broken' ? 'unreadable' : run.kind, '', run.why];
     const { at, status, scores, gaps, undecided, task } = run.report;
     const open = undecided.length === 0 ? '' : `, ${undecided.length} undecided`;
     return [
@@ -52,6 +54,7 @@ async function list(io: Io, folder: string, { format }: RunsSettings): Promise<v
 
 function listed(run: ListedRun): unknown {
   if (run.kind === 'broken') return { runId: run.runId, broken: run.why };
+  if (run.kind !== 'report') return { runId: run.runId, status: run.kind, broken: run.why };
   const { runId, at, status, approved, code, scores, counts, gaps, task } = run.report;
   return {
     runId,

@@ -1,6 +1,7 @@
 import { type Artifact, type Artifacts, artifactsOf } from '../../core/artifact.js';
 import type { CriterionResult } from '../../core/criterion.js';
 import type { GapCategory } from '../../core/gap.js';
+import { plural } from '../../core/plural.js';
 import type { Severity } from '../../core/severity.js';
 import {
   type ArtifactCriterion,
@@ -122,7 +123,7 @@ async function judgeFiles(
   const details = [
     findings.length === 0
       ? `${judged} files checked`
-      : `${findings.length} findings in ${judged} files: ${summary(findings)}`,
+      : `${plural(findings.length, 'finding')} in ${plural(judged, 'file')}: ${summary(findings)}`,
     left,
   ]
     .filter((part) => part !== '')

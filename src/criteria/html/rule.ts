@@ -1,6 +1,7 @@
 import { type Artifact, type Artifacts, artifactsOf } from '../../core/artifact.js';
 import type { CriterionContext, CriterionResult } from '../../core/criterion.js';
 import type { GapCategory } from '../../core/gap.js';
+import { plural } from '../../core/plural.js';
 import type { Severity } from '../../core/severity.js';
 import {
   type ArtifactCriterion,
@@ -107,7 +108,7 @@ async function judgeHtml(
   const details =
     findings.length === 0
       ? `${judged} ${rule.things} checked${aside}`
-      : `${findings.length} problems in ${judged} ${rule.things}: ${summary(findings)}${aside}`;
+      : `${plural(findings.length, 'problem')} in ${judged} ${rule.things}: ${summary(findings)}${aside}`;
   return shareResult({
     judged,
     findings,

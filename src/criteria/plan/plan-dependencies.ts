@@ -1,4 +1,5 @@
 import type { CriterionResult, Finding } from '../../core/criterion.js';
+import { plural } from '../../core/plural.js';
 import { cyclesIn, cycleText } from './cycles.js';
 import { type Plan, type PlanDependency, type PlanTask, placed, taskName } from './plan.js';
 
@@ -20,7 +21,7 @@ export function judgeDependencies(plans: readonly Plan[]): CriterionResult {
     return {
       passed: true,
       score: 1,
-      details: `The dependencies of ${count} tasks are valid`,
+      details: `The dependencies of ${plural(count, 'task')} are valid`,
       estimatedEffort: 'medium',
       ...listed,
     };

@@ -10,6 +10,7 @@ import { databaseOf } from '../../cli-kit/database-of.js';
 import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { plural } from '../../core/plural.js';
 import type { Severity } from '../../core/severity.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
@@ -186,7 +187,7 @@ async function audited(store: string, { draft, criterion, by, reason }: Decided)
     ...(criterion !== undefined && { criterion: criterion.id, question: criterion.question }),
   };
   try {
-    const verdict = `seen ${seen} times in ${lessons} lessons`;
+    const verdict = `seen ${plural(seen, 'time')} in ${plural(lessons, 'lesson')}`;
     await openStores(store).audit.record({
       kind: `lesson.${criterion === undefined ? 'reject' : 'accept'}`,
       who: by,

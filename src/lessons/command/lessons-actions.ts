@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
-import { plural } from '../../cli-kit/show/short-texts.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
+import { plural } from '../../core/plural.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { CriterionDraft } from '../draft-criteria.js';
 import {

@@ -5,6 +5,7 @@ import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { loadConfig } from '../../config/load-config.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
+import type { VerdictStore } from '../../ports/verdict-store.js';
 import { runLog } from '../../reports/run-log.js';
 import { type ConfiguredReviewer, reviewerConfig } from '../config.js';
 import type { Dimension } from '../dimension.js';
@@ -91,7 +92,7 @@ export async function buildStage(
     audit: stores.audit,
     ...(learn && { learn: stores.lessons }),
     // failed judges are asked again, but no equal question is paid for twice
-    ...(!request.again && { verdicts: stores.verdicts }),
+    verdicts: request.again ? writeOnly(stores.verdicts) : stores.verdicts,
     logger: runLog(join(runFolder(store, request.runId), 'log.jsonl')),
     saveSummary: (summary) => saveStageSummary(store, summary),
     ...(replan !== undefined && {
@@ -104,6 +105,11 @@ export async function buildStage(
     }),
   };
   return new ReviewerStage(options);
+}
+
+/** Returns a cache that forgets what it stored before, and stores new verdicts for the next run. */
+function writeOnly(verdicts: VerdictStore): VerdictStore {
+  return { get: async () => undefined, put: verdicts.put };
 }
 
 /** Returns the commands of the configuration and of the flags. */

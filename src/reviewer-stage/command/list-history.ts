@@ -31,7 +31,7 @@ function linesOf(reviews: readonly ListedReview[], columns: number | undefined):
   const now = systemClock.now();
   const rows = reviews.map((review) =>
     'broken' in review
-      ? [review.runId, 'unreadable', review.broken]
+      ? [review.runId, review.state, review.broken]
       : [
           review.summary.sessionId,
           shownDecision(review),
@@ -84,7 +84,7 @@ function dataOf(review: ListedReview): object {
 function hasStatus(review: ListedReview, status: string | undefined): boolean {
   if (status === undefined) return true;
   const wanted = status.toLowerCase();
-  if ('broken' in review) return wanted === 'unreadable';
+  if ('broken' in review) return wanted === review.state;
   return [
     review.summary.decision.toLowerCase(),
     review.summary.outcome,

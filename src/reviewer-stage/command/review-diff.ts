@@ -4,12 +4,15 @@ import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { prepareRuns } from '../../cli-kit/run-stores.js';
+import { reviewLine } from '../../cli-kit/show/next-command.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import type { Diff } from '../../diff/diff-source.js';
+import { processPlace } from '../../node/process-identity.js';
 import { systemClock } from '../../ports/clock.js';
 import { systemRandom } from '../../ports/random.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
+import { redactSecrets } from '../../redact/secrets.js';
 import { paintFor } from '../../terminal/paint.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { ReviewerStage } from '../reviewer-stage.js';
@@ -69,6 +72,7 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
     own,
     config: file,
     task: { source: task.source, text },
+    again,
   });
   const stage = await buildStage(io, { request, config, provider, store, learn, say });
   // refuses work that cannot be reviewed before it stores anything
@@ -186,22 +190,28 @@ interface Known {
   readonly own: readonly (string | false | undefined)[];
   readonly config: string | false;
   readonly task: StageRequest['task'];
+  readonly again: SaveParts['again'];
 }
 
 function requestOf(
   io: Io,
   settings: StageSettings,
-  { diff, own, config, task }: Known,
+  { diff, own, config, task, again }: Known,
 ): StageRequest {
   const { paths, session } = settings;
   const runId = systemRandom.id();
+  const sessionId = session ?? runId.slice(0, 13);
   const asked = diffRequest(settings);
   return {
     ...stageSettingsIn(settings),
     kind: 'stage',
     schemaVersion: 2,
     runId,
-    sessionId: session ?? runId.slice(0, 13),
+    process: { pid: process.pid, place: processPlace() },
+    ...(again && {
+      command: redactSecrets(reviewLine(again({ fix: false, write: false, session: sessionId }))),
+    }),
+    sessionId,
     at: new Date(systemClock.now()).toISOString(),
     cwd: io.cwd,
     task,

@@ -12,8 +12,9 @@ import { shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { redactSecrets } from '../../redact/secrets.js';
+import { withEarlierTimes } from '../../reports/earlier-times.js';
 import { reportRun } from '../../reports/report-run.js';
-import { saveRun } from '../../reports/run-folder.js';
+import { saveRun, storedReport } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { countsText } from '../../reports/verdict-counts.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
@@ -44,7 +45,7 @@ export async function saveStage(
 ): Promise<RunReport> {
   const { run, dimensions, exitCode, summary } = result;
   const files = run.output?.changedFiles ?? [];
-  const report = await redactJsonAsync(
+  const made = await redactJsonAsync(
     reportRun(run, {
       at: request.at,
       durationMs: summary?.durationMs ?? 0,
@@ -68,6 +69,7 @@ export async function saveStage(
       fixers: new Set(),
     }),
   );
+  const report = withEarlierTimes(made, await storedReport(store, run.runId));
   await saveRun(store, {
     report,
     summary: summary === undefined ? '' : summaryPage(summary, sanitise),
@@ -121,21 +123,23 @@ export async function showEnd(io: Io, ended: EndedStage, parts: SaveParts): Prom
 /** Returns the next command that can help, then other ways on. */
 function nextOf(
   { result, report }: EndedStage,
-  { again, model }: SaveParts,
+  { again, model, request }: SaveParts,
   { shortId, flag }: { readonly shortId: string; readonly flag: string },
 ): readonly [string, ...string[]] {
   if (result.outcome === 'suspended') return [waitingCommand(report, shortId, flag)];
   if (!mayOverride(report)) return [`reviewloop summary ${shortId}${flag}`];
   const override = `reviewloop override ${shortId} --reason "..."${flag}`;
-  const repeat = (provider?: string): string[] =>
-    again === undefined ? [] : [reviewLine(again({ fix: false, write: false, provider }))];
+  const repeat = (more: Pick<MoreArguments, 'provider' | 'session'> = {}): string[] =>
+    again === undefined ? [] : [reviewLine(again({ fix: false, write: false, ...more }))];
   if (report.failures.length > 0) {
-    const [retry] = repeat();
+    const [retry] = repeat({ session: request.sessionId });
     return retry === undefined ? [override] : [`${retry} # asks the failed judges again`, override];
   }
   const decide = decideCommand(report, shortId, flag);
   if (decide === undefined) return [override];
-  const asking = model ? [] : repeat('ollama:MODEL').map((line) => `${line} # a model decides`);
+  const asking = model
+    ? []
+    : repeat({ provider: 'ollama:MODEL' }).map((line) => `${line} # a model decides`);
   const [edited] = repeat().map((line) => `${line} # after you fixed the issues`);
   return result.decision === 'REJECTED' && edited !== undefined
     ? [edited, decide, ...asking, override]

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unreadableFile } from '../../node/file-errors.js';
-import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
+import { writeInStore } from '../../node/store-folder.js';
 
 /** Returns the folder of a run. */
 export function runFolder(store: string, runId: string): string {
@@ -15,12 +15,14 @@ export function runFolder(store: string, runId: string): string {
  * @throws ReviewLoopError `output_unwritable`
  */
 export async function saveSummaryFiles(
-  folder: string,
+  store: string,
+  runId: string,
   { json, page }: { readonly json: unknown; readonly page: string },
 ): Promise<void> {
-  await makeFolder(folder);
-  await writeFileAtomic(join(folder, 'summary.json'), `${JSON.stringify(json, null, 2)}\n`);
-  await writeFileAtomic(join(folder, 'summary.md'), page);
+  const folder = runFolder(store, runId);
+  const text = `${JSON.stringify(json, null, 2)}\n`;
+  await writeInStore(store, join(folder, 'summary.json'), text);
+  await writeInStore(store, join(folder, 'summary.md'), page);
 }
 
 /**

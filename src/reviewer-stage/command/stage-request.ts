@@ -6,8 +6,8 @@ import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { unreadableFile } from '../../node/file-errors.js';
-import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
+import { writeInStore } from '../../node/store-folder.js';
 import { type StageSettings, stageRequestFlags } from './stage-flags.js';
 
 const settings = flagSchema([...stageRequestFlags, ...providerFlags('')]);
@@ -17,6 +17,10 @@ const StageRequestSchema = z.strictObject({
   kind: z.literal('stage'),
   schemaVersion: z.literal(2),
   runId: z.string(),
+  /** The command that runs the review again, without secrets. */
+  command: z.string().optional(),
+  /** The process that runs it. */
+  process: z.strictObject({ pid: z.number(), place: z.string() }).optional(),
   sessionId: z.string(),
   at: z.string(),
   /** The folder that paths are relative to. */
@@ -51,8 +55,8 @@ export function stageSettingsIn(given: StageSettings) {
  */
 export async function saveStageRequest(store: string, request: StageRequest): Promise<void> {
   const place = insideFolder(join(store, 'runs'), request.runId);
-  await makeFolder(place);
-  await writeFileAtomic(join(place, 'request.json'), `${JSON.stringify(request, null, 2)}\n`);
+  const text = `${JSON.stringify(request, null, 2)}\n`;
+  await writeInStore(store, join(place, 'request.json'), text);
 }
 
 /**

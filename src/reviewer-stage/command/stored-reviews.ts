@@ -20,11 +20,21 @@ export interface StoredReview {
 }
 
 /** An entry of the list: a review, or the reason why it cannot be read. */
-export type ListedReview = StoredReview | { readonly broken: string; readonly runId: string };
+export type ListedReview =
+  | StoredReview
+  | {
+      readonly broken: string;
+      readonly runId: string;
+      readonly state: 'running' | 'interrupted' | 'unreadable';
+    };
 
 /** Stores a summary beside its run. The stage has already removed secrets. */
-export function saveStageSummary(store: string, summary: StageSummary): Promise<void> {
-  return saveSummaryFiles(runFolder(store, summary.runId), {
+export async function saveStageSummary(store: string, given: StageSummary): Promise<void> {
+  const earlier = await readSummary(runFolder(store, given.runId)).catch(() => undefined);
+  // an answer replays the reviews, which takes no time
+  const durationMs = Math.max(given.durationMs, earlier?.durationMs ?? 0);
+  const summary = { ...given, durationMs };
+  await saveSummaryFiles(store, given.runId, {
     json: summary,
     page: summaryPage(summary, sanitise),
   });
@@ -35,14 +45,21 @@ export async function listReviews(store: string): Promise<ListedReview[]> {
   return Promise.all((await listRuns(store)).map((run) => listed(store, run)));
 }
 
+function stateOf(
+  kind: Exclude<ListedRun['kind'], 'report'>,
+): 'running' | 'interrupted' | 'unreadable' {
+  return kind === 'broken' ? 'unreadable' : kind;
+}
+
 async function listed(store: string, run: ListedRun): Promise<ListedReview> {
-  if (run.kind === 'broken') return { broken: run.why, runId: run.runId };
+  if (run.kind !== 'report') return { broken: run.why, runId: run.runId, state: stateOf(run.kind) };
   try {
     return await reviewOf(run.report, runFolder(store, run.report.runId));
   } catch (error) {
     return {
       broken: error instanceof Error ? error.message : String(error),
       runId: run.report.runId,
+      state: 'unreadable',
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { CriterionResult, Finding } from '../../core/criterion.js';
+import { plural } from '../../core/plural.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import type { CommandOptions, CommandOutput } from './command-options.js';
 import { parseEsLint, parseLines, parseSarif, type ToolFinding } from './parse-reports.js';
@@ -75,7 +76,7 @@ export function resultOf(
   const listed = findings.slice(0, mostFindings).map((found) => tidy(found, pathOf));
   const left =
     findings.length > mostFindings
-      ? `, ${findings.length - mostFindings} more findings omitted`
+      ? `, ${plural(findings.length - mostFindings, 'more finding')} omitted`
       : '';
   const whole = `${shown} exited with ${output.exitCode}${errors > 0 ? `, ${errors} errors` : ''}${left}`;
   const details = redactSecrets(shorten(said === '' ? whole : `${whole}\n${said}`, mostDetails));

@@ -14,8 +14,8 @@ export function auditPathsOf(directory: string): AuditPaths {
 }
 
 /** Returns the path of the file with the mark of a run's last record in the log. */
-export function markPathOf(directory: string, runId: string): string {
-  return join(pathsOf(directory, runId).folder, markName);
+export async function markPathOf(directory: string, runId: string): Promise<string> {
+  return join((await pathsOf(directory, runId)).folder, markName);
 }
 
 /** The file name of a run's mark. */

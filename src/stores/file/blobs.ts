@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { isMissing, makeFolders, syncFolder, writeDurably } from '../../node/durable.js';
+import { isMissing, syncFolder, writeDurably } from '../../node/durable.js';
 import { systemReason } from '../../node/file-errors.js';
+import { makeStoreFolder } from '../../node/store-folder.js';
 import type { RunPaths } from './run-paths.js';
 
 const ReferenceSchema = z.object({
@@ -50,13 +51,14 @@ export function splitRecord(record: object, limit: number): SplitRecord {
 export async function writeBlob({ folder, blobs }: RunPaths, blob: Blob): Promise<void> {
   const path = join(blobs, blob.hash);
   if ((await sizeOf(path)) === blob.bytes.length) return;
-  if ((await makeFolders(blobs)) !== undefined) await syncFolder(folder);
+  if ((await makeStoreFolder(folder, blobs)) !== undefined) await syncFolder(folder);
   await writeDurably(path, blob.bytes);
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {
   try {
-    return (await stat(path)).size;
+    const found = await lstat(path);
+    return found.isFile() ? found.size : undefined;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { invalid } from '../../core/options.js';
 import type { AnswerCache } from '../../model/middleware/with-cache.js';
-import { isMissing, makeFolders, writeDurably } from '../../node/durable.js';
+import { isMissing, writeDurably } from '../../node/durable.js';
 import { unwritableFile } from '../../node/file-errors.js';
+import { makeStoreFolder } from '../../node/store-folder.js';
 
 /**
  * Creates a cache that stores model answers in a folder, one file for each question. A file that is
@@ -35,7 +36,7 @@ export function fileAnswers(directory: string): AnswerCache {
     set: async (key, answer) => {
       const path = fileOf(key);
       try {
-        await makeFolders(join(directory, key.slice(0, 2)));
+        await makeStoreFolder(directory, dirname(path));
         await writeDurably(path, JSON.stringify(answer));
       } catch (error) {
         throw unwritableFile(path, error);

@@ -1,9 +1,10 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { mutex } from '../../core/mutex.js';
 import { checkKeys, checkPositive, invalid } from '../../core/options.js';
-import { syncFolder, writeDurably, writeWhole } from '../../node/durable.js';
+import { privateMode, syncFolder, writeDurably, writeWhole } from '../../node/durable.js';
 import { systemReason } from '../../node/file-errors.js';
 import type { HeldLock } from '../../node/lock.js';
 import { withLock } from '../../node/wait-for-lock.js';
@@ -82,7 +83,8 @@ async function record(
   try {
     return await withLock(paths.lock, { clock, waitMs, busy }, async (lock) => {
       const mark = await append(paths, entry, { lock, clock });
-      if (entry.runId !== undefined) await writeMark(markPathOf(directory, entry.runId), mark);
+      if (entry.runId !== undefined)
+        await writeMark(await markPathOf(directory, entry.runId), mark);
       return mark;
     });
   } catch (error) {
@@ -95,12 +97,16 @@ async function record(
   }
 }
 
+/** As for appending, but also for reading. */
+const readAppendFlags =
+  constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+
 async function append(
   { log }: AuditPaths,
   entry: AuditEntry,
   { lock, clock }: { readonly lock: HeldLock; readonly clock: Clock },
 ): Promise<AuditMark> {
-  const handle = await open(log, 'a+', 0o600);
+  const handle = await open(log, readAppendFlags, privateMode);
   try {
     const { last, end, size } = await tailOf(handle, log);
     const record = nextRecord(entry, { last, at: new Date(clock.now()).toISOString() });

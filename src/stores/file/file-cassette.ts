@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
 import { mutex } from '../../core/mutex.js';
@@ -8,7 +8,7 @@ import {
   type CassetteEntry,
   CassetteEntrySchema,
 } from '../../model/middleware/cassette.js';
-import { makeFolders } from '../../node/durable.js';
+import { appendFlags, makeFolders, privateMode } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
 import { unwritableFile } from '../../node/file-errors.js';
 import { readStored } from '../../node/stored-file.js';
@@ -52,7 +52,12 @@ function entryOf(path: string, line: string, number: number): CassetteEntry {
 async function appendEntry(path: string, entry: CassetteEntry): Promise<void> {
   try {
     await makeFolders(dirname(path));
-    await appendFile(path, `${JSON.stringify(entry)}\n`);
+    const handle = await open(path, appendFlags, privateMode);
+    try {
+      await handle.appendFile(`${JSON.stringify(entry)}\n`);
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     throw unwritableFile(path, error);
   }

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import * as z from 'zod';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
-import { syncFolder, writeWhole } from '../../node/durable.js';
+import { appendFlags, privateMode, syncFolder, writeWhole } from '../../node/durable.js';
 import { systemReason } from '../../node/file-errors.js';
 import type { HeldLock } from '../../node/lock.js';
 import { type Journal, type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
@@ -111,7 +111,7 @@ export class FileJournal implements Journal {
 
   async #openFile(): Promise<FileHandle> {
     const { journal, folder } = this.#options.paths;
-    const handle = await open(journal, 'a');
+    const handle = await open(journal, appendFlags, privateMode);
     if (this.records.length > 0) return handle;
     try {
       await syncFolder(folder);

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
@@ -58,7 +59,7 @@ export function fileStore(directory: string, options: FileStoreOptions = {}): St
       ),
     read: async (runId) => {
       if (!isRunId(runId)) return undefined;
-      const content = await readJournal(pathsOf(settings.directory, runId), runId);
+      const content = await readJournal(await pathsOf(settings.directory, runId), runId);
       return content === undefined || content.records.length === 0 ? undefined : content.records;
     },
     open: async (runId) => openJournal(settings, runId),
@@ -85,7 +86,7 @@ function checked(directory: string, options: FileStoreOptions): Settings {
 
 async function openJournal(settings: Settings, runId: string): Promise<Journal> {
   if (!isRunId(runId)) throw invalid('runId', '1 to 200 letters, digits and . : @ _ -', runId);
-  const paths = pathsOf(settings.directory, runId);
+  const paths = await pathsOf(settings.directory, runId);
   const lock = await lockRun(settings, runId, paths);
   try {
     if (isHashedName(basename(paths.folder))) await writeId(paths.id, runId);
@@ -164,7 +165,7 @@ async function repair(
   const tailFile = join(paths.folder, `journal.tail-${clock.now()}`);
   try {
     await writeDurably(tailFile, tail);
-    const handle = await open(paths.journal, 'r+');
+    const handle = await open(paths.journal, constants.O_RDWR | constants.O_NOFOLLOW);
     try {
       await handle.truncate(wholeBytes);
       await handle.sync();

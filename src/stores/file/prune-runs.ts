@@ -65,7 +65,7 @@ async function endedRuns(directory: string): Promise<EndedRun[]> {
   const ended: EndedRun[] = [];
   for (const { runId, status } of await listRuns(directory)) {
     if (unfinished.has(status)) continue;
-    const paths = pathsOf(directory, runId);
+    const paths = await pathsOf(directory, runId);
     const endedAt = await changedAt(paths.journal);
     if (endedAt !== undefined) ended.push({ runId, paths, endedAt });
   }

@@ -57,7 +57,10 @@ export async function readJournal(
 /** Reads a regular file. It refuses anything else, because a device may never end. */
 async function contentOf(path: string): Promise<Buffer | undefined> {
   try {
-    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const handle = await open(
+      path,
+      constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW,
+    );
     try {
       if (!(await handle.stat()).isFile()) throw new Error('it is not a file');
       return await handle.readFile();

@@ -9,18 +9,35 @@ export function isRunId(runId: unknown): runId is string {
 const longest = 240;
 
 /**
- * Returns the folder name of a run: its id, with `%` and a code for characters that some file
- * system refuses. If that is too long, the name is a hash, and a file contains the id.
+ * Returns the folder name of a run: its id, with `%` and a code for capital letters and for
+ * characters that some file system refuses. So ids that differ by case have different folders, also
+ * where the file system ignores case. If that is too long, the name is a hash, and a file contains
+ * the id.
  */
 export function folderNameOf(runId: string): string {
-  const name = runId
+  const name = earlierName(runId).replaceAll(/[A-Z]/g, codeOf);
+  return name.length <= longest ? name : hashedName(runId);
+}
+
+/** Returns the folder name that earlier versions gave a run. It has capital letters. */
+export function earlierNameOf(runId: string): string {
+  const name = earlierName(runId);
+  return name.length <= longest ? name : hashedName(runId);
+}
+
+function earlierName(runId: string): string {
+  return runId
     .replaceAll(':', '%3a')
     .replace(/\.$/, '%2e')
-    .replace(
-      /^(?=(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))./i,
-      (first) => `%${first.charCodeAt(0).toString(16)}`,
-    );
-  return name.length <= longest ? name : `%~${hash('sha256', runId)}`;
+    .replace(/^(?=(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))./i, codeOf);
+}
+
+function codeOf(character: string): string {
+  return `%${character.charCodeAt(0).toString(16)}`;
+}
+
+function hashedName(runId: string): string {
+  return `%~${hash('sha256', runId)}`;
 }
 
 /** Returns the id in a folder name; `undefined` if the name does not contain one. */
@@ -28,7 +45,8 @@ export function runIdOf(folderName: string): string | undefined {
   const runId = folderName.replaceAll(/%([0-9a-f]{2})/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
-  return isRunId(runId) && folderNameOf(runId) === folderName ? runId : undefined;
+  if (!isRunId(runId)) return undefined;
+  return [folderNameOf(runId), earlierNameOf(runId)].includes(folderName) ? runId : undefined;
 }
 
 /** Returns whether a folder name is a hash, with the id in a file. */

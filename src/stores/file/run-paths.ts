@@ -1,5 +1,7 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderNameOf } from './run-names.js';
+import { isThere } from '../../node/files.js';
+import { earlierNameOf, folderNameOf } from './run-names.js';
 
 /** The paths of one run. */
 export interface RunPaths {
@@ -15,9 +17,14 @@ export function runsFolder(directory: string): string {
   return join(directory, 'runs');
 }
 
-/** Returns the paths of a run. */
-export function pathsOf(directory: string, runId: string): RunPaths {
-  return pathsIn(join(runsFolder(directory), folderNameOf(runId)));
+/** Returns the paths of a run. A run of an earlier version stays in its folder. */
+export async function pathsOf(directory: string, runId: string): Promise<RunPaths> {
+  const runs = runsFolder(directory);
+  const [name, earlier] = [folderNameOf(runId), earlierNameOf(runId)];
+  const hasMoved = name !== earlier && (await isThere(join(runs, earlier)));
+  // only the list of the folder shows the case of a name
+  const isEarlier = hasMoved && (await readdir(runs)).includes(earlier);
+  return pathsIn(join(runs, isEarlier ? earlier : name));
 }
 
 /** Returns the paths in the folder of a run. */

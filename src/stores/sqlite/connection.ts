@@ -1,9 +1,10 @@
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
-import { makeFolders } from '../../node/durable.js';
+import { makeFolders, privateMode } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
 import { addGitignore } from '../../node/ignored-folder.js';
+import { refuseLinks } from '../../node/store-folder.js';
 import type { Clock } from '../../ports/clock.js';
 import { type DatabaseFailure, databaseError, isBusy } from './database-errors.js';
 import { findDriver, type OpenDriver, type SqliteDriver } from './driver.js';
@@ -94,6 +95,12 @@ async function prepare(driver: SqliteDriver, options: ConnectionOptions): Promis
 async function createPlace(file: string): Promise<void> {
   const folder = dirname(file);
   if ((await makeFolders(folder)) === folder) await addGitignore(folder);
+  for (const end of ['-wal', '-shm', '-journal']) await refuseLinks(folder, `${file}${end}`);
+  // a database opens its file by the umask, and its log files copy the mode
+  await open(file, 'ax', privateMode).then(
+    (handle) => handle.close(),
+    () => undefined,
+  );
   const found = await stat(file).catch(() => undefined);
   if (found !== undefined && !found.isFile())
     throw new ReviewLoopError(nodeErrors.output_unwritable, `${file} is not a file`, {

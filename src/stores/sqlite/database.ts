@@ -166,6 +166,15 @@ export class Database {
 }
 
 /**
+ * Returns whether a statement can only read. Others act outside of the database although nothing is
+ * written to it: ATTACH and VACUUM INTO create files, PRAGMA changes settings.
+ */
+export function readsOnly(sql: string): boolean {
+  const start = sql.replace(/^(?:\s|;|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/, '');
+  return /^(?:select|with|values|explain)\b/i.test(start);
+}
+
+/**
  * Undoes the changes of one piece of work. On a full disk, SQLite has already undone the whole
  * transaction, which then fails.
  */

@@ -12,7 +12,8 @@ export function insertReview(tables: Tables, runId: string, review: Review): voi
   for (const table of ['assessments', 'gaps'])
     tables.run(`DELETE FROM ${table} WHERE run_id = ? AND iteration = ?`, runId, iteration);
   const key = { run_id: runId, iteration };
-  replaceRow(tables, 'reviews', { ...key, ...reviewColumns(review) });
+  const duration_ms = Math.max(review.durationMs, earlierDuration(tables, runId, review));
+  replaceRow(tables, 'reviews', { ...key, ...reviewColumns(review), duration_ms });
   for (const [n, assessment] of review.assessments.entries())
     insertRow(tables, 'assessments', { ...key, n, ...assessmentColumns(assessment) });
   const gaps = [
@@ -20,6 +21,17 @@ export function insertReview(tables: Tables, runId: string, review: Review): voi
     ...review.fixed.map((gap) => ({ ...gapColumns(gap), fixed: 1 })),
   ];
   for (const [n, gap] of gaps.entries()) insertRow(tables, 'gaps', { ...key, n, ...gap });
+}
+
+/** Returns how long the same review took before, when its judges were asked. A replay asks nobody. */
+function earlierDuration(tables: Tables, runId: string, { iteration, version }: Review): number {
+  const [row] = tables.all(
+    'SELECT duration_ms FROM reviews WHERE run_id = ? AND iteration = ? AND version = ?',
+    runId,
+    iteration,
+    plainText(version),
+  );
+  return Number(row?.['duration_ms'] ?? 0);
 }
 
 function reviewColumns({ scores, decision, usage, ...review }: Review): SqliteRow {

@@ -22,7 +22,7 @@ import {
 } from '../file/verify-audit.js';
 import { attemptsIn } from './attempt-table.js';
 import { auditIn, verifyTable } from './audit-table.js';
-import { Database, type SqliteRow } from './database.js';
+import { Database, readsOnly, type SqliteRow } from './database.js';
 import { isDriver, type SqliteDriver, type SqliteValue } from './driver.js';
 import { lessonsIn } from './lesson-table.js';
 import { type PruneSettings, pruneRows, pruneVerdictRows } from './prune-rows.js';
@@ -62,7 +62,8 @@ export interface SqliteStore extends Store {
   /** Attempts at tasks, for `attempts` of a `TaskReview`. */
   readonly attempts: AttemptStore;
   /**
-   * Returns the rows of an SQL query. A statement that changes something is an error.
+   * Returns the rows of an SQL query, which begins with SELECT, WITH, VALUES or EXPLAIN. A statement
+   * that changes something is an error.
    *
    * @throws ReviewLoopError `invalid_options`, `store_busy`, `journal_corrupt`
    */
@@ -215,6 +216,8 @@ async function query(
   values: readonly SqliteValue[],
 ): Promise<readonly SqliteRow[]> {
   if (typeof sql !== 'string' || sql.trim() === '') throw invalid('sql', 'a statement', sql);
+  if (!readsOnly(sql))
+    throw invalid('sql', 'a statement that begins with SELECT, WITH, VALUES or EXPLAIN', sql);
   const isText = (value: unknown): boolean =>
     typeof value === 'string' && !value.includes('\u0000');
   // some drivers crash the process on other values, and on a single null

@@ -3,14 +3,9 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
-import {
-  isMissing,
-  makeFolders,
-  replaceFile,
-  syncFolder,
-  writeDurably,
-} from '../../node/durable.js';
+import { isMissing, replaceFile, syncFolder, writeDurably } from '../../node/durable.js';
 import { systemReason } from '../../node/file-errors.js';
+import { makeStoreFolder } from '../../node/store-folder.js';
 import { storeErrors } from '../errors.js';
 import { type ScannedEntry, shown, unreadable } from './scan-folder.js';
 import type { FileEntry } from './tree-format.js';
@@ -152,7 +147,8 @@ export class ContentStore {
   async #createFolder(name: string): Promise<void> {
     if (this.#created.has(name)) return;
     const folder = join(this.#store, name);
-    if ((await makeFolders(folder)) !== undefined) await syncFolder(join(folder, '..'));
+    if ((await makeStoreFolder(this.#store, folder)) !== undefined)
+      await syncFolder(join(folder, '..'));
     this.#created.add(name);
   }
 }

@@ -8,7 +8,7 @@ import { hashText } from '../../core/hash.js';
 import { isMissing } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
 import { unreadableFile } from '../../node/file-errors.js';
-import { makeFolder, writeFileAtomic } from '../../node/files.js';
+import { writeInStore } from '../../node/store-folder.js';
 import { fileAttempts } from '../../stores/file/index.js';
 import { sqliteStore } from '../../stores/sqlite/index.js';
 import type { AttemptStore } from '../attempt-store.js';
@@ -51,8 +51,8 @@ export type TaskRecord = z.infer<typeof TaskRecordSchema>;
  * @throws ReviewLoopError `output_unwritable`
  */
 export async function saveTask(store: string, record: TaskRecord): Promise<void> {
-  await makeFolder(join(store, 'tasks'));
-  await writeFileAtomic(placeOf(store, record.task.id), `${JSON.stringify(record, null, 2)}\n`);
+  const text = `${JSON.stringify(record, null, 2)}\n`;
+  await writeInStore(store, placeOf(store, record.task.id), text);
 }
 
 /** Returns the record of a task, `undefined` if it does not exist. */

@@ -64,9 +64,15 @@ describe('labelsOfJournal', () => {
   const labels = (...records: JournalRecord[]) =>
     labelsOfJournal([step, ...records]).labels.map(({ label, reason }) => [label, reason]);
 
-  it('takes what people said of a version, and the reason or the note; who skips says nothing', () => {
+  it('takes what people said of a version, and the reason or the note; who skips says nothing [R2-065]', () => {
+    const [overridden] = labelsOfJournal([step, answer('override', { reason: 'urgent' })]).labels;
+    expect(overridden).toMatchObject({ label: 'fail', overridden: true });
+    const request = { id: 'q', approved: false, gaps: [] };
+    const asked = { type: 'request', request, at: 0 } as unknown as JournalRecord;
+    const approved = { ...answer('approve', { reason: 'urgent' }), id: 'q' };
+    expect(labels(asked, approved)).toEqual([['fail', 'urgent']]);
     expect(labels(answer('approve'))).toEqual([['pass', undefined]]);
-    expect(labels(answer('override', { reason: 'urgent' }))).toEqual([['pass', 'urgent']]);
+    expect(labels(answer('override', { reason: 'urgent' }))).toEqual([['fail', 'urgent']]);
     expect(labels(answer('reject', { reason: 'false' }))).toEqual([['fail', 'false']]);
     expect(labels(answer('revise', { note: 'shorter' }))).toEqual([['fail', 'shorter']]);
     expect(labels(answer('skip'))).toEqual([]);

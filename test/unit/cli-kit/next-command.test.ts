@@ -150,14 +150,14 @@ describe('the next command', () => {
     const given = { ...report, status: 'inconclusive', version, undecided };
     const none = { ...options, fixable: false };
     expect(nextCommands(given, none)).toEqual([
-      'reviewloop answer ab12 decide R2=yes ... --by NAME',
+      'reviewloop answer ab12 decide R2=yes',
       `${again} --provider ollama:MODEL # a model decides`,
       'reviewloop requirements t --write # to leave out what nobody must decide',
       override,
     ]);
     expect(nextCommands(given, { ...none, model: true, again: undefined })).toHaveLength(3);
     expect(nextCommands({ ...given, undecided: undecided.slice(2) }, none)[0]).toBe(
-      'reviewloop answer ab12 decide tone=yes --by NAME',
+      'reviewloop answer ab12 decide tone=yes',
     );
     expect(nextCommands({ ...given, undecided: undecided.slice(0, 1) }, none)[0]).toBe(override);
   });

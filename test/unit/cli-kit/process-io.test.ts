@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { processIo } from '../../../src/cli-kit/process-io.js';
 
 const { signal } = new AbortController();
@@ -28,6 +28,54 @@ describe('the streams of a process', () => {
       undefined,
       false,
     ]);
+  });
+
+  test('a terminal of 0 columns has an unknown width [R2-079]', () => {
+    const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 0 });
+    const io = processIo(signal, streams({ stdout: terminal, stderr: terminal }));
+    expect([io.outColumns, io.errColumns]).toEqual([undefined, undefined]);
+  });
+
+  test('results and messages never share a line with progress [R2-080]', async () => {
+    const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 40 });
+    const io = processIo(signal, streams({ stdout: terminal, stderr: terminal }));
+    io.status?.('asked 1 of 4 checks');
+    await io.out('the report\n');
+    io.status?.('asked 2 of 4 checks, judging one, two, three, four');
+    io.status?.('short');
+    io.err('warning\n');
+    io.status?.('asked 3 of 4 checks');
+    io.status?.('');
+    const shown = String(terminal.read());
+    expect(shown).not.toContain('\u001b');
+    const screen = shown.split('\n').map((line) =>
+      line
+        .split('\r')
+        .reduce((text, part) => part + text.slice(part.length), '')
+        .trimEnd(),
+    );
+    expect(screen).toEqual(['the report', 'warning', '']);
+    for (const part of shown.split(/[\r\n]/)) expect(part.length).toBeLessThan(40);
+  });
+
+  test.each([
+    ['true', true],
+    ['1', true],
+    ['', false],
+    ['false', false],
+  ])('with CI=%j nobody is asked: %s [R2-068]', (value, silent) => {
+    vi.stubEnv('CI', value);
+    vi.stubEnv('NO_COLOR', undefined);
+    const before = [process.stdin.isTTY, process.stdout.isTTY];
+    Object.assign(process.stdin, { isTTY: true });
+    Object.assign(process.stdout, { isTTY: true });
+    try {
+      expect(processIo(signal).terminal === undefined).toBe(silent);
+    } finally {
+      Object.assign(process.stdin, { isTTY: before[0] });
+      Object.assign(process.stdout, { isTTY: before[1] });
+      vi.unstubAllEnvs();
+    }
   });
 
   test('a pipe that nobody reads is no error, anything else is', async () => {

@@ -5,14 +5,21 @@ import { criterion } from '../../../src/reviewers/criterion.js';
 import type { AgentOutput, AgentRequest } from '../../../src/self-review/agent.js';
 import { agentRequest, textOutput } from '../../../src/self-review/agent.js';
 
+const clockAtZero = { now: () => 0, after: () => () => {} };
+
 async function progressOf(
   errColumns: number | undefined,
+  stepMs = 0,
 ): Promise<{ readonly text: string; readonly cancelled: boolean }> {
   let text = '';
   let cancelled = false;
+  let now = 0;
   let tick = (): void => {};
   const clock = {
-    now: () => 0,
+    now: () => {
+      now += stepMs;
+      return now;
+    },
     after: (_: number, callback: () => void) => {
       tick = callback;
       return () => {
@@ -23,7 +30,9 @@ async function progressOf(
   const write = (more: string): void => {
     text += more;
   };
-  const progress = new Progress({ err: write, errColumns }, clock);
+  const status = (line: string): void => write(`\n${line}`);
+  const io = { err: write, errColumns, ...(errColumns !== undefined && { status }) };
+  const progress = new Progress(io, clock);
   const names = ['one', 'two', 'three', 'four'];
   const pipeline = definePipeline<AgentRequest, AgentOutput>({
     produce: async () => textOutput('x'),
@@ -45,9 +54,9 @@ describe('progress', () => {
   test('is plain lines where there is no terminal', async () => {
     const { text, cancelled } = await progressOf(undefined);
     const lines = text.trimEnd().split('\n');
-    expect(lines[0]).toBe('review 1: asked 0 of 4 checks, 0.0 s');
+    expect(lines[0]).toBe('0.0 s review 1: asked 0 of 4 checks');
     expect(lines).toContain(
-      'review 1: asked 0 of 4 checks, judging one, two, three and 1 more, 0.0 s',
+      '0.0 s review 1: asked 0 of 4 checks, judging one, two, three and 1 more',
     );
     expect(lines.at(-2)).toMatch(/^review 1: 3 passed, 1 failed, 1 gap, overall \d\.\d\d, 0\.0 s$/);
     expect(lines.at(-1)).toBe('review 1: addressing 1 gap');
@@ -55,12 +64,52 @@ describe('progress', () => {
     expect(cancelled).toBe(true);
   });
 
-  test('is one line that changes on a terminal, no wider than it', async () => {
-    const { text } = await progressOf(60);
-    const lines = text.replaceAll('\r\u001b[K', '\n').split('\n');
-    expect(lines.some((line) => /^review 1: \[#{5}\.{15}\] asked 1 of 4 checks/.test(line))).toBe(
-      true,
-    );
-    for (const line of lines) expect(line.length).toBeLessThan(60);
+  test.each([
+    [200, /^\d\.\d s review 1: \[#{5}\.{15}\] asked 1 of 4 checks/],
+    [80, /^\d\.\d s review 1: \[#{5}\.{15}\] asked 1 of 4 checks/],
+    [60, /^\d\.\d s review 1: asked 1 of 4 checks/],
+  ])(
+    'is a line of a terminal of %d columns that begins with the time [R2-084]',
+    async (columns, line) => {
+      const { text } = await progressOf(columns, 250);
+      expect(text.split('\n').some((one) => line.test(one))).toBe(true);
+    },
+  );
+
+  test('is shown by events too, because timers do not fire while checks compute [R2-083]', async () => {
+    let now = 0;
+    const shown: string[] = [];
+    const io = { err: () => {}, errColumns: 80, status: (line: string) => void shown.push(line) };
+    const progress = new Progress(io, { now: () => now, after: () => () => {} });
+    const pipeline = definePipeline<AgentRequest, AgentOutput>({
+      produce: async () => textOutput('x'),
+      reviewers: ['one', 'two', 'three'].map((name) =>
+        criterion(name, async () => {
+          now += 300;
+          return true;
+        }),
+      ),
+    });
+    progress.follow(pipeline);
+    await pipeline.run(agentRequest('task'));
+    progress.stop();
+    expect(shown.filter((line) => /asked [123] of 3 checks/.test(line)).length).toBeGreaterThan(0);
+  });
+
+  test('shows nothing after its end, when an answer replays earlier events [R2-072]', async () => {
+    let text = '';
+    const write = (more: string): void => {
+      text += more;
+    };
+    const progress = new Progress({ err: write, errColumns: 80, status: write }, clockAtZero);
+    const pipeline = definePipeline<AgentRequest, AgentOutput>({
+      produce: async () => textOutput('x'),
+      reviewers: [criterion('one', async () => true)],
+    });
+    progress.follow(pipeline);
+    progress.stop();
+    text = '';
+    await pipeline.run(agentRequest('task'));
+    expect(text).toBe('');
   });
 });

@@ -44,18 +44,18 @@ const failed = (): Promise<Kept> =>
   kept({ 'a.txt': 'bad\n', 'reviewloop.config.mjs': config("{ policy: 'auto' }") });
 
 describe('a run that waits', () => {
-  test('exits with 53, and ends with the question and how to answer it', async () => {
+  test('exits with 53, and ends with the question and how to answer it [R2-064, R2-069]', async () => {
     const { result, cwd, report } = await suspended();
     expect(result.code).toBe(53);
     const last = result.out.trimEnd().split('\n').slice(-3);
     expect(last).toEqual([
       expect.stringMatching(/^SUSPENDED: waiting for an answer/),
-      expect.stringMatching(/^question: The reviewers approve: .*\(approve, reject, revise\)$/),
+      expect.stringMatching(/^question: The reviewers approve: .*\(approve, reject\)$/),
       expect.stringMatching(/^next: reviewloop answer [\w-]{13,} approve$/),
     ]);
     expect(await report()).toMatchObject({
       status: 'suspended',
-      requests: [{ allowed: ['approve', 'reject', 'revise'] }],
+      requests: [{ allowed: ['approve', 'reject'] }],
     });
     expect((await runCli(cwd, ['runs'])).out).toContain('suspended');
     expect((await runCli(cwd, ['runs', '0'])).out).toMatch(
@@ -272,7 +272,7 @@ describe('a decision about what nobody could tell', () => {
     const { answer, cwd, id, result, report } = await open('');
     expect(result).toMatchObject({
       code: 50,
-      out: expect.stringMatching(/next: reviewloop answer \S+ decide R1=yes \.\.\. --by NAME\n/),
+      out: expect.stringMatching(/next: reviewloop answer \S+ decide R1=yes\n/),
     });
     expect(await answer('decide', 'R1=yes')).toMatchObject({
       code: 50,
@@ -308,12 +308,12 @@ describe('a decision about what nobody could tell', () => {
     const { answer, result } = await open(", human: { policy: 'require' }");
     expect(result).toMatchObject({
       code: 53,
-      out: expect.stringMatching(/\(decide, revise, reject, override\)\nnext: .* decide R1=yes /),
+      out: expect.stringMatching(/\(decide, reject, override\)\nnext: .* decide R1=yes\n/),
     });
     expect(await answer('approve')).toMatchObject({ code: 2 });
     expect(await answer('decide', 'R1=yes', 'R2=yes')).toMatchObject({
       code: 53,
-      out: expect.stringMatching(/\(approve, reject, revise\)\nnext: .* approve\n$/),
+      out: expect.stringMatching(/\(approve, reject\)\nnext: .* approve\n$/),
     });
     expect((await answer('approve')).code).toBe(0);
   });
@@ -391,13 +391,19 @@ describe('an override of a run that ended', () => {
   });
 });
 
-test('runs of other pipelines in the same store are not listed, unfinished ones are', async () => {
+test('runs of other pipelines in the same store are not listed, unfinished ones are [R2-028]', async () => {
   const cwd = await folderOf({
     '.reviewloop/runs/other/journal.jsonl': '',
     '.reviewloop/runs/mine/journal.jsonl': '',
     '.reviewloop/runs/mine/request.json': '{}',
   });
   const { out } = await runCli(cwd, ['runs']);
-  expect(out).toMatch(/^mine +unreadable +it is still running/m);
+  expect(out).toMatch(/^mine +interrupted +was interrupted; run it again/m);
+  expect(await runCli(cwd, ['show', 'mine'])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(
+      /run mine was interrupted; run it again.*\[run_interrupted\]/,
+    ) as string,
+  });
   expect(out).not.toContain('other');
 });

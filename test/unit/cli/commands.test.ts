@@ -73,7 +73,7 @@ describe('init', () => {
       ),
     });
     expect(open.out).toMatch(/^NOT APPROVED \(inconclusive\): 1 requirement is undecided\n/);
-    expect(open.out).toMatch(/next: reviewloop answer \S+ decide R1=yes --by NAME\n/);
+    expect(open.out).toMatch(/next: reviewloop answer \S+ decide R1=yes\n/);
     expect(await runCli(cwd, reviewPage)).toMatchObject({
       code: 0,
       out: expect.stringContaining('html, text, no-placeholder (reviewloop.config.mjs)'),

@@ -72,7 +72,7 @@ describe('one review', () => {
     const { code, out } = await runCli(cwd, ['review', 'index.html', '--task', 'TASK.md', '-q']);
     expect(code).toBe(50);
     expect(out).toMatch(/^NOT APPROVED \(inconclusive\): 1 requirement is undecided\n/);
-    expect(out).toMatch(/next: reviewloop answer \S+ decide R1=yes --by NAME\n/);
+    expect(out).toMatch(/next: reviewloop answer \S+ decide R1=yes\n/);
     expect(out).toMatch(/or: reviewloop review .* --provider ollama:MODEL/);
     expect(out).toMatch(/or: reviewloop requirements TASK\.md --write/);
   });

@@ -55,7 +55,7 @@ const report = (status: OutcomeStatus): RunReport => ({
 const words = (text: string): string[] =>
   statuses.filter((word) => new RegExp(`(?<![\\w-])${word}(?![\\w-])`, 'i').test(text));
 
-it.each(statuses)('%s has one word in every list, page and headline', async (status) => {
+it.each(statuses)('%s has one word in every list, page and headline [R2-099]', async (status) => {
   const cwd = await folderOf();
   const { runId } = report(status);
   await saveRun(join(cwd, '.reviewloop'), {
@@ -79,7 +79,7 @@ it.each(statuses)('%s has one word in every list, page and headline', async (sta
   expect(`${list}${page}${history}`).not.toMatch(synonyms);
 });
 
-it('a step of a job and a task say the same words', () => {
+it('a step of a job and a task say the same words [R2-099]', () => {
   const step = (more: Partial<FinishedStep>): string =>
     gateLines(
       {

@@ -48,7 +48,7 @@ it('a gate asks a model or a command line tool, not both [R2-025]', async () => 
     });
 });
 
-it('the next command repeats what was given', async () => {
+it('the next command repeats what was given [R2-097]', async () => {
   const cwd = await folderOf({
     'a.html': goodPage.replace(' lang="en"', ''),
     'b.tpl': 'x',
@@ -93,7 +93,7 @@ it('the next command repeats what was given', async () => {
   ]);
   await server.close();
   expect(out).toContain(
-    `next: reviewloop review a.html b.tpl --task-text 'sign in' --no-requirements --fix --config c.json --criteria html --words decide --type '*.tpl=text' --exclude 'x*' --max-file-size 3000 --max-files 7 --fail-on minor --provider ollama --model m --base-url ${server.url} --store file:kept`,
+    `next: reviewloop review a.html b.tpl --task-text 'sign in' --no-requirements --fix --config c.json --criteria html --words decide --type '*.tpl=text' --exclude 'x*' --max-file-size 3000 --max-files 7 --fail-on minor --provider ollama --model m --base-url ${server.url} --quiet --store file:kept`,
   );
   await runCli(cwd, ['requirements', '--task-text', 'x', '--write', 'list.yml']);
   const none = await runCli(cwd, [

@@ -67,7 +67,7 @@ describe('a person decides what no judge could tell', () => {
     if (first.status !== 'suspended') throw new Error(first.reason);
     const [request] = first.requests;
     expect(request).toMatchObject({
-      allowed: ['decide', 'revise', 'reject', 'override'],
+      allowed: ['decide', 'reject', 'override'],
       undecided: [
         { criterion: 'tone', question: 'Is tone met?', reason: 'tone needs eyes' },
         { criterion: 'colour' },

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HumanAnswer, HumanAnswerKind, HumanRequest } from '../../../src/core/human.js';
 import { type TerminalPersonOptions, terminalPerson } from '../../../src/people/index.js';
 import type { HumanTexts } from '../../../src/ports/human-gate.js';
@@ -47,6 +47,44 @@ function screen(
   };
 }
 
+beforeEach(() => {
+  vi.stubEnv('TERM', 'xterm');
+  vi.stubEnv('NO_COLOR', undefined);
+});
+afterEach(() => void vi.unstubAllEnvs());
+
+describe('terminalPerson, on a terminal without colours', () => {
+  it.each([
+    ['NO_COLOR', '1', 'menu'],
+    ['TERM', 'dumb', 'menu'],
+    ['NO_COLOR', '1', 'key'],
+    ['TERM', 'dumb', 'key'],
+    ['TERM', 'dumb', 'line'],
+  ] as const)(
+    '%s=%s, as a %s: asks by lines, without escape sequences [R2-085, R2-136]',
+    async (name, value, mode) => {
+      vi.stubEnv(name, value);
+      const { type, answer, text } = screen(
+        { mode, reasons: 'needed' },
+        { texts: { assessment: '[CRITICAL] x' } },
+      );
+      await type('[a]pprove', '\n');
+      await type('Invalid choice. Use: a, r, f, s, or o; q to decide later', 'override\n');
+      await type('Reason for override:', '\n');
+      await type('This needs a reason.', 'legal has checked it\n');
+      expect(await answer).toEqual({ kind: 'override', by: 'Ada', reason: 'legal has checked it' });
+      expect(text()).not.toMatch(/\u001b/);
+    },
+  );
+
+  it('leaves at the end of the input', async () => {
+    vi.stubEnv('TERM', 'dumb');
+    const { answer, input } = screen({ mode: 'key' });
+    input.end();
+    expect(await answer).toBeUndefined();
+  });
+});
+
 describe('terminalPerson, by a single key', () => {
   it.each([
     ['a', { kind: 'approve', by: 'Ada' }],
@@ -59,12 +97,13 @@ describe('terminalPerson, by a single key', () => {
     expect(await answer).toEqual(expected);
   });
 
-  it('asks again after Enter and after keys that mean nothing', async () => {
-    const { type, answer } = screen({ mode: 'key' });
+  it('Enter and keys that mean nothing do nothing, and show no answer [R2-072]', async () => {
+    const { type, answer, text } = screen({ mode: 'key' });
     await type('Do you?', 'x');
     await type('', '\r');
-    await type('Do you?', 'r');
+    await type('', 'r');
     expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });
+    expect(text().match(/Do you\?/g)).toHaveLength(2);
   });
 
   it('asks for what must be said: the reason of an override, the note of a revision', async () => {
@@ -126,7 +165,7 @@ describe('terminalPerson, by a line', () => {
       },
     );
     await type('[a]pprove', 'maybe\r');
-    await type('Invalid choice. Use: a, r, f, s, o, v, or d', '\u0015v\r');
+    await type('Invalid choice. Use: a, r, f, s, o, v, or d; q to decide later', '\u0015v\r');
     await type('CHANGES', 'details\r');
     await type('DETAILS', 'reject\r');
     expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });

@@ -290,13 +290,13 @@ describe('screens of what is rare', () => {
     expect(metricsLines(stageMetrics([priced]), plain)).toEqual(
       expect.arrayContaining([
         '  Cost: $0.5000, 15 tokens',
-        '  Approval rate: 100 % (1 approved, 0 rejected)',
+        '  Approval rate: 100 % (1 approved, 0 rejected, 0 inconclusive)',
         '  Judge failures: none',
       ]),
     );
     expect(metricsLines(stageMetrics([]), plain)).toEqual(
       expect.arrayContaining([
-        '  Approval rate: unknown (0 approved, 0 rejected)',
+        '  Approval rate: unknown (0 approved, 0 rejected, 0 inconclusive)',
         '  Cost: unknown, tokens unknown',
       ]),
     );

@@ -52,7 +52,7 @@ describe('verified', () => {
     });
     expect(review.assessments[0]).toMatchObject({
       verdict: 'fail',
-      explanation: 'oolong is not explained (1 of 1 findings confirmed by 2 opinions.)',
+      explanation: 'oolong is not explained (1 of 1 finding confirmed by 2 opinions.)',
     });
   });
 

@@ -11,7 +11,7 @@ import { pathsOf } from '../../../src/stores/file/run-paths.js';
 async function folder(...runs: string[]): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'reviewloop-audit-'));
   onTestFinished(() => rm(made, { recursive: true, force: true }));
-  for (const run of runs) await mkdir(pathsOf(made, run).folder, { recursive: true });
+  for (const run of runs) await mkdir((await pathsOf(made, run)).folder, { recursive: true });
   return made;
 }
 
@@ -58,7 +58,9 @@ describe('fileAudit', () => {
     });
     expect(Date.parse(one?.at ?? '')).toBeGreaterThan(0);
     expect(
-      JSON.parse(await readFile(join(pathsOf(directory, 'run-1').folder, 'audit.json'), 'utf8')),
+      JSON.parse(
+        await readFile(join((await pathsOf(directory, 'run-1')).folder, 'audit.json'), 'utf8'),
+      ),
     ).toEqual(first);
     expect(await verifyAudit(directory)).toEqual({
       intact: true,
@@ -164,7 +166,7 @@ describe('verifyAudit', () => {
       problems: [{ problem: 'missing', what: expect.stringContaining('run run-1') }],
     });
     await writeFile(log(directory), lines.map((line) => `${line}\n`).join(''));
-    await writeFile(join(pathsOf(directory, 'run-1').folder, 'audit.json'), '{}');
+    await writeFile(join((await pathsOf(directory, 'run-1')).folder, 'audit.json'), '{}');
     expect((await verifyAudit(directory)).problems).toMatchObject([{ problem: 'unreadable' }]);
     expect(head?.seq).toBe(4);
   });
@@ -199,10 +201,10 @@ describe('verifyAudit', () => {
   it('does not take a mark that cannot be read for one that is not there, nor other files for runs', async () => {
     const directory = await folder('run-1', 'run-2');
     await fileAudit(directory).record(entry('fine'));
-    const runs = join(pathsOf(directory, 'run-1').folder, '..');
+    const runs = join((await pathsOf(directory, 'run-1')).folder, '..');
     await writeFile(join(runs, 'note.txt'), 'no run');
     expect(await verifyAudit(directory)).toMatchObject({ intact: true });
-    await mkdir(join(pathsOf(directory, 'run-2').folder, 'audit.json'));
+    await mkdir(join((await pathsOf(directory, 'run-2')).folder, 'audit.json'));
     expect(await verifyAudit(directory)).toMatchObject({
       intact: false,
       problems: [{ problem: 'unreadable', what: expect.stringContaining('run-2') as string }],

@@ -48,7 +48,9 @@ describe('sqliteStore: the database', () => {
     const store = sqliteStore(file);
     await record(store, 'a', [header('a')]);
     expect(rawly(file, 'PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
-    expect(await store.query('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
+    expect(await store.query('SELECT synchronous FROM pragma_synchronous')).toEqual([
+      { synchronous: 2 },
+    ]);
     await store.close();
     expect(await store.read('a')).toHaveLength(1);
     await store.close();
@@ -338,8 +340,9 @@ describe('sqliteStore: journals', () => {
 });
 
 describe('sqliteStore: asking', () => {
-  it('answers with rows, and refuses what would change something', async () => {
-    const { store } = storeWithRaw();
+  it('answers with rows, and refuses what would change something [R2-118]', async () => {
+    const { store, file } = storeWithRaw();
+    const attached = `${file}-attached`;
     await record(store, 'a', [header('a')]);
     expect(await store.query('SELECT run_id FROM runs WHERE run_id = ?', 'a')).toEqual([
       { run_id: 'a' },
@@ -353,9 +356,23 @@ describe('sqliteStore: asking', () => {
       'COMMIT',
       'nonsense',
       '',
+      `ATTACH '${attached}' AS other`,
+      `-- a note\n/* and */ ;attach '${attached}' AS other`,
+      `VACUUM INTO '${attached}'`,
+      'PRAGMA query_only = OFF',
+      'DETACH main',
+      'REINDEX',
+      "WITH one AS (SELECT 1) INSERT INTO runs (run_id) SELECT 'x'",
     ]) {
       expect(await codeOf(() => store.query(sql)), sql).toBe('invalid_options');
     }
+    expect(existsSync(attached)).toBe(false);
+    for (const sql of [
+      '/* a note */ values (1)',
+      'EXPLAIN SELECT 1',
+      'WITH a AS (SELECT 1) SELECT * FROM a',
+    ])
+      expect(await store.query(sql), sql).not.toEqual([]);
     for (const values of [[null], [Number.NaN], ['\u0000'], [Buffer.from('x')], [{}]])
       expect(await codeOf(() => store.query('SELECT ?', ...(values as never[])))).toBe(
         'invalid_options',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definePipeline } from '../../../src/index.js';
 import { sqliteStore } from '../../../src/stores/sqlite/index.js';
 import { type FilledDatabase, filledDatabase } from '../../support/filled-database.js';
+import { review } from '../lessons/lesson-support.js';
 import { newFile } from './sqlite-support.js';
 
 describe('the tables of a database in which pipelines have run', () => {
@@ -96,6 +97,26 @@ describe('the tables of a database in which pipelines have run', () => {
       { some: 1 },
     ]);
     expect(await filled.store.lessons.relevantTo('tea')).toContain('too loud');
+  });
+});
+
+describe('the duration of a review', () => {
+  it('is that of its judges, also after an answer replayed it [R2-066]', async () => {
+    const filled = await filledDatabase(newFile());
+    const { store } = filled;
+    const durations = () =>
+      store.query("SELECT duration_ms FROM reviews WHERE run_id = 'timed' ORDER BY iteration");
+    const took = async (durationMs: number, version = 'v'): Promise<void> => {
+      const journal = await store.open('timed', true);
+      await journal.review?.({ ...review(1, 0.5, []), durationMs, version });
+      await journal.close();
+    };
+    await took(1500);
+    await took(2);
+    expect(await durations()).toEqual([{ duration_ms: 1500 }]);
+    await took(7, 'other');
+    expect(await durations()).toEqual([{ duration_ms: 7 }]);
+    await store.close();
   });
 });
 

@@ -54,7 +54,8 @@ const runOf = (status: string, reviews: readonly Review[], more: object = {}): O
     output: undefined,
     ...more,
   }) as unknown as Outcome<TaskWork>;
-const ended = (run: Outcome<TaskWork>) => resultOf(run, attemptsOf('T', run, Date.parse(at) + 1));
+const ended = (run: Outcome<TaskWork>) =>
+  resultOf(run, attemptsOf('T', run, { now: Date.parse(at) + 1, answers: new Map() }));
 
 describe('what a task comes to', () => {
   it.each([

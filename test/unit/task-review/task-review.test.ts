@@ -367,7 +367,7 @@ describe('the person at the gate', () => {
     });
   });
 
-  it('reject fails the task for good, as REVIEW_REJECTED [P4-36, P4-42, P4-43]', async () => {
+  it('reject fails the task for good, as REVIEW_REJECTED [P4-36, P4-42, P4-43, R2-067]', async () => {
     const { review, told } = failFast(passes());
     const result = await review.ask(
       task,
@@ -383,12 +383,13 @@ describe('the person at the gate', () => {
       machineVerdict: 'passed',
       previousError: null,
     });
+    expect(result.attempts.at(-1)).toMatchObject({ decidedBy: 'Ada', decisionReason: null });
     expect(isPermanentTaskError(result.code)).toBe(true);
     expect(isPermanentTaskError('FIX_REQUESTED')).toBe(false);
     expect(told).toHaveLength(1);
   });
 
-  it('fix really does the task again, with the findings as its error [P4-37, P4-39, D002-04, D002-13]', async () => {
+  it('fix really does the task again, with the findings as its error [P4-37, P4-39, D002-04, D002-13, R2-067]', async () => {
     const { review, told } = failFast(
       reader((diff) =>
         diff.includes('try')
@@ -410,6 +411,8 @@ describe('the person at the gate', () => {
       attempts: [
         {
           humanDecision: 'fix',
+          decidedBy: 'Ada',
+          decisionReason: expect.stringContaining('No error handling') as string,
           reviewStatus: 'rejected',
           machineVerdict: 'failed',
           errorCode: 'FIX_REQUESTED',

@@ -27,6 +27,23 @@ test('no line is wider than the terminal', () => {
   );
 });
 
+test.each([0, 1, 2])(
+  'a terminal of %d columns ends the search for what fits [R2-079]',
+  (columns) => {
+    for (const line of tableOf([['a long path/index.html:14', 'major', 'x']], { columns }))
+      expect(widthOf(line)).toBeLessThanOrEqual(columns);
+  },
+);
+
+test.each([
+  ['✅', 2],
+  ['⚠️', 2],
+  ['⌚', 2],
+  ['👨‍👩‍👧‍👦', 2],
+])('%s takes %d columns [R2-090]', (text, columns) => {
+  expect(widthOf(text)).toBe(columns);
+});
+
 test('a long path keeps its end', () => {
   const [line] = tableOf([[`${'folder/'.repeat(20)}index.html:14`, 'major']], {
     columns: undefined,

@@ -89,9 +89,7 @@ describe('reviewloop calibrate', () => {
       },
     );
     expect(few.code).toBe(50);
-    expect(few.out).toContain(
-      'NOT FIT: 1 examples of a label were judged, at least 20 are required',
-    );
+    expect(few.out).toContain('NOT FIT: 1 example of a label was judged, at least 20 are required');
   });
 
   it('finds a criterion of the configuration by its id', async () => {
@@ -131,7 +129,7 @@ describe('reviewloop calibrate', () => {
     expect(
       (await runCli(page, ['calibrate', '--judge', 'duplicate-ids', '--labels', 'labels.jsonl']))
         .out,
-    ).toContain('1 of 1 examples judged');
+    ).toContain('1 of 1 example judged');
   });
 
   it('names every wrong line of the labels', async () => {

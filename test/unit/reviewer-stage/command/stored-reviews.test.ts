@@ -163,7 +163,7 @@ describe('reviews of files in the words of reviews of diffs', () => {
       { runId: 'cccc', approved: true, status: 'approved', reviews: [] },
     );
     expect(JSON.parse((await runCli(cwd, ['metrics', '--json'])).out)).toMatchObject({
-      ...{ approved: 1, rejected: 1, approvalRate: 0.5, skipped: 2 },
+      ...{ approved: 1, rejected: 2, inconclusive: 0, approvalRate: 1 / 3, skipped: 2 },
       undecided: [{ what: 'tone', count: 1 }],
       judgeFailures: [{ what: 'links', count: 1 }],
       commonIssues: [
@@ -208,7 +208,7 @@ describe('reviews of files in the words of reviews of diffs', () => {
     await mkdir(join(cwd, '.reviewloop/runs/bbbb'));
     await writeFile(join(cwd, '.reviewloop/runs/bbbb/review.json'), '{}');
     expect(await historyOf(cwd, '--status', 'unreadable')).toEqual([
-      { runId: 'bbbb', broken: expect.any(String) as string },
+      { runId: 'bbbb', state: 'unreadable', broken: expect.any(String) as string },
     ]);
     expect(await historyOf(cwd, '--since', '2020-01-01')).toHaveLength(1);
     expect((await runCli(cwd, ['metrics'])).out).toContain('Unreadable: 1');

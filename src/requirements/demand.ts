@@ -45,9 +45,9 @@ export function isCommand(text: string): boolean {
 const circumstance =
   /^(?:in|on|at|for|from|below|above|under|after|before|inside|next to|instead of)\b(?! (?:example|instance|fact|general|practice|theory|short)\b)[^,.;:]{2,60},\s+/i;
 const politeness =
-  /^(?:(?:please|kindly|also|and|then|next|finally|always|only|just|optionally|(?:can|could|would|will) you|let['’]s|be sure to|remember to)[,:]?\s+){1,3}/i;
+  /^(?:(?:please|kindly|also|and|then|next|finally|always|only|just|optionally|(?:can|could|would|will) (?:you|we|i)|(?:hey|hi|yes)|let['’]s|be sure to|remember to)[,:]?\s+){1,3}/i;
 const forbids =
-  /^(?:(?:do not|don['’]t|never|under no circumstances)\s+[a-z]|no (?!one\b|idea|problem|longer|matter|doubt|need|response|answer)(?!.*\b(?:is|are|was|were|has|have|had|can|could|will|would|gets?|shows?|happens?|appears?)\b)[^.]{3,80}[.!]?$)/i;
+  /^(?:(?:do not|don['’]t|never|under no circumstances)\s+[a-z]|no (?!one\b|rush|hurry|worries|pressure|idea|problem|longer|matter|doubt|need|response|answer)(?!.*\b(?:is|are|was|were|has|have|had|can|could|will|would|gets?|shows?|happens?|appears?)\b)[^.]{3,80}[.!]?$)/i;
 /** Matches a limit without a verb: "At most 200 words." */
 const limits =
   /^(?:at (?:least|most)|(?:no|not) (?:more|less|fewer) than|max(?:imum|\.)?|min(?:imum|\.)?|exactly|between) (?:\S+ ){0,2}?(?:\d|one|two|three|four|five|six|ten)/i;
@@ -95,12 +95,18 @@ export function isCapability(sentence: string): boolean {
   );
 }
 
+/** Returns whether the text says what is decided: "We will keep jobs in a table". */
+export function isDecision(text: string): boolean {
+  const said = /^we(?: will|['’]ll| are going to| decided to| agreed to) /i.exec(plainStart(text));
+  return said !== null && isCommand(plainStart(text).slice(said[0].length));
+}
+
 /** Matches a statement about all things of a kind: "Every action writes an entry". */
 const universal =
   /^(?:every|each|only) (?!year|month|week|day|time|one\b|then\b)(?!.*\b(?:was|were|had|we|i|you)\b)\S+ \S/i;
 
 /** Returns whether a text begins with what the result does: "Returns the list". */
-function isAction(text: string): boolean {
+export function isAction(text: string): boolean {
   const [, verb = ''] =
     /^([a-z]+)s (?:the|an?|all|each|every|any|only|no|its|one|if|when|with|`|\d)/i.exec(text) ?? [];
   return verbs.has(verb.toLowerCase()) || verbs.has(verb.toLowerCase().replace(/e$/, ''));
@@ -112,4 +118,12 @@ const stories =
 /** Returns whether a text is a user story: "As a visitor, I want …". */
 export function isUserStory(text: string): boolean {
   return stories.test(plainStart(text).replace(/\s+/g, ' '));
+}
+
+const wish =
+  /\b(?:would|['’]d) be (?:(?:so|really|very|also) )?(?:nice|great|lovely|good|cool|helpful|useful|ideal|better|wonderful|perfect|awesome|fantastic|neat|handy|best)\b|\bwould help if\b|^(?:ideally|preferably|optionally|prefer|if possible|where possible)\b|\bnice to have\b|\bif (?:there is|there['’]s|you have) (?:some |still )?time\b|\b(?:i|we)(?:['’]d| would) (?:prefer|love (?!to (?:hear|meet|know)))/i;
+
+/** Returns whether a text wishes for something: "Ideally sorted by room", "A map would be nice". */
+export function isWish(text: string): boolean {
+  return wish.test(plainStart(text).replace(/^(?:and|but|also) /i, ''));
 }

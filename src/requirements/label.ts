@@ -9,7 +9,7 @@ export interface Label {
 
 /** Matches names of data about the document or the work. */
 const metadata =
-  /^(?:(?:\w+ )?(?:name|date|id|number)|status|dates?|authors?|owners?|priority|prio|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: \w+)?|updated|last \w+|version|reviewers?|reporter|estimate|(?:feature )?branch|input|tests?|why this priority|independent test|example|e\.g|see)$/i;
+  /^(?:(?:\w+ )?(?:name|date|id|number)|status|present|absent|excused|attendees|deadline|due|launch|length|severity|component|(?:reported|requested|approved|prepared|reviewed|written) by|contact|dates?|authors?|owners?|priority|prio|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: \w+)?|updated|last \w+|version|reviewers?|reporter|estimate|(?:feature )?branch|input|tests?|why this priority|independent test|example|e\.g|see)$/i;
 
 const bold =
   /^(?:\*\*|__)([^*_\n]{1,80}?)(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*(?:[:：]|[-–—](?=\s)|$))\s*/;
@@ -53,4 +53,14 @@ const identifier =
 /** Returns whether a text begins with the identifier of a requirement: "FR-001:", "**REQ-12**:". */
 export function isIdentified(text: string): boolean {
   return identifier.test(text.slice(0, 80));
+}
+
+/** Returns whether a line looks like a title: at most four words, and no mark at its end. */
+export function isTitle(line: string): boolean {
+  const words = line.replace(/^\d+(?:\.\d+)*[.)]?\s+/, '').split(/\s+/, 6);
+  return (
+    words.length < 5 &&
+    /^(?:(?:\*\*|@)\p{L}|\p{Lu})/u.test(words[0] ?? '') &&
+    !/[,:]|[.;!?。)]$/.test(line.replace(/ \(\w+\)$/, ''))
+  );
 }

@@ -34,7 +34,11 @@ export function plainStart(text: string): string {
 
 /** Returns the text without quoted words and without phrases that state no obligation. */
 export function assertedText(text: string): string {
-  return text.slice(0, 4000).replace(quotedWords, '"').replace(noObligation, '');
+  return text
+    .slice(0, 4000)
+    .replace(quotedWords, '"')
+    .replace(noObligation, '')
+    .replace(/\b(?:because|since)\b[^,.;:]{0,300}/gi, '');
 }
 
 /** Returns whether a sentence says what must, shall or should be, or uses the words of RFC 2119. */
@@ -58,7 +62,7 @@ export function isBinding(sentence: string, explains: boolean): boolean {
 }
 
 /** Returns whether a sentence only announces the use of the words of RFC 2119. */
-function isKeyWordNotice(sentence: string): boolean {
+export function isKeyWordNotice(sentence: string): boolean {
   return /\bkey ?words\b/i.test(sentence) || /\bRFC ?(?:2119|8174)\b/i.test(sentence);
 }
 

@@ -1,3 +1,4 @@
+import { isAction } from './demand.js';
 import type { MarkdownTable } from './markdown.js';
 import { isQuestion } from './noise.js';
 import { isObligation, statedStrength } from './obligation.js';
@@ -11,7 +12,7 @@ export interface RequirementRow {
 }
 
 const asking =
-  /^(?:.*\brequirements?\b.*|(?:acceptance )?criteri(?:a|on)|(?:user )?stor(?:y|ies)|expected.*|rules?|tasks?|features?|goals?|targets?|limits?|then|i want.*)$/i;
+  /^(?:.*\brequirements?\b.*|(?:acceptance )?criteri(?:a|on)|(?:user )?stor(?:y|ies)|expected.*|rules?|behaviou?rs?|returns|responses?|results?|effects?|tasks?|features?|when|conditions?|goals?|targets?|limits?|then|i want.*)$/i;
 const identifying = /^(?:id|no\.?|nr\.?|#|key|(?:requirement|req) ?(?:id|no\.?|#))$/i;
 const explaining =
   /^(?:pros?|cons?|advantages?|disadvantages?|rationale|reason|why|notes?|comments?|examples?|status|owner|default|problem|current.*|today|risk|impact|mitigation|question|alternatives?|authors?|reviewers?|dates?|version|who|role)$/i;
@@ -36,7 +37,8 @@ export function requirementRows(table: MarkdownTable, inRequirements: boolean): 
     const filled = chosen.some(
       (cell) => /[\p{L}\p{N}]/u.test(cell) && !/^(?:n\/a|none|tbd)$/i.test(cell),
     );
-    if (isQuestion(said) || !((whole && filled) || isObligation(said))) return [];
+    if (isQuestion(said) || !((whole && filled) || isObligation(said) || open.some(isAction)))
+      return [];
     const rank = cells.find((_, index) => ranking.test(header[index] ?? '')) ?? '';
     if (/\bwon['’]?t\b/i.test(rank)) return [];
     return [{ line, text, strength: strengthOfRank(rank) ?? statedStrength(chosen.join(' ')) }];

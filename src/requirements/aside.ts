@@ -11,7 +11,7 @@ const past =
 const today =
   /^(?:currently|today|right now|at the moment|so far|until now|now|these days)\b|\b(?:currently|at the moment|so far|until now|right now)\b|^(?:our|the) (?:(?:old|previous|former) .{0,60}\b(?:is|has|does|can|needs?|makes?)|predecessor)\b/i;
 const reports =
-  /\b(?:says?|said|tells?|told|thinks?|thought|believes?|reports?|complains?|complained|hopes?|feels?|suggested) (?:that|us|me|him|her|them|it|we|he|she|they|you)\b|\bwants to\b|^(?:\w+ ){0,2}\w+s (?:(?:often|always|still|never) )?(?:ask for|complain|forget|struggle|hate|waste|spend|repeat)\b/i;
+  /\b(?:says?|said|tells?|told|thinks?|thought|believes?|reports?|complains?|complained|hopes?|feels?|suggested) (?:that|us|me|him|her|them|it|we|he|she|they|you)\b|\b(?:i|we) (?:think|guess|believe|hope|wonder|wish|feel)\b|\bwants to\b|^(?:\w+ ){0,2}\w+s (?:(?:often|always|still|never) )?(?:ask for|complain|forget|struggle|hate|waste|spend|repeat)\b/i;
 const guesses =
   /\b(?:must|should|may|might|could) have (?:been|had|cost|done|made|gone|run|lost|got|come|taken|seen|hidden|left|sent|known|noticed|\w+ed (?:us|me|him|her|them|it|too))\b|\bshould (?:be (?:aware|fine|easy|possible|clear|enough|good enough|noted|happy|back|sufficient|beatable)|probably|help)\b|^(?:maybe|perhaps|probably)\b/i;
 const workers =

@@ -78,7 +78,9 @@ export class DocumentPlace {
   }
 
   kindIn(lead: ListLead | undefined): SectionKind {
-    const kinds = this.#headings.map(({ kind }) => kind);
+    const kinds = this.#headings.map(({ kind, level }, index) =>
+      level === 1 && kind === 'description' && index < this.#headings.length - 1 ? 'open' : kind,
+    );
     const section = kindOfHeadings([...kinds, this.label?.kind ?? 'open']);
     if (lead === undefined || lead.kind === 'open' || section === 'excluded') return section;
     const stays =

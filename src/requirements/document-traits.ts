@@ -9,7 +9,7 @@ export interface DocumentTraits {
   readonly named: boolean;
   /** Whether the document has headings below its title. */
   readonly sectioned: boolean;
-  /** Whether running text uses MUST in capitals. Its other sentences then explain. */
+  /** Whether several paragraphs say MUST in capitals. Its other sentences then explain. */
   readonly formal: boolean;
   /** The first names of the people that its data names: "Owner: Priya". */
   readonly people: ReadonlySet<string>;
@@ -19,9 +19,7 @@ export function documentTraits(blocks: readonly MarkdownBlock[]): DocumentTraits
   return {
     named: blocks.some(namesRequirements),
     sectioned: blocks.filter((block) => block.kind === 'heading').length > 1,
-    formal: blocks.some(
-      (block) => block.kind === 'paragraph' && /\b(?:MUST|SHALL)\b/.test(block.lines.join(' ')),
-    ),
+    formal: blocks.filter(saysMust).length >= fewestFormal,
     people: new Set(blocks.flatMap(namesOf)),
   };
 }
@@ -40,6 +38,13 @@ function namesOf(block: MarkdownBlock): string[] {
     ),
     ...(speaker.exec(line)?.slice(1) ?? []),
   ]);
+}
+
+/** The number of paragraphs with MUST in capitals in a formal document. */
+const fewestFormal = 3;
+
+function saysMust(block: MarkdownBlock): boolean {
+  return block.kind === 'paragraph' && /\b(?:MUST|SHALL)\b/.test(block.lines.join(' '));
 }
 
 /** Matches names of sections that contain the requirements, and not those of one topic only. */

@@ -11,6 +11,8 @@ export interface Label {
 const metadata =
   /^(?:(?:\w+ )?(?:name|date|id|number)|status|present|absent|excused|attendees|deadline|due|launch|length|severity|component|(?:reported|requested|approved|prepared|reviewed|written) by|contact|dates?|authors?|owners?|priority|prio|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: \w+)?|updated|last \w+|version|reviewers?|reporter|estimate|(?:feature )?branch|input|tests?|why this priority|independent test|example|e\.g|see)$/i;
 
+/** Matches the line above a message of a chat: "Lena 9:02". */
+const speaker = /^(\p{Lu}[\p{L}-]{1,20}) \[?\d{1,2}:\d\d(?: ?[AP]M)?\]?$/iu;
 const bold =
   /^(?:\*\*|__)([^*_\n]{1,80}?)(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*(?:[:：]|[-–—](?=\s)|$))\s*/;
 const plain = /^([\p{L}](?:[^:\n()]|\([^()\n]*\)){0,60}?)[:：](?:\s+|$)/u;
@@ -20,6 +22,8 @@ const plain = /^([\p{L}](?:[^:\n()]|\([^()\n]*\)){0,60}?)[:：](?:\s+|$)/u;
  * metadata.
  */
 export function labelOf(text: string): Label | undefined {
+  const author = speaker.exec(text)?.[1];
+  if (author !== undefined) return { name: author, rest: '', kind: 'open' };
   const strong = bold.exec(text);
   const found = strong ?? plain.exec(text);
   if (found === null) return undefined;

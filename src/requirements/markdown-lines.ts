@@ -21,6 +21,7 @@ export function markdownLines(text: string): string[] {
       .replace(/^={1,5} (?=\S)/, (marks) => `${'#'.repeat(marks.length - 1)} `)
       .replace(/^(\s*)• */, '$1- ')
       .replace(/^(\s*)(?=\[[ xX]\] )/, '$1- ')
+      .replace(/^\d{1,2}\. (?=\S)/, (mark) => (isNumberedTitle(lines, index) ? '' : mark))
       .replace(/^(?=\s*\S)/, isEnumerated(lines, index) ? '- ' : '');
   });
 }
@@ -41,6 +42,16 @@ const quote = /^ {0,3}> ?/;
 /** Matches the first line of a quoted comment of a thread: "> **mia** commented". */
 const comment =
   /^ {0,3}> ?(?:\*\*|@)[\w-]{1,40}(?:\*\*)? (?:commented|wrote|said|replied|opened|\()/i;
+
+/** Returns whether a line such as "3. Power" stands alone, so that it is a title and no item. */
+function isNumberedTitle(lines: readonly string[], index: number): boolean {
+  const [above, line, below] = [-1, 0, 1].map((by) => lines[index + by]?.trim() ?? '');
+  const next = lines.slice(index + 1, index + 4).find((text) => text.trim() !== '') ?? '';
+  const before = lines.slice(Math.max(0, index - 3), index).findLast((text) => text.trim() !== '');
+  const isItem = /^\s*\d{1,2}\. /;
+  if (above !== '' || below !== '' || next === '' || isItem.test(next)) return false;
+  return !isItem.test(before ?? '') && /^\d{1,2}\. \p{Lu}[^.,:;!?]{0,40}$/u.test(line ?? '');
+}
 
 const enumerator = /^\s*(?:\(?[a-z]\)|\(\d{1,3}\)|\d{1,3}(?:\.\d{1,3}){1,3}\.?)\s+\S/;
 

@@ -30,7 +30,7 @@ const anywhere: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'background',
-    'background, pain point, learning goal, learning objective, learning outcome, success metric, steps to reproduce',
+    'background, pain point, open item, open topic, evaluation criteria, selection criteria, judging, review note, document history, lessons learned, learning goal, learning objective, learning outcome, success metric, steps to reproduce',
   ],
   [
     'requirements',
@@ -40,11 +40,14 @@ const anywhere: readonly (readonly [NamedKind, string])[] = [
 
 /** Words that name a kind at the end of a heading: "Known risks", "User stories". */
 const atEnd: readonly (readonly [NamedKind, string])[] = [
-  ['excluded', 'no-go, nogo, already done, exclusion, rejected, deferred, future, later, idea'],
+  [
+    'excluded',
+    'no-go, nogo, already done, exclusion, boundary, boundaries, rejected, deferred, future, later, idea',
+  ],
   ['acceptance', 'acceptance, dod, expected, done'],
   [
     'background',
-    'motivation, rationale, occasion, driver, fact, grading, marking, handing in, hand-in, submission, participation, help, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, cause, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, lesson, attendee, participant, process, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
+    'motivation, rationale, occasion, driver, fact, situation, as-is, as is, logistics, research, interview, survey, market, competition, competitor, opportunity, disclaimer, housekeeping, feedback, credit, acknowledgement, acknowledgment, kudos, evaluation, award, prize, grading, marking, handing in, hand-in, submission, participation, help, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, cause, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, lesson, attendee, participant, process, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
       'example, sample, risk, changelog, change log, release note, glossary, term, terminology, definition, see also, assumption, open question, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
       'stakeholder, persona, target user, target audience, entity, entities, data model, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
       'installation, getting started, quick start, development, contributing, project structure, troubleshooting, additional context, path convention',
@@ -99,7 +102,7 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ['excluded', /^(?:not\b|(?:explicitly )?out\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i],
   [
     'background',
-    /^(?:things to know|good to know|type of change|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|if (?:some|any)\w*|before you|about (?:us|me)$|(?:the )?(?:users?|people|team)$|appendix|is your feature request)\b/i,
+    /^(?:things to know|good to know|type of change|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|if (?:some|any)\w*|before you|about (?:us|me)$|(?:the )?(?:users?|people|team|roles?)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
   ],
   [
     'requirements',

@@ -101,7 +101,7 @@ function isStatement(text: string): boolean {
   const said = plainStart(text);
   const verb =
     /\b(?:is|are|has|have|can|cannot|will|may|never|always|does|do|not)\b|\b[a-z]+(?<!us|ss|is)s (?:the|an?|all|each|every|any|only|its|no|nothing|at|to|up|by|with|into|in|on|for|when|\d)(?!\w)/;
-  return describes.test(said) && verb.test(said);
+  return describes.test(said) && (verb.test(said) || (/\.$/.test(said) && wordCount(said) > 3));
 }
 
 const making =

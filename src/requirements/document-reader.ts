@@ -79,7 +79,7 @@ class DocumentReader {
 
   #beginSection(text: string, line: number): void {
     const kind = this.#place.kindIn(undefined);
-    if (kind === 'excluded' || !isBinding(text, isExplaining(kind))) return;
+    if (kind === 'excluded' || !isBinding(text, kind === 'background')) return;
     const found = { text, kind: 'statement', line, endLine: line };
     this.#heading = { found, count: this.found.length };
   }

@@ -50,7 +50,7 @@ export function isObligation(sentence: string): boolean {
 }
 
 const bound =
-  /^(?!(?:nobody|somebody|someone|we|i|you|they)\b)(?:(?!(?:that|which|who|when|if|because|found|says?|said|thinks?)\b)[\p{L}\p{N}'’"`/-]+ ){1,7}(?:must|shall)(?=\s+\S)/iu;
+  /^(?!(?:nobody|somebody|someone|we|i|you|they)\b)(?:(?!(?:that|which|who|when|if|because|found|says?|said|thinks?)\b)[\p{L}\p{N}'’"`/-]+ ){1,7}(?:(?:must|shall)(?=\s+\S)|(?:is|are) required\b)/iu;
 
 /**
  * Returns whether a sentence binds something by its main clause: "The screen must …". Text that
@@ -58,7 +58,7 @@ const bound =
  */
 export function isBinding(sentence: string, explains: boolean): boolean {
   const [clause] = bound.exec(plainStart(sentence)) ?? [];
-  return clause !== undefined && (!explains || /(?:MUST|SHALL)$/.test(clause));
+  return clause !== undefined && (!explains || /(?:MUST|SHALL|REQUIRED)$/.test(clause));
 }
 
 /** Returns whether a sentence only announces the use of the words of RFC 2119. */

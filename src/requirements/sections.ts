@@ -47,7 +47,7 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ['acceptance', 'acceptance, dod, expected, done'],
   [
     'background',
-    'motivation, rationale, occasion, driver, fact, situation, as-is, as is, logistics, research, interview, survey, market, competition, competitor, opportunity, disclaimer, housekeeping, feedback, credit, acknowledgement, acknowledgment, kudos, evaluation, award, prize, grading, marking, handing in, hand-in, submission, participation, help, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, cause, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, lesson, attendee, participant, process, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
+    'motivation, rationale, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
       'example, sample, risk, changelog, change log, release note, glossary, term, terminology, definition, see also, assumption, open question, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
       'stakeholder, persona, target user, target audience, entity, entities, data model, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
       'installation, getting started, quick start, development, contributing, project structure, troubleshooting, additional context, path convention',
@@ -58,7 +58,7 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'unclear',
-    'reason, benefit, impact, analysis, finding, history, hint, question, reference, link, author, license, resource, audience, approval, timeline, schedule, rollout, rollback, budget, cost, estimate, install, setup, usage, environment, screenshot, alternative',
+    'reason, benefit, impact, analysis, finding, history, hint, question, reference, link, author, license, resource, audience, approval, timeline, schedule, rollout, rollback, budget, cost, estimate, install, setup, usage, environment, screenshot, alternative, driver, fact, situation, logistics, research, interview, survey, market, competition, competitor, opportunity, disclaimer, housekeeping, feedback, credit, evaluation, award, prize, submission, participation, help, cause, lesson, attendee, participant, process',
   ],
   [
     'requirements',
@@ -68,6 +68,13 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
 ];
 
 let patterns: readonly (readonly [NamedKind, RegExp])[] | undefined;
+
+/** Returns the words of headings that name a kind. */
+export function sectionWords(): { readonly kind: NamedKind; readonly word: string }[] {
+  return [...anywhere, ...atEnd].flatMap(([kind, words]) =>
+    words.split(', ').map((word) => ({ kind, word })),
+  );
+}
 
 function patternsOf(words: typeof atEnd, end: string): (readonly [NamedKind, RegExp])[] {
   return words.map(([kind, list]) => {
@@ -102,8 +109,9 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ['excluded', /^(?:not\b|(?:explicitly )?out\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i],
   [
     'background',
-    /^(?:things to know|good to know|type of change|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|if (?:some|any)\w*|before you|about (?:us|me)$|(?:the )?(?:users?|people|team|roles?)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
+    /^(?:things to know|good to know|type of change|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|if (?:some|any)\w*|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
   ],
+  ['unclear', /^(?:the )?(?:users?|people|team|roles?)$/i],
   [
     'requirements',
     /^(?:describe the solution|what (?:to|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)))\b/i,

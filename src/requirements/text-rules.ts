@@ -65,9 +65,15 @@ const pronoun =
 function asksAsSentence(text: string, place: TextPlace): boolean {
   const { kind } = place;
   if (kind === 'excluded' || isNoise(text)) return false;
-  if (isExplaining(kind)) return isBinding(text, kind === 'background');
+  if (isExplaining(kind)) return asksInExplanation(text, place);
   if (wordCount(text) < (isCommand(text) ? 2 : 3)) return false;
   return asksAnywhere(text) || asksHere(text, place);
+}
+
+/** Returns whether a text asks although its section explains, or may be a part of the product. */
+function asksInExplanation(text: string, place: TextPlace): boolean {
+  if (isBinding(text, place.kind === 'background')) return true;
+  return place.kind === 'unclear' && isCapability(text) && !isOutside(text, place);
 }
 
 /** Returns whether a text asks in every section that does not explain. */
@@ -124,7 +130,7 @@ export function asksAsItem(text: string, form: MarkdownItem['form'], place: Text
   if (form === 'task') return true;
   const label = labelOf(text);
   if (label !== undefined && label.rest !== '' && isRemark(label)) return false;
-  if (isExplaining(kind)) return isBinding(text, kind === 'background');
+  if (isExplaining(kind)) return asksInExplanation(text, place);
   if (kind === 'acceptance') return true;
   if (insideOf(sentencesOf([text]), place).length === 0) return false;
   return kind === 'requirements' || asksAnywhere(text) || itemAsksHere(text, place);

@@ -38,14 +38,14 @@ export function isCommand(text: string): boolean {
   if (/^let (?:me|us) know\b/i.test(said)) return false;
   if (forbids.test(said) || limits.test(said) || wishes.test(said)) return true;
   const [verb = '', object] = said.toLowerCase().split(/\s+/, 2);
-  return object !== undefined && verbs.has(verb) && !isStatement(said, verb);
+  return object !== undefined && object !== 'of' && verbs.has(verb) && !isStatement(said, verb);
 }
 
 /** Matches a phrase before a command: "In the header, show the name". */
 const circumstance =
   /^(?:in|on|at|for|from|below|above|under|after|before|inside|next to|instead of)\b(?! (?:example|instance|fact|general|practice|theory|short)\b)[^,.;:]{2,60},\s+/i;
 const politeness =
-  /^(?:(?:please|kindly|also|and|then|next|finally|always|only|just|optionally|(?:can|could|would|will) (?:you|we|i)|(?:hey|hi|yes)|let['’]s|be sure to|remember to)[,:]?\s+){1,3}/i;
+  /^(?:(?:so|please|kindly|also|and|then|next|finally|always|only|just|optionally|(?:can|could|would|will) (?:you|we|i)|(?:hey|hi|yes)|let['’]s|be sure to|remember to)[,:]?\s+){1,3}/i;
 const forbids =
   /^(?:(?:do not|don['’]t|never|under no circumstances)\s+[a-z]|no (?!one\b|rush|hurry|worries|pressure|idea|problem|longer|matter|doubt|need|response|answer)(?!.*\b(?:is|are|was|were|has|have|had|can|could|will|would|gets?|shows?|happens?|appears?)\b)[^.]{3,80}[.!]?$)/i;
 /** Matches a limit without a verb: "At most 200 words." */
@@ -106,7 +106,7 @@ export function isDecision(text: string): boolean {
 
 /** Matches a statement about all things of a kind: "Every action writes an entry". */
 const universal =
-  /^(?:every|each|only) (?!year|month|week|day|time|one\b|then\b)(?!.*\b(?:was|were|had|we|i|you)\b)\S+ \S/i;
+  /^(?:every|each|only) (?!\d|year|month|week|day|time|one\b|then\b)(?!.*\b(?:was|were|had|we|i|you)\b)\S+ \S/i;
 
 /** Returns whether a text begins with what the result does: "Returns the list". */
 export function isAction(text: string): boolean {

@@ -23,6 +23,7 @@ const ranking = /^(?:priority|prio|moscow|strength|level|importance)$/i;
  * rows with an obligation.
  */
 export function requirementRows(table: MarkdownTable, inRequirements: boolean): RequirementRow[] {
+  if (table.header.some((cell) => /^(?:weight|points?|score|grade|marks?)$/i.test(cell))) return [];
   const header = table.header.map((cell) => cell.replace(/[*_`]/g, '').trim());
   const asked = header.map((name) => asking.test(name) && !identifying.test(name));
   const identified = inRequirements && header.some((name) => identifying.test(name));

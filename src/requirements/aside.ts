@@ -7,7 +7,7 @@ const dependent =
 const quoted = /`[^`]*`|"[^"\n]{1,80}"|“[^”\n]{1,80}”/g;
 
 const past =
-  /\b(?:was|were|wasn['’]t|weren['’]t|had|did|didn['’]t|went|came|took|gave|saw|knew|began|wrote|became|ran|forgot|used to|said|complained|reported|asked us|thought|(?:has|have|must have) (?:(?:always|never|already) )?(?:been|had|known|seen|done|gone|made|said|told|tried|asked)|yesterday|ago|(?<!the )(?:last|next) (?:week|month|year|time|night|spring|summer|autumn|fall|winter|quarter))\b|(?<!\b(?:is|are|be|been|being|gets?|has|have) (?:(?:not|never|also|only|always|then) )?)\b\w{2,}ed (?:the|an?|our|his|her|their|that|us|me|him|it|this|some|many|all)\b|\b(?:we|i|he|she|they) \w{2,}ed\b/i;
+  /\b(?:was|were|wasn['’]t|weren['’]t|had|did|didn['’]t|went|came|took|gave|saw|knew|began|wrote|became|ran|forgot|used to|said|complained|reported|asked us|thought|(?:has|have|must have) (?:(?:always|never|already) )?(?:been|had|known|seen|done|gone|made|said|told|tried|asked)|yesterday|ago|(?<!the )(?:last|next) (?:week|month|year|time|night|spring|summer|autumn|fall|winter|quarter))\b|(?<!\b(?:is|are|be|been|being|gets?|has|have) (?:(?:not|never|also|only|always|then) )?)\b(?!(?:s|n|f|sp|exc|proc|succ)eed\b|embed\b)\w{2,}ed (?:the|an?|our|his|her|their|that|us|me|him|it|this|some|many|all)\b|\b(?:we|i|he|she|they) \w{2,}ed\b/i;
 const today =
   /^(?:currently|today|right now|at the moment|so far|until now|now|these days)\b|\b(?:currently|at the moment|so far|until now|right now)\b|^(?:our|the) (?:(?:old|previous|former) .{0,60}\b(?:is|has|does|can|needs?|makes?)|predecessor)\b/i;
 const reports =
@@ -22,7 +22,7 @@ const self = /^(?:i|we|my|me|he|she)\b|^i['’]|^we['’]/i;
 const wanting =
   /^(?:i|we)(?:['’](?:d|ll))?(?: (?:also|only|really|just|will|would))* (?:want|need|expect|like|prefer|require|agreed)\b/i;
 const reader =
-  /^you(?:['’](?:ll|d|re))? (?!(?:may|must|can) (?:not|only) (?:use|add|change|import|call|copy|store|write|modify|remove)\b|cannot\b)/i;
+  /^whether\b|^(?:if you\b.{1,100}, )?you(?:['’](?:ll|d|re))? (?!(?:may|must|can) (?:not|only) (?:use|add|change|import|call|copy|store|write|modify|remove)\b|cannot\b)/i;
 const about =
   /^(?:this|the present) (?:document|specification|spec|page|text|readme|chapter|section|proposal|annex|memo|rfc|adr|epic|ticket|issue|description|note|checklist|guide)\b(?!.{0,200}\b(?:must|shall|should|has to|needs to)\b)|^(?:see|note that|remember that?|for example|for instance|e\.g\.)\b/i;
 const hopes =
@@ -33,7 +33,7 @@ const greeting =
   /^(?:thanks?|thank you|thx|cc|hi|hello|hey|dear|sorry|cheers|best|regards|kind regards|good luck|have fun|questions?)\b/i;
 
 /** Signs of people and guesses, which count even with "must": "You must try it". */
-const always = [greeting, guesses, somebody, reader];
+const always = [greeting, guesses, somebody, reader, /\b(?:Frau|Herr|Mr|Mrs|Ms|Dr|Prof)\b\.? \p{Lu}/u];
 const usually = [about, today, reports, hopes, days, workers];
 
 /**

@@ -35,6 +35,7 @@ const verbs = new Set(
  */
 export function isCommand(text: string): boolean {
   const said = withoutName(plainStart(text)).replace(circumstance, '').replace(politeness, '');
+  if (!/\p{Ll}/u.test(said)) return false;
   if (/^let (?:me|us) know\b/i.test(said)) return false;
   if (forbids.test(said) || limits.test(said) || wishes.test(said)) return true;
   const [verb = '', object] = said.toLowerCase().split(/\s+/, 2);

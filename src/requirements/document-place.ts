@@ -65,6 +65,11 @@ export class DocumentPlace {
     this.#headings = [...above, { level, text, kind: sectionKind(text) }];
   }
 
+  /** Whether the heading above is "Description": in a ticket, this may be the task itself. */
+  get describes(): boolean {
+    return /\bdescription\b/i.test(this.label?.name ?? this.#headings.at(-1)?.text ?? '');
+  }
+
   /** Enters a label. The first one of a document without headings may be its title. */
   enterLabel(label: Label, isFirst: boolean): void {
     const isTitle = isFirst && label.kind === 'open' && this.#headings.length === 0;

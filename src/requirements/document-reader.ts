@@ -236,8 +236,10 @@ class DocumentReader {
    * list".
    */
   #placeIn(lead: ListLead | undefined, label: SectionKind = 'open'): TextPlace {
+    const kind = this.#place.kindIn(lead);
+    const isTask = kind === 'description' && !this.#traits.named && this.#place.describes;
     return {
-      kind: isRequired(label) || label === 'description' ? label : this.#place.kindIn(lead),
+      kind: isRequired(label) || label === 'description' ? label : isTask ? 'open' : kind,
       titled: this.#place.titled,
       ...this.#traits,
     };

@@ -58,7 +58,7 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'unclear',
-    'reason, benefit, impact, analysis, finding, history, hint, question, reference, link, author, license, resource, audience, approval, timeline, date, deadline, remark, schedule, rollout, rollback, budget, cost, estimate, install, setup, usage, environment, screenshot, alternative, driver, fact, situation, logistics, research, interview, survey, market, competition, competitor, opportunity, disclaimer, housekeeping, feedback, credit, evaluation, award, prize, submission, participation, help, cause, lesson, attendee, participant, process',
+    'reason, benefit, impact, analysis, finding, history, hint, question, reference, link, author, license, resource, audience, approval, timeline, date, deadline, remark, schedule, rollout, rollback, budget, cost, estimate, install, setup, usage, environment, screenshot, alternative, driver, fact, situation, logistics, research, interview, survey, market, competition, competitor, opportunity, disclaimer, housekeeping, feedback, credit, evaluation, award, prize, submission, participation, help, cause, lesson, attendee, participant, process, training, supervision, practical matter, organisation, organization, administration, coordination, communication',
   ],
   [
     'requirements',

@@ -26,8 +26,9 @@ export function isDemand(text: string): boolean {
 }
 
 function isOutside(text: string, { people }: TextPlace): boolean {
-  const name = /^(?:\p{Lu}[\p{L}-]+)/u.exec(plainStart(text))?.[0] ?? '';
-  return people.has(name) || isNoise(text) || (isAside(text) && !capital.test(text));
+  const names = plainStart(text).match(/\p{Lu}[\p{L}-]+/gu) ?? [];
+  const isWork = names.some((name) => people.has(name)) && !isCommand(text);
+  return isWork || isNoise(text) || (isAside(text) && !capital.test(text));
 }
 
 /**
@@ -100,7 +101,7 @@ function asksPlainly(text: string, { kind, titled, beside, formal }: TextPlace):
 
 /** Matches a sentence about the result in a section for requirements: "The list opens on a click". */
 const describes =
-  /^(?!(?:this|these|note|see|there|here|below|above|because|since|currently|today|the (?:following|above|rest))\b)(?!.*\b(?:was|were|had|need|we|i|you|us|me|often|usually|sometimes|mostly|normally|requirements?|criteria)\b)/i;
+  /^(?!(?:this|these|note|see|there|(?:here|below|above) (?:is|are|you)|because|since|currently|today|the (?:following|above|rest))\b)(?!.*\b(?:was|were|had|need|we|i|you|us|me|often|usually|sometimes|mostly|normally|requirements?|criteria)\b)/i;
 
 /** Returns whether an item is a statement and not only a name: "Broken files are moved". */
 function isStatement(text: string): boolean {

@@ -7,11 +7,11 @@ const dependent =
 const quoted = /`[^`]*`|"[^"\n]{1,80}"|“[^”\n]{1,80}”/g;
 
 const past =
-  /\b(?:was|were|wasn['’]t|weren['’]t|had|did|didn['’]t|went|came|took|gave|saw|knew|began|wrote|became|ran|forgot|used to|said|complained|reported|asked us|thought|(?:has|have|must have) (?:(?:always|never|already) )?(?:been|had|known|seen|done|gone|made|said|told|tried|asked)|yesterday|ago|(?<!the )(?:last|next) (?:week|month|year|time|night|spring|summer|autumn|fall|winter|quarter))\b|(?<!\b(?:is|are|be|been|being|gets?|has|have) (?:(?:not|never|also|only|always|then) )?)\b(?!(?:s|n|f|sp|exc|proc|succ)eed\b|embed\b)\w{2,}ed (?:the|an?|our|his|her|their|that|us|me|him|it|this|some|many|all)\b|\b(?:we|i|he|she|they) \w{2,}ed\b/i;
+  /\b(?:was|were|wasn['’]t|weren['’]t|had|did|didn['’]t|went|came|took|gave|saw|knew|began|wrote|became|ran|forgot|used to|said|complained|asked us|thought|(?:has|have|must have) (?:(?:always|never|already) )?(?:been|had|known|seen|done|gone|made|said|told|tried|asked)|yesterday|ago|(?<!the )(?:last|next) (?:week|month|year|time|night|spring|summer|autumn|fall|winter|quarter))\b|(?<!\b(?:is|are|be|been|being|gets?|has|have) (?:(?:not|never|also|only|always|then) )?)\b(?!(?:s|n|f|sp|exc|proc|succ)eed\b|embed\b)\w{2,}ed (?:the|an?|our|his|her|their|that|us|me|him|it|this|some|many|all)\b|\b(?:we|i|he|she|they) \w{2,}ed\b/i;
 const today =
   /^(?:currently|today|right now|at the moment|so far|until now|now|these days)\b|\b(?:currently|at the moment|so far|until now|right now)\b|^(?:our|the) (?:(?:old|previous|former) .{0,60}\b(?:is|has|does|can|needs?|makes?)|predecessor)\b/i;
 const reports =
-  /\b(?:says?|said|tells?|told|thinks?|thought|believes?|reports?|complains?|complained|hopes?|feels?|suggested) (?:that|us|me|him|her|them|it|we|he|she|they|you)\b|\b(?:i|we) (?:think|guess|believe|hope|wonder|wish|feel)\b|\bwants to\b|^(?:\w+ ){0,2}\w+s (?:(?:often|always|still|never) )?(?:ask for|complain|forget|struggle|hate|waste|spend|repeat)\b/i;
+  /\b(?:says?|said|tells?|told|thinks?|thought|believes?|reports?|complains?|complained|hopes?|feels?|suggested) (?:that|us|me|him|her|them|it|we|he|she|they|you)\b|\b(?:i|we) (?:think|guess|believe|hope|wonder|wish|feel)\b|\bwants to\b|\bpays? (?:for the|within|quarterly|monthly|in advance)\b|^(?:\w+ ){0,2}\w+s (?:(?:often|always|still|never) )?(?:ask for|complain|forget|struggle|hate|waste|spend|repeat)\b/i;
 const guesses =
   /\b(?:must|should|may|might|could) have (?:been|had|cost|done|made|gone|run|lost|got|come|taken|seen|hidden|left|sent|known|noticed|\w+ed (?:us|me|him|her|them|it|too))\b|\bshould (?:be (?:aware|fine|easy|possible|clear|enough|good enough|noted|happy|back|sufficient|beatable)|probably|help)\b|^(?:maybe|perhaps|probably)\b/i;
 const workers =
@@ -30,10 +30,16 @@ const hopes =
 const days =
   /\b(?:until|till|by|before|due(?: on)?) (?:(?:next|the end of the|the) )?(?:\d{1,2}\.? ?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|febr)uary|march|april|june|july|august|(?:sept|nov|dec)ember|october|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week\b|month\b|easter|christmas|summer|holidays)|[:–-] \d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
 const greeting =
-  /^(?:thanks?|thank you|thx|cc|hi|hello|hey|dear|sorry|cheers|best|regards|kind regards|good luck|have fun|questions?)\b/i;
+  /^(?:thanks?|thank you|thx|cc|hi|hello|hey|dear|sorry|cheers|best|regards|kind regards|good luck|have fun|looking forward|that['’]s (?:it|all)|questions?)\b/i;
 
 /** Signs of people and guesses, which count even with "must": "You must try it". */
-const always = [greeting, guesses, somebody, reader, /\b(?:Frau|Herr|Mr|Mrs|Ms|Dr|Prof)\b\.? \p{Lu}/u];
+const always = [
+  greeting,
+  guesses,
+  somebody,
+  reader,
+  /\b(?:Frau|Herr|Mr|Mrs|Ms|Dr|Prof)\b\.? \p{Lu}/u,
+];
 const usually = [about, today, reports, hopes, days, workers];
 
 /**

@@ -57,6 +57,7 @@ const wishes =
 
 /** Returns whether the verb is a noun here: "Use of tabs is rare". "Ensure labels are set" is none. */
 function isStatement(text: string, verb: string): boolean {
+  if (/^open (?:points?|issues?|questions?|items?|topics?|ends?)\b/i.test(text)) return true;
   const clause = /^(?:ensure|make|check|verify|keep|validate|require|test|let|explain)$/;
   return (
     !clause.test(verb) &&

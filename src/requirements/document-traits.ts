@@ -25,7 +25,7 @@ export function documentTraits(blocks: readonly MarkdownBlock[]): DocumentTraits
 }
 
 const roles =
-  /(?:present|absent|excused|attendees|participants|owner|author|editor|(?:reported|requested|approved|prepared|written|opened) by|reporter|reviewers?|assignee|contacts?|deciders|who|team|lead)[*_]{0,2}:[*_]{0,2} ([^·|:.\n]{1,120})/gi;
+  /(?:present|absent|excused|attendees|participants|owner|author|editor|(?:reported|requested|approved|prepared|written|opened) by|reporter|reviewers?|assignee|contacts?|deciders|who|team|lead)[*_]{0,2}:[*_]{0,2} ((?:[^·|:.\n]|\.(?! \p{L}+:)){1,120})/giu;
 const speaker =
   /^(?:\*\*|@)?(\p{Lu}[\p{L}-]{1,20})(?:\*\*)? (?:\(\w+\)$|(?:commented|wrote|said)\b|\d{1,2}:\d\d)/u;
 

@@ -18,7 +18,6 @@ export function markdownLines(text: string): string[] {
     return (indent > deepestIndent ? line.slice(indent - deepestIndent) : line)
       .replaceAll('\0', '\uFFFD')
       .replace(/^h([1-6])\. (?=\S)/, (_, level) => `${'#'.repeat(Number(level))} `)
-      .replace(/^={1,5} (?=\S)/, (marks) => `${'#'.repeat(marks.length - 1)} `)
       .replace(/^(\s*)• */, '$1- ')
       .replace(/^(\s*)(?=\[[ xX]\] )/, '$1- ')
       .replace(/^\d{1,2}\. (?=\S)/, (mark) => (isNumberedTitle(lines, index) ? '' : mark))

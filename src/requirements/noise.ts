@@ -14,7 +14,9 @@ export function isNoise(text: string): boolean {
     isReference(text) ||
     isKeyWordNotice(text) ||
     /^~~.*~~$/.test(text) ||
-    /^(?:(?:yes|no),? i\b|i (?:have|agree|confirm)|i['’]ve|my (?:code|change|pr)) /i.test(plainStart(text))
+    /^(?:(?:yes|no),? i\b|i (?:have|agree|confirm)|i['’]ve|my (?:code|change|pr)) /i.test(
+      plainStart(text),
+    )
   );
 }
 

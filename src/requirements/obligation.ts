@@ -2,8 +2,9 @@ import type { RequirementStrength } from './requirement.js';
 
 const must =
   /\b(?:must|shall|requires?|required|mandatory|ha(?:s|ve) to|cannot|may (?:not|only))\b/i;
-const should = /\b(?:should|recommended|expected to|needs? to)\b/i;
-const may = /\b(?:may|optional|optionally|could)\b/i;
+const should =
+  /\b(?:should|recommended|expected to|needs? to|ideally|preferably|would be (?:nice|great|good))\b/i;
+const may = /\b(?:may|optional|optionally|could|nice to have|if there is (?:some )?time)\b/i;
 
 const obligation =
   /\b(?:must|shall|should|needs? to|ha(?:s|ve) to|requires?|(?:you|users?|clients?|it|that|they) may (?:not|only)|(?:is|are|be) (?:required|recommended|expected to|mandatory))\b/i;
@@ -75,6 +76,7 @@ export function statedStrength(text: string): RequirementStrength | undefined {
   if (/\b(?:SHOULD|RECOMMENDED)\b/.test(words)) return 'SHOULD';
   if (/\b(?:MAY|OPTIONAL|COULD)\b/.test(words)) return 'MAY';
   if (must.test(words) || foreignMust.test(words)) return 'MUST';
+  if (/\bnice to have\b/i.test(words)) return 'MAY';
   if (should.test(words)) return 'SHOULD';
   return may.test(words) ? 'MAY' : undefined;
 }

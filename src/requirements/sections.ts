@@ -22,7 +22,7 @@ const anywhere: readonly (readonly [NamedKind, string])[] = [
   [
     'excluded',
     'out of scope, not in scope, non-goal, nongoal, non-objective, non-requirement, not included, not planned, not covered, not needed, not doing, unchanged, will not, wont have, wont do, wont fix, not change, ' +
-      'alternative solution, alternative approach, alternative design, alternative option, considered, prior art, rejected idea, rejected option, future work, future version, future phase, future possibility, future possibilities, future improvement, future enhancement, future extension, later version, later phase, hors périmètre, fuera de alcance, fora do escopo, fuori ambito, buiten scope, nicht im umfang, abgrenzung, 非目标, removed requirement, renamed requirement, not part of, not in this, next release, later release, non-guarantee, constitution check, quick guideline, review checklist, acceptance checklist, execution status, execution flow',
+      'alternative solution, alternative approach, alternative design, alternative option, considered, prior art, rejected idea, rejected option, future work, future version, future phase, future possibility, future possibilities, future improvement, future enhancement, future extension, later version, later phase, hors périmètre, fuera de alcance, fora do escopo, fuori ambito, buiten scope, nicht im umfang, abgrenzung, 非目标, removed requirement, renamed requirement, not part of, not in this, next release, later release, second phase, next phase, next iteration, non-guarantee, constitution check, quick guideline, review checklist, acceptance checklist, execution status, execution flow',
   ],
   [
     'acceptance',
@@ -62,7 +62,7 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'requirements',
-    'must, should, guarantee, remedy, remedies, expectation, service level, deliverable, fix, proposal, what changes, constraint, to do, subtask, proposed change, requested change, solution, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
+    'must, should, guarantee, remedy, remedies, expectation, service level, deliverable, fix, proposal, what changes, constraint, to do, subtask, proposed change, requested change, solution, recommendation, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
       'feature, goal, objective, scope, rule, principle, standard, policy, behavior, behaviour, edge case, decision, instruction, guideline, format, performance, security, accessibility, reliability, availability, usability, compatibility, privacy, quality, error handling, validation, limit',
   ],
 ];
@@ -110,9 +110,9 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ['excluded', /^(?:not\b|wont$|(?:explicitly )?out\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i],
   [
     'background',
-    /^(?:things to know|good to know|type of change|what we measure|willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old) (?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status)|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|if (?:some|any)\w*|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
+    /^(?:things to know|(?:the|our) story$|minutes$|explanations?$|good to know|type of change|what we measure|willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old) (?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status)|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|if (?:some|any)\w*|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
   ],
-  ['unclear', /^(?:the )?(?:users?|people|team|roles?)$/i],
+  ['unclear', /^(?:the )?(?:users?|people|team|roles?)$|\S today$/i],
   [
     'requirements',
     /^(?:describe the solution|what (?:to|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)))\b/i,

@@ -5,7 +5,8 @@ export interface Sentence {
   readonly endLine: number;
 }
 
-const abbreviation = /(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|no|fig|incl|mr|mrs|dr)\.$/i;
+const abbreviation =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|no|fig|incl|mr|mrs|ms|dr|prof|st|ca)\.$/i;
 const sentenceEnd = /[.!?。][)"'”’\]*_]{0,3}(?=\s)/g;
 const sentenceStart = /^\s*[\p{Lu}\p{N}\p{Lo}`"'“([*_]/u;
 /** Matches the identifier or number of a sentence, which ends with a full stop: "FR-1." */

@@ -23,7 +23,8 @@ export function piecesOf(
 ): TextPiece[] {
   const starts = paragraph.lines.flatMap((line, index) => {
     const above = labelOf(paragraph.lines[index - 1] ?? '');
-    return index === 0 || above?.rest === '' || labelOf(line) !== undefined ? [index] : [];
+    const begins = labelOf(line) !== undefined || startsNamed.test(line);
+    return index === 0 || above?.rest === '' || begins ? [index] : [];
   });
   return starts.map((start, index) => ({
     line: paragraph.line + start,
@@ -32,6 +33,9 @@ export function piecesOf(
     followed: index < starts.length - 1 || (next !== undefined && next.kind !== 'heading'),
   }));
 }
+
+/** Matches the identifier that begins a line: "R3 [4.5] After". */
+const startsNamed = /^[A-Z]{1,10}[-_.]?\d{1,5}\b/;
 
 /** Returns a short line of its own as a label: "Export", "3 Power", "**mia** (maintainer)". */
 export function titleOf({ lines, alone }: TextPiece): Label | undefined {

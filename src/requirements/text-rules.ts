@@ -121,7 +121,7 @@ const making =
 export function namesWork(text: string): boolean {
   const detail =
     /\b(?:that|which|who|where|when|with|without|so|using|must|should|each|every|within|least|most|only|not|if|from|\d+)\b/i;
-  return making.test(plainStart(text)) && !detail.test(text);
+  return making.test(plainStart(text)) && !detail.test(text) && !/[`"“]/.test(text);
 }
 
 /** Returns whether an item of a list states a requirement. */

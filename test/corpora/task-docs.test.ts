@@ -7,6 +7,7 @@ import { explicitRequirements } from '../../src/requirements/explicit-requiremen
 import { RequirementSchema } from '../../src/requirements/requirement.js';
 import { describeCorpora } from '../support/corpora.js';
 import { freshDocs } from './fresh-docs.js';
+import { mixedDocs } from './mixed-docs.js';
 import { ordinaryDocs } from './ordinary-docs.js';
 import { readSynthetic } from './read-synthetic.js';
 import { syntheticDocs } from './synthetic-docs.js';
@@ -185,6 +186,12 @@ describe('requirements of documents of our own', () => {
     const { recall, precision } = await report('ordinary documents', labelled(ordinaryDocs));
     expect(recall).toBeGreaterThanOrEqual(0.94);
     expect(precision).toBeGreaterThanOrEqual(0.94);
+  });
+
+  it('finds most of what documents of many kinds ask for', async () => {
+    const { recall, precision } = await report('documents of many kinds', labelled(mixedDocs));
+    expect(recall).toBeGreaterThanOrEqual(0.95);
+    expect(precision).toBeGreaterThanOrEqual(0.9);
   });
 
   it('line ends of Windows and a byte order mark change nothing', async () => {

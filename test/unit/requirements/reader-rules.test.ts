@@ -129,7 +129,8 @@ describe('sections that describe', () => {
   it('a section for requirements may describe the result, unless the text says MUST in capitals', async () => {
     const text = '## Behaviour\n\nIt closes on Escape. We talked about it. This section is short.';
     expect(await read(text)).toEqual(['It closes on Escape.']);
-    expect(await read(`${text}\n\nIt MUST be fast.`)).toEqual(['It MUST be fast.']);
+    const formal = ['It MUST be fast.', 'It MUST be red.', 'It SHALL be round.'];
+    expect(await read(`${text}\n\n${formal.join('\n\n')}`)).toEqual(formal);
   });
 });
 

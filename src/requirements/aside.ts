@@ -22,7 +22,7 @@ const self = /^(?:i|we|my|me|he|she)\b|^i['’]|^we['’]/i;
 const wanting =
   /^(?:i|we)(?:['’](?:d|ll))?(?: (?:also|only|really|just|will|would))* (?:want|need|expect|like|prefer|require|agreed)\b/i;
 const reader =
-  /^whether\b|^(?:if you\b.{1,100}, )?you(?:['’](?:ll|d|re))? (?!(?:may|must|can) (?:not|only) (?:use|add|change|import|call|copy|store|write|modify|remove)\b|cannot\b)/i;
+  /^whether\b|^(?:if you\b.{1,100}, )?you(?:['’](?:ll|d|re))? (?!(?:may|must|can) (?:not|only) (?:use|add|change|import|call|copy|store|write|modify|remove)\b|cannot\b|.{3,80}\bbut (?:no|not|only)\b)/i;
 const about =
   /^(?:this|the present) (?:document|specification|spec|page|text|readme|chapter|section|proposal|annex|memo|rfc|adr|epic|ticket|issue|description|note|checklist|guide)\b(?!.{0,200}\b(?:must|shall|should|has to|needs to)\b)|^(?:see|note that|remember that?|for example|for instance|e\.g\.)\b/i;
 const hopes =
@@ -50,6 +50,7 @@ export function isAside(sentence: string): boolean {
   const text = plainStart(sentence.slice(0, 600))
     .replace(/^(?:p\.?s\.?|btw|by the way|also|and|but|so|note|notes)[:,]? +/i, '')
     .replace(quoted, '"');
+  if (/ (?:so|but) please [a-z]/i.test(text)) return false;
   if (always.some((sign) => sign.test(text))) return true;
   if (isBinding(text, false)) return false;
   if (usually.some((sign) => sign.test(text))) return true;

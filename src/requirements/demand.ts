@@ -34,7 +34,10 @@ const verbs = new Set(
  * something.
  */
 export function isCommand(text: string): boolean {
-  const said = withoutName(plainStart(text)).replace(circumstance, '').replace(politeness, '');
+  const said = withoutName(plainStart(text))
+    .replace(/^[^.!?]{3,200}?,? (?:so|but) please /i, '')
+    .replace(circumstance, '')
+    .replace(politeness, '');
   if (!/\p{Ll}/u.test(said)) return false;
   if (/^let (?:me|us) know\b/i.test(said)) return false;
   if (forbids.test(said) || limits.test(said) || wishes.test(said)) return true;
@@ -100,10 +103,15 @@ export function isCapability(sentence: string): boolean {
   );
 }
 
-/** Returns whether the text says what is decided: "We will keep jobs in a table". */
-export function isDecision(text: string): boolean {
-  const said = /^we(?: will|['’]ll| are going to| decided to| agreed to) /i.exec(plainStart(text));
-  return said !== null && isCommand(plainStart(text).slice(said[0].length));
+/**
+ * Returns whether a text says what is decided: "We will keep jobs in a table". In a section for
+ * decisions, "We keep jobs in a table" does too.
+ */
+export function isDecision(text: string, place: 'anywhere' | 'decisions' = 'anywhere'): boolean {
+  const said = plainStart(text);
+  const [start] = /^we(?: will| are going to| decided to| agreed to|['’]ll)? /i.exec(said) ?? [];
+  if (start === undefined || (place === 'anywhere' && /^we $/i.test(start))) return false;
+  return isCommand(said.slice(start.length));
 }
 
 /** Matches a statement about all things of a kind: "Every action writes an entry". */

@@ -110,9 +110,9 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ['excluded', /^(?:not\b|wont$|(?:explicitly )?out\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i],
   [
     'background',
-    /^(?:things to know|(?:the|our) story$|minutes$|explanations?$|good to know|type of change|what we measure|willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old) (?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status)|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|if (?:some|any)\w*|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
+    /^(?:things to know|(?:the|our) story$|minutes$|explanations?$|good to know|type of change|what we measure|willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old) (?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status)|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
   ],
-  ['unclear', /^(?:the )?(?:users?|people|team|roles?)$|\S today$/i],
+  ['unclear', /^(?:the )?(?:users?|people|team|roles?)$|\S today$|^if\b/i],
   [
     'requirements',
     /^(?:describe the solution|what (?:to|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)))\b/i,

@@ -25,10 +25,12 @@ export function isDemand(text: string): boolean {
   return isCommand(text) || isCapability(text);
 }
 
-function isOutside(text: string, { people }: TextPlace): boolean {
+function isOutside(text: string, { kind, people }: TextPlace): boolean {
   const names = plainStart(text).match(/\p{Lu}[\p{L}-]+/gu) ?? [];
   const isWork = names.some((name) => people.has(name)) && !isCommand(text);
-  return isWork || isNoise(text) || (isAside(text) && !capital.test(text));
+  if (isWork || isNoise(text)) return true;
+  const decides = kind === 'requirements' && isDecision(text, 'decisions');
+  return isAside(text) && !decides && !capital.test(text);
 }
 
 /**
@@ -89,7 +91,8 @@ function asksHere(text: string, place: TextPlace): boolean {
   if (kind === 'description') return !named && isCommand(text);
   const isPart = kind === 'requirements' || place.titled;
   if (isDemand(text)) return isPart || isCommand(text) || !(named || place.sectioned);
-  return (isPart && isDecision(text)) || asksPlainly(text, place);
+  const decides = isDecision(text, kind === 'requirements' ? 'decisions' : 'anywhere');
+  return (isPart && decides) || asksPlainly(text, place);
 }
 
 /** Returns whether a sentence without words that ask describes the result. */
@@ -101,7 +104,7 @@ function asksPlainly(text: string, { kind, titled, beside, formal }: TextPlace):
 
 /** Matches a sentence about the result in a section for requirements: "The list opens on a click". */
 const describes =
-  /^(?!(?:this|these|note|see|there|(?:here|below|above) (?:is|are|you)|because|since|currently|today|the (?:following|above|rest))\b)(?!.*\b(?:was|were|had|need|we|i|you|us|me|often|usually|sometimes|mostly|normally|requirements?|criteria)\b)/i;
+  /^(?!(?:this|these|note|see|there|(?:here|below|above) (?:is|are|you)|because|since|currently|today|the (?:following|above|rest))\b)(?!.*\b(?:was|were|had|need|we|i (?:am|have|think|will|would|can)|you|us|me|often|usually|sometimes|mostly|normally|requirements?|criteria)\b)/i;
 
 /** Returns whether an item is a statement and not only a name: "Broken files are moved". */
 function isStatement(text: string): boolean {

@@ -1,5 +1,5 @@
 /**
- * Documents of many kinds, in six rounds, each labelled before the reader saw it. The first column says what a line is: `+` asks
+ * Documents of many kinds, in seven rounds, each labelled before the reader saw it. The first column says what a line is: `+` asks
  * for something, `-` must not be counted, a blank may be either.
  */
 export const mixedDocs: Readonly<Record<string, string>> = {
@@ -1749,5 +1749,253 @@ export const mixedDocs: Readonly<Record<string, string>> = {
 -**Deliver**
  
 +A single file \`news-box.js\` and a page \`demo.html\` that shows both languages.
+`,
+  'PRD of a bike rental app': `
+-# PRD: Damage reports in the rental app
+ 
+-Status: in review. Owner: Amara. Last edited 2026-04-02.
+ 
+-## 1. Problem
+-Every tenth bike comes back with a defect that nobody reports. Mechanics find out when the next customer
+-complains. We must get better at this.
+ 
+-## 2. Goals and metrics
+-- 30 % more reported defects
+-- Fewer refunds because of broken bikes
+ 
+-## 3. Personas
+-- Riders, who are in a hurry
+-- Mechanics, who wear gloves
+ 
+-## 4. Functional requirements
+-### 4.1 Reporting
++1. At the end of a ride the app asks "Is everything fine?".
++2. If the rider says no, a picture of the bike is shown, on which parts can be tapped.
++3. A photo can be added but is not required.
++4. A report takes at most four taps.
+ 
+-### 4.2 Handling
++1. A bike with a defect of the brakes is locked at once.
++2. Mechanics see reports sorted by distance.
++3. Closing a report requires a scan of the bike.
+ 
+-## 5. Non-functional requirements
++- Reports made without a connection are sent later.
++- Photos are stored for 60 days, then deleted.
++- The app should not grow by more than 3 MB.
+ 
+-## 6. Out of scope
+-- Accidents with persons
+-- Cargo bikes
+ 
+-## 7. Open questions
+-- Do riders get a voucher for a report?
+ 
+-## 8. Release plan
+-Beta with 200 riders in June. The support team has to be trained before that.
+`,
+  'small issue in a charting library': `
+-# Tooltip flickers at the right edge
+ 
+-**Version** 4.1.0, Chrome 131
+ 
+-**Describe the bug**
+-When I hover over the last bar, the tooltip appears and disappears all the time. I think that it covers the
+-mouse pointer.
+ 
+-**To reproduce**
+-1. Open the example "sales"
+-2. Move the mouse slowly to the right
+ 
+-**Expected behaviour**
++The tooltip stays visible and is placed on the left of the pointer if there is no space on the right.
+ 
+-**Additional context**
+-It worked in 3.9. I had a quick look at \`position.ts\` and the width seems to be measured too early.
+ 
+-**Maintainer notes**
++- fix in \`position.ts\`, not in the chart types
++- add a visual test for all four edges
+-- I can review on weekends only
+`,
+  'specification of a coupon service': `
+-# Coupon service
+ 
+-## Terminology
+-A *coupon* is a code that lowers the price of a basket. A *campaign* is a set of coupons.
+ 
+-## Coupons
+ 
++A coupon consists of ten characters without 0, O, 1 and I.
++A coupon can be redeemed once unless its campaign says otherwise.
++Two coupons of the same campaign cannot be combined.
+ 
+-## Redeeming
+ 
++\`POST /redeem\` takes a coupon and a basket and returns the lowered price.
+ 
+-| case | status | body |
+-|---|---|---|
++| valid | 200 | price and name of the campaign |
++| unknown | 404 | \`{"reason": "unknown"}\` |
++| expired | 410 | \`{"reason": "expired"}\` |
+ 
++Redeeming the same coupon twice at the same time succeeds only once.
++More than ten wrong codes a minute from the same address are answered with 429.
+ 
+-## Campaigns
+ 
++A campaign has a begin, an end and a budget. When the budget is used up, its coupons expire.
++Marketing may stop a campaign at any time.
+ 
+-## Why not the shop's own coupons?
+-They cannot be limited, and last Christmas one code went viral. It cost 40,000 euros in one night.
+`,
+  'client brief for a logo animation': `
+-Hi Lou,
+ 
+-here comes the brief for the logo animation. Sorry it took a week, we had the auditors here.
+ 
+-What it is for: the start of our videos and the loading screen of the app.
+ 
++The animation lasts two to three seconds. The leaf grows first, then the letters appear from left to right.
++It has to work on white and on dark green. No sound.
++Please deliver it as Lottie and as MP4 with a transparent background.
++The file for the app must stay under 100 kB.
+ 
++The logo was drawn by my sister in 2009 and is a bit of a holy cow, so please do not change its shape.
++Ideally the animation can be looped.
+ 
+-We looked at the one of Spruce, which is lovely but much too long.
+ 
+-Budget is 1,500. I'm in the office until the 20th and then on a boat without internet. Let's talk on Thursday!
+ 
+-Best, Petronella
+`,
+  'ADR about time zones': `
+-# ADR 7: Time zones
+ 
+-## Status
+-Accepted, 3 May 2026
+ 
+-## Context
+-Appointments are stored as local times without a zone. Since we have clinics in Lisbon, reminders go out at the
+-wrong hour. In winter two patients came an hour late. Support should not have to explain this.
+ 
+-## Decision
+ 
++We store all times in UTC together with the zone of the clinic.
+ 
++- The API accepts and returns ISO 8601 with an offset.
++- Times without an offset are rejected with 400.
++- The interface shows times in the zone of the clinic, never in that of the browser.
++- Existing appointments are migrated once, by a script that can be run again without harm.
+ 
+-## Alternatives
+ 
+-- Keep local times and store the zone beside them. Simple, but every query would have to convert.
+-- Use the zone of the browser. Patients who travel must not be confused, so we dropped it.
+ 
+-## Consequences
+ 
+-- Reports have to be rewritten, which takes about a week
+-- Developers must learn to think in UTC
+`,
+  'user stories for a canteen': `
+-# Canteen pre-order
+ 
+-## US-1 Order in the morning
+ 
++As an employee I want to order my lunch until 10:00 so that I don't have to queue.
+ 
+-Acceptance criteria:
+ 
++- The menu of the day is visible from 7:00
++- An order can be changed or cancelled until 10:00
++- After 10:00 the button is disabled and says why
+ 
+-## US-2 Cook's overview
+ 
++As a cook I want to see how many portions of each dish are ordered.
+ 
+-Acceptance criteria:
+ 
++- Numbers are updated without reloading
++- Allergies are listed with the name of the guest
++- The list can be printed on one page
+ 
+-Notes: the printer in the kitchen is from 2008 and only understands PDF 1.4. Francesca will be happy about
+-bigger letters.
+ 
+-## US-3 Pay
+ 
++As an employee I want to pay with my badge.
+ 
+-Given a badge with enough credit
+-When an order is picked up
++Then the price is deducted
++And the badge reader beeps once
+ 
+-## Team agreements
+-We estimate on Mondays. A story is only started when its texts are approved.
+`,
+  'checklist for a podcast episode page': `
+-# Episode page, checklist before publishing
+ 
+-Fill it in for each episode. Last time we forgot the transcript and got 20 mails.
+ 
+-### Text
++- [ ] Title has the number of the episode and the name of the guest
++- [ ] Summary between 300 and 500 characters
++- [ ] Every person mentioned is linked once
+ 
+-### Audio
++- [ ] MP3 with 128 kbit/s, mono
++- [ ] Chapters are set
++- [ ] No silence longer than two seconds
+ 
+-### Accessibility
++- [ ] The transcript is complete and names the speakers
++- [x] Player can be used with the keyboard
+ 
+-### Who does what
+-- Jun: sound
+-- Merle: text, has to leave at four on Fridays
+ 
+-### If the upload fails
+-Wait ten minutes and try again. Don't delete the draft. Call Jun.
+`,
+  'assignment in web development': `
+-# Web development II, project 2
+ 
+-**Deadline:** 8 December, 18:00 (no extensions). **Points:** 40. **Groups:** two or three students.
+ 
+-## Learning objectives
+-You can structure a single-page application and know how to test it.
+ 
+-## Task
++Write a web application in which a flat share can split its expenses.
+ 
+-## Requirements
++- Members can be added and removed.
++- An expense has an amount, a date, a payer and the members who share it.
++- The page shows who owes whom how much, with as few payments as possible.
++- All data survives a reload of the page (use \`localStorage\`).
++- The application is usable at a width of 360 px.
++- Rounding never loses a cent.
+ 
+-## Technology
++You may use any framework, but no component library.
++TypeScript is mandatory; \`any\` is forbidden.
+ 
+-## Bonus
++Export as CSV (2 points). Several currencies (4 points).
+ 
+-## Submission
+-Submit a link to your repository. The README must say who did what. Code that does not build gets zero points.
+-Plagiarism has to be reported.
+ 
+-## Help
+-Office hours are on Tuesday. Please prepare your questions.
 `,
 };

@@ -65,9 +65,9 @@ export class DocumentPlace {
     this.#headings = [...above, { level, text, kind: sectionKind(text) }];
   }
 
-  /** Whether the heading above is "Description": in a ticket, this may be the task itself. */
-  get describes(): boolean {
-    return /\bdescription\b/i.test(this.label?.name ?? this.#headings.at(-1)?.text ?? '');
+  /** The label or heading right above. */
+  get name(): string {
+    return this.label?.name ?? this.#headings.at(-1)?.text ?? '';
   }
 
   /** Enters a label. The first one of a document without headings may be its title. */

@@ -237,10 +237,13 @@ class DocumentReader {
    */
   #placeIn(lead: ListLead | undefined, label: SectionKind = 'open'): TextPlace {
     const kind = this.#place.kindIn(lead);
-    const isTask = kind === 'description' && !this.#traits.named && this.#place.describes;
+    // the description of a ticket may be the task itself
+    const isTask =
+      kind === 'description' && !this.#traits.named && /\bdescription\b/i.test(this.#place.name);
     return {
       kind: isRequired(label) || label === 'description' ? label : isTask ? 'open' : kind,
       titled: this.#place.titled,
+      decided: /\bdecisions?\b/i.test(this.#place.name),
       ...this.#traits,
     };
   }

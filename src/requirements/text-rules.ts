@@ -16,6 +16,8 @@ export interface TextPlace extends DocumentTraits {
   readonly kind: SectionKind;
   /** Whether the text is below a heading or label other than the title. */
   readonly titled: boolean;
+  /** Whether the text is below a heading for decisions. */
+  readonly decided: boolean;
   /** Whether another sentence of the paragraph asks. */
   readonly beside?: boolean;
 }
@@ -25,11 +27,11 @@ export function isDemand(text: string): boolean {
   return isCommand(text) || isCapability(text);
 }
 
-function isOutside(text: string, { kind, people }: TextPlace): boolean {
+function isOutside(text: string, { decided, people }: TextPlace): boolean {
   const names = plainStart(text).match(/\p{Lu}[\p{L}-]+/gu) ?? [];
   const isWork = names.some((name) => people.has(name)) && !isCommand(text);
   if (isWork || isNoise(text)) return true;
-  const decides = kind === 'requirements' && isDecision(text, 'decisions');
+  const decides = decided && isDecision(text, 'decisions');
   return isAside(text) && !decides && !capital.test(text);
 }
 
@@ -91,7 +93,7 @@ function asksHere(text: string, place: TextPlace): boolean {
   if (kind === 'description') return !named && isCommand(text);
   const isPart = kind === 'requirements' || place.titled;
   if (isDemand(text)) return isPart || isCommand(text) || !(named || place.sectioned);
-  const decides = isDecision(text, kind === 'requirements' ? 'decisions' : 'anywhere');
+  const decides = isDecision(text, place.decided ? 'decisions' : 'anywhere');
   return (isPart && decides) || asksPlainly(text, place);
 }
 
@@ -111,7 +113,7 @@ function isStatement(text: string): boolean {
   const said = plainStart(text);
   const verb =
     /\b(?:is|are|has|have|can|cannot|will|may|never|always|does|do|not)\b|\b[a-z]+(?<!us|ss|is)s (?:the|an?|all|each|every|any|only|its|no|nothing|at|to|up|by|with|into|in|on|for|when|\d)(?!\w)/;
-  return describes.test(said) && (verb.test(said) || (/\.$/.test(said) && wordCount(said) > 3));
+  return describes.test(said) && (verb.test(said) || (said.endsWith('.') && wordCount(said) > 3));
 }
 
 const making =

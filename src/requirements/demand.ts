@@ -56,7 +56,7 @@ const forbids =
 const limits =
   /^(?:at (?:least|most)|(?:no|not) (?:more|less|fewer) than|max(?:imum|\.)?|min(?:imum|\.)?|exactly|between) (?:\S+ ){0,2}?(?:\d|one|two|three|four|five|six|ten)/i;
 const wishes =
-  /^(?:(?!if|when|because|as|what|that)[\p{L}]+ ){0,2}(?:i|we)(?: also| really)?(?: want| need| expect|['’]d like| would like) (?!to (?!be able|see|have)|help|your|you to (?:know|tell))/iu;
+  /^(?:(?!if|when|because|as|what|that)[\p{L}]+ ){0,2}(?:i|we)(?: also| really)?(?: want| need| expect| imagine|['’]d like| would like) (?!to (?!be able|see|have)|help|your|you to (?:know|tell))/iu;
 
 /** Returns whether the verb is a noun here: "Use of tabs is rare". "Ensure labels are set" is none. */
 function isStatement(text: string, verb: string): boolean {

@@ -107,7 +107,10 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ['acceptance', /^(?:it is )?done\b/i],
   ['description', /^general$/i],
   ['requirements', /^how (?:it|this|the \w+) (?:will |should )?works?$/i],
-  ['excluded', /^(?:not\b|wont$|(?:explicitly )?out\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i],
+  [
+    'excluded',
+    /^(?:not\b|can wait$|wont$|(?:explicitly )?out\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i,
+  ],
   [
     'background',
     /^(?:things to know|(?:the|our) story$|minutes$|explanations?$|good to know|type of change|what we measure|willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old) (?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status)|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
@@ -115,7 +118,7 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ['unclear', /^(?:the )?(?:users?|people|team|roles?)$|\S today$|^if\b/i],
   [
     'requirements',
-    /^(?:describe the solution|what (?:to|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)))\b/i,
+    /^(?:exit (?:status|codes?)$|describe the solution|what (?:to|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)))\b/i,
   ],
 ];
 

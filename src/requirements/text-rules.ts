@@ -64,7 +64,7 @@ export function askingSentences(
 }
 
 const pronoun =
-  /^(?:they|he|she|it|this|that|these|those|their|his|her|one of them)\b|\b(?:he|she)\b/i;
+  /^(?:they|he|she|it(?! (?:must|shall|should|has to|needs to)\b)|this|that|these|those|their|his|her|one of them)\b|\b(?:he|she)\b/i;
 
 /** Returns whether a sentence of running text states a requirement. */
 function asksAsSentence(text: string, place: TextPlace): boolean {

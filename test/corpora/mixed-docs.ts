@@ -1,5 +1,5 @@
 /**
- * Documents of many kinds, in seven rounds, each labelled before the reader saw it. The first column says what a line is: `+` asks
+ * Documents of many kinds, in eight rounds, each labelled before the reader saw it. The first column says what a line is: `+` asks
  * for something, `-` must not be counted, a blank may be either.
  */
 export const mixedDocs: Readonly<Record<string, string>> = {
@@ -1997,5 +1997,233 @@ export const mixedDocs: Readonly<Record<string, string>> = {
  
 -## Help
 -Office hours are on Tuesday. Please prepare your questions.
+`,
+  'notion page for a feature': `
+-# 🗓 Shared calendars
+ 
+-**Status:** 🟡 Discovery · **DRI:** Noa · **Designs:** [Figma](https://example.org/f)
+ 
+-## 💡 Why
+-Families use our app on three phones and still write everything on the fridge. In the survey 41 % asked for it.
+ 
+-## ✅ What
+ 
++- A calendar can be shared with up to six people
++- Everyone sees changes within ten seconds
++- Each person has a colour
++- The owner can remove a person at any time; that person loses access immediately
+ 
+-## 🚫 What not
+ 
+-- Sharing with people without an account
+-- Comments
+ 
+-## 🧪 Edge cases
+ 
++- Two people edit the same event: the later change wins, the other person gets a notice
++- The owner deletes their account: the calendar passes to the person who joined first
+ 
+-## 📈 Success
+-We want 10 % of active families to share a calendar within a quarter.
+ 
+-## ❓Questions
+-- Do we need read-only members?
+`,
+  'RFC for a queue library': `
+-# RFC 0044: Dead letters
+ 
+-- Authors: A. Petrov
+-- Status: Accepted
+-- Discussion: https://example.org/rfcs/44
+ 
+-## Summary
+ 
+-Messages that fail again and again block the queue. This RFC adds a place for them.
+ 
+-## Motivation
+ 
+-Last quarter a single malformed message stopped invoicing for nine hours. Operators had to delete it by hand in the
+-database, which they should never have to do.
+ 
+-## Design
+ 
++A message that failed \`maxAttempts\` times is moved to the dead letter queue of its topic.
++The dead letter keeps the payload, the headers and the last error.
++\`maxAttempts\` defaults to 5 and can be set for each topic.
+ 
++Dead letters MUST NOT be delivered to ordinary consumers.
++The command \`queue redrive TOPIC\` moves them back, oldest first.
++Redriving SHOULD be limited to 100 messages per second.
+ 
+-### Naming
+ 
++The dead letter queue of \`orders\` is called \`orders.dead\`.
+ 
+-## Drawbacks
+ 
+-More storage. Somebody must look at the dead letters from time to time.
+ 
+-## Alternatives
+ 
+-We could drop such messages after a day, as Kestrel does. This would require consumers that tolerate gaps.
+ 
+-## Unresolved
+ 
+-Should dead letters expire?
+`,
+  'ticket with nested acceptance': `
+-**WEB-3310: Password strength meter**
+ 
+
++As a new customer I want to see how strong my password is, so that I choose a good one.
+ 
+-*Details*
+ 
++- The meter has four steps: weak, fair, good, strong
++  - the step is also written as text, not only shown as a colour
++  - screen readers announce a change of the step, at most once per second
++- Passwords from the list of the 10,000 most common ones are always weak
++- The meter never blocks: a weak password can still be used
+ 
+-*Tech*
+ 
++- use the existing package \`zxcvbn-ts\`, loaded on demand
+-- Bundle size was discussed with the platform team
+ 
+-*QA*
+ 
+-Please test with VoiceOver. Ilse has the test accounts.
+`,
+  'article commission': `
+-Dear Mr. Osei,
+ 
+-we would be delighted if you wrote for our spring issue. The subject is "Rivers in the city".
+ 
++We imagine a text of 9,000 to 10,000 characters, including spaces.
++It should be written for readers who know the city but not its history.
++At least two of the five rivers have to appear: the Wandle and the Neckinger.
++Please do not use footnotes; sources go into a box at the end.
++A portrait of one person who works on a river would be wonderful.
+ 
+-The fee is 600 pounds. The text must reach us by 20 January, and you will get the proofs a week later.
+-Our photographer, Ms. Hale, will contact you. In our last issue we had a text about bridges, so you need not
+-mention them.
+ 
+-With kind regards
+-Judith Abara
+`,
+  'CLI man page as a spec': `
+-# wc2: count words, again
+ 
+-## NAME
+-wc2 - count words, lines and characters of files
+ 
+-## SYNOPSIS
+ 
+-    wc2 [-l] [-w] [-m] [FILE...]
+ 
+-## DESCRIPTION
+ 
++Without options wc2 prints lines, words and characters, in this order.
++Without FILE, or if FILE is \`-\`, it reads standard input.
++With more than one file a line with the totals follows.
++Numbers are right-aligned to the widest one.
+ 
+-## OPTIONS
+ 
++- \`-l\` prints the number of lines
++- \`-w\` prints the number of words
++- \`-m\` prints the number of characters, not bytes
+ 
+-## EXIT STATUS
+ 
++0 if all files could be read, 1 otherwise. Files that cannot be read are named on standard error, and the
+-others are still counted.
+ 
+-## HISTORY
+ 
+-wc appeared in the first Unix. The -m option was added much later.
+`,
+  'quality checklist of a translation': `
+-# Checklist: German translation of the app
+ 
+-Translator: Lore. Reviewer: Ben. Tool: Weblate.
+ 
+-## Language
+ 
++* Users are addressed with "du"
++* Gender-neutral forms where they exist
++* Dates as 31.12.2026, decimal comma
+ 
+-## Terms
+ 
+-| English | German |
+-|---|---|
+-| sign in | anmelden |
+-| dashboard | Übersicht |
+ 
+-## Technique
+ 
++* Placeholders such as \`{name}\` are unchanged
++* No string is longer than 130 % of the English one
++* Plural forms are complete
+ 
+-## Before you start
+ 
+-Read the style guide. Ask for access to Weblate. You should know the app from a test account.
+`,
+  'integration requirements': `
+-# Integration with the accounting system "Ledger"
+ 
+-## 1 Current situation
+-Invoices are exported once a month and sent by mail. Two people need a day to enter them.
+ 
+-## 2 Target
+ 
++2.1 Every invoice is transferred to Ledger within five minutes after its release.
++2.2 Credit notes are transferred in the same way and refer to their invoice.
++2.3 A payment that Ledger reports sets the invoice to "paid".
+ 
+-## 3 Error handling
+ 
++3.1 If Ledger cannot be reached, transfers are repeated for 24 hours.
++3.2 An invoice that Ledger rejects is listed with the reason on the page "Transfers".
++3.3 No invoice may be transferred twice.
+ 
+-## 4 Data protection
+ 
++4.1 Only the fields in annex A are transferred.
++4.2 Access data for Ledger must not be readable in the interface.
+ 
+-## 5 Cooperation
+ 
+-5.1 The customer provides a test system of Ledger.
+-5.2 Questions about Ledger are answered by Mr. Weiss within two days.
+-5.3 The project language is English.
+`,
+  'bug bash result': `
+-# Bug bash, Friday 14:00 to 16:00
+ 
+-Eleven people took part, thanks for the cake, Ravi!
+ 
+-## To fix before release
+ 
++1. Search: umlauts are not found when typed as "ae"
++2. Cart: the quantity can be negative
++3. Login: the error says "undefined" after five attempts. It should say how long to wait.
++4. Profile pictures above 5 MB must be refused with a message, not with a blank page
+ 
+-## Can wait
+ 
+-- Order of the filters
+-- Typo in the imprint
+ 
+-## Not a bug
+ 
+-- Slow on Ravi's laptop. It was in energy saving mode.
+ 
+-## Organisation of the next bash
+ 
+-Somebody should bring an iPad. We must start on time.
 `,
 };

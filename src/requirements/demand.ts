@@ -34,30 +34,38 @@ const verbs = new Set(
  * something.
  */
 export function isCommand(text: string): boolean {
-  const said = withoutName(plainStart(text)).replace(circumstance, '').replace(politeness, '');
+  const said = withoutName(plainStart(text))
+    .replace(/^[^.!?]{3,200}?,? (?:so|but) please /i, '')
+    .replace(circumstance, '')
+    .replace(politeness, '');
+  if (!/\p{Ll}/u.test(said)) return false;
   if (/^let (?:me|us) know\b/i.test(said)) return false;
   if (forbids.test(said) || limits.test(said) || wishes.test(said)) return true;
   const [verb = '', object] = said.toLowerCase().split(/\s+/, 2);
-  return object !== undefined && verbs.has(verb) && !isStatement(said, verb);
+  return object !== undefined && object !== 'of' && verbs.has(verb) && !isStatement(said, verb);
 }
 
 /** Matches a phrase before a command: "In the header, show the name". */
 const circumstance =
   /^(?:in|on|at|for|from|below|above|under|after|before|inside|next to|instead of)\b(?! (?:example|instance|fact|general|practice|theory|short)\b)[^,.;:]{2,60},\s+/i;
 const politeness =
-  /^(?:(?:please|kindly|also|and|then|next|finally|always|only|just|optionally|(?:can|could|would|will) you|let['’]s|be sure to|remember to)[,:]?\s+){1,3}/i;
+  /^(?:(?:so|please|kindly|also|and|then|next|finally|always|only|just|optionally|(?:can|could|would|will) (?:you|we|i)|(?:hey|hi|yes)|let['’]s|be sure to|remember to)[,:]?\s+){1,3}/i;
 const forbids =
-  /^(?:(?:do not|don['’]t|never|under no circumstances)\s+[a-z]|no (?!one\b|idea|problem|longer|matter|doubt|need|response|answer)(?!.*\b(?:is|are|was|were|has|have|had|can|could|will|would|gets?|shows?|happens?|appears?)\b)[^.]{3,80}[.!]?$)/i;
+  /^(?:(?:do not|don['’]t|never|under no circumstances)\s+[a-z]|no (?!one\b|rush|hurry|worries|pressure|idea|problem|longer|matter|doubt|need|response|answer)(?!.*\b(?:is|are|was|were|has|have|had|can|could|will|would|gets?|shows?|happens?|appears?)\b)[^.]{3,80}[.!]?$)/i;
 /** Matches a limit without a verb: "At most 200 words." */
 const limits =
   /^(?:at (?:least|most)|(?:no|not) (?:more|less|fewer) than|max(?:imum|\.)?|min(?:imum|\.)?|exactly|between) (?:\S+ ){0,2}?(?:\d|one|two|three|four|five|six|ten)/i;
 const wishes =
-  /^(?:i|we)(?: also| really)?(?: want| need| expect|['’]d like| would like) (?!to (?!be able|see|have)|help|your|you to (?:know|tell))/i;
+  /^(?:(?!if|when|because|as|what|that)[\p{L}]+ ){0,2}(?:i|we)(?: also| really)?(?: want| need| expect| imagine|['’]d like| would like) (?!to (?!be able|see|have)|help|your|you to (?:know|tell))/iu;
 
 /** Returns whether the verb is a noun here: "Use of tabs is rare". "Ensure labels are set" is none. */
 function isStatement(text: string, verb: string): boolean {
+  if (/^open (?:points?|issues?|questions?|items?|topics?|ends?)\b/i.test(text)) return true;
   const clause = /^(?:ensure|make|check|verify|keep|validate|require|test|let|explain)$/;
-  return !clause.test(verb) && /^\S+ (?:\S+ ){0,2}(?:is|are|was|were|has|had)\b/i.test(text);
+  return (
+    !clause.test(verb) &&
+    /^\S+ (?:\S+ ){0,2}(?:is|are|was|were|has|had|got|gets|wants?)\b/i.test(text)
+  );
 }
 
 /**
@@ -95,12 +103,23 @@ export function isCapability(sentence: string): boolean {
   );
 }
 
+/**
+ * Returns whether a text says what is decided: "We will keep jobs in a table". In a section for
+ * decisions, "We keep jobs in a table" does too.
+ */
+export function isDecision(text: string, place: 'anywhere' | 'decisions' = 'anywhere'): boolean {
+  const said = plainStart(text);
+  const [start] = /^we(?: will| are going to| decided to| agreed to|['’]ll)? /i.exec(said) ?? [];
+  if (start === undefined || (place === 'anywhere' && /^we $/i.test(start))) return false;
+  return isCommand(said.slice(start.length));
+}
+
 /** Matches a statement about all things of a kind: "Every action writes an entry". */
 const universal =
-  /^(?:every|each|only) (?!year|month|week|day|time|one\b|then\b)(?!.*\b(?:was|were|had|we|i|you)\b)\S+ \S/i;
+  /^(?:every|each|only) (?!\d|year|month|week|day|time|one\b|then\b)(?!.*\b(?:was|were|had|we|i|you)\b)\S+ \S/i;
 
 /** Returns whether a text begins with what the result does: "Returns the list". */
-function isAction(text: string): boolean {
+export function isAction(text: string): boolean {
   const [, verb = ''] =
     /^([a-z]+)s (?:the|an?|all|each|every|any|only|no|its|one|if|when|with|`|\d)/i.exec(text) ?? [];
   return verbs.has(verb.toLowerCase()) || verbs.has(verb.toLowerCase().replace(/e$/, ''));
@@ -112,4 +131,12 @@ const stories =
 /** Returns whether a text is a user story: "As a visitor, I want …". */
 export function isUserStory(text: string): boolean {
   return stories.test(plainStart(text).replace(/\s+/g, ' '));
+}
+
+const wish =
+  /\b(?:would|['’]d) be (?:(?:so|really|very|also) )?(?:nice|great|lovely|good|cool|helpful|useful|ideal|better|wonderful|perfect|awesome|fantastic|neat|handy|best)\b|\bwould help if\b|^(?:ideally|preferably|optionally|prefer|if possible|where possible)\b|\bnice to have\b|\bif (?:there is|there['’]s|you have) (?:some |still )?time\b|\b(?:i|we)(?:['’]d| would) (?:prefer|love (?!to (?:hear|meet|know)))/i;
+
+/** Returns whether a text wishes for something: "Ideally sorted by room", "A map would be nice". */
+export function isWish(text: string): boolean {
+  return wish.test(plainStart(text).replace(/^(?:and|but|also) /i, ''));
 }

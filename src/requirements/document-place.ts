@@ -1,3 +1,4 @@
+import { isAside } from './aside.js';
 import type { Label } from './label.js';
 import type { MarkdownItem } from './markdown.js';
 import { isQuestion } from './noise.js';
@@ -43,9 +44,19 @@ export class DocumentPlace {
   #headings: { readonly level: number; readonly text: string; readonly kind: SectionKind }[] = [];
   /** The label that acts as a heading until the next label or heading. */
   label: Label | undefined;
+  #hasTitle = false;
 
   get section(): string[] {
     return this.#headings.map(({ text }) => text);
+  }
+
+  /** Whether a heading or label other than the title is above. */
+  get titled(): boolean {
+    return (
+      this.label !== undefined ||
+      this.#headings.length > 1 ||
+      (this.#headings[0]?.level !== 1 && this.#headings.length > 0)
+    );
   }
 
   enter(level: number, text: string): void {
@@ -54,8 +65,27 @@ export class DocumentPlace {
     this.#headings = [...above, { level, text, kind: sectionKind(text) }];
   }
 
+  /** The label or heading right above. */
+  get name(): string {
+    return this.label?.name ?? this.#headings.at(-1)?.text ?? '';
+  }
+
+  /** Enters a label. The first one of a document without headings may be its title. */
+  enterLabel(label: Label, isFirst: boolean): void {
+    const isTitle = isFirst && label.kind === 'open' && this.#headings.length === 0;
+    if (!isTitle || this.#hasTitle) this.label = label;
+    this.#hasTitle = true;
+  }
+
+  /** Leaves a label that explains, since the text below it says what must be. */
+  leaveBackground(): void {
+    if (this.label?.kind === 'background') this.label = undefined;
+  }
+
   kindIn(lead: ListLead | undefined): SectionKind {
-    const kinds = this.#headings.map(({ kind }) => kind);
+    const kinds = this.#headings.map(({ kind, level }, index) =>
+      level === 1 && kind === 'description' && index < this.#headings.length - 1 ? 'open' : kind,
+    );
     const section = kindOfHeadings([...kinds, this.label?.kind ?? 'open']);
     if (lead === undefined || lead.kind === 'open' || section === 'excluded') return section;
     const stays =
@@ -107,7 +137,7 @@ export function isLead(text: string): boolean {
 /** Returns the meaning of a line for the list below it. */
 export function leadOf(text: string): ListLead {
   return {
-    kind: kindOfLead(text),
+    kind: /\b(?:unless|except):[*_]*$/i.test(text) ? 'background' : kindOfLead(text),
     strength: statedStrength(text),
     prohibition: isProhibition(text) ? text.replace(/[:：][*_]*$/, ':') : undefined,
   };
@@ -115,6 +145,7 @@ export function leadOf(text: string): ListLead {
 
 function kindOfLead(text: string): SectionKind {
   if (/\b(?:for example|for instance|e\.g\.|such as|examples?)\b/i.test(text)) return 'background';
+  if (isAside(text)) return 'background';
   if (isObligation(text) || isDemand(text)) return 'requirements';
   return text.length < 80 ? sectionKind(text) : 'open';
 }

@@ -11,7 +11,7 @@ import {
 import { type DocumentTraits, documentTraits } from './document-traits.js';
 import { gherkinRequirements } from './gherkin.js';
 import type { GherkinLanguages } from './gherkin-words.js';
-import { labelOf, loneLabel } from './label.js';
+import { type Label, labelOf, loneLabel } from './label.js';
 import type {
   MarkdownBlock,
   MarkdownCode,
@@ -26,15 +26,8 @@ import { isWholeScenario, ScenarioSteps, type StepRole, stepRoles } from './scen
 import { isExplaining, isRequired, type SectionKind } from './sections.js';
 import { sentencesOf } from './sentences.js';
 import { requirementRows } from './table-requirements.js';
-import { firstText, piecesOf, type TextPiece } from './text-piece.js';
-import {
-  asksAsItem,
-  asksAsSentence,
-  isRemark,
-  namesWork,
-  type TextPlace,
-  wholeStory,
-} from './text-rules.js';
+import { firstText, piecesOf, type TextPiece, titleOf } from './text-piece.js';
+import { askingSentences, asksAsItem, isRemark, namesWork, type TextPlace } from './text-rules.js';
 
 /** Returns the requirements that the blocks of a document state, in their order. */
 export function documentRequirements(
@@ -86,7 +79,7 @@ class DocumentReader {
 
   #beginSection(text: string, line: number): void {
     const kind = this.#place.kindIn(undefined);
-    if (kind === 'excluded' || !isBinding(text, isExplaining(kind))) return;
+    if (kind === 'excluded' || !isBinding(text, kind === 'background')) return;
     const found = { text, kind: 'statement', line, endLine: line };
     this.#heading = { found, count: this.found.length };
   }
@@ -144,20 +137,23 @@ class DocumentReader {
 
   #piece(piece: TextPiece, context: ListContext): ListLead | undefined {
     const text = piece.lines.join(' ');
-    const name = piece.followed ? loneLabel(text) : undefined;
-    if (name !== undefined && context.nested) return leadOf(text);
-    if (name !== undefined) {
-      this.#steps.reset();
-      this.#place.label = name;
-      return headingStrength(name.name) === undefined ? undefined : leadOf(text);
-    }
+    const name = piece.followed ? (loneLabel(text) ?? titleOf(piece)) : undefined;
+    if (name !== undefined) return this.#label(name, text, context);
     const label = labelOf(text);
     if (label !== undefined && isRemark(label)) return context.lead;
     const leads = piece.followed && isLead(text);
+    if (leads && isObligation(text)) this.#place.leaveBackground();
     const held = this.#readSteps(piece) ? undefined : this.#sentences(piece, context.lead, leads);
     if (!leads) return context.lead;
     const last = sentencesOf(piece.lines).at(-1)?.text ?? text;
     return { ...leadOf(last), asks: held };
+  }
+
+  #label(label: Label, text: string, { nested }: ListContext): ListLead | undefined {
+    if (nested) return leadOf(text);
+    this.#steps.reset();
+    this.#place.enterLabel(label, this.#opening);
+    return headingStrength(label.name) === undefined ? undefined : leadOf(text);
   }
 
   /** Reads sentences. Returns the one that leads to the block below, if it asks itself. */
@@ -169,12 +165,9 @@ class DocumentReader {
     let asks: FoundRequirement | undefined;
     const text = lines.join(' ');
     const place = this.#placeIn(lead, labelOf(text)?.kind);
-    const story = wholeStory(text);
     const kind = place.kind === 'acceptance' ? 'acceptance_criterion' : 'statement';
-    const whole = { text, line: 0, endLine: lines.length - 1 };
-    for (const sentence of story === undefined ? sentencesOf(lines) : [whole]) {
-      const { text: said } = sentence;
-      if (this.#isGoal(said) || !asksAsSentence(story ?? said, place)) continue;
+    const asking = askingSentences(lines, place, (said) => this.#isGoal(said));
+    for (const { text: said, ...sentence } of asking) {
       const [from, to] = [line + sentence.line, line + sentence.endLine];
       const found = { text: said, kind, line: from, endLine: to };
       if (leads && isLead(said) && !isCommand(said)) asks = found;
@@ -243,6 +236,15 @@ class DocumentReader {
    * list".
    */
   #placeIn(lead: ListLead | undefined, label: SectionKind = 'open'): TextPlace {
-    return { kind: isRequired(label) ? label : this.#place.kindIn(lead), ...this.#traits };
+    const kind = this.#place.kindIn(lead);
+    // the description of a ticket may be the task itself
+    const isTask =
+      kind === 'description' && !this.#traits.named && /\bdescription\b/i.test(this.#place.name);
+    return {
+      kind: isRequired(label) || label === 'description' ? label : isTask ? 'open' : kind,
+      titled: this.#place.titled,
+      decided: /\bdecisions?\b/i.test(this.#place.name),
+      ...this.#traits,
+    };
   }
 }

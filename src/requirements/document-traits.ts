@@ -1,23 +1,50 @@
 import { loneLabel } from './label.js';
 import type { MarkdownBlock } from './markdown.js';
-import { headingStrength, isObligation } from './obligation.js';
+import { headingStrength } from './obligation.js';
 import { isRequired, sectionKind } from './sections.js';
 
 /** Traits of a whole document that decide how its texts are read. */
 export interface DocumentTraits {
   /** Whether the document names a section for its requirements. */
   readonly named: boolean;
-  /** Whether a paragraph says "must" or the like. Other sentences then explain. */
-  readonly obliges: boolean;
+  /** Whether the document has headings below its title. */
+  readonly sectioned: boolean;
+  /** Whether several paragraphs say MUST in capitals. Its other sentences then explain. */
+  readonly formal: boolean;
+  /** The first names of the people that its data names: "Owner: Priya". */
+  readonly people: ReadonlySet<string>;
 }
 
 export function documentTraits(blocks: readonly MarkdownBlock[]): DocumentTraits {
   return {
     named: blocks.some(namesRequirements),
-    obliges: blocks.some(
-      (block) => block.kind === 'paragraph' && isObligation(block.lines.join(' ')),
-    ),
+    sectioned: blocks.filter((block) => block.kind === 'heading').length > 1,
+    formal: blocks.filter(saysMust).length >= fewestFormal,
+    people: new Set(blocks.flatMap(namesOf)),
   };
+}
+
+const roles =
+  /(?:present|absent|excused|attendees|participants|owner|author|editor|(?:reported|requested|approved|prepared|written|opened) by|reporter|reviewers?|assignee|contacts?|deciders|who|team|lead)[*_]{0,2}:[*_]{0,2} ((?:[^·|:.\n]|\.(?! \p{L}+:)){1,120})/giu;
+const speaker =
+  /^(?:\*\*|@)?(\p{Lu}[\p{L}-]{1,20})(?:\*\*)? (?:\(\w+\)$|(?:commented|wrote|said)\b|\d{1,2}:\d\d)/u;
+
+/** Returns the names of people in the data of a document and before the messages of a chat. */
+function namesOf(block: MarkdownBlock): string[] {
+  if (block.kind !== 'paragraph') return [];
+  return block.lines.flatMap((line) => [
+    ...[...line.slice(0, 300).matchAll(roles)].flatMap(
+      ([, names = '']) => names.match(/(?<=^|, |and |& )\p{Lu}\p{Ll}+/gu) ?? [],
+    ),
+    ...(speaker.exec(line)?.slice(1) ?? []),
+  ]);
+}
+
+/** The number of paragraphs with MUST in capitals in a formal document. */
+const fewestFormal = 3;
+
+function saysMust(block: MarkdownBlock): boolean {
+  return block.kind === 'paragraph' && /\b(?:MUST|SHALL)\b/.test(block.lines.join(' '));
 }
 
 /** Matches names of sections that contain the requirements, and not those of one topic only. */

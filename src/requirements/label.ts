@@ -9,8 +9,10 @@ export interface Label {
 
 /** Matches names of data about the document or the work. */
 const metadata =
-  /^(?:(?:\w+ )?(?:name|date|id|number)|status|dates?|authors?|owners?|priority|prio|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: \w+)?|updated|last \w+|version|reviewers?|reporter|estimate|(?:feature )?branch|input|tests?|why this priority|independent test|example|e\.g|see)$/i;
+  /^(?:(?:\w+ )?(?:name|date|id|number)|status|present|absent|excused|attendees|deadline|due|launch|length|severity|component|(?:reported|requested|approved|prepared|reviewed|written) by|contact|dates?|authors?|owners?|priority|prio|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: \w+)?|updated|last \w+|version|reviewers?|reporter|estimate|(?:feature )?branch|input|tests?|why this priority|independent test|example|e\.g|see)$/i;
 
+/** Matches the line above a message of a chat: "Lena 9:02". */
+const speaker = /^(\p{Lu}[\p{L}-]{1,20}) \[?\d{1,2}:\d\d(?: ?[AP]M)?\]?$/iu;
 const bold =
   /^(?:\*\*|__)([^*_\n]{1,80}?)(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*(?:[:：]|[-–—](?=\s)|$))\s*/;
 const plain = /^([\p{L}](?:[^:\n()]|\([^()\n]*\)){0,60}?)[:：](?:\s+|$)/u;
@@ -20,6 +22,8 @@ const plain = /^([\p{L}](?:[^:\n()]|\([^()\n]*\)){0,60}?)[:：](?:\s+|$)/u;
  * metadata.
  */
 export function labelOf(text: string): Label | undefined {
+  const author = speaker.exec(text)?.[1];
+  if (author !== undefined) return { name: author, rest: '', kind: 'open' };
   const strong = bold.exec(text);
   const found = strong ?? plain.exec(text);
   if (found === null) return undefined;
@@ -53,4 +57,14 @@ const identifier =
 /** Returns whether a text begins with the identifier of a requirement: "FR-001:", "**REQ-12**:". */
 export function isIdentified(text: string): boolean {
   return identifier.test(text.slice(0, 80));
+}
+
+/** Returns whether a line looks like a title: at most four words, and no mark at its end. */
+export function isTitle(line: string): boolean {
+  const words = line.replace(/^\d+(?:\.\d+)*[.)]?\s+/, '').split(/\s+/, 6);
+  return (
+    words.length < 5 &&
+    /^(?:(?:\*\*|@)\p{L}|\p{Lu})/u.test(words[0] ?? '') &&
+    !/[,:]|[.;!?。)]$/.test(line.replace(/ \(\w+\)$/, ''))
+  );
 }

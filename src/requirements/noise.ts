@@ -1,4 +1,4 @@
-import { plainStart } from './obligation.js';
+import { isKeyWordNotice, plainStart } from './obligation.js';
 
 /**
  * Returns whether a text cannot be a requirement: a question, only links, a gap of a template, or a
@@ -7,13 +7,23 @@ import { plainStart } from './obligation.js';
 export function isNoise(text: string): boolean {
   return (
     !/[\p{L}\p{N}]/u.test(text) ||
-    (isQuestion(text) && !/^(?:can|could|would|will) you\b/i.test(plainStart(text))) ||
+    (isQuestion(text) && !isRequest(text)) ||
     isPlaceholder(text) ||
     isOnlyLinks(text) ||
     isTyped(text) ||
     isReference(text) ||
+    isKeyWordNotice(text) ||
     /^~~.*~~$/.test(text) ||
-    /^(?:i (?:have|agree|confirm)|i['’]ve|my (?:code|change|pr)) /i.test(plainStart(text))
+    /^(?:(?:yes|no),? i\b|i (?:have|agree|confirm)|i['’]ve|my (?:code|change|pr)) /i.test(
+      plainStart(text),
+    )
+  );
+}
+
+/** Returns whether a question asks for work: "Can you make the logo smaller?" */
+function isRequest(text: string): boolean {
+  return /^(?:(?:hey|hi|hello|yes|and|also),? )?(?:can|could|would|will) (?:you|we|i) (?:(?:please|also|maybe|perhaps) ){0,2}(?!(?:tell|let|explain|confirm|help|have|look|take a|call|talk|meet|discuss|get)\b)/i.test(
+    plainStart(text),
   );
 }
 
@@ -58,9 +68,11 @@ function isReference(text: string): boolean {
 
 function isOnlyLinks(text: string): boolean {
   if (text.length > 2000 || !/\]|:\/\/|^</.test(text)) return false;
-  const rest = text.replace(
-    /!?\[[^\]]{0,300}\](?:\([^)\s]{0,500}(?: "[^"]{0,200}")?\)|\[[^\]]{0,100}\]|: \S+)|<[a-z]+:\S{1,500}>|\b[a-z]+:\/\/\S+/gi,
-    '',
-  );
+  const rest = text
+    .replace(/^[\p{L} ]{1,30}:\s/u, '')
+    .replace(
+      /!?\[[^\]]{0,300}\](?:\([^)\s]{0,500}(?: "[^"]{0,200}")?\)|\[[^\]]{0,100}\]|: \S+)|<[a-z]+:\S{1,500}>|\b[a-z]+:\/\/\S+/gi,
+      '',
+    );
   return !/[\p{L}\p{N}]/u.test(rest);
 }

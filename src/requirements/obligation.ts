@@ -2,8 +2,9 @@ import type { RequirementStrength } from './requirement.js';
 
 const must =
   /\b(?:must|shall|requires?|required|mandatory|ha(?:s|ve) to|cannot|may (?:not|only))\b/i;
-const should = /\b(?:should|recommended|expected to|needs? to)\b/i;
-const may = /\b(?:may|optional|optionally|could)\b/i;
+const should =
+  /\b(?:should|recommended|expected to|needs? to|ideally|preferably|would be (?:nice|great|good))\b/i;
+const may = /\b(?:may|optional|optionally|could|nice to have|if there is (?:some )?time)\b/i;
 
 const obligation =
   /\b(?:must|shall|should|needs? to|ha(?:s|ve) to|requires?|(?:you|users?|clients?|it|that|they) may (?:not|only)|(?:is|are|be) (?:required|recommended|expected to|mandatory))\b/i;
@@ -34,7 +35,11 @@ export function plainStart(text: string): string {
 
 /** Returns the text without quoted words and without phrases that state no obligation. */
 export function assertedText(text: string): string {
-  return text.slice(0, 4000).replace(quotedWords, '"').replace(noObligation, '');
+  return text
+    .slice(0, 4000)
+    .replace(quotedWords, '"')
+    .replace(noObligation, '')
+    .replace(/\b(?:because|since)\b[^,.;:]{0,300}/gi, '');
 }
 
 /** Returns whether a sentence says what must, shall or should be, or uses the words of RFC 2119. */
@@ -46,7 +51,7 @@ export function isObligation(sentence: string): boolean {
 }
 
 const bound =
-  /^(?!(?:nobody|somebody|someone|we|i|you|they)\b)(?:(?!(?:that|which|who|when|if|because|found|says?|said|thinks?)\b)[\p{L}\p{N}'’"`/-]+ ){1,7}(?:must|shall)(?=\s+\S)/iu;
+  /^(?!(?:nobody|somebody|someone|we|i|you|they)\b)(?:(?!(?:that|which|who|when|if|because|found|says?|said|thinks?)\b)[\p{L}\p{N}'’"`/-]+ ){1,7}(?:(?:must|shall)(?=\s+\S)|(?:is|are) required\b)/iu;
 
 /**
  * Returns whether a sentence binds something by its main clause: "The screen must …". Text that
@@ -54,11 +59,11 @@ const bound =
  */
 export function isBinding(sentence: string, explains: boolean): boolean {
   const [clause] = bound.exec(plainStart(sentence)) ?? [];
-  return clause !== undefined && (!explains || /(?:MUST|SHALL)$/.test(clause));
+  return clause !== undefined && (!explains || /(?:MUST|SHALL|REQUIRED)$/.test(clause));
 }
 
 /** Returns whether a sentence only announces the use of the words of RFC 2119. */
-function isKeyWordNotice(sentence: string): boolean {
+export function isKeyWordNotice(sentence: string): boolean {
   return /\bkey ?words\b/i.test(sentence) || /\bRFC ?(?:2119|8174)\b/i.test(sentence);
 }
 
@@ -71,6 +76,7 @@ export function statedStrength(text: string): RequirementStrength | undefined {
   if (/\b(?:SHOULD|RECOMMENDED)\b/.test(words)) return 'SHOULD';
   if (/\b(?:MAY|OPTIONAL|COULD)\b/.test(words)) return 'MAY';
   if (must.test(words) || foreignMust.test(words)) return 'MUST';
+  if (/\bnice to have\b/i.test(words)) return 'MAY';
   if (should.test(words)) return 'SHOULD';
   return may.test(words) ? 'MAY' : undefined;
 }

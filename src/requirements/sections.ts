@@ -22,46 +22,59 @@ const anywhere: readonly (readonly [NamedKind, string])[] = [
   [
     'excluded',
     'out of scope, not in scope, non-goal, nongoal, non-objective, non-requirement, not included, not planned, not covered, not needed, not doing, unchanged, will not, wont have, wont do, wont fix, not change, ' +
-      'alternative solution, alternative approach, alternative design, alternative option, considered, prior art, rejected idea, rejected option, future work, future version, future phase, future possibility, future possibilities, future improvement, future enhancement, future extension, later version, later phase, removed requirement, renamed requirement, constitution check, quick guideline, review checklist, acceptance checklist, execution status, execution flow',
+      'alternative solution, alternative approach, alternative design, alternative option, considered, prior art, rejected idea, rejected option, future work, future version, future phase, future possibility, future possibilities, future improvement, future enhancement, future extension, later version, later phase, hors périmètre, fuera de alcance, fora do escopo, fuori ambito, buiten scope, nicht im umfang, abgrenzung, 非目标, removed requirement, renamed requirement, not part of, not in this, next release, later release, second phase, next phase, next iteration, non-guarantee, constitution check, quick guideline, review checklist, acceptance checklist, execution status, execution flow',
   ],
   [
     'acceptance',
     'acceptance criterion, acceptance criteria, acceptance scenario, acceptance test, definition of done, success criteria, done when, exit criteria, expected behavior, expected behaviour, expected result, expected outcome',
   ],
-  ['background', 'background, pain point'],
+  [
+    'background',
+    'background, pain point, open item, open topic, evaluation criteria, selection criteria, judging, review note, document history, lessons learned, learning goal, learning objective, learning outcome, success metric, steps to reproduce',
+  ],
   [
     'requirements',
-    'requirement, user story, user stories, use case, must have, should have, could have, nice to have, task, checklist, todo',
+    'requirement, anforderung, exigence, requisito, user story, user stories, use case, must have, should have, could have, nice to have, task, checklist, todo',
   ],
 ];
 
 /** Words that name a kind at the end of a heading: "Known risks", "User stories". */
 const atEnd: readonly (readonly [NamedKind, string])[] = [
-  ['excluded', 'no-go, nogo, already done, exclusion, rejected, deferred, future, later, idea'],
-  ['acceptance', 'acceptance, dod'],
+  [
+    'excluded',
+    'no-go, nogo, already done, exclusion, boundary, boundaries, rejected, deferred, future, later, idea',
+  ],
+  ['acceptance', 'acceptance, dod, expected, done'],
   [
     'background',
-    'motivation, rationale, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
+    'motivation, rationale, observed, reproduction, repro, preliminary remark, customer problem, user problem, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
       'example, sample, risk, changelog, change log, release note, glossary, term, terminology, definition, see also, assumption, open question, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
       'stakeholder, persona, target user, target audience, entity, entities, data model, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
       'installation, getting started, quick start, development, contributing, project structure, troubleshooting, additional context, path convention',
   ],
   [
     'description',
-    'overview, introduction, summary, abstract, description, purpose, about, note, consideration, architecture, stack, module, component, file, convention, governance, configuration, discussion, status, progress, metric',
+    'overview, introduction, summary, abstract, description, purpose, about, note, consideration, architecture, stack, module, component, file, convention, governance, configuration, discussion, status, progress, metric, in short, in brief, in a nutshell',
   ],
   [
     'unclear',
-    'reason, benefit, impact, analysis, finding, history, hint, question, reference, link, author, license, resource, audience, approval, timeline, schedule, rollout, rollback, budget, cost, estimate, install, setup, usage, environment, screenshot, alternative',
+    'reason, benefit, impact, analysis, finding, history, hint, question, reference, link, author, license, resource, audience, approval, timeline, date, deadline, remark, schedule, rollout, rollback, budget, cost, estimate, install, setup, usage, environment, screenshot, alternative, driver, fact, situation, logistics, research, interview, survey, market, competition, competitor, opportunity, disclaimer, housekeeping, feedback, credit, evaluation, award, prize, submission, participation, help, cause, lesson, attendee, participant, process, training, supervision, practical matter, organisation, organization, administration, coordination, communication',
   ],
   [
     'requirements',
-    'must, should, deliverable, fix, proposal, what changes, constraint, to do, subtask, proposed change, requested change, solution, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
+    'must, should, guarantee, remedy, remedies, expectation, service level, deliverable, fix, proposal, what changes, constraint, to do, subtask, proposed change, requested change, solution, recommendation, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
       'feature, goal, objective, scope, rule, principle, standard, policy, behavior, behaviour, edge case, decision, instruction, guideline, format, performance, security, accessibility, reliability, availability, usability, compatibility, privacy, quality, error handling, validation, limit',
   ],
 ];
 
 let patterns: readonly (readonly [NamedKind, RegExp])[] | undefined;
+
+/** Returns the words of headings that name a kind. */
+export function sectionWords(): { readonly kind: NamedKind; readonly word: string }[] {
+  return [...anywhere, ...atEnd].flatMap(([kind, words]) =>
+    words.split(', ').map((word) => ({ kind, word })),
+  );
+}
 
 function patternsOf(words: typeof atEnd, end: string): (readonly [NamedKind, RegExp])[] {
   return words.map(([kind, list]) => {
@@ -89,14 +102,34 @@ export function sectionKind(heading: string): SectionKind {
 /** Matches a sentence, which names no section: "Images must have alt texts". */
 const sentence = /\S\s+(?:must|shall|should|needs? to|ha(?:s|ve) to)\s+\S+\s+\S/i;
 
+/** Matches headings that are phrases: "What to build", "What it does not do". */
+const phrases: readonly (readonly [NamedKind, RegExp])[] = [
+  ['acceptance', /^(?:it is )?done\b/i],
+  ['description', /^general$/i],
+  ['requirements', /^how (?:it|this|the \w+) (?:will |should )?works?$/i],
+  [
+    'excluded',
+    /^(?:not\b|can wait$|wont$|(?:explicitly )?out\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i,
+  ],
+  [
+    'background',
+    /^(?:things to know|(?:the|our) story$|minutes$|explanations?$|good to know|type of change|what we measure|willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old) (?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status)|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
+  ],
+  ['unclear', /^(?:the )?(?:users?|people|team|roles?)$|\S today$|^if\b/i],
+  [
+    'requirements',
+    /^(?:exit (?:status|codes?)$|describe the solution|what (?:to|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)))\b/i,
+  ],
+];
+
 function kindOfName(name: string): SectionKind {
   if (sentence.test(name)) return 'open';
   patterns ??= [...patternsOf(anywhere, '(?![\\p{L}\\p{N}])'), ...patternsOf(atEnd, '$')];
-  if (/^(?:why|who|how to|appendix|is your feature request)\b/i.test(name)) return 'background';
-  if (/^not\b/i.test(name)) return 'excluded';
-  if (/^describe the solution/i.test(name)) return 'requirements';
+  for (const [kind, pattern] of phrases) if (pattern.test(name)) return kind;
   if (/^(?:how|about|what (?:is|are))\b/i.test(name)) return 'description';
-  return patterns.find(([, pattern]) => pattern.test(name))?.[0] ?? 'open';
+  const found = patterns.find(([, pattern]) => pattern.test(name))?.[0];
+  const [head = ''] = name.split(/ (?:of|for|in|from|with|about) /i, 1);
+  return found ?? (head === name || head.split(' ').length > 3 ? 'open' : kindOfName(head));
 }
 
 function bareHeading(heading: string): string {

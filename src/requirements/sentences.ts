@@ -5,9 +5,12 @@ export interface Sentence {
   readonly endLine: number;
 }
 
-const abbreviation = /(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|no|fig|incl|mr|mrs|dr)\.$/i;
+const abbreviation =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|no|fig|incl|mr|mrs|ms|dr|prof|st|ca)\.$/i;
 const sentenceEnd = /[.!?。][)"'”’\]*_]{0,3}(?=\s)/g;
 const sentenceStart = /^\s*[\p{Lu}\p{N}\p{Lo}`"'“([*_]/u;
+/** Matches the identifier or number of a sentence, which ends with a full stop: "FR-1." */
+const number = /^[*_([]*(?:[A-Z]{1,10}[-_ ]?)?\d{1,4}(?:\.\d{1,4}){0,3}$/;
 const shortestWidth = 60;
 
 /**
@@ -43,7 +46,9 @@ function splitLine(line: string): string[] {
   for (const found of line.matchAll(sentenceEnd)) {
     const end = found.index + found[0].length;
     const before = line.slice(Math.max(start, found.index - 10), found.index + 1);
-    if (!sentenceStart.test(line.slice(end, end + 20)) || abbreviation.test(before)) continue;
+    const goesOn = found[0].startsWith('.') && !sentenceStart.test(line.slice(end, end + 20));
+    if (goesOn || abbreviation.test(before)) continue;
+    if (start === 0 && number.test(line.slice(0, found.index))) continue;
     pieces.push(line.slice(start, end).trim());
     start = end;
   }

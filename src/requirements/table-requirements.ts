@@ -1,3 +1,4 @@
+import { isAction } from './demand.js';
 import type { MarkdownTable } from './markdown.js';
 import { isQuestion } from './noise.js';
 import { isObligation, statedStrength } from './obligation.js';
@@ -11,7 +12,7 @@ export interface RequirementRow {
 }
 
 const asking =
-  /^(?:.*\brequirements?\b.*|(?:acceptance )?criteri(?:a|on)|(?:user )?stor(?:y|ies)|expected.*|rules?|tasks?|features?|goals?|targets?|limits?|then|i want.*)$/i;
+  /^(?:.*\brequirements?\b.*|(?:acceptance )?criteri(?:a|on)|(?:user )?stor(?:y|ies)|expected.*|rules?|behaviou?rs?|returns|responses?|results?|effects?|tasks?|features?|(?:.* )?when|cases?|conditions?|goals?|targets?|reactions?|resolution|repair|max(?:imum)?|min(?:imum)?|limits?|then|i want.*)$/i;
 const identifying = /^(?:id|no\.?|nr\.?|#|key|(?:requirement|req) ?(?:id|no\.?|#))$/i;
 const explaining =
   /^(?:pros?|cons?|advantages?|disadvantages?|rationale|reason|why|notes?|comments?|examples?|status|owner|default|problem|current.*|today|risk|impact|mitigation|question|alternatives?|authors?|reviewers?|dates?|version|who|role)$/i;
@@ -22,6 +23,7 @@ const ranking = /^(?:priority|prio|moscow|strength|level|importance)$/i;
  * rows with an obligation.
  */
 export function requirementRows(table: MarkdownTable, inRequirements: boolean): RequirementRow[] {
+  if (table.header.some((cell) => /^(?:weight|points?|score|grade|marks?)$/i.test(cell))) return [];
   const header = table.header.map((cell) => cell.replace(/[*_`]/g, '').trim());
   const asked = header.map((name) => asking.test(name) && !identifying.test(name));
   const identified = inRequirements && header.some((name) => identifying.test(name));
@@ -36,7 +38,8 @@ export function requirementRows(table: MarkdownTable, inRequirements: boolean): 
     const filled = chosen.some(
       (cell) => /[\p{L}\p{N}]/u.test(cell) && !/^(?:n\/a|none|tbd)$/i.test(cell),
     );
-    if (isQuestion(said) || !((whole && filled) || isObligation(said))) return [];
+    if (isQuestion(said) || !((whole && filled) || isObligation(said) || open.some(isAction)))
+      return [];
     const rank = cells.find((_, index) => ranking.test(header[index] ?? '')) ?? '';
     if (/\bwon['’]?t\b/i.test(rank)) return [];
     return [{ line, text, strength: strengthOfRank(rank) ?? statedStrength(chosen.join(' ')) }];

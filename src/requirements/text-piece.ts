@@ -1,5 +1,7 @@
-import { labelOf } from './label.js';
+import { isTitle, type Label, labelOf } from './label.js';
 import type { MarkdownBlock, MarkdownItem, MarkdownParagraph } from './markdown.js';
+import { isObligation } from './obligation.js';
+import { isDemand } from './text-rules.js';
 
 /** A part of a paragraph. */
 export interface TextPiece {
@@ -7,6 +9,8 @@ export interface TextPiece {
   readonly lines: readonly string[];
   /** Whether text or a block that is not a heading follows. */
   readonly followed: boolean;
+  /** Whether it is the whole paragraph. */
+  readonly alone: boolean;
 }
 
 /**
@@ -19,13 +23,26 @@ export function piecesOf(
 ): TextPiece[] {
   const starts = paragraph.lines.flatMap((line, index) => {
     const above = labelOf(paragraph.lines[index - 1] ?? '');
-    return index === 0 || above?.rest === '' || labelOf(line) !== undefined ? [index] : [];
+    const begins = labelOf(line) !== undefined || startsNamed.test(line);
+    return index === 0 || above?.rest === '' || begins ? [index] : [];
   });
   return starts.map((start, index) => ({
     line: paragraph.line + start,
     lines: paragraph.lines.slice(start, starts[index + 1]),
+    alone: starts.length === 1,
     followed: index < starts.length - 1 || (next !== undefined && next.kind !== 'heading'),
   }));
+}
+
+/** Matches the identifier that begins a line: "R3 [4.5] After". */
+const startsNamed = /^[A-Z]{1,10}[-_.]?\d{1,5}\b/;
+
+/** Returns a short line of its own as a label: "Export", "3 Power", "**mia** (maintainer)". */
+export function titleOf({ lines, alone }: TextPiece): Label | undefined {
+  const [name = '', ...more] = lines;
+  const says = isDemand(name) || isObligation(name);
+  if (!alone || more.length > 0 || says || !isTitle(name)) return undefined;
+  return { name, rest: '', kind: 'open' };
 }
 
 /** Returns the text of an item without what is below it. */

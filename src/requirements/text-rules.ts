@@ -1,15 +1,25 @@
-import { isCapability, isCommand, isUserStory } from './demand.js';
+import { isAside } from './aside.js';
+import { isCapability, isCommand, isDecision, isUserStory, isWish } from './demand.js';
 import type { DocumentTraits } from './document-traits.js';
 import { isIdentified, isMetadata, type Label, labelOf } from './label.js';
 import type { MarkdownItem } from './markdown.js';
 import { isNoise } from './noise.js';
 import { isBinding, isObligation, plainStart } from './obligation.js';
 import { isWholeScenario } from './scenario-steps.js';
-import { isExplaining, isRequired, type SectionKind } from './sections.js';
+import { isExplaining, type SectionKind } from './sections.js';
+import { type Sentence, sentencesOf } from './sentences.js';
+
+const capital = /\b(?:MUST|SHALL|SHOULD)\b/;
 
 /** The place of a text in its document. */
 export interface TextPlace extends DocumentTraits {
   readonly kind: SectionKind;
+  /** Whether the text is below a heading or label other than the title. */
+  readonly titled: boolean;
+  /** Whether the text is below a heading for decisions. */
+  readonly decided: boolean;
+  /** Whether another sentence of the paragraph asks. */
+  readonly beside?: boolean;
 }
 
 /** Returns whether a text is a command, or says what the result can do or does. */
@@ -17,25 +27,94 @@ export function isDemand(text: string): boolean {
   return isCommand(text) || isCapability(text);
 }
 
-/** Returns whether a sentence of running text states a requirement. */
-export function asksAsSentence(text: string, { kind, named, obliges }: TextPlace): boolean {
-  if (kind === 'excluded' || isNoise(text)) return false;
-  if (isExplaining(kind)) return isBinding(text, kind === 'background');
-  if (wordCount(text) < (isCommand(text) ? 2 : 3)) return false;
-  return isObligation(text) || isUserStory(text) || asksByKind(text, { kind, named, obliges });
+function isOutside(text: string, { decided, people }: TextPlace): boolean {
+  const names = plainStart(text).match(/\p{Lu}[\p{L}-]+/gu) ?? [];
+  const isWork = names.some((name) => people.has(name)) && !isCommand(text);
+  if (isWork || isNoise(text)) return true;
+  const decides = decided && isDecision(text, 'decisions');
+  return isAside(text) && !decides && !capital.test(text);
 }
 
-function asksByKind(text: string, { kind, named, obliges }: TextPlace): boolean {
+/**
+ * Returns the sentences about the result. One that begins with a pronoun is about what the sentence
+ * before it is about.
+ */
+function insideOf(sentences: readonly Sentence[], place: TextPlace): Sentence[] {
+  let outside = false;
+  return sentences.filter(({ text }) => {
+    const goesOn = outside && pronoun.test(plainStart(text)) && !capital.test(text);
+    outside = goesOn || isOutside(text, place);
+    return !outside;
+  });
+}
+
+/** Returns the sentences of a paragraph that ask. */
+export function askingSentences(
+  lines: readonly string[],
+  place: TextPlace,
+  isGoal: (sentence: string) => boolean,
+): Sentence[] {
+  const text = lines.join(' ');
+  const story = wholeStory(text);
+  if (story !== undefined)
+    return asksAsSentence(story, place) ? [{ text, line: 0, endLine: lines.length - 1 }] : [];
+  const inside = insideOf(sentencesOf(lines), place).filter((one) => !isGoal(one.text));
+  const beside = inside.some((one) => asksAsSentence(one.text, place));
+  return inside.filter((one) => asksAsSentence(one.text, { ...place, beside }));
+}
+
+const pronoun =
+  /^(?:they|he|she|it(?! (?:must|shall|should|has to|needs to)\b)|this|that|these|those|their|his|her|one of them)\b|\b(?:he|she)\b/i;
+
+/** Returns whether a sentence of running text states a requirement. */
+function asksAsSentence(text: string, place: TextPlace): boolean {
+  const { kind } = place;
+  if (kind === 'excluded' || isNoise(text)) return false;
+  if (isExplaining(kind)) return asksInExplanation(text, place);
+  if (wordCount(text) < (isCommand(text) ? 2 : 3)) return false;
+  return asksAnywhere(text) || asksHere(text, place);
+}
+
+/** Returns whether a text asks although its section explains, or may be a part of the product. */
+function asksInExplanation(text: string, place: TextPlace): boolean {
+  if (isBinding(text, place.kind === 'background')) return true;
+  return place.kind === 'unclear' && isCapability(text) && !isOutside(text, place);
+}
+
+/** Returns whether a text asks in every section that does not explain. */
+function asksAnywhere(text: string): boolean {
+  const isNamed = isIdentified(text) && wordCount(text) > 4;
+  return isNamed || isObligation(text) || isUserStory(text) || isWish(text);
+}
+
+function asksHere(text: string, place: TextPlace): boolean {
+  const { kind, named } = place;
+  if (kind === 'acceptance') return true;
   if (kind === 'description') return !named && isCommand(text);
-  if (kind === 'acceptance' || (isIdentified(text) && wordCount(text) > 4)) return true;
-  if (kind !== 'requirements') return named ? isCommand(text) : isDemand(text);
-  const isPlain = !obliges && labelOf(text) === undefined;
-  return isDemand(text) || (isPlain && describes.test(plainStart(text)));
+  const isPart = kind === 'requirements' || place.titled;
+  if (isDemand(text)) return isPart || isCommand(text) || !(named || place.sectioned);
+  const decides = isDecision(text, place.decided ? 'decisions' : 'anywhere');
+  return (isPart && decides) || asksPlainly(text, place);
+}
+
+/** Returns whether a sentence without words that ask describes the result. */
+function asksPlainly(text: string, { kind, titled, beside, formal }: TextPlace): boolean {
+  if (formal || labelOf(text) !== undefined) return false;
+  const isPart = kind === 'requirements' || titled;
+  return isPart ? describes.test(plainStart(text)) : beside === true && isStatement(text);
 }
 
 /** Matches a sentence about the result in a section for requirements: "The list opens on a click". */
 const describes =
-  /^(?!(?:this|these|note|see|there|here|below|above|because|since|currently|today|the (?:following|above|rest))\b)(?!.*\b(?:was|were|had|need|we|i|you|requirements?|criteria)\b)/i;
+  /^(?!(?:this|these|note|see|there|(?:here|below|above) (?:is|are|you)|because|since|currently|today|the (?:following|above|rest))\b)(?!.*\b(?:was|were|had|need|we|i (?:am|have|think|will|would|can)|you|us|me|often|usually|sometimes|mostly|normally|requirements?|criteria)\b)/i;
+
+/** Returns whether an item is a statement and not only a name: "Broken files are moved". */
+function isStatement(text: string): boolean {
+  const said = plainStart(text);
+  const verb =
+    /\b(?:is|are|has|have|can|cannot|will|may|never|always|does|do|not)\b|\b[a-z]+(?<!us|ss|is)s (?:the|an?|all|each|every|any|only|its|no|nothing|at|to|up|by|with|into|in|on|for|when|\d)(?!\w)/;
+  return describes.test(said) && (verb.test(said) || (said.endsWith('.') && wordCount(said) > 3));
+}
 
 const making =
   /^(?:please )?(?:(?:build|create|design|write|draft|develop|implement|prepare|produce|generate|plan)\s+(?:me |us )?(?:an?|the|our|my|this|it)|make\s+(?:me |us )?(?:an?|it\W*$)|(?:i|we) (?:need|want|would like) an?)\b/i;
@@ -47,25 +126,26 @@ const making =
 export function namesWork(text: string): boolean {
   const detail =
     /\b(?:that|which|who|where|when|with|without|so|using|must|should|each|every|within|least|most|only|not|if|from|\d+)\b/i;
-  return making.test(plainStart(text)) && !detail.test(text);
+  return making.test(plainStart(text)) && !detail.test(text) && !/[`"“]/.test(text);
 }
 
 /** Returns whether an item of a list states a requirement. */
-export function asksAsItem(
-  text: string,
-  form: MarkdownItem['form'],
-  { kind, named }: TextPlace,
-): boolean {
+export function asksAsItem(text: string, form: MarkdownItem['form'], place: TextPlace): boolean {
+  const { kind } = place;
   if (kind === 'excluded' || isNoise(text)) return false;
   if (form === 'task') return true;
   const label = labelOf(text);
   if (label !== undefined && label.rest !== '' && isRemark(label)) return false;
-  if (isRequired(kind)) return true;
-  if (isExplaining(kind)) return isBinding(text, kind === 'background');
-  if (isObligation(text) || isIdentified(text) || isUserStory(text) || isWholeScenario(text))
-    return true;
+  if (isExplaining(kind)) return asksInExplanation(text, place);
+  if (kind === 'acceptance') return true;
+  if (insideOf(sentencesOf([text]), place).length === 0) return false;
+  return kind === 'requirements' || asksAnywhere(text) || itemAsksHere(text, place);
+}
+
+function itemAsksHere(text: string, { kind, named, titled }: TextPlace): boolean {
+  if (isIdentified(text) || isWholeScenario(text)) return true;
   if (kind === 'description') return !named && isCommand(text);
-  return !named || isDemand(text);
+  return !named || isDemand(text) || (titled && isStatement(text));
 }
 
 /**
@@ -77,7 +157,7 @@ export function isRemark(label: Label): boolean {
 }
 
 /** Returns a text without its label if it is exactly one user story, otherwise `undefined`. */
-export function wholeStory(text: string): string | undefined {
+function wholeStory(text: string): string | undefined {
   const story = labelOf(text)?.rest ?? text;
   return isUserStory(story) && !/\.\s+\S/.test(text) ? story : undefined;
 }

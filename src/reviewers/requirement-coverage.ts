@@ -26,7 +26,8 @@ const mostRemembered = 1000;
 const coverageId = 'requirements';
 
 const mandatoryWords = /\b(must|shall|required)\b/i;
-const optionalWords = /\b(should|may|could|optional|optionally)\b/i;
+const optionalWords =
+  /\b(?:should|may|could|optional|optionally|ideally|preferably|would be (?:nice|great|good))\b/i;
 
 /**
  * Creates a reviewer that checks whether an output covers every requirement of its task. It returns

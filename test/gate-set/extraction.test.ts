@@ -6,16 +6,14 @@ import { labelledDocuments } from './documents.js';
 /** Recall and precision over the labelled lines of all documents. */
 async function measured(): Promise<{ recall: number; precision: number; wrong: string[] }> {
   let labelled = 0;
-  let found = 0;
+  let hits = 0;
   let read = 0;
   let right = 0;
   const wrong: string[] = [];
   for (const document of labelledDocuments) {
     const text = readFileSync(new URL(document.path, import.meta.url), 'utf8');
-    const ranges = (await new RequirementExtractor().extract(text)).map(({ line, endLine }) => ({
-      line,
-      endLine,
-    }));
+    const found = await new RequirementExtractor().extract(text);
+    const ranges = found.filter(({ kind }) => kind !== 'whole');
     const lines = document.requirements.map(({ line }) => line);
     const missed = lines.filter(
       (line) => !ranges.some((range) => range.line <= line && line <= range.endLine),
@@ -32,7 +30,7 @@ async function measured(): Promise<{ recall: number; precision: number; wrong: s
         ),
     );
     labelled += lines.length;
-    found += lines.length - missed.length;
+    hits += lines.length - missed.length;
     read += starts.length;
     right += starts.length - extra.length;
     wrong.push(
@@ -40,15 +38,15 @@ async function measured(): Promise<{ recall: number; precision: number; wrong: s
       ...extra.map((line) => `${document.path}:${line} is none`),
     );
   }
-  return { recall: found / labelled, precision: right / read, wrong };
+  return { recall: hits / labelled, precision: right / read, wrong };
 }
 
-it('documents that were labelled before the reader met them: recall and precision', async () => {
+it('ten documents of ten kinds: recall and precision', async () => {
   const { recall, precision, wrong } = await measured();
   console.log(
     `ten documents: recall ${recall.toFixed(3)}, precision ${precision.toFixed(3)}, ${wrong.length} lines wrong`,
   );
-  // measured when the reader met them, 2026-11-22; the task as a whole is judged beside what is read
-  expect(recall).toBeGreaterThanOrEqual(0.77);
-  expect(precision).toBeGreaterThanOrEqual(0.78);
+  // 0.775 and 0.782 when the reader first met them; rules were chosen with them since
+  expect(recall).toBeGreaterThanOrEqual(0.98);
+  expect(precision).toBeGreaterThanOrEqual(0.95);
 });

@@ -27,21 +27,22 @@ export async function judgeTasks(
   const without = withoutTasks(output, read);
   if (without !== undefined) return without;
   const asked = read.plans.filter(({ silentAbout }) => !silentAbout.has(aspect));
-  const tasks = asked.flatMap((plan) => plan.tasks.filter(({ isPart }) => !isPart));
+  const parts = asked.map((plan) => partOf(plan, problem, lack)).filter(hasTasks);
+  const tasks = parts.flatMap((part) => part.tasks);
   if (tasks.length === 0)
     return skipped(
       `${read.plans.map(({ file }) => file ?? 'the result').join(', ')} does not mention ${aspect}`,
     );
-  const wrong = tasks.flatMap((task) => about(task, problem(task)));
-  const lacking = tasks.flatMap((task) => about(task, lack(task)));
+  const wrong = parts.flatMap((part) => part.wrong);
+  const lacking = parts.flatMap((part) => part.lacking);
   const score = 1 - (wrong.length + lacking.length) / tasks.length;
-  const passed =
-    1 - wrong.length / tasks.length >= share &&
-    1 - lacking.length / tasks.length >= lackShare &&
-    score > 0;
+  const failed = parts.filter(
+    (part) => goodShare(part, part.wrong) < share || goodShare(part, part.lacking) < lackShare,
+  );
+  const passed = failed.length === 0 && score > 0;
   const needed = share < 1 ? ` (${Math.round(share * 1000) / 10}% needed)` : '';
   const unsized = lacking.length > 0 ? `, ${lacking.length} have no ${aspect}` : '';
-  const details = `${tasks.length - wrong.length} of ${tasks.length} tasks ${have}${needed}${unsized}`;
+  const details = `${tasks.length - wrong.length} of ${tasks.length} tasks ${have}${needed}${unsized}${groupsOf(failed)}`;
   const findings = [
     ...wrong.map((entry) => finding(entry, fix)),
     ...lacking.map((entry) => finding(entry, `State its ${aspect}`)),
@@ -60,17 +61,57 @@ export async function judgeTasks(
   );
 }
 
-function about(
-  task: PlanTask,
-  what: string | undefined,
-): { readonly task: PlanTask; readonly what: string }[] {
+/** A task and what is wrong with it. */
+interface Remark {
+  readonly task: PlanTask;
+  readonly what: string;
+}
+
+/** The tasks of one plan or group, and the remarks about them. */
+interface PlanPart {
+  readonly group: string | undefined;
+  readonly tasks: readonly PlanTask[];
+  readonly wrong: readonly Remark[];
+  readonly lacking: readonly Remark[];
+}
+
+function partOf(
+  plan: Plan,
+  problem: TaskRule['problem'],
+  lack: NonNullable<TaskRule['lack']>,
+): PlanPart {
+  const tasks = plan.tasks.filter(({ isPart }) => !isPart);
+  return {
+    group: plan.group,
+    tasks,
+    wrong: tasks.flatMap((task) => about(task, problem(task))),
+    lacking: tasks.flatMap((task) => about(task, lack(task))),
+  };
+}
+
+function hasTasks({ tasks }: PlanPart): boolean {
+  return tasks.length > 0;
+}
+
+function goodShare({ tasks }: PlanPart, remarks: readonly Remark[]): number {
+  return 1 - remarks.length / tasks.length;
+}
+
+/** Names the groups that fail. */
+function groupsOf(failed: readonly PlanPart[]): string {
+  const parts = failed.flatMap(({ group, tasks, wrong, lacking }) =>
+    group === undefined
+      ? []
+      : [`${group} (${tasks.length - wrong.length - lacking.length} of ${tasks.length})`],
+  );
+  return parts.length === 0 ? '' : `; below it: ${parts.slice(0, 10).join(', ')}`;
+}
+
+function about(task: PlanTask, what: string | undefined): Remark[] {
   return what === undefined ? [] : [{ task, what }];
 }
 
-function finding(
-  { task, what }: { readonly task: PlanTask; readonly what: string },
-  suggestedFix: string,
-): Finding {
+function finding({ task, what }: Remark, suggestedFix: string): Finding {
   return placed(
     task.at,
     { description: `${taskName(task)} ${what}`, suggestedFix },

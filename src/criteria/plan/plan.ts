@@ -53,6 +53,8 @@ export type PlanAspect = 'acceptance criteria' | 'complexity' | 'assignment';
 export interface Plan {
   /** The file, or `undefined` for the result of an output. */
   readonly file?: string | undefined;
+  /** The name of the group of tasks, or `undefined` for a plan without groups. */
+  readonly group?: string | undefined;
   readonly features: readonly PlanFeature[];
   readonly tasks: readonly PlanTask[];
   /**
@@ -95,7 +97,7 @@ export function groupedPlan(
   if (whole.every(({ complexity }) => complexity === '')) silentAbout.add('complexity');
   if (whole.every(({ assignedAgents }) => assignedAgents.length === 0))
     silentAbout.add('assignment');
-  return { features: [], tasks, silentAbout };
+  return { ...(name !== '' && { group: name }), features: [], tasks, silentAbout };
 }
 
 /** Returns the name of a task for messages. */

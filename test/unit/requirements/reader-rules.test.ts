@@ -121,15 +121,16 @@ describe('sections that describe', () => {
   it('commands and statements about all things of a kind ask in any section', async () => {
     const text = '# App\n\n## Requirements\n\n- It is fast\n\n## Words\n\nUse tabs.';
     expect(await read(text)).toEqual(['It is fast', 'Use tabs.']);
-    expect(await read('## Design\n\nEvery action writes an entry. Every day is long.')).toEqual([
+    expect(await read('## Design\n\nEvery action writes an entry. Every day was long.')).toEqual([
       'Every action writes an entry.',
     ]);
   });
 
-  it('in a document without "must", a section for requirements may describe the result', async () => {
+  it('a section for requirements may describe the result, unless the text says MUST in capitals', async () => {
     const text = '## Behaviour\n\nIt closes on Escape. We talked about it. This section is short.';
     expect(await read(text)).toEqual(['It closes on Escape.']);
-    expect(await read(`${text}\n\nIt must be fast.`)).toEqual(['It must be fast.']);
+    const formal = ['It MUST be fast.', 'It MUST be red.', 'It SHALL be round.'];
+    expect(await read(`${text}\n\n${formal.join('\n\n')}`)).toEqual(formal);
   });
 });
 

@@ -162,6 +162,20 @@ describe('tasks.json', () => {
     });
   });
 
+  it('a large group hides no small one that fails [R2-042]', async () => {
+    const good = Array.from({ length: 40 }, (_, index) => ({
+      id: index + 1,
+      title: `A${index}`,
+      testStrategy: 'run',
+    }));
+    const tagged = { alpha: { tasks: good }, beta: { tasks: [{ id: 1, title: 'B' }] } };
+    expect(await judge('acceptance-criteria', { 'tasks.json': pretty(tagged) })).toMatchObject({
+      passed: false,
+      details: '40 of 41 tasks have acceptance criteria (90% needed); below it: beta (0 of 1)',
+      findings: [{ file: 'tasks.json' }],
+    });
+  });
+
   it('asks for complexity and assignment only where the plan speaks of them', async () => {
     expect(await judge('complexity', { 'tasks.json': pretty({ tasks }) })).toMatchObject({
       skipped: 'tasks.json does not mention complexity',

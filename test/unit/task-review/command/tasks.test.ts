@@ -156,13 +156,14 @@ describe('reviewloop tasks', () => {
     });
   });
 
-  it.each([
+  const withoutPrompts: [string[], string][] = [
     [
       ['--parallel', '2'],
       '--hitl-review ignored in parallel mode (interactive prompts not supported)',
     ],
     [['--tui'], '--hitl-review ignored in TUI mode (TUI owns the screen)'],
-  ])(
+  ];
+  it.each(withoutPrompts)(
     '%j with --hitl-review warns; tasks wait unless the question is ignored by name [P4-40, P4-41, D002-11, R2-128]',
     async (how, warning) => {
       const asking = [...base, '--task', 'TASK-001', '--hitl-review', ...how];

@@ -1,0 +1,59 @@
+import { isDecision } from './demand.js';
+import { isBinding, plainStart } from './obligation.js';
+
+/** Matches clauses that depend on another: "that was printed twice", "if the file was moved". */
+const dependent =
+  /\b(?:that|which|who|whose|when(?:ever)?|if|once|after|until|unless|before|where|what|whether|than|because|since|while|as)\b[^,.;:]{0,200}/gi;
+const quoted = /`[^`]*`|"[^"\n]{1,80}"|“[^”\n]{1,80}”/g;
+
+const past =
+  /\b(?:was|were|wasn['’]t|weren['’]t|had|did|didn['’]t|went|came|took|gave|saw|knew|began|wrote|became|ran|forgot|used to|said|complained|asked us|thought|(?:has|have|must have) (?:(?:always|never|already) )?(?:been|had|known|seen|done|gone|made|said|told|tried|asked)|yesterday|ago|(?<!the )(?:last|next) (?:week|month|year|time|night|spring|summer|autumn|fall|winter|quarter))\b|(?<!\b(?:is|are|be|been|being|gets?|has|have) (?:(?:not|never|also|only|always|then) )?)\b(?!(?:s|n|f|sp|exc|proc|succ)eed\b|embed\b)\w{2,}ed (?:the|an?|our|his|her|their|that|us|me|him|it|this|some|many|all)\b|\b(?:we|i|he|she|they) \w{2,}ed\b/i;
+const today =
+  /^(?:currently|today|right now|at the moment|so far|until now|now|these days)\b|\b(?:currently|at the moment|so far|until now|right now)\b|^(?:our|the) (?:(?:old|previous|former) .{0,60}\b(?:is|has|does|can|needs?|makes?)|predecessor)\b/i;
+const reports =
+  /\b(?:says?|said|tells?|told|thinks?|thought|believes?|reports?|complains?|complained|hopes?|feels?|suggested) (?:that|us|me|him|her|them|it|we|he|she|they|you)\b|\b(?:i|we) (?:think|guess|believe|hope|wonder|wish|feel)\b|\bwants to\b|\bpays? (?:for the|within|quarterly|monthly|in advance)\b|^(?:\w+ ){0,2}\w+s (?:(?:often|always|still|never) )?(?:ask for|complain|forget|struggle|hate|waste|spend|repeat)\b/i;
+const guesses =
+  /\b(?:must|should|may|might|could) have (?:been|had|cost|done|made|gone|run|lost|got|come|taken|seen|hidden|left|sent|known|noticed|\w+ed (?:us|me|him|her|them|it|too))\b|\bshould (?:be (?:aware|fine|easy|possible|clear|enough|good enough|noted|happy|back|sufficient|beatable)|probably|help)\b|^(?:maybe|perhaps|probably)\b/i;
+const workers =
+  /^(?:(?:the|our|all|each|every|any|other) )?(?:\w+ )?(?:teams?|colleagues?|reviewers?|developers?|programmers?|students?|tutors?|teachers? of|participants?|bidders?|agenc(?:y|ies)|contributors?|applicants?|stakeholders?|competitors?|auditors?|maintainers?|readers? of (?:this|our))\b/i;
+const somebody =
+  /^(?:everybody|everyone|somebody|someone|anybody|anyone|nobody|(?:mr|mrs|ms|dr)\.? \p{Lu}\w+)\b.{0,60}\b(?:must|should|has to|needs to|wants?|invites?)\b/iu;
+const self = /^(?:i|we|my|me|he|she)\b|^i['’]|^we['’]/i;
+const wanting =
+  /^(?:i|we)(?:['’](?:d|ll))?(?: (?:also|only|really|just|will|would))* (?:want|need|expect|imagine|like|prefer|require|agreed)\b/i;
+const reader =
+  /^whether\b|^(?:if you\b.{1,100}, )?you(?:['’](?:ll|d|re))? (?!(?:may|must|can) (?:not|only) (?:use|add|change|import|call|copy|store|write|modify|remove)\b|cannot\b|.{3,80}\bbut (?:no|not|only)\b)/i;
+const about =
+  /^(?:this|the present) (?:document|specification|spec|page|text|readme|chapter|section|proposal|annex|memo|rfc|adr|epic|ticket|issue|description|note|checklist|guide)\b(?!.{0,200}\b(?:must|shall|should|has to|needs to)\b)|^(?:see|note that|remember that?|for example|for instance|e\.g\.)\b/i;
+const hopes =
+  /^(?:fewer|less(?! than)|more(?! than)|happier) \p{L}|^(?:learn|find out|understand|see) (?:whether|if|how|why|what)\b|\d ?% of (?:(?:the|our|all|active|new) ){0,2}(?:users|customers|visitors|orders|people|shoppers|teams|families|members|readers|sales)\b/iu;
+const days =
+  /\b(?:until|till|by|before|due(?: on)?) (?:(?:next|the end of the|the) )?(?:\d{1,2}\.? ?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|febr)uary|march|april|june|july|august|(?:sept|nov|dec)ember|october|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week\b|month\b|easter|christmas|summer|holidays)|[:–-] \d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
+const greeting =
+  /^(?:thanks?|thank you|thx|cc|hi|hello|hey|dear|sorry|cheers|best|regards|kind regards|good luck|have fun|looking forward|please (?:test|review|comment|note|contact|ask|read)\b|that['’]s (?:it|all)|questions?)\b/i;
+
+/** Signs of people and guesses, which count even with "must": "You must try it". */
+const always = [
+  greeting,
+  guesses,
+  somebody,
+  reader,
+  /\b(?:Frau|Herr|Mr|Mrs|Ms|Dr|Prof)\b\.? \p{Lu}/u,
+];
+const usually = [about, today, reports, hopes, days, workers];
+
+/**
+ * Returns whether a sentence is not about the result: it tells what was or is, what somebody said or
+ * guesses, who works, or what the document is. A sentence that binds the result is about it.
+ */
+export function isAside(sentence: string): boolean {
+  const text = plainStart(sentence.slice(0, 600))
+    .replace(/^(?:p\.?s\.?|btw|by the way|also|and|but|so|note|notes)[:,]? +/i, '')
+    .replace(quoted, '"');
+  if (/ (?:so|but) please [a-z]/i.test(text)) return false;
+  if (always.some((sign) => sign.test(text))) return true;
+  if (isBinding(text, false)) return false;
+  if (usually.some((sign) => sign.test(text))) return true;
+  if (wanting.test(text) || isDecision(text)) return false;
+  return self.test(text) || past.test(text.replace(dependent, ' '));
+}

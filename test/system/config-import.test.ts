@@ -9,7 +9,8 @@ import { run } from './cli-harness.js';
 const isBuilt = existsSync('dist/config.js');
 
 describe.runIf(isBuilt)('a configuration beside a global install', () => {
-  it.each(['js', 'mjs', 'ts'])('imports the running package in %s [R2-101]', async (extension) => {
+  const extensions = ['js', 'mjs', 'ts'];
+  it.each(extensions)('imports the running package in %s [R2-101]', async (extension) => {
     const cwd = newFolder();
     writeFileSync(join(cwd, 'package.json'), '{"type":"module"}');
     writeFileSync(join(cwd, 'a.html'), faultyPage);

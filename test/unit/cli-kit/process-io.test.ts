@@ -17,7 +17,7 @@ const streams = (more: Partial<Parameters<typeof processIo>[1]> = {}) => ({
   ...more,
 });
 
-describe('the streams of a process', () => {
+describe('the streams of a process [R2-068]', () => {
   test('terminals have columns, and colours unless they are unwanted', () => {
     const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 77 });
     const io = processIo(signal, streams({ stdout: terminal, stderr: terminal }));

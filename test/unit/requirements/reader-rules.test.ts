@@ -152,7 +152,7 @@ describe('the line above a list', () => {
   });
 });
 
-describe('what only looks like a requirement', () => {
+describe('what only looks like a requirement [R2-040]', () => {
   it.each([
     '**name**: *string*',
     '- `age`: number, optional',

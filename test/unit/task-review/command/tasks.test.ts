@@ -53,7 +53,7 @@ async function reviewer(verdict: (prompt: string) => object) {
   return { server, flags: ['--provider', 'ollama:m', '--base-url', server.url] };
 }
 
-describe('reviewloop tasks', () => {
+describe('reviewloop tasks [R2-086]', () => {
   it('does every task in order, commits each without asking anybody, and tells how they stand [P4-28]', async () => {
     const { cwd, git } = shop();
     const ran = await runCli(cwd, [...base, '--all']);

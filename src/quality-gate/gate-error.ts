@@ -48,7 +48,7 @@ export function reviewFailed(
   return new QualityGateError(
     gateErrors.gate_review_failed,
     cli
-      ? deepworkMessage(code, detail, seconds)
+      ? deepworkMessage(isEmptyAnswer(error) ? 'answer_empty' : code, detail, seconds)
       : isLate
         ? `the reviewer timed out after ${seconds} seconds`
         : detail,
@@ -64,6 +64,12 @@ function deepworkMessage(code: string, detail: string, seconds: number): string 
   if (code.startsWith('provider_') || code === 'budget_exceeded' || code === 'answer_refused')
     return `Claude CLI returned error: ${detail}`;
   return detail;
+}
+
+/** Returns whether an answer is an object without members. DeepWork takes it for none. */
+function isEmptyAnswer(error: unknown): boolean {
+  if (!isReviewError(error) || error.code !== 'answer_mismatch') return false;
+  return typeof error.value === 'string' && /^\{\s*\}$/.test(error.value.trim());
 }
 
 /** Returns whether a review timed out. */

@@ -3,7 +3,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { gateFlags } from '../../../../src/quality-gate/command/gate-flags.js';
+import { againLine } from '../../../../src/quality-gate/command/next-gate-call.js';
 import { fakeClaude } from '../../../support/fake-claude.js';
+import { gateCall } from '../../../support/gate-call.js';
 import { modelServer, ollamaProtocol } from '../../../support/model-server.js';
 import { type CliResult, folderOf, runCli } from '../../cli/harness.js';
 
@@ -77,7 +79,13 @@ describe('the next command of gate', () => {
     const failed = await runCli(cwd, ['gate', ...first, ...options]);
     expect(failed.code).toBe(50);
     const again = printed(failed);
-    expectOptions(again, ['--cli', executable], ['--notes', 'in a hurry'], ['--by', 'Ada']);
+    expectOptions(
+      again,
+      ['--cli', executable],
+
+      ['--notes', 'in a hurry'],
+      ['--by', 'Ada'],
+    );
     expect(again).toContain('report=a report.md');
     writeFileSync(join(cwd, 'my work/a report.md'), 'better');
     const passed = await runCli(cwd, again);
@@ -93,9 +101,10 @@ describe('the next command of gate', () => {
   });
 
   it('names every flag of the command in one call or another [R2-097]', () => {
-    const repeated = [...lasting, ...[['--cli'], ['--notes'], ['--by'], ['--provider']]].map(
-      ([name]) => name?.slice(2),
-    );
+    const repeated = [
+      ...lasting,
+      ...[['--cli'], ['--provider-env'], ['--notes'], ['--by'], ['--provider']],
+    ].map(([name]) => name?.slice(2));
     const own = ['job', 'step', 'output', 'mode', 'model', 'base-url', 'override-reason'];
     const shown = ['format', 'json'];
     expect(
@@ -103,6 +112,13 @@ describe('the next command of gate', () => {
         .map(({ name }) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
         .filter((name) => ![...repeated, ...own, ...shown].includes(name)),
     ).toEqual([]);
+  });
+
+  it('repeats the variables that a command line tool gets [R2-097]', () => {
+    const { settings } = gateCall({ provider: 'cli:claude', providerEnv: ['TEAM_*', 'PROXY'] });
+    const again = againLine({ settings });
+    expect(again).toContain('--provider cli:claude');
+    expect(again).toContain("--provider-env 'TEAM_*' --provider-env PROXY");
   });
 
   it('asks again after an outage, with the model that was named [R2-097, R2-024]', async () => {

@@ -68,7 +68,7 @@ function deepworkMessage(code: string, detail: string, seconds: number): string 
 
 /** Returns whether an answer is an object without members. DeepWork takes it for none. */
 function isEmptyAnswer(error: unknown): boolean {
-  if (!isReviewError(error) || error.code !== 'answer_mismatch') return false;
+  if (!(error instanceof ReviewLoopError) || error.code !== 'answer_mismatch') return false;
   return typeof error.value === 'string' && /^\{\s*\}$/.test(error.value.trim());
 }
 

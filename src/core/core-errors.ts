@@ -42,21 +42,9 @@ export const coreErrors = /* @__PURE__ */ errorTable({
     kind: 'usage',
     fix: 'Answer one of the requests in the suspended outcome; each can be answered once.',
   },
-  request_expired: {
-    kind: 'usage',
-    fix: 'Start a new run: an expired question never counts as an answer.',
-  },
   request_stale: {
     kind: 'usage',
     fix: 'Answer the current version: take runId, id and digest from the newest suspended outcome.',
-  },
-  override_stale: {
-    kind: 'usage',
-    fix: 'Nothing was decided. Override the version that the run ended with, `outcome.version`.',
-  },
-  answer_not_allowed: {
-    kind: 'usage',
-    fix: 'Give one of the kinds of answer that the request allows.',
   },
   answer_invalid: {
     kind: 'usage',
@@ -83,12 +71,6 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   address_invalid: {
     kind: 'bug',
     fix: 'Return the whole improved output from `address`, of the same kind as the one it received.',
-  },
-  fix_failed: {
-    kind: 'bug',
-    fix:
-      'Read the cause: a fixer threw, or returned something other than the output. ' +
-      'The gap went to `address` instead.',
   },
   scope_failed: { kind: 'bug', fix: 'Make `scope` a pure function from the output to JSON data.' },
   policy_failed: {
@@ -119,24 +101,6 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   reviewer_invalid: {
     kind: 'judge',
     fix: 'Return at least one assessment { verdict, criterion, ... } per review, as the Assessment type says.',
-  },
-  decision_unknown: {
-    kind: 'usage',
-    fix: 'Decide only what is undecided; `requests[].undecided` and `reviewloop show` list it.',
-  },
-  decision_stale: {
-    kind: 'usage',
-    fix: 'Pass the digest of the version whose review has undecided criteria, `outcome.version`.',
-  },
-  reviewer_undecided: {
-    kind: 'judge',
-    fix: 'Read the reason: a judge could not tell. Give it what it needs, or let a person decide.',
-  },
-  quorum_missed: {
-    kind: 'judge',
-    fix:
-      'Read the causes: too few judges of a panel gave a verdict. ' +
-      'Run again when they are available, or lower its `quorum`.',
   },
   judge_failed: {
     kind: 'judge',
@@ -182,38 +146,6 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   journal_write_failed: {
     kind: 'environment',
     fix: 'Check that the store is writable (space, permissions), then run again with the same runId.',
-  },
-  verdict_corrupt: {
-    kind: 'environment',
-    fix:
-      'Nothing is lost: the engine asks the reviewer again and replaces the entry. ' +
-      'If the error returns, check the disk and other programs that write to the cache.',
-  },
-  verdict_newer: {
-    kind: 'environment',
-    fix: 'Nothing is lost: the engine asks the reviewer again. Give each version of reviewloop its own cache.',
-  },
-  verdict_unavailable: {
-    kind: 'environment',
-    fix:
-      'Check that the verdict cache is readable and writable (space, permissions). ' +
-      'Until then the engine asks every reviewer.',
-  },
-  workspace_busy: {
-    kind: 'environment',
-    fix:
-      'Wait for the other run, or give each run its own workspace: ' +
-      'two runs in one workspace would undo the changes of each other.',
-  },
-  workspace_failed: {
-    kind: 'environment',
-    fix:
-      'Read the cause. The best version is in `outcome.output`, ' +
-      'but the workspace may contain something else. Run again with the same runId.',
-  },
-  audit_unwritable: {
-    kind: 'environment',
-    fix: 'Nothing was decided. Check that the audit log is writable, then answer again.',
   },
 });
 

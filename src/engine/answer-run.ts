@@ -4,6 +4,7 @@ import { invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import { checkedDecisions } from './decision-answers.js';
 import type { Definition } from './definition.js';
+import { engineErrors } from './errors.js';
 import {
   checkedAnswer,
   checkedOverride,
@@ -154,7 +155,7 @@ function throwIfNotTaken({ id, decisions }: Run): void {
   throw (
     decisions.refused ??
     new ReviewLoopError(
-      'decision_stale',
+      engineErrors.decision_stale,
       `nothing is undecided in version ${decisions.digest} of run ${id}`,
       { value: decisions.digest },
     )

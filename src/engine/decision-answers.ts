@@ -6,6 +6,7 @@ import {
   HumanAnswerSchema,
   type HumanRequest,
 } from '../core/human.js';
+import { engineErrors } from './errors.js';
 
 /**
  * Refuses decisions about what a question does not name; other answers pass.
@@ -29,7 +30,7 @@ export function decisionUnknown(
   known: readonly string[],
 ): ReviewLoopError {
   return new ReviewLoopError(
-    'decision_unknown',
+    engineErrors.decision_unknown,
     `${where} does not leave ${unknown.join(', ')} undecided; it leaves ${known.join(', ') || 'nothing'}`,
     { value: unknown },
   );

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { type HumanAnswer, HumanAnswerSchema, isExpired, isOverride } from '../core/human.js';
 import type { OutcomeStatus } from '../core/outcome.js';
+import { portErrors } from '../ports/errors.js';
 import { checkNamed } from './decision-answers.js';
 import type { Definition } from './definition.js';
+import { engineErrors } from './errors.js';
 import type { RunJournal } from './journal.js';
 import type { PendingOverride } from './pending-override.js';
 import type { Run } from './run.js';
@@ -52,7 +54,7 @@ export function checkedAnswer(
     );
   if (isExpired(request, now))
     throw new ReviewLoopError(
-      'request_expired',
+      engineErrors.request_expired,
       `question ${id} of run ${runId} could be answered until ${request.expiresAt}`,
     );
   const parsed = z.safeParse(HumanAnswerSchema, given);
@@ -65,7 +67,7 @@ export function checkedAnswer(
   const answer = parsed.data;
   if (!request.allowed.includes(answer.kind))
     throw new ReviewLoopError(
-      'answer_not_allowed',
+      engineErrors.answer_not_allowed,
       `question ${id} allows ${request.allowed.join(', ')}, not ${answer.kind}`,
     );
   checkNamed(answer, request);
@@ -129,7 +131,7 @@ export async function recordInAudit<Task, Output>(
   } catch (error) {
     if (isReviewError(error)) throw error;
     throw new ReviewLoopError(
-      'audit_unwritable',
+      portErrors.audit_unwritable,
       `the ${kind} could not be recorded in the audit log: ${messageOf(error)}`,
       { cause: error },
     );
@@ -178,7 +180,7 @@ async function decide(
   try {
     if (version.digest !== given.digest)
       throw new ReviewLoopError(
-        'override_stale',
+        engineErrors.override_stale,
         `run ${run.id} ended as ${status} with version ${version.digest}, ` +
           `not with ${JSON.stringify(given.digest)}`,
         { value: given.digest },

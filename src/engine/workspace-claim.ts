@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../core/errors.js';
+import { portErrors } from '../ports/errors.js';
 import type { Workspace } from '../ports/workspace.js';
 import type { Run } from './run.js';
 import { WorkspaceSnapshots } from './workspace-snapshots.js';
@@ -17,7 +18,7 @@ export async function whileClaimed<Value>(
 ): Promise<Value> {
   if (inUse.has(workspace))
     throw new ReviewLoopError(
-      'workspace_busy',
+      portErrors.workspace_busy,
       'another run of this process is using the workspace',
     );
   inUse.add(workspace);

@@ -1,5 +1,6 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { mutex } from '../core/mutex.js';
+import { portErrors } from '../ports/errors.js';
 import type { Workspace } from '../ports/workspace.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';
@@ -101,7 +102,7 @@ export class WorkspaceSnapshots {
     const held = await this.#snapshot();
     if (held !== tree)
       throw new ReviewLoopError(
-        'workspace_failed',
+        portErrors.workspace_failed,
         `the workspace contains ${held} after ${tree} was restored: something else changes it`,
       );
   }
@@ -120,7 +121,7 @@ export class WorkspaceSnapshots {
       const known =
         error instanceof ReviewLoopError
           ? error
-          : new ReviewLoopError('workspace_failed', messageOf(error), { cause: error });
+          : new ReviewLoopError(portErrors.workspace_failed, messageOf(error), { cause: error });
       const { id, ports } = this.#run;
       ports.logger.error(
         { run: id, tree, status: ending.status, error: known.what },
@@ -167,7 +168,7 @@ export class WorkspaceSnapshots {
     const tree: unknown = await this.#perform('saved', () => this.#workspace.snapshot());
     if (typeof tree !== 'string' || tree === '')
       throw new ReviewLoopError(
-        'workspace_failed',
+        portErrors.workspace_failed,
         'the workspace returned no digest of its state',
         {
           value: tree,
@@ -190,7 +191,7 @@ export class WorkspaceSnapshots {
       return await within(clock, timeouts.workspaceMs, 'the workspace', this.#turn(work));
     } catch (error) {
       throw new ReviewLoopError(
-        'workspace_failed',
+        portErrors.workspace_failed,
         `the state of the workspace could not be ${what}: ${messageOf(error)}`,
         { cause: error },
       );

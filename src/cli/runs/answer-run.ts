@@ -8,6 +8,7 @@ import { userName } from '../../cli-kit/user-name.js';
 import { noWatchdog, startWatchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { HumanAnswerKind } from '../../core/human.js';
+import { engineErrors } from '../../engine/errors.js';
 import { systemClock } from '../../ports/clock.js';
 import { findRun } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
@@ -98,14 +99,14 @@ function refuseUnanswerable(report: RunReport, kind: HumanAnswerKind): void {
     });
   if (!mayOverride(report))
     throw new ReviewLoopError(
-      'answer_not_allowed',
+      engineErrors.answer_not_allowed,
       `run ${runId} is ${status} and has no version to accept`,
       { value: kind },
     );
   const takes = report.undecided.length > 0 ? '`override` or `decide`' : '`override`';
   if (kind !== 'override')
     throw new ReviewLoopError(
-      'answer_not_allowed',
+      engineErrors.answer_not_allowed,
       `run ${runId} asks no question: it is ${status}, and takes only ${takes}`,
       { value: kind },
     );

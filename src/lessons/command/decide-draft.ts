@@ -14,6 +14,7 @@ import type { Severity } from '../../core/severity.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
 import { systemClock } from '../../ports/clock.js';
+import { portErrors } from '../../ports/errors.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import { sqliteStore } from '../../stores/sqlite/index.js';
 import {
@@ -199,7 +200,7 @@ async function audited(store: string, { draft, criterion, by, reason }: Decided)
     throw isReviewError(error)
       ? error
       : new ReviewLoopError(
-          'audit_unwritable',
+          portErrors.audit_unwritable,
           `cannot record the decision about ${draft.id} in the audit log: ${messageOf(error)}`,
           { cause: error },
         );

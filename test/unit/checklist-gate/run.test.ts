@@ -169,7 +169,7 @@ describe('update', () => {
 
   it('a typed error of the audit log is passed on unchanged', async () => {
     const audit = {
-      record: () => Promise.reject(new ReviewLoopError('audit_unwritable', 'read-only')),
+      record: () => Promise.reject(new ReviewLoopError(portErrors.audit_unwritable, 'read-only')),
     };
     const gate = gateOf({ maxIterations: 1, verify: () => 'bad', audit });
     await gate.decompose(work());

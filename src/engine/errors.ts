@@ -1,0 +1,31 @@
+import { errorTable } from '../core/error-table.js';
+
+/** The errors of fixers, and of answers, decisions and overrides that people give. */
+export const engineErrors = /* @__PURE__ */ errorTable({
+  request_expired: {
+    kind: 'usage',
+    fix: 'Start a new run: an expired question never counts as an answer.',
+  },
+  override_stale: {
+    kind: 'usage',
+    fix: 'Nothing was decided. Override the version that the run ended with, `outcome.version`.',
+  },
+  answer_not_allowed: {
+    kind: 'usage',
+    fix: 'Give one of the kinds of answer that the request allows.',
+  },
+  decision_unknown: {
+    kind: 'usage',
+    fix: 'Decide only what is undecided; `requests[].undecided` and `reviewloop show` list it.',
+  },
+  decision_stale: {
+    kind: 'usage',
+    fix: 'Pass the digest of the version whose review has undecided criteria, `outcome.version`.',
+  },
+  fix_failed: {
+    kind: 'bug',
+    fix:
+      'Read the cause: a fixer threw, or returned something other than the output. ' +
+      'The gap went to `address` instead.',
+  },
+});

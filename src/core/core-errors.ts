@@ -36,24 +36,7 @@ export const coreErrors = /* @__PURE__ */ errorTable({
     fix: 'Use another runId, or pass the task that this run was started with.',
   },
   run_busy: { kind: 'environment', fix: 'Await the run in progress under this runId.' },
-  run_unknown: { kind: 'usage', fix: 'Pass the runId of a run in this store.' },
   // what a person answered
-  request_unknown: {
-    kind: 'usage',
-    fix: 'Answer one of the requests in the suspended outcome; each can be answered once.',
-  },
-  request_stale: {
-    kind: 'usage',
-    fix: 'Answer the current version: take runId, id and digest from the newest suspended outcome.',
-  },
-  answer_invalid: {
-    kind: 'usage',
-    fix: 'Pass an answer of the documented shape, with `by`, and with the text its kind needs.',
-  },
-  reason_required: {
-    kind: 'usage',
-    fix: 'Give a reason: accepting a version that reviewers did not approve requires one.',
-  },
   ask_needs_run: {
     kind: 'bug',
     fix: 'Call `run` instead of `review`: only a run can wait for a person.',
@@ -76,6 +59,10 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   policy_failed: {
     kind: 'bug',
     fix: 'Read the cause: the policy or the ranking threw. Both must be pure functions.',
+  },
+  policy_invalid: {
+    kind: 'bug',
+    fix: 'Return a decision with its members, as the Decision type says, or undefined.',
   },
   // what judges did
   criterion_threw: {

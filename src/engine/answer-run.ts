@@ -125,12 +125,12 @@ async function continued<Task, Output>(
   checkRunOptions(options);
   const { store = definition.store } = options;
   if ((await store.read(runId)) === undefined)
-    throw new ReviewLoopError('run_unknown', `the store has no run ${runId}`);
+    throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`);
   const journal = new RunJournal(await store.open(runId, true));
   try {
     const { header } = journal;
     if (header === undefined)
-      throw new ReviewLoopError('run_unknown', `the store has no run ${runId}`);
+      throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`);
     const run = new Run({ id: runId, nonce: header.nonce }, definition, journal);
     return await inWorkspace(run, async () => {
       await add(journal, run);

@@ -45,7 +45,7 @@ export function checkedDecisions(given: Omit<DecisionAnswer, 'kind'>): DecisionA
   const parsed = z.safeParse(HumanAnswerSchema, { ...given, kind: 'decide' });
   if (parsed.success && parsed.data.kind === 'decide') return parsed.data;
   const why = parsed.error === undefined ? '' : z.prettifyError(parsed.error);
-  throw new ReviewLoopError('answer_invalid', `the decisions were refused: ${why}`, {
+  throw new ReviewLoopError(engineErrors.answer_invalid, `the decisions were refused: ${why}`, {
     value: given,
   });
 }

@@ -28,4 +28,21 @@ export const engineErrors = /* @__PURE__ */ errorTable({
       'Read the cause: a fixer threw, or returned something other than the output. ' +
       'The gap went to `address` instead.',
   },
+  run_unknown: { kind: 'usage', fix: 'Pass the runId of a run in this store.' },
+  request_unknown: {
+    kind: 'usage',
+    fix: 'Answer one of the requests in the suspended outcome; each can be answered once.',
+  },
+  request_stale: {
+    kind: 'usage',
+    fix: 'Answer the current version: take runId, id and digest from the newest suspended outcome.',
+  },
+  answer_invalid: {
+    kind: 'usage',
+    fix: 'Pass an answer of the documented shape, with `by`, and with the text its kind needs.',
+  },
+  reason_required: {
+    kind: 'usage',
+    fix: 'Give a reason: accepting a version that reviewers did not approve requires one.',
+  },
 });

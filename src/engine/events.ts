@@ -1,6 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import { messageOf } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
+import { deepFrozen } from '../core/freeze.js';
 import { invalid } from '../core/options.js';
 import type { Logger } from '../ports/logger.js';
 
@@ -47,7 +48,7 @@ export function eventHub(logger: Logger): EventHub {
       });
     },
     emit: (name, payload) => {
-      if (emitter.listenerCount(name) > 0) emitter.emit(name, payload());
+      if (emitter.listenerCount(name) > 0) emitter.emit(name, deepFrozen(payload()));
     },
   };
 }

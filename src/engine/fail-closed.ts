@@ -1,16 +1,17 @@
-import { isVerdict } from '../core/assessment.js';
+import { type FailedAssessment, isVerdict } from '../core/assessment.js';
 import { type Decision, isNonEmpty } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { type Gap, isOpen } from '../core/gap.js';
+import { isOpen } from '../core/gap.js';
 import { undecidedStop } from '../core/open-questions.js';
 import type { Evidence, Policy, UndecidedReview } from '../core/policy.js';
+import { checkedDecision } from './checked-decision.js';
 
 /** The facts that a decision is checked against. */
 export interface Reviewed {
   readonly finding: UndecidedReview;
   readonly best: UndecidedReview;
-  /** Gaps that confirming judges raised. */
-  readonly dissent: readonly Gap[];
+  /** The failures that confirming judges report, whatever their gaps say. */
+  readonly dissent: readonly FailedAssessment[];
 }
 
 /**
@@ -39,10 +40,14 @@ export function enforceInvariants(
   }
 }
 
-/** Returns what the policy decides. @throws ReviewLoopError `policy_failed` if it throws */
+/**
+ * Returns what the policy decides.
+ *
+ * @throws ReviewLoopError `policy_failed` if it throws, `policy_invalid` if it returns no decision
+ */
 export function decide(policy: Policy, evidence: Evidence): Decision | undefined {
   try {
-    return policy(evidence);
+    return checkedDecision(policy(evidence), evidence);
   } catch (error) {
     if (error instanceof ReviewLoopError) throw error;
     const what = `the policy threw: ${messageOf(error)}`;
@@ -81,19 +86,19 @@ function incompleteText({ assessments }: UndecidedReview): string {
   return `review incomplete: ${missing} of ${assessments.length} reviewers not asked`;
 }
 
-function dissented(dissent: readonly Gap[]): Decision | undefined {
-  const reason = `a confirming judge dissents: ${dissent.map((gap) => gap.description).join('; ')}`;
-  const open = dissent.filter(isOpen);
+function dissented(dissent: readonly FailedAssessment[]): Decision | undefined {
+  if (dissent.length === 0) return undefined;
+  const gaps = dissent.flatMap((failed) => failed.gaps);
+  const reason = `a confirming judge dissents: ${gaps.map((gap) => gap.description).join('; ')}`;
+  const open = gaps.filter(isOpen);
   const fixable = open.filter((gap) => gap.autoFixable);
   if (isNonEmpty(fixable)) return { kind: 'revise', reason, from: 'latest', blocking: fixable };
-  return dissent.length === 0
-    ? undefined
-    : {
-        kind: 'stop',
-        status: 'escalated',
-        code: open.length > 0 ? 'unfixable' : 'disputed',
-        reason,
-      };
+  return {
+    kind: 'stop',
+    status: 'escalated',
+    code: open.length > 0 ? 'unfixable' : 'disputed',
+    reason,
+  };
 }
 
 /** Returns a revision of open gaps only: a disputed gap is never edited. */

@@ -41,15 +41,15 @@ export function checkedAnswer(
 ): HumanAnswer {
   const request = journal.requests.get(id);
   if (request === undefined)
-    throw new ReviewLoopError('request_unknown', `run ${runId} has no question ${id}`);
+    throw new ReviewLoopError(engineErrors.request_unknown, `run ${runId} has no question ${id}`);
   if (journal.answers.has(id))
     throw new ReviewLoopError(
-      'request_unknown',
+      engineErrors.request_unknown,
       `question ${id} of run ${runId} is already answered`,
     );
   if (request.digest !== digest)
     throw new ReviewLoopError(
-      'request_stale',
+      engineErrors.request_stale,
       `question ${id} is about version ${request.digest}, not ${digest}`,
     );
   if (isExpired(request, now))
@@ -60,7 +60,7 @@ export function checkedAnswer(
   const parsed = z.safeParse(HumanAnswerSchema, given);
   if (!parsed.success)
     throw new ReviewLoopError(
-      given?.kind === 'override' ? 'reason_required' : 'answer_invalid',
+      engineErrors[given?.kind === 'override' ? 'reason_required' : 'answer_invalid'],
       `the answer was refused: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: given },
     );
@@ -76,7 +76,10 @@ export function checkedAnswer(
       request.gaps.length > 0
         ? `version ${digest} has ${request.gaps.length} open gaps`
         : `reviewers did not approve version ${digest}`;
-    throw new ReviewLoopError('reason_required', `${why}, so approving it is an override`);
+    throw new ReviewLoopError(
+      engineErrors.reason_required,
+      `${why}, so approving it is an override`,
+    );
   }
   return answer;
 }
@@ -90,7 +93,7 @@ export function checkedOverride(given: {
   const parsed = z.safeParse(HumanAnswerSchema, { kind: 'override', by, reason });
   if (parsed.success) return parsed.data;
   throw new ReviewLoopError(
-    'reason_required',
+    engineErrors.reason_required,
     `the override was refused: ${z.prettifyError(parsed.error)}`,
     { cause: parsed.error, value: { by, reason } },
   );

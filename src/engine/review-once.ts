@@ -63,14 +63,14 @@ async function reviewIn<Task, Output>(
     if (reviewed === undefined)
       throw new ReviewLoopError('ask_needs_run', 'a reviewer asked a person');
     const { finding } = reviewed;
-    const review = {
+    const review = Object.freeze({
       ...finding,
       decision: enforceInvariants(decide(definition.policy, state.evidence(finding)), {
         finding,
         best: finding,
         dissent: reviewed.dissent,
       }),
-    };
+    });
     definition.events.emit('review-end', () => ({
       runId: run.id,
       iteration: 1,

@@ -1,9 +1,9 @@
-import type { Assessment } from '../core/assessment.js';
+import type { Assessment, FailedAssessment } from '../core/assessment.js';
 import { isEmptyOutput } from '../core/empty-output.js';
-import type { Gap } from '../core/gap.js';
 import type { UndecidedReview } from '../core/policy.js';
 import type { ReviewJob } from './ask-reviewer.js';
 import type { Definition } from './definition.js';
+import { decide } from './fail-closed.js';
 import { ReviewTier } from './review-tier.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 import { findingOf, type ReviewHistory, type ReviewStart } from './undecided-review.js';
@@ -14,11 +14,8 @@ export interface Reviewed {
   readonly proposals: readonly unknown[];
   /** The workspace tree at the first proposal. */
   readonly proposedTree: string | undefined;
-  /**
-   * Gaps for which confirming judges failed the version, disputed ones included: one dissent
-   * blocks.
-   */
-  readonly dissent: readonly Gap[];
+  /** The failures that confirming judges report, whatever their gaps say: one dissent blocks. */
+  readonly dissent: readonly FailedAssessment[];
 }
 
 const tiers = ['code', 'model', 'confirm'] as const;
@@ -50,15 +47,25 @@ export async function reviewVersion<Task, Output>(
   const said = answers.some(isOpen)
     ? await (await loadDecisions()).withDecisions(job, answers)
     : answers;
-  const finding = findingOf(job, history, said, skipped, start);
+  const identify = await identifierFor(history);
+  const finding = findingOf(job, { ...history, identify }, said, skipped, start);
   return {
     finding,
     proposals: answers
       .map((answer) => answer.proposal)
       .filter((proposal) => proposal !== undefined),
     proposedTree,
-    dissent: dissentOf(definition, finding),
+    dissent: dissentOf(definition, said, finding),
   };
+}
+
+let identifying: Promise<typeof import('../core/gap-identity.js')> | undefined;
+
+/** Loaded once there are gaps to recognise. */
+async function identifierFor({ parent }: ReviewHistory): Promise<ReviewHistory['identify']> {
+  if (parent === undefined || parent.gaps.length === 0) return undefined;
+  identifying ??= import('../core/gap-identity.js');
+  return (await identifying).identifyGaps;
 }
 
 /** The answers of all tiers. */
@@ -103,23 +110,24 @@ function notAsked(reviewers: readonly { readonly id: string }[], why: string): A
   }));
 }
 
-/** Returns the open gaps of confirming judges that failed the version. */
+/** Returns the failures that confirming judges report. */
 function dissentOf<Task, Output>(
   { reviewers }: Definition<Task, Output>,
-  { assessments, gaps }: UndecidedReview,
-): readonly Gap[] {
+  answers: readonly ReviewerReply[],
+  { assessments }: UndecidedReview,
+): readonly FailedAssessment[] {
   const confirming = new Set(
     reviewers.filter((reviewer) => reviewer.tier === 'confirm').map(({ id }) => id),
   );
   if (confirming.size === 0) return [];
-  const failed = new Set(
-    assessments.filter(({ verdict }) => verdict === 'fail').map(({ criterion }) => criterion),
+  const theirs = new Set(
+    answers
+      .filter(({ reviewer }) => confirming.has(reviewer))
+      .flatMap((answer) => answer.assessments.map(({ criterion }) => criterion)),
   );
-  return gaps.filter(
-    (gap) =>
-      confirming.has(gap.raisedBy ?? '') &&
-      failed.has(gap.criterionId ?? '') &&
-      gap.standing !== 'waived',
+  return assessments.filter(
+    (assessment): assessment is FailedAssessment =>
+      assessment.verdict === 'fail' && theirs.has(assessment.criterion),
   );
 }
 
@@ -219,6 +227,7 @@ function approvalPossible<Task, Output>(
       }),
     );
   const finding = findingOf(job, { ...history, parent: undefined }, answers, hoped, start);
-  const decision = job.definition.policy(history.decisionIf({ ...finding, complete: true }));
+  const evidence = history.decisionIf(Object.freeze({ ...finding, complete: true }));
+  const decision = decide(job.definition.policy, evidence);
   return decision === undefined || ['approve', 'accept', 'ask'].includes(decision.kind);
 }

@@ -1,7 +1,9 @@
 import { type Assessment, isJudged } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
+import { deepFrozen } from '../core/freeze.js';
 import { type Gap, isOpen } from '../core/gap.js';
-import { identifyGaps, type ParentReview } from '../core/gap-identity.js';
+import type { identifyGaps, ParentReview } from '../core/gap-identity.js';
+import { namedGaps } from '../core/named-gaps.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
 import { signedGaps } from '../core/reviewer-answer.js';
 import { scoresOf } from '../core/scores.js';
@@ -14,6 +16,8 @@ import type { ReviewerReply } from './reviewer-reply.js';
 export interface ReviewHistory {
   /** The review of the parent version. */
   readonly parent: ParentReview | undefined;
+  /** Recognises the gaps of the parent. Undefined if there are none to recognise. */
+  readonly identify?: typeof identifyGaps | undefined;
   /** Ids of every gap of the run so far. */
   readonly seen: ReadonlySet<string>;
   /** Returns the evidence for the policy if this were the review. */
@@ -37,12 +41,12 @@ export function findingOf<Task, Output>(
   const { definition, version } = job;
   const { parent } = history;
   const raised = withOwners(answers);
-  const identified = identifyGaps(
-    raised.flatMap(({ gaps }) => gaps),
-    version.output,
-    parent,
-    history.seen,
-  );
+  const found = raised.flatMap(({ gaps }) => gaps);
+  const { seen, identify } = history;
+  const identified =
+    parent === undefined || identify === undefined
+      ? namedGaps(found, { seen })
+      : identify(found, version.output, parent, seen);
   let next = 0;
   const assessments = raised.map(({ assessment, gaps }): Assessment => {
     if (!isJudged(assessment)) return assessment;
@@ -71,7 +75,7 @@ export function findingOf<Task, Output>(
   };
   if (version.parent !== undefined) review.parent = version.parent;
   if (reused !== undefined) review.reused = reused;
-  return review;
+  return deepFrozen(review);
 }
 
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };

@@ -94,9 +94,13 @@ function refuseUnanswerable(report: RunReport, kind: HumanAnswerKind): void {
   const { runId, status } = report;
   if (status === 'suspended' || (kind === 'decide' && report.undecided.length > 0)) return;
   if (report.approved || status === 'accepted')
-    throw new ReviewLoopError('request_unknown', `run ${runId} asks no question: it is ${status}`, {
-      value: runId,
-    });
+    throw new ReviewLoopError(
+      engineErrors.request_unknown,
+      `run ${runId} asks no question: it is ${status}`,
+      {
+        value: runId,
+      },
+    );
   if (!mayOverride(report))
     throw new ReviewLoopError(
       engineErrors.answer_not_allowed,

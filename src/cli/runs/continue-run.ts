@@ -38,7 +38,7 @@ export async function continueRun(
   if (earlier !== undefined) {
     const { status } = await continueWithout(io, pipeline, answered);
     throw new ReviewLoopError(
-      'request_unknown',
+      engineErrors.request_unknown,
       `run ${runId} was answered before, with ${earlier.kind} by ${earlier.by}, and is ${status} now`,
       { value: runId },
     );

@@ -11,6 +11,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { Severity } from '../../core/severity.js';
+import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
 import { systemClock } from '../../ports/clock.js';
@@ -80,7 +81,10 @@ export async function decideDraft(
 }> {
   const draft = draftOf(await draftsOf(io, places), id);
   if (answer.decision === 'rejected' && (answer.reason ?? '').trim() === '')
-    throw new ReviewLoopError('reason_required', `rejecting draft ${draft.id} requires --reason`);
+    throw new ReviewLoopError(
+      engineErrors.reason_required,
+      `rejecting draft ${draft.id} requires --reason`,
+    );
   if (answer.by.trim() === '')
     throw new ReviewLoopError(nodeErrors.usage, '--by expects the name of a person');
   const criterion = answer.decision === 'accepted' ? accepted(draft, answer) : undefined;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { configErrors } from '../../config/errors.js';
 import { parseData } from '../../config/parse-data.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { makeFolder, readTextFile } from '../../node/files.js';
 import { placeIn, rootOf } from '../../node/inside-root.js';
@@ -115,7 +116,7 @@ export class Workflows {
     const text = await readStored(join(folder, 'job.json'));
     if (text === undefined)
       throw new ReviewLoopError(
-        'run_unknown',
+        engineErrors.run_unknown,
         `workflow ${JSON.stringify(id)} does not exist; start one with start_workflow`,
         {
           value: id,

@@ -6,6 +6,7 @@ import {
   memoryChecklists,
 } from '../../../src/checklist-gate/index.js';
 import { memoryStore, ReviewLoopError } from '../../../src/index.js';
+import { portErrors } from '../../../src/ports/errors.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { drafts, gateOf, noted, work } from './support.js';
 

@@ -22,22 +22,29 @@ export interface Reviewed {
  * - a revision needs a gap that is not disputed;
  * - an undefined decision never approves.
  */
-export function enforceInvariants(
+export async function enforceInvariants(
   decision: Decision | undefined,
   { finding, best, dissent }: Reviewed,
-): Decision {
+): Promise<Decision> {
   if (decision === undefined) return undecided(finding, best);
   switch (decision.kind) {
     case 'approve':
-      return approvable(finding) ?? dissented(dissent) ?? decision;
+      return approvable(finding) ?? (await unlessDissent(decision, dissent));
     case 'revise':
       return undisputed(decision);
     case 'accept':
-      return dissented(dissent) ?? decision;
+      return unlessDissent(decision, dissent);
     case 'ask':
     case 'stop':
       return decision;
   }
+}
+
+async function unlessDissent(
+  decision: Decision,
+  dissent: readonly FailedAssessment[],
+): Promise<Decision> {
+  return dissent.length === 0 ? decision : (await import('./dissent.js')).dissented(dissent);
 }
 
 /**
@@ -84,21 +91,6 @@ function approvable(finding: UndecidedReview): Decision | undefined {
 function incompleteText({ assessments }: UndecidedReview): string {
   const missing = assessments.filter(({ verdict }) => verdict === 'skipped').length;
   return `review incomplete: ${missing} of ${assessments.length} reviewers not asked`;
-}
-
-function dissented(dissent: readonly FailedAssessment[]): Decision | undefined {
-  if (dissent.length === 0) return undefined;
-  const gaps = dissent.flatMap((failed) => failed.gaps);
-  const reason = `a confirming judge dissents: ${gaps.map((gap) => gap.description).join('; ')}`;
-  const open = gaps.filter(isOpen);
-  const fixable = open.filter((gap) => gap.autoFixable);
-  if (isNonEmpty(fixable)) return { kind: 'revise', reason, from: 'latest', blocking: fixable };
-  return {
-    kind: 'stop',
-    status: 'escalated',
-    code: open.length > 0 ? 'unfixable' : 'disputed',
-    reason,
-  };
 }
 
 /** Returns a revision of open gaps only: a disputed gap is never edited. */

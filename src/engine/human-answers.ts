@@ -113,24 +113,25 @@ interface Decided {
  */
 export async function recordInAudit<Task, Output>(
   { audit }: Definition<Task, Output>,
-  journal: RunJournal,
+  run: Run,
   { kind, reference, answer }: Decided,
 ): Promise<void> {
   if (audit === undefined) return;
   const { runId, digest, id } = reference;
   const reason = answer.kind === 'revise' ? answer.note : answer.reason;
   try {
-    await audit.record({
+    const recording = audit.record({
       kind,
       who: answer.by,
       runId,
       version: digest,
       ...(id !== undefined && { request: id }),
-      verdict: verdictBefore(journal, id),
+      verdict: verdictBefore(run.journal, id),
       decision: answer.kind,
       ...(answer.kind === 'decide' && { details: { ...answer.decisions } }),
       ...(reason !== undefined && { reason }),
     });
+    await run.over('recording in the audit log', recording);
   } catch (error) {
     if (isReviewError(error)) throw error;
     throw new ReviewLoopError(
@@ -142,10 +143,10 @@ export async function recordInAudit<Task, Output>(
 }
 
 /** Returns what the pipeline had decided before a person answered. */
-function verdictBefore(journal: RunJournal, id: string | undefined): string {
-  const request = id === undefined ? undefined : journal.requests.get(id);
+function verdictBefore(journal: Run['journal'], id: string | undefined): string {
+  const request = id === undefined ? undefined : journal?.requests.get(id);
   if (request?.approved === true) return 'approved';
-  const { ended } = journal;
+  const ended = journal?.ended;
   return request === undefined && ended !== undefined
     ? `${ended.status} (${ended.code})`
     : 'not approved';

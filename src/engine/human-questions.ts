@@ -217,7 +217,8 @@ async function announce(
   if (human?.notify === undefined || run.journal?.step(name, request.id) !== undefined)
     return request;
   try {
-    await within(clock, timeouts.checkMs, 'notifying a person', human.notify(request));
+    const what = 'notifying a person';
+    await run.over(what, within(clock, timeouts.checkMs, what, human.notify(request)));
     await run.journal?.append({
       type: 'step',
       name,

@@ -1,14 +1,19 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { deepFrozen } from '../core/freeze.js';
 import type { DecisionAnswer, HumanAnswer, HumanRequest } from '../core/human.js';
 import type { Review } from '../core/review.js';
 import { forgetsSteps } from '../ports/memory-store.js';
 import type { Journal, JournalRecord, RunRecord } from '../ports/store.js';
+import type { RunEnd } from './run-end.js';
 
 type StepRecord = Extract<JournalRecord, { type: 'step' }>;
 
 /** The records of a run, indexed by name. It appends new ones. */
 export class RunJournal {
   readonly #journal: Journal;
+  readonly #end: RunEnd | undefined;
+  /** Whether the store did not answer a call; it gets no other then. */
+  #stuck = false;
   readonly #steps = new Map<string, StepRecord>();
   /** Steps of this process that are not indexed yet; only a retry looks them up. */
   readonly #fresh: StepRecord[] = [];
@@ -26,8 +31,10 @@ export class RunJournal {
   /** Called if a record could not be written. */
   onFailure: ((error: ReviewLoopError) => void) | undefined;
 
-  constructor(journal: Journal) {
+  /** @param end - Ends waiting for the store. @default the store is waited for */
+  constructor(journal: Journal, end?: RunEnd) {
     this.#journal = journal;
+    this.#end = end;
     for (const record of journal.records) this.#index(record);
     this.resumed = journal.records.length > 0;
     journal.onLost?.((error) => this.onFailure?.(error));
@@ -70,9 +77,10 @@ export class RunJournal {
    */
   append(record: JournalRecord): Promise<void> | void {
     try {
-      const written = this.#journal.append(record);
+      this.#throwIfStuck();
+      const written = this.#journal.append(deepFrozen(record));
       if (written === undefined) return this.#index(record);
-      return written.then(
+      return this.#over('writing the journal', written).then(
         () => this.#index(record),
         (error: unknown) => this.#fail(error),
       );
@@ -84,14 +92,37 @@ export class RunJournal {
   /** Reports a finished review to the store. @throws ReviewLoopError `journal_write_failed` */
   async review(review: Review): Promise<void> {
     try {
-      await this.#journal.review?.(review);
+      this.#throwIfStuck();
+      const told = this.#journal.review?.(review);
+      if (told !== undefined) await this.#over('storing a review', told);
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  close(): Promise<void> | void {
-    return this.#journal.close();
+  /** Closes the journal. A store that did not answer before is not waited for. */
+  async close(): Promise<void> {
+    const closed = Promise.resolve(this.#journal.close());
+    if (!this.#stuck) return this.#over('closing the journal', closed);
+    closed.catch(() => {});
+  }
+
+  #throwIfStuck(): void {
+    if (this.#stuck && this.#end?.error !== undefined) throw this.#end.error;
+  }
+
+  /** Waits for the store, but not beyond the end of the run. */
+  async #over(what: string, waiting: Promise<void>): Promise<void> {
+    if (this.#end === undefined) return waiting;
+    let settled = false;
+    const watched = Promise.resolve(waiting).finally(() => {
+      settled = true;
+    });
+    try {
+      await this.#end.over(what, watched);
+    } finally {
+      if (!settled) this.#stuck = true;
+    }
   }
 
   #fail(cause: unknown): never {

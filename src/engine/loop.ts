@@ -11,17 +11,15 @@ import { reviewVersion } from './review-version.js';
 import type { Run } from './run.js';
 import { applyOverride, askPerson, decisionName, questionAfter, suspendRun } from './run-people.js';
 import { failedResult, notReviewed, type RunResult, type StoppedResult } from './run-result.js';
-import { type JudgedVersion, type ProducedVersion, VersionHistory } from './version-history.js';
+import { type JudgedVersion, VersionHistory } from './version-history.js';
 
 /** Loaded on the first revision; a version that is approved at once needs none. */
-let revising: Promise<typeof import('./revise.js')> | undefined;
+let revising: Promise<typeof import('./next-version.js')> | undefined;
 
 /** A loop's next move: judge another version, or end. */
 type NextStep<Output> =
   | { readonly kind: 'judge'; readonly version: Version<Output> }
   | { readonly kind: 'end'; readonly ending: RunResult<Output> };
-
-type NextOutput<Output> = ProducedVersion<Output> & { readonly parent: string | undefined };
 
 type Question = Extract<Decision, { kind: 'ask' }>;
 
@@ -119,7 +117,7 @@ export class Loop<Task, Output> {
     const judged = { version, finding };
     const better = state.best === undefined || definition.ranking(finding, state.best.finding);
     state.take(judged, better, reviewed);
-    const decision = enforceInvariants(decide(definition.policy, state.evidence(finding)), {
+    const decision = await enforceInvariants(decide(definition.policy, state.evidence(finding)), {
       finding,
       best: state.best?.finding ?? finding,
       dissent: reviewed.dissent,
@@ -189,37 +187,18 @@ export class Loop<Task, Output> {
     }
     const spent = this.#overBudget();
     if (spent !== undefined) return spent;
-    revising ??= import('./revise.js');
-    const { revise } = await revising;
-    const revised = await revise({
+    revising ??= import('./next-version.js');
+    const { nextVersion } = await revising;
+    const next = await nextVersion({
       run,
       definition,
       task: this.#task,
       state: this.#state,
       decision,
     });
-    run.throwIfEnded();
-    return revised.kind === 'stop' ? this.#end(revised) : this.#nextVersion(revised, decision);
-  }
-
-  /** Judges a revised version, unless the same content was judged before. */
-  #nextVersion(revised: NextOutput<Output>, decision: Revision): NextStep<Output> {
-    const version = this.#state.revisedVersion(revised);
-    const seen = this.#state.reviewedIn(version.digest);
-    if (version.digest === revised.parent)
-      return this.#end({
-        status: 'stalled',
-        code: 'output_unchanged',
-        reason: `the revision changed nothing: ${decision.reason}`,
-      });
-    if (seen !== undefined)
-      return this.#end({
-        status: 'stalled',
-        code: 'oscillation',
-        reason: `the revision returned to the version of iteration ${seen}: ${decision.reason}`,
-      });
-    announceVersion(this.#run, this.#definition, version);
-    return this.#overBudget() ?? { kind: 'judge', version };
+    if (next.kind === 'stop') return this.#end(next);
+    announceVersion(run, definition, next.version);
+    return this.#overBudget() ?? next;
   }
 
   #overBudget(): NextStep<Output> | undefined {

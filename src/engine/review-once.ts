@@ -8,6 +8,7 @@ import { decide, enforceInvariants } from './fail-closed.js';
 import { inWorkspace } from './in-workspace.js';
 import { reviewVersion } from './review-version.js';
 import { Run } from './run.js';
+import { RunEnd } from './run-end.js';
 import { checkedTask } from './run-pipeline.js';
 import { VersionHistory } from './version-history.js';
 
@@ -25,8 +26,9 @@ export async function reviewOnce<Task, Output>(
 ): Promise<Review> {
   const task = checkedTask(definition, givenTask);
   const output = checkedOutput(definition, givenOutput);
+  const end = new RunEnd(definition);
   const run = new Run(
-    { id: definition.random.id(), nonce: definition.random.nonce() },
+    { id: definition.random.id(), nonce: definition.random.nonce(), end },
     definition,
     undefined,
   );
@@ -65,7 +67,7 @@ async function reviewIn<Task, Output>(
     const { finding } = reviewed;
     const review = Object.freeze({
       ...finding,
-      decision: enforceInvariants(decide(definition.policy, state.evidence(finding)), {
+      decision: await enforceInvariants(decide(definition.policy, state.evidence(finding)), {
         finding,
         best: finding,
         dissent: reviewed.dissent,

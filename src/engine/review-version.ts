@@ -192,19 +192,7 @@ async function treeOfProposals<Task, Output>(
 ): Promise<string | undefined> {
   if (run.trees === undefined || answers.every(({ proposal }) => proposal === undefined))
     return undefined;
-  const name = `iter:${version.iteration}/proposal`;
-  const recorded = run.journal?.step(name, version.digest)?.workspace;
-  if (recorded !== undefined) return recorded;
-  const tree = await run.trees.save(false);
-  await run.journal?.append({
-    type: 'step',
-    name,
-    input: version.digest,
-    value: null,
-    workspace: tree,
-    at: run.ports.clock.now(),
-  });
-  return tree;
+  return run.trees.ofProposals(version);
 }
 
 /** Returns whether the policy could still approve if all remaining reviewers passed. */

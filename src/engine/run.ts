@@ -9,6 +9,7 @@ import { CallRunner } from './call-runner.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';
 import type { PendingDecisions, PendingOverride } from './pending-override.js';
+import type { RunEnd } from './run-end.js';
 import type { LeafOptions, LeafWork } from './timed-call.js';
 import type { WorkspaceSnapshots } from './workspace-snapshots.js';
 
@@ -48,58 +49,68 @@ export class Run {
   lessons = '';
   /** Whether the warning about missing usage was logged. */
   warned = false;
-  #ended: ReviewLoopError | undefined;
+  readonly #end: RunEnd;
   #controller: AbortController | undefined;
   readonly #calls: CallRunner;
   #iterationEnds = Number.POSITIVE_INFINITY;
-  readonly #watchers = new Set<() => void>();
 
   constructor(
-    identity: { readonly id: string; readonly nonce: string },
+    identity: { readonly id: string; readonly nonce: string; readonly end: RunEnd },
     ports: Ports,
     journal: RunJournal | undefined,
   ) {
     this.id = identity.id;
     this.nonce = identity.nonce;
+    this.#end = identity.end;
     this.ports = ports;
     this.journal = journal;
     this.ledger = new Ledger(ports.budget);
     if (journal !== undefined) journal.onFailure = (error) => this.end(error);
     this.#calls = new CallRunner(ports.limiter, ports.clock);
+    const { error } = this.#end;
+    if (error !== undefined) this.#calls.end(error);
+    this.#end.onEnd(() => this.#abort());
   }
 
   /** Aborted when the run ends early. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      if (this.#ended !== undefined) this.#controller.abort(this.#ended);
+      if (this.ended !== undefined) this.#controller.abort(this.ended);
     }
     return this.#controller.signal;
   }
 
   /** Why the run ended early; undefined otherwise. */
   get ended(): ReviewLoopError | undefined {
-    return this.#ended;
+    return this.#end.error;
   }
 
   /** @throws The reason why the run ended early. */
   throwIfEnded(): void {
-    if (this.#ended !== undefined) throw this.#ended;
+    if (this.ended !== undefined) throw this.ended;
   }
 
   /** Ends the run early: aborts every running call and ignores its result. */
   end(error: ReviewLoopError): void {
-    if (this.#ended !== undefined) return;
-    this.#ended = error;
+    this.#end.end(error);
+  }
+
+  #abort(): void {
+    const { error } = this.#end;
+    if (error === undefined) return;
     this.#controller?.abort(error);
     this.#calls.end(error);
-    for (const watcher of [...this.#watchers]) watcher();
   }
 
   /** Calls back when the run ends early. Returns a function that removes the callback. */
   onEnd(callback: () => void): () => void {
-    this.#watchers.add(callback);
-    return () => void this.#watchers.delete(callback);
+    return this.#end.onEnd(callback);
+  }
+
+  /** Waits for a port until the run ends early. @throws The error that ended the run, or `timeout` */
+  over<Value>(what: string, waiting: Promise<Value>): Promise<Value> {
+    return this.#end.over(what, waiting);
   }
 
   /** Starts an iteration and its timeouts. */

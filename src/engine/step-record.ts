@@ -32,7 +32,7 @@ export function replayStep<Value>(
 ): StepResult<Value> | undefined {
   const record = run.journal?.step(name, input);
   if (record === undefined) return undefined;
-  const parsed = z.safeParse(schema, record.value);
+  const parsed = z.safeParse(schema, copyJson(record.value, { freeze: false }));
   if (parsed.success)
     return { value: parsed.data, usage: record.usage, workspace: record.workspace };
   run.ports.logger.warn(
@@ -53,7 +53,7 @@ export function recordStep(
   { value, usage, workspace }: StepResult<unknown>,
 ): Promise<void> | void {
   if (run.journal === undefined) return;
-  const kept = copyJson(value ?? null, { freeze: false });
+  const kept = copyJson(value ?? null, { freeze: true });
   if (run.neverReplays) return;
   const at = run.ports.clock.now();
   const record: JournalRecord =

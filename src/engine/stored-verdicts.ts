@@ -178,8 +178,9 @@ export async function putVerdict(
   }
 }
 
-function inTime<Value>({ ports }: Run, what: string, work: () => Promise<Value>): Promise<Value> {
-  return within(ports.clock, Math.min(patience, ports.timeouts.checkMs), what, work());
+function inTime<Value>(run: Run, what: string, work: () => Promise<Value>): Promise<Value> {
+  const { clock, timeouts } = run.ports;
+  return run.over(what, within(clock, Math.min(patience, timeouts.checkMs), what, work()));
 }
 
 /** @throws ReviewLoopError `verdict_newer`, `verdict_corrupt` */

@@ -68,7 +68,9 @@ export function findingOf<Task, Output>(
     fixed,
     scores: scoresOf(assessments, definition.weights),
     complete:
-      added.length === 0 && assessments.every((assessment) => assessment.verdict !== 'errored'),
+      added.length === 0 &&
+      assessments.every((assessment) => assessment.verdict !== 'errored') &&
+      definition.reviewers.every(({ id }) => answers.some(({ reviewer }) => reviewer === id)),
     usage: usageSince(start.usage, job.run.ledger.usage.review),
     durationMs: Math.max(0, now - start.at),
     at: isoText(start.at),

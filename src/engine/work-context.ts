@@ -17,10 +17,10 @@ import {
   stepIdentity,
 } from './step-record.js';
 import type { StepResult } from './step-result.js';
+import type { StepSnapshots } from './step-snapshots.js';
 import { isThenable, type Leaf, type LeafWork } from './timed-call.js';
 import { UsageMeter } from './usage-meter.js';
 import type { WorkOptions } from './work-options.js';
-import type { StepSnapshots } from './workspace-snapshots.js';
 
 /**
  * The context that `produce`, `address` and reviewers receive. It records and replays steps under

@@ -7,7 +7,7 @@ import type {
   DecideRequirement,
 } from '../core/criterion.js';
 import type { GapCategory } from '../core/gap.js';
-import { checkRange, invalid } from '../core/options.js';
+import { checkChoice, checkKeys, checkPlain, checkRange, invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
 import { fromCriterion, resultOf } from './from-criterion.js';
@@ -52,10 +52,9 @@ export function criterion<Output, Task = unknown>(
 ): Criterion<Output, Task> {
   if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a non-empty string', id);
   if (typeof check !== 'function') throw invalid(`the check of ${id}`, 'a function', check);
+  checkCriterionOptions(id, options);
   const { severity = 'major', category = 'quality', description = id, name = id } = options;
   const { scope, decides, ...rest } = options;
-  if (decides !== undefined && typeof decides !== 'function')
-    throw invalid(`decides of ${id}`, 'a function', decides);
   const about = { id, name, description, severity, category };
   const reviewer = fromCriterion<Output, Task>({
     ...rest,
@@ -70,6 +69,33 @@ export function criterion<Output, Task = unknown>(
     ...(decides !== undefined && { decides }),
     validate: async (output, task, context) => resultOf(id, await check(output, task, context)),
   };
+}
+
+/** The type of each option of a criterion; a list is its choices. */
+const kinds: {
+  readonly [Name in keyof Required<CriterionOptions<unknown>>]: string | readonly string[];
+} = {
+  name: 'string',
+  description: 'string',
+  version: 'string',
+  severity: ['critical', 'major', 'minor'],
+  category: ['missing', 'incorrect', 'incomplete', 'quality'],
+  tier: ['code', 'model', 'confirm'],
+  scope: 'function',
+  fix: 'function',
+  decides: 'function',
+};
+
+/** @throws ReviewLoopError `invalid_options` */
+function checkCriterionOptions(id: string, options: object): void {
+  checkKeys(`criterion ${id}`, options, Object.keys(kinds));
+  for (const [name, kind] of Object.entries(kinds)) {
+    const value: unknown = Reflect.get(options, name);
+    const what = `${name} of ${id}`;
+    if (typeof kind !== 'string') checkChoice(what, value, kind);
+    else if (value !== undefined && typeof value !== kind)
+      throw invalid(what, kind === 'string' ? 'a text' : 'a function', value);
+  }
 }
 
 /** A score from 0 to 1, or `null` if the scorer could not decide. */
@@ -146,10 +172,12 @@ export type CriteriaMap<Output, Task> = { readonly [id: string]: CriteriaEntry<O
 export function criteriaFrom<Output, Task>(
   map: CriteriaMap<Output, Task>,
 ): Criterion<Output, Task>[] {
+  checkPlain('criteria', map);
   return Object.entries(map).map(([id, entry]) => {
     if (typeof entry === 'function') return criterion(id, entry);
     if (typeof entry !== 'object' || entry === null)
       throw invalid(`criteria.${id}`, 'a function or { check, ... }', entry);
+    checkPlain(`criteria.${id}`, entry);
     const { check, ...options } = entry;
     return criterion(id, check, options);
   });

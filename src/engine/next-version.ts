@@ -1,0 +1,34 @@
+import type { Version } from '../core/version.js';
+import { type Revised, type RevisionJob, revise } from './revise.js';
+
+/** The next version to judge, or why the run stops. */
+type NextVersion<Output> =
+  | { readonly kind: 'judge'; readonly version: Version<Output> }
+  | Extract<Revised<Output>, { readonly kind: 'stop' }>;
+
+/** Revises, and stops if the same content was judged before. */
+export async function nextVersion<Task, Output>(
+  job: RevisionJob<Task, Output>,
+): Promise<NextVersion<Output>> {
+  const { run, state, decision } = job;
+  const revised = await revise(job);
+  run.throwIfEnded();
+  if (revised.kind === 'stop') return revised;
+  const version = state.revisedVersion(revised);
+  const seen = state.reviewedIn(version.digest);
+  if (version.digest === revised.parent)
+    return {
+      kind: 'stop',
+      status: 'stalled',
+      code: 'output_unchanged',
+      reason: `the revision changed nothing: ${decision.reason}`,
+    };
+  if (seen !== undefined)
+    return {
+      kind: 'stop',
+      status: 'stalled',
+      code: 'oscillation',
+      reason: `the revision returned to the version of iteration ${seen}: ${decision.reason}`,
+    };
+  return { kind: 'judge', version };
+}

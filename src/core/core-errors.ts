@@ -20,7 +20,6 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   },
   peer_missing: { kind: 'usage', fix: 'Install the package that the message names.' },
   task_invalid: { kind: 'input', fix: 'Pass a task that the `task` schema accepts.' },
-  output_invalid: { kind: 'input', fix: 'Pass an output that the `output` schema accepts.' },
   no_produce: {
     kind: 'bug',
     fix: 'Give the pipeline a `produce` function, or call `review(task, output)` on an output you already have.',
@@ -47,14 +46,6 @@ export const coreErrors = /* @__PURE__ */ errorTable({
     kind: 'bug',
     fix: 'Return the output from `produce`: JSON data that the `output` schema accepts.',
   },
-  address_failed: {
-    kind: 'bug',
-    fix: 'Read the cause: `address` threw or rejected. The best version so far is in `outcome.output`.',
-  },
-  address_invalid: {
-    kind: 'bug',
-    fix: 'Return the whole improved output from `address`, of the same kind as the one it received.',
-  },
   scope_failed: { kind: 'bug', fix: 'Make `scope` a pure function from the output to JSON data.' },
   policy_failed: {
     kind: 'bug',
@@ -65,21 +56,9 @@ export const coreErrors = /* @__PURE__ */ errorTable({
     fix: 'Return a decision with its members, as the Decision type says, or undefined.',
   },
   // what judges did
-  criterion_threw: {
-    kind: 'judge',
-    fix: 'Read the cause: the criterion threw instead of returning a verdict.',
-  },
-  criterion_invalid: {
-    kind: 'judge',
-    fix: 'Return true, false, a feedback text, or { passed, score from 0 to 1, details }.',
-  },
   criterion_contradiction: {
     kind: 'judge',
     fix: 'Let `passed` follow from the score: a passed criterion scores above 0.',
-  },
-  criterion_mutated: {
-    kind: 'judge',
-    fix: 'Copy before changing: a criterion receives a frozen view of the output.',
   },
   reviewer_threw: {
     kind: 'judge',

@@ -1,6 +1,6 @@
 import { errorTable } from '../core/error-table.js';
 
-/** The errors of fixers, and of answers, decisions and overrides that people give. */
+/** The errors of `address` and fixers, and of answers, decisions and overrides that people give. */
 export const engineErrors = /* @__PURE__ */ errorTable({
   request_expired: {
     kind: 'usage',
@@ -45,4 +45,13 @@ export const engineErrors = /* @__PURE__ */ errorTable({
     kind: 'usage',
     fix: 'Give a reason: accepting a version that reviewers did not approve requires one.',
   },
+  address_failed: {
+    kind: 'bug',
+    fix: 'Read the cause: `address` threw or rejected. The best version so far is in `outcome.output`.',
+  },
+  address_invalid: {
+    kind: 'bug',
+    fix: 'Return the whole improved output from `address`, of the same kind as the one it received.',
+  },
+  output_invalid: { kind: 'input', fix: 'Pass an output that the `output` schema accepts.' },
 });

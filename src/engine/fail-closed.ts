@@ -1,5 +1,5 @@
 import { type FailedAssessment, isVerdict } from '../core/assessment.js';
-import { type Decision, isNonEmpty } from '../core/decision.js';
+import type { Decision } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { isOpen } from '../core/gap.js';
 import { undecidedStop } from '../core/open-questions.js';
@@ -26,12 +26,14 @@ export async function enforceInvariants(
   decision: Decision | undefined,
   { finding, best, dissent }: Reviewed,
 ): Promise<Decision> {
-  if (decision === undefined) return undecided(finding, best);
+  if (decision === undefined) return (await loadSafe()).withoutDecision(finding, best);
   switch (decision.kind) {
     case 'approve':
       return approvable(finding) ?? (await unlessDissent(decision, dissent));
     case 'revise':
-      return undisputed(decision);
+      return decision.blocking.length > 0 && decision.blocking.every(isOpen)
+        ? decision
+        : (await loadSafe()).undisputed(decision);
     case 'accept':
       return unlessDissent(decision, dissent);
     case 'ask':
@@ -40,11 +42,16 @@ export async function enforceInvariants(
   }
 }
 
+/** Loaded on first need: most decisions keep every promise. */
+function loadSafe(): Promise<typeof import('./safe-decisions.js')> {
+  return import('./safe-decisions.js');
+}
+
 async function unlessDissent(
   decision: Decision,
   dissent: readonly FailedAssessment[],
 ): Promise<Decision> {
-  return dissent.length === 0 ? decision : (await import('./dissent.js')).dissented(dissent);
+  return dissent.length === 0 ? decision : (await loadSafe()).dissented(dissent);
 }
 
 /**
@@ -73,7 +80,8 @@ export function isClean(finding: UndecidedReview): boolean {
   );
 }
 
-function approvable(finding: UndecidedReview): Decision | undefined {
+/** Returns why a review allows no approval, if it does not. */
+export function approvable(finding: UndecidedReview): Decision | undefined {
   const failed = finding.assessments.filter(({ verdict }) => verdict === 'errored');
   if (failed.length > 0)
     return inconclusive(
@@ -93,39 +101,7 @@ function incompleteText({ assessments }: UndecidedReview): string {
   return `review incomplete: ${missing} of ${assessments.length} reviewers not asked`;
 }
 
-/** Returns a revision of open gaps only: a disputed gap is never edited. */
-function undisputed(decision: Extract<Decision, { kind: 'revise' }>): Decision {
-  const { blocking, reason } = decision;
-  const open = blocking.filter(isOpen);
-  if (isNonEmpty(open))
-    return open.length === blocking.length ? decision : { ...decision, blocking: open };
-  if (blocking.length > 0)
-    return {
-      kind: 'stop',
-      status: 'escalated',
-      code: 'disputed',
-      reason: `${reason}; only disputed gaps were to be revised`,
-    };
-  return {
-    kind: 'stop',
-    status: 'stalled',
-    code: 'nothing_to_revise',
-    reason: `${reason}; the policy named no gap to revise`,
-  };
-}
-
-function undecided(finding: UndecidedReview, best: UndecidedReview): Decision {
-  const open = best.gaps.filter((gap) => isOpen(gap) && gap.autoFixable);
-  if (approvable(finding) === undefined && isNonEmpty(open))
-    return {
-      kind: 'revise',
-      reason: 'the policy has no opinion, and gaps are open',
-      from: 'best',
-      blocking: open,
-    };
-  return inconclusive('no_decision', 'the policy has no opinion');
-}
-
-function inconclusive(code: string, reason: string): Decision {
+/** Returns a stop because nobody could tell. */
+export function inconclusive(code: string, reason: string): Decision {
   return { kind: 'stop', status: 'inconclusive', code, reason };
 }

@@ -4,21 +4,20 @@ import type { DecisionAnswer, HumanAnswer, HumanRequest } from '../core/human.js
 import type { Review } from '../core/review.js';
 import { forgetsSteps } from '../ports/memory-store.js';
 import type { Journal, JournalRecord, RunRecord } from '../ports/store.js';
-import type { RunEnd } from './run-end.js';
+import type { PastUsage } from './past-usage.js';
 
 type StepRecord = Extract<JournalRecord, { type: 'step' }>;
 
 /** The records of a run, indexed by name. It appends new ones. */
 export class RunJournal {
   readonly #journal: Journal;
-  readonly #end: RunEnd | undefined;
-  /** Whether the store did not answer a call; it gets no other then. */
-  #stuck = false;
   readonly #steps = new Map<string, StepRecord>();
   /** Steps of this process that are not indexed yet; only a retry looks them up. */
   readonly #fresh: StepRecord[] = [];
   readonly #attempts = new Map<string, number>();
   readonly #trees = new Set<string>();
+  /** What earlier processes used. */
+  past: PastUsage | undefined;
   /** Whether the run had records before this process. */
   readonly resumed: boolean;
   readonly answers = new Map<string, HumanAnswer>();
@@ -31,10 +30,8 @@ export class RunJournal {
   /** Called if a record could not be written. */
   onFailure: ((error: ReviewLoopError) => void) | undefined;
 
-  /** @param end - Ends waiting for the store. @default the store is waited for */
-  constructor(journal: Journal, end?: RunEnd) {
+  constructor(journal: Journal) {
     this.#journal = journal;
-    this.#end = end;
     for (const record of journal.records) this.#index(record);
     this.resumed = journal.records.length > 0;
     journal.onLost?.((error) => this.onFailure?.(error));
@@ -77,10 +74,9 @@ export class RunJournal {
    */
   append(record: JournalRecord): Promise<void> | void {
     try {
-      this.#throwIfStuck();
       const written = this.#journal.append(deepFrozen(record));
       if (written === undefined) return this.#index(record);
-      return this.#over('writing the journal', written).then(
+      return written.then(
         () => this.#index(record),
         (error: unknown) => this.#fail(error),
       );
@@ -92,37 +88,14 @@ export class RunJournal {
   /** Reports a finished review to the store. @throws ReviewLoopError `journal_write_failed` */
   async review(review: Review): Promise<void> {
     try {
-      this.#throwIfStuck();
-      const told = this.#journal.review?.(review);
-      if (told !== undefined) await this.#over('storing a review', told);
+      await this.#journal.review?.(review);
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  /** Closes the journal. A store that did not answer before is not waited for. */
-  async close(): Promise<void> {
-    const closed = Promise.resolve(this.#journal.close());
-    if (!this.#stuck) return this.#over('closing the journal', closed);
-    closed.catch(() => {});
-  }
-
-  #throwIfStuck(): void {
-    if (this.#stuck && this.#end?.error !== undefined) throw this.#end.error;
-  }
-
-  /** Waits for the store, but not beyond the end of the run. */
-  async #over(what: string, waiting: Promise<void>): Promise<void> {
-    if (this.#end === undefined) return waiting;
-    let settled = false;
-    const watched = Promise.resolve(waiting).finally(() => {
-      settled = true;
-    });
-    try {
-      await this.#end.over(what, watched);
-    } finally {
-      if (!settled) this.#stuck = true;
-    }
+  close(): Promise<void> | void {
+    return this.#journal.close();
   }
 
   #fail(cause: unknown): never {

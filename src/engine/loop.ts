@@ -10,7 +10,7 @@ import { announceVersion, recordReview } from './review-record.js';
 import { reviewVersion } from './review-version.js';
 import type { Run } from './run.js';
 import { applyOverride, askPerson, decisionName, questionAfter, suspendRun } from './run-people.js';
-import { failedResult, notReviewed, type RunResult, type StoppedResult } from './run-result.js';
+import { failedResult, type RunResult, type StoppedResult } from './run-result.js';
 import { type JudgedVersion, VersionHistory } from './version-history.js';
 
 /** Loaded on the first revision; a version that is approved at once needs none. */
@@ -53,7 +53,10 @@ export class Loop<Task, Output> {
           : new ReviewLoopError('policy_failed', `the run failed: ${messageOf(error)}`, {
               cause: error,
             });
-      return this.#finish(failedResult(this.#run.ended ?? known, this.#best));
+      const { ended, ledger } = this.#run;
+      if (ended === undefined && known.code === 'budget_exceeded' && ledger.overrun !== undefined)
+        return this.#finish({ status: 'exhausted', ...ledger.overrun, version: this.#best });
+      return this.#finish(failedResult(ended ?? known, this.#best));
     }
   }
 
@@ -87,7 +90,7 @@ export class Loop<Task, Output> {
     this.#run.throwIfEnded();
     announceVersion(this.#run, this.#definition, version);
     return this.#definition.reviewers.length === 0
-      ? { kind: 'end', ending: notReviewed(version) }
+      ? { kind: 'end', ending: (await import('./not-reviewed.js')).notReviewed(version) }
       : (this.#overBudget() ?? { kind: 'judge', version });
   }
 

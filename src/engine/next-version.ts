@@ -1,5 +1,8 @@
+import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Version } from '../core/version.js';
+import { engineErrors } from './errors.js';
 import { type Revised, type RevisionJob, revise } from './revise.js';
+import type { ProducedVersion, VersionHistory } from './version-history.js';
 
 /** The next version to judge, or why the run stops. */
 type NextVersion<Output> =
@@ -14,7 +17,7 @@ export async function nextVersion<Task, Output>(
   const revised = await revise(job);
   run.throwIfEnded();
   if (revised.kind === 'stop') return revised;
-  const version = state.revisedVersion(revised);
+  const version = versionOf(state, revised);
   const seen = state.reviewedIn(version.digest);
   if (version.digest === revised.parent)
     return {
@@ -31,4 +34,17 @@ export async function nextVersion<Task, Output>(
       reason: `the revision returned to the version of iteration ${seen}: ${decision.reason}`,
     };
   return { kind: 'judge', version };
+}
+
+/** @throws ReviewLoopError `address_invalid` */
+function versionOf<Output>(
+  state: VersionHistory<Output>,
+  revised: ProducedVersion<Output> & { readonly parent: string | undefined },
+): Version<Output> {
+  try {
+    return state.versionOf(revised, revised.parent);
+  } catch (error) {
+    const what = `the next version was refused: ${messageOf(error)}`;
+    throw new ReviewLoopError(engineErrors.address_invalid, what, { cause: error });
+  }
 }

@@ -4,6 +4,7 @@ import { onAbort } from '../core/on-abort.js';
 import { parseInput } from '../core/parse-input.js';
 import type { Review } from '../core/review.js';
 import type { Definition } from './definition.js';
+import { engineErrors } from './errors.js';
 import { decide, enforceInvariants } from './fail-closed.js';
 import { inWorkspace } from './in-workspace.js';
 import { reviewVersion } from './review-version.js';
@@ -96,7 +97,7 @@ function checkedOutput<Output>(
 ): Output {
   if (outputSchema === undefined) return given;
   return parseInput(outputSchema, copyJson(given, { freeze: true }), {
-    error: 'output_invalid',
+    error: engineErrors.output_invalid,
     what: 'output',
   });
 }

@@ -32,7 +32,8 @@ export async function reviewVersion<Task, Output>(
 ): Promise<Reviewed | undefined> {
   const { run, definition, version } = job;
   const { clock, events } = definition;
-  const start: ReviewStart = { at: clock.now(), usage: run.ledger.usage.review };
+  const start: ReviewStart = { at: clock.now() };
+  run.ledger.ofReview = {};
   run.startIteration(version.iteration);
   events.emit('review-start', () => ({
     runId: run.id,
@@ -40,7 +41,9 @@ export async function reviewVersion<Task, Output>(
     digest: version.digest,
     reviewers: definition.reviewers.length,
   }));
-  const asked = await (isUnfit(job) ? emptyReview(job) : askTiers(job, history, start));
+  const asked = await (isUnfit(job)
+    ? (await loadContent()).emptyReview(job)
+    : askTiers(job, history, start));
   if (asked === undefined) return undefined;
   const { answers, skipped, proposedTree } = asked;
   run.endReview();
@@ -69,7 +72,7 @@ async function identifierFor({ parent }: ReviewHistory): Promise<ReviewHistory['
 }
 
 /** The answers of all tiers. */
-interface AskedTiers {
+export interface AskedTiers {
   readonly answers: readonly ReviewerReply[];
   /** Those that were not asked. */
   readonly skipped: readonly Assessment[];
@@ -83,7 +86,9 @@ async function askTiers<Task, Output>(
   start: ReviewStart,
 ): Promise<AskedTiers | undefined> {
   const { definition } = job;
-  const answers = await contentReplies(job);
+  const answers = job.run.wasEmpty
+    ? [(await loadContent()).contentReply(job.version.digest, true)]
+    : [];
   const skipped: Assessment[] = [];
   let proposedTree: string | undefined;
   for (const tier of tiers) {
@@ -102,7 +107,8 @@ async function askTiers<Task, Output>(
   return { answers, skipped, proposedTree };
 }
 
-function notAsked(reviewers: readonly { readonly id: string }[], why: string): Assessment[] {
+/** Returns assessments of reviewers that were not asked. */
+export function notAsked(reviewers: readonly { readonly id: string }[], why: string): Assessment[] {
   return reviewers.map(({ id }) => ({
     verdict: 'skipped',
     criterion: id,
@@ -136,25 +142,9 @@ function isUnfit<Task, Output>({ definition, version }: ReviewJob<Task, Output>)
   return !definition.allowEmpty && version.tree === undefined && isEmptyOutput(version.output);
 }
 
-async function emptyReview<Task, Output>({
-  run,
-  definition,
-  version,
-}: ReviewJob<Task, Output>): Promise<AskedTiers> {
-  run.wasEmpty = true;
-  const { contentReply } = await import('./content-reply.js');
-  const skipped = notAsked(definition.reviewers, 'the output is empty');
-  return { answers: [contentReply(version.digest, false)], skipped, proposedTree: undefined };
-}
-
-/** Returns that a version has content, in a run in which an earlier one had none. */
-async function contentReplies<Task, Output>({
-  run,
-  version,
-}: ReviewJob<Task, Output>): Promise<ReviewerReply[]> {
-  if (!run.wasEmpty) return [];
-  const { contentReply } = await import('./content-reply.js');
-  return [contentReply(version.digest, true)];
+/** Loaded for the review of an empty version, and of the versions after it. */
+function loadContent(): Promise<typeof import('./content-reply.js')> {
+  return import('./content-reply.js');
 }
 
 /** Loaded on first need: most reviews leave nothing undecided. */

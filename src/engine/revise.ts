@@ -9,8 +9,17 @@ import { bySeverity } from '../core/severity.js';
 import { digestWith } from '../core/version.js';
 import { AddressCallContext, CallContext } from './call-context.js';
 import type { AddressContext, Definition } from './definition.js';
-import { outputSchemaOf, produce, surroundings, userError } from './produce.js';
+import { engineErrors } from './errors.js';
+import {
+  outputSchemaOf,
+  produce,
+  produceErrors,
+  surroundings,
+  type UserErrors,
+  userError,
+} from './produce.js';
 import type { Run } from './run.js';
+import { sameKind } from './same-kind.js';
 import type { JudgedVersion, ProducedVersion, VersionHistory } from './version-history.js';
 import { WorkContext } from './work-context.js';
 
@@ -82,7 +91,7 @@ export async function revise<Task, Output>(
       parent,
     };
   } catch (error) {
-    return failedBy(job.run, error, 'address');
+    return failedBy(job.run, error, addressErrors);
   }
 }
 
@@ -99,13 +108,22 @@ async function producedAnew<Task, Output>({
       parent: undefined,
     };
   } catch (error) {
-    return failedBy(run, error, 'produce');
+    return failedBy(run, error, produceErrors);
   }
 }
 
-function failedBy(run: Run, thrown: unknown, what: 'produce' | 'address'): Revised<never> {
+const addressErrors: UserErrors = {
+  what: 'address',
+  failed: engineErrors.address_failed,
+  invalid: engineErrors.address_invalid,
+};
+
+function failedBy(run: Run, thrown: unknown, errors: UserErrors): Revised<never> {
   run.throwIfEnded();
-  const error = userError(run, thrown, what);
+  const error = userError(run, thrown, errors);
+  const { overrun } = run.ledger;
+  if (error.code === 'budget_exceeded' && overrun !== undefined)
+    return { kind: 'stop', status: 'exhausted', ...overrun };
   return { kind: 'stop', status: 'failed', code: error.code, reason: error.message, error };
 }
 
@@ -233,17 +251,4 @@ async function address<Task, Output>(
     );
   });
   return { output: sameKind(output, improved), tree: scope.trees?.tree };
-}
-
-/** Returns the improved output; throws if its type differs from the previous one. */
-function sameKind<Output>(before: Output, after: Output): Output {
-  const kinds = [before, after].map((value) =>
-    Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value,
-  );
-  if (kinds[0] === kinds[1]) return after;
-  throw new ReviewLoopError(
-    'address_invalid',
-    `expected ${kinds[0]}, like the previous output, got ${kinds[1]}`,
-    { value: after },
-  );
 }

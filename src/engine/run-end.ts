@@ -6,6 +6,9 @@ import { within } from './with-deadline.js';
 /** How long a port may take once the run has ended early, in milliseconds. */
 const grace = 10_000;
 
+/** How long a port may take for a call that it had when the run ended early, in milliseconds. */
+export const lastGrace = 2_000;
+
 /** The early end of one call of `run`, `answer` or `override`: by its timeout, a signal or an error. */
 export class RunEnd {
   readonly #definition: Pick<Definition<never, never>, 'clock' | 'budget'>;
@@ -67,13 +70,14 @@ export class RunEnd {
   }
 
   /**
-   * Waits for a port until the run ends early. After that end, a port has ten more seconds.
+   * Waits for a port until the run ends early.
    *
+   * @param ms - How long the port may take after that end.
    * @throws The error that ended the run, or `timeout`
    */
-  over<Value>(what: string, waiting: Promise<Value>): Promise<Value> {
+  over<Value>(what: string, waiting: Promise<Value>, ms: number = grace): Promise<Value> {
     if (this.#error !== undefined)
-      return within(this.#definition.clock, grace, what, Promise.resolve(waiting));
+      return within(this.#definition.clock, ms, what, Promise.resolve(waiting));
     return new Promise((resolve, reject) => {
       const ignore = this.onEnd(() => reject(this.#error));
       Promise.resolve(waiting).then(resolve, reject).finally(ignore);

@@ -123,6 +123,7 @@ export async function perform<Task, Output>(
         await (await loadLessons()).recallLessons(run, definition, task);
       return new Loop(run, definition, task).perform();
     });
+    run.countRest();
     const outcome = outcomeOf(run, ending);
     events.emit('run-end', () => ({
       runId: run.id,
@@ -155,12 +156,10 @@ async function recorded<Output>(
   let ending: RunResult<Output> | undefined;
   try {
     ending = await work();
-    await run.journal?.append({
-      type: 'end',
-      status: ending.status,
-      code: ending.code,
-      at: clock.now(),
-    });
+    const { status, code } = ending;
+    const { unrecorded } = run.ledger;
+    const usage = unrecorded.size > 0 && { usage: Object.fromEntries(unrecorded) };
+    await run.journal?.append({ type: 'end', status, code, ...usage, at: clock.now() });
     return ending;
   } catch (error) {
     const known =

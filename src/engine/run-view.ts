@@ -3,7 +3,7 @@ import type { ReviewerContext } from '../core/reviewer.js';
 import type { Run } from './run.js';
 import type { WorkOptions } from './work-options.js';
 
-type View = 'runId' | 'iteration' | 'signal' | 'previous' | 'best' | 'nonce' | 'budget';
+type View = 'runId' | 'iteration' | 'signal' | 'previous' | 'best' | 'nonce';
 
 /** The members of a run that every context shows. */
 export class RunView implements Pick<ReviewerContext, View> {
@@ -37,9 +37,5 @@ export class RunView implements Pick<ReviewerContext, View> {
 
   get nonce(): string {
     return this.#run.nonce;
-  }
-
-  get budget(): ReviewerContext['budget'] {
-    return { reserve: (estimate) => this.#run.ledger.reserve(this.#options.phase, estimate) };
   }
 }

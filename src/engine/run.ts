@@ -65,6 +65,7 @@ export class Run {
     this.ports = ports;
     this.journal = journal;
     this.ledger = new Ledger(ports.budget);
+    for (const [phase, usage] of journal?.past?.others() ?? []) this.ledger.add(phase, usage);
     if (journal !== undefined) journal.onFailure = (error) => this.end(error);
     this.#calls = new CallRunner(ports.limiter, ports.clock);
     const { error } = this.#end;
@@ -109,8 +110,8 @@ export class Run {
   }
 
   /** Waits for a port until the run ends early. @throws The error that ended the run, or `timeout` */
-  over<Value>(what: string, waiting: Promise<Value>): Promise<Value> {
-    return this.#end.over(what, waiting);
+  over<Value>(what: string, waiting: Promise<Value>, ms?: number): Promise<Value> {
+    return this.#end.over(what, waiting, ms);
   }
 
   /** Starts an iteration and its timeouts. */
@@ -151,9 +152,21 @@ export class Run {
     return this.journal?.answers.get(id);
   }
 
+  /** Counts the usage of a call. */
   account(phase: Phase, usage: Usage): void {
     this.ledger.add(phase, usage);
     this.ports.limiter.spend(tokensOf(usage) ?? 0);
+  }
+
+  /** @throws ReviewLoopError `budget_exceeded` once more is spent than a budget allows */
+  throwIfPassed(): void {
+    this.ledger.throwIfPassed(this.journal?.past?.left);
+  }
+
+  /** Counts what earlier processes used for steps that this process did not come to. */
+  countRest(): void {
+    for (const [phase, usage] of this.journal?.past?.takeRest() ?? [])
+      this.ledger.add(phase, usage);
   }
 
   /** Makes one leaf call in a slot of the limiter. Its timeout starts when it has the slot. */

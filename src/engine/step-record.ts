@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import { copyJson, digestJson } from '../core/json.js';
+import type { Usage } from '../core/usage.js';
 import type { JournalRecord } from '../ports/store.js';
 import type { Run } from './run.js';
 import type { StepResult } from './step-result.js';
@@ -68,9 +69,9 @@ export async function recordFailure(
   run: Run,
   { name, input }: StepKey,
   error: unknown,
+  usage: Usage | undefined,
 ): Promise<void> {
   const code = error instanceof ReviewLoopError ? error.code : 'error';
-  if (run.ended !== undefined) return;
   try {
     await run.journal?.append({
       type: 'attempt',
@@ -78,6 +79,7 @@ export async function recordFailure(
       input,
       code,
       message: messageOf(error).slice(0, 2000),
+      ...(usage !== undefined && { usage }),
       at: run.ports.clock.now(),
     });
   } catch {

@@ -8,7 +8,7 @@ import type { Evidence, UndecidedReview } from '../core/policy.js';
 import { signedGaps } from '../core/reviewer-answer.js';
 import { scoresOf } from '../core/scores.js';
 import { bySeverity } from '../core/severity.js';
-import { addUsage, type Usage, usageSince } from '../core/usage.js';
+import { addUsage } from '../core/usage.js';
 import type { ReviewJob } from './ask-reviewer.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 
@@ -24,10 +24,9 @@ export interface ReviewHistory {
   readonly decisionIf: (finding: UndecidedReview) => Evidence;
 }
 
-/** The time and the usage at the start of a review. */
+/** The time at the start of a review. */
 export interface ReviewStart {
   readonly at: number;
-  readonly usage: Usage;
 }
 
 /** Returns the review of a version from the answers of its reviewers, without a decision. */
@@ -71,7 +70,7 @@ export function findingOf<Task, Output>(
       added.length === 0 &&
       assessments.every((assessment) => assessment.verdict !== 'errored') &&
       definition.reviewers.every(({ id }) => answers.some(({ reviewer }) => reviewer === id)),
-    usage: usageSince(start.usage, job.run.ledger.usage.review),
+    usage: job.run.ledger.ofReview,
     durationMs: Math.max(0, now - start.at),
     at: isoText(start.at),
   };

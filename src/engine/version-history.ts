@@ -1,4 +1,3 @@
-import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { deepFrozen } from '../core/freeze.js';
 import type { Gap } from '../core/gap.js';
 import type { ParentReview } from '../core/gap-identity.js';
@@ -58,22 +57,6 @@ export class VersionHistory<Output> {
       output: copied,
       tree,
     };
-  }
-
-  /**
-   * Returns the version that a revision made.
-   *
-   * @throws ReviewLoopError `address_invalid`
-   */
-  revisedVersion(
-    revised: ProducedVersion<Output> & { readonly parent: string | undefined },
-  ): Version<Output> {
-    try {
-      return this.versionOf(revised, revised.parent);
-    } catch (error) {
-      const what = `the next version was refused: ${messageOf(error)}`;
-      throw new ReviewLoopError('address_invalid', what, { cause: error });
-    }
   }
 
   /** Returns the iteration in which the same content was reviewed, if any. */

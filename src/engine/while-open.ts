@@ -1,5 +1,6 @@
 import { messageOf } from '../core/errors.js';
 import type { Outcome } from '../core/outcome.js';
+import { isInMemory } from '../ports/memory-store.js';
 import type { Journal, Store } from '../ports/store.js';
 import type { Definition } from './definition.js';
 import { RunJournal } from './journal.js';
@@ -30,14 +31,21 @@ export async function whileOpen<Output>(
   end.watch(runId, signal);
   try {
     await before?.(end);
-    const journal = new RunJournal(await opened(store, runId, isKept, end), end);
+    const found = await opened(store, runId, isKept, end);
+    const journal = new RunJournal(
+      isInMemory(found) ? found : (await import('./bounded-journal.js')).boundedJournal(found, end),
+    );
     try {
+      if (journal.resumed)
+        journal.past = new (await import('./past-usage.js')).PastUsage(found.records);
       return await work(journal, end);
     } finally {
-      await journal.close().catch((error: unknown) => {
+      try {
+        await journal.close();
+      } catch (error) {
         const why = messageOf(error);
         definition.logger.error({ run: runId, error: why }, 'the journal could not be closed');
-      });
+      }
     }
   } catch (error) {
     if (end.error === undefined || error !== end.error) throw error;

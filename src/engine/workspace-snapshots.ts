@@ -5,6 +5,7 @@ import { portErrors } from '../ports/errors.js';
 import type { Workspace } from '../ports/workspace.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';
+import { lastGrace } from './run-end.js';
 import { failedResult, type RunResult } from './run-result.js';
 import { StepSnapshots } from './step-snapshots.js';
 import { within } from './with-deadline.js';
@@ -18,7 +19,7 @@ export interface SnapshotHost {
   readonly journal: RunJournal | undefined;
   readonly ended: ReviewLoopError | undefined;
   readonly throwIfEnded: () => void;
-  readonly over: <Value>(what: string, waiting: Promise<Value>) => Promise<Value>;
+  readonly over: <Value>(what: string, waiting: Promise<Value>, ms?: number) => Promise<Value>;
 }
 
 /**
@@ -206,7 +207,7 @@ export class WorkspaceSnapshots {
     const { ports, ended } = this.#run;
     const { clock, timeouts } = ports;
     try {
-      if (this.#busy > 0 && ended !== undefined) throw ended;
+      if (this.#busy > 0 && ended !== undefined) await this.#run.over(what, this.idle(), lastGrace);
       this.#busy += 1;
       const working = this.#turn(work).finally(() => {
         this.#busy -= 1;

@@ -10,7 +10,7 @@ import type { GapCategory } from '../core/gap.js';
 import { checkChoice, checkKeys, checkPlain, checkRange, invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
-import { fromCriterion, resultOf } from './from-criterion.js';
+import { fromCriterion } from './from-criterion.js';
 
 /** One check, for `criteria` of an agent class and for `reviewers` of a pipeline. */
 export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
@@ -67,7 +67,10 @@ export function criterion<Output, Task = unknown>(
     ...reviewer,
     ...about,
     ...(decides !== undefined && { decides }),
-    validate: async (output, task, context) => resultOf(id, await check(output, task, context)),
+    validate: async (output, task, context) => {
+      const { resultOf } = await import('./criterion-error.js');
+      return resultOf(id, await check(output, task, context));
+    },
   };
 }
 

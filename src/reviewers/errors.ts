@@ -1,6 +1,6 @@
 import { errorTable } from '../core/error-table.js';
 
-/** The errors of reviewers that ask several judges. */
+/** The errors of criteria, and of reviewers that ask several judges. */
 export const reviewerErrors = /* @__PURE__ */ errorTable({
   quorum_missed: {
     kind: 'judge',
@@ -11,5 +11,17 @@ export const reviewerErrors = /* @__PURE__ */ errorTable({
   reviewer_undecided: {
     kind: 'judge',
     fix: 'Read the reason: a judge could not tell. Give it what it needs, or let a person decide.',
+  },
+  criterion_threw: {
+    kind: 'judge',
+    fix: 'Read the cause: the criterion threw instead of returning a verdict.',
+  },
+  criterion_invalid: {
+    kind: 'judge',
+    fix: 'Return true, false, a feedback text, or { passed, score from 0 to 1, details }.',
+  },
+  criterion_mutated: {
+    kind: 'judge',
+    fix: 'Copy before changing: a criterion receives a frozen view of the output.',
   },
 });

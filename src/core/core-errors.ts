@@ -10,9 +10,7 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   },
   no_reviewers: {
     kind: 'usage',
-    fix:
-      'Pass at least one entry in `criteria` or `reviewers`: ' +
-      'a pipeline that judges nothing would approve everything.',
+    fix: 'Pass at least one entry in `criteria` or `reviewers`.',
   },
   provider_missing: {
     kind: 'usage',
@@ -22,13 +20,11 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   task_invalid: { kind: 'input', fix: 'Pass a task that the `task` schema accepts.' },
   no_produce: {
     kind: 'bug',
-    fix: 'Give the pipeline a `produce` function, or call `review(task, output)` on an output you already have.',
+    fix: 'Give the pipeline a `produce` function, or call `review(task, output)`.',
   },
   not_json: {
     kind: 'bug',
-    fix:
-      'Use plain JSON data: null, booleans, finite numbers, strings, arrays and plain objects. ' +
-      'Convert dates, maps and class instances first.',
+    fix: 'Use plain JSON data. Convert dates, maps and class instances first.',
   },
   run_conflict: {
     kind: 'environment',
@@ -75,9 +71,7 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   // limits
   event_loop_blocked: {
     kind: 'bug',
-    fix:
-      'Make the call asynchronous, or move the work into a child process: ' +
-      'the call blocked all other work.',
+    fix: 'Make the call asynchronous, or move the work into a child process.',
   },
   timeout: {
     kind: 'environment',

@@ -118,8 +118,7 @@ export function invalid(name: string, expected: string, value: unknown): ReviewL
 
 function kindOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return shown(value);
-  if (Array.isArray(value)) return 'a list';
-  return `an instance of ${value.constructor?.name || 'an unknown class'}`;
+  return `an instance of ${value.constructor?.name ?? 'a class'}`;
 }
 
 function shown(value: unknown): string {

@@ -1,9 +1,9 @@
-import { type FailedAssessment, isVerdict } from '../core/assessment.js';
+import type { FailedAssessment } from '../core/assessment.js';
 import type { Decision } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { isOpen } from '../core/gap.js';
-import { undecidedStop } from '../core/open-questions.js';
 import type { Evidence, Policy, UndecidedReview } from '../core/policy.js';
+import { approvable } from './approvable.js';
 import { checkedDecision } from './checked-decision.js';
 
 /** The facts that a decision is checked against. */
@@ -67,41 +67,4 @@ export function decide(policy: Policy, evidence: Evidence): Decision | undefined
     const what = `the policy threw: ${messageOf(error)}`;
     throw new ReviewLoopError('policy_failed', what, { cause: error });
   }
-}
-
-/**
- * Returns whether everything was judged and nothing failed, so that a person who approves agrees
- * with the reviewers.
- */
-export function isClean(finding: UndecidedReview): boolean {
-  return (
-    approvable(finding) === undefined &&
-    finding.assessments.every(({ verdict }) => verdict === 'pass' || verdict === 'skipped')
-  );
-}
-
-/** Returns why a review allows no approval, if it does not. */
-export function approvable(finding: UndecidedReview): Decision | undefined {
-  const failed = finding.assessments.filter(({ verdict }) => verdict === 'errored');
-  if (failed.length > 0)
-    return inconclusive(
-      'judge_failed',
-      `judges failed: ${failed.map(({ criterion }) => criterion).join(', ')}`,
-    );
-  if (!finding.complete) return inconclusive('incomplete', incompleteText(finding));
-  const stop = undecidedStop(finding);
-  if (stop !== undefined) return stop;
-  if (!finding.assessments.some(isVerdict))
-    return inconclusive('nothing_judged', 'no criterion gave a verdict');
-  return undefined;
-}
-
-function incompleteText({ assessments }: UndecidedReview): string {
-  const missing = assessments.filter(({ verdict }) => verdict === 'skipped').length;
-  return `review incomplete: ${missing} of ${assessments.length} reviewers not asked`;
-}
-
-/** Returns a stop because nobody could tell. */
-export function inconclusive(code: string, reason: string): Decision {
-  return { kind: 'stop', status: 'inconclusive', code, reason };
 }

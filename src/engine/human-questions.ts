@@ -8,7 +8,7 @@ import type { Acceptance } from '../core/outcome.js';
 import type { UndecidedReview } from '../core/policy.js';
 import type { Version } from '../core/version.js';
 import type { Definition, HumanOptions } from './definition.js';
-import { isClean } from './fail-closed.js';
+import { isClean } from './is-clean.js';
 import type { NamedQuestion } from './named-question.js';
 import type { Run } from './run.js';
 import type { RunResult } from './run-result.js';

@@ -1,7 +1,6 @@
 import type { Decision } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Version } from '../core/version.js';
-import { warnOfMissingUsage } from './budget-warning.js';
 import type { Definition } from './definition.js';
 import { decide, enforceInvariants } from './fail-closed.js';
 import type { NamedQuestion } from './named-question.js';
@@ -91,7 +90,7 @@ export class Loop<Task, Output> {
     announceVersion(this.#run, this.#definition, version);
     return this.#definition.reviewers.length === 0
       ? { kind: 'end', ending: (await import('./not-reviewed.js')).notReviewed(version) }
-      : (this.#overBudget() ?? { kind: 'judge', version });
+      : ((await this.#overBudget()) ?? { kind: 'judge', version });
   }
 
   /** Reviews a version, decides, and revises it if the decision says so. */
@@ -118,7 +117,7 @@ export class Loop<Task, Output> {
       return { kind: 'end', ending: await suspendRun(run, definition, version) };
     const { finding } = reviewed;
     const judged = { version, finding };
-    const better = state.best === undefined || definition.ranking(finding, state.best.finding);
+    const better = state.best === undefined || this.#isBetter(judged, state.best);
     state.take(judged, better, reviewed);
     const decision = await enforceInvariants(decide(definition.policy, state.evidence(finding)), {
       finding,
@@ -130,6 +129,13 @@ export class Loop<Task, Output> {
       return this.#ask(judged, { name: decisionName, question: decision });
     const question = await questionAfter(definition, decision, finding);
     return question === undefined ? this.#act(judged, decision) : this.#ask(judged, question);
+  }
+
+  /** Whether a version is now the best. A tie keeps the best one, unless it waited for an answer. */
+  #isBetter({ finding }: JudgedVersion<Output>, best: JudgedVersion<Output>): boolean {
+    const { ranking } = this.#definition;
+    const waited = this.#run.answered.has(best.version.digest);
+    return ranking(finding, best.finding) || (waited && !ranking(best.finding, finding));
   }
 
   async #act(
@@ -188,7 +194,7 @@ export class Loop<Task, Output> {
         reason: `${reviews} of ${reviews} reviews done: ${decision.reason}`,
       });
     }
-    const spent = this.#overBudget();
+    const spent = await this.#overBudget();
     if (spent !== undefined) return spent;
     revising ??= import('./next-version.js');
     const { nextVersion } = await revising;
@@ -201,14 +207,15 @@ export class Loop<Task, Output> {
     });
     if (next.kind === 'stop') return this.#end(next);
     announceVersion(run, definition, next.version);
-    return this.#overBudget() ?? next;
+    return (await this.#overBudget()) ?? next;
   }
 
-  #overBudget(): NextStep<Output> | undefined {
+  async #overBudget(): Promise<NextStep<Output> | undefined> {
     const run = this.#run;
     const { overrun, blind } = run.ledger;
     if (overrun !== undefined) return this.#end({ status: 'exhausted', ...overrun });
-    if (blind && !run.warned) warnOfMissingUsage(run, this.#definition);
+    if (blind && !run.warned)
+      (await import('./budget-warning.js')).warnOfMissingUsage(run, this.#definition);
     return undefined;
   }
 

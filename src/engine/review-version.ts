@@ -1,9 +1,11 @@
 import type { Assessment, FailedAssessment } from '../core/assessment.js';
 import { isEmptyOutput } from '../core/empty-output.js';
 import type { UndecidedReview } from '../core/policy.js';
+import { tiers } from '../core/reviewer.js';
 import type { ReviewJob } from './ask-reviewer.js';
 import type { Definition } from './definition.js';
 import { decide } from './fail-closed.js';
+import { type AskedTiers, notAsked } from './not-asked.js';
 import { ReviewTier } from './review-tier.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 import { findingOf, type ReviewHistory, type ReviewStart } from './undecided-review.js';
@@ -17,8 +19,6 @@ export interface Reviewed {
   /** The failures that confirming judges report, whatever their gaps say: one dissent blocks. */
   readonly dissent: readonly FailedAssessment[];
 }
-
-const tiers = ['code', 'model', 'confirm'] as const;
 
 /**
  * Judges one version: tier after tier, with the reviewers of a tier concurrently.
@@ -50,8 +50,8 @@ export async function reviewVersion<Task, Output>(
   const said = answers.some(isOpen)
     ? await (await loadDecisions()).withDecisions(job, answers)
     : answers;
-  const identify = await identifierFor(history);
-  const finding = findingOf(job, { ...history, identify }, said, skipped, start);
+  const matching = await matchingFor(history);
+  const finding = findingOf(job, { ...history, matching }, said, skipped, start);
   return {
     finding,
     proposals: answers
@@ -62,21 +62,13 @@ export async function reviewVersion<Task, Output>(
   };
 }
 
-let identifying: Promise<typeof import('../core/gap-identity.js')> | undefined;
+let loading: Promise<typeof import('./parent-gaps.js')> | undefined;
 
-/** Loaded once there are gaps to recognise. */
-async function identifierFor({ parent }: ReviewHistory): Promise<ReviewHistory['identify']> {
+/** Loaded once a parent has gaps. */
+async function matchingFor({ parent }: ReviewHistory): Promise<ReviewHistory['matching']> {
   if (parent === undefined || parent.gaps.length === 0) return undefined;
-  identifying ??= import('../core/gap-identity.js');
-  return (await identifying).identifyGaps;
-}
-
-/** The answers of all tiers. */
-export interface AskedTiers {
-  readonly answers: readonly ReviewerReply[];
-  /** Those that were not asked. */
-  readonly skipped: readonly Assessment[];
-  readonly proposedTree: string | undefined;
+  loading ??= import('./parent-gaps.js');
+  return loading;
 }
 
 /** Asks tier by tier. A tier is not asked once approval is no longer possible. */
@@ -105,15 +97,6 @@ async function askTiers<Task, Output>(
     proposedTree ??= asked.proposedTree;
   }
   return { answers, skipped, proposedTree };
-}
-
-/** Returns assessments of reviewers that were not asked. */
-export function notAsked(reviewers: readonly { readonly id: string }[], why: string): Assessment[] {
-  return reviewers.map(({ id }) => ({
-    verdict: 'skipped',
-    criterion: id,
-    reason: `not asked: ${why}`,
-  }));
 }
 
 /** Returns the failures that confirming judges report. */

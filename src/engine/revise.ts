@@ -1,13 +1,11 @@
-import * as z from 'zod';
-import type { Decision } from '../core/decision.js';
-import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { type Decision, isNonEmpty } from '../core/decision.js';
+import { ReviewLoopError } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import { copyJson, digestJson } from '../core/json.js';
-import type { FixContext, Reviewer } from '../core/reviewer.js';
-import { bySeverity } from '../core/severity.js';
 import { digestWith } from '../core/version.js';
-import { AddressCallContext, CallContext } from './call-context.js';
+import { applyFixers, gapsToAddress } from './apply-fixers.js';
+import { AddressCallContext } from './call-context.js';
 import type { AddressContext, Definition } from './definition.js';
 import { engineErrors } from './errors.js';
 import {
@@ -20,10 +18,13 @@ import {
 } from './produce.js';
 import type { Run } from './run.js';
 import { sameKind } from './same-kind.js';
-import type { JudgedVersion, ProducedVersion, VersionHistory } from './version-history.js';
+import type { ProducedVersion, VersionHistory } from './version-history.js';
 import { WorkContext } from './work-context.js';
 
-type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string | undefined };
+/** A decision to revise, perhaps with the note of a person. */
+export type Revision = Extract<Decision, { kind: 'revise' }> & {
+  readonly note?: string | undefined;
+};
 
 /** The result of a revision: the next output, or why the run stops. */
 export type Revised<Output> =
@@ -47,8 +48,9 @@ export interface RevisionJob<Task, Output> {
 
 /** Returns the next output: a reviewer's proposal, or the output after fixers and `address`. */
 export async function revise<Task, Output>(
-  job: RevisionJob<Task, Output>,
+  given: RevisionJob<Task, Output>,
 ): Promise<Revised<Output>> {
+  const job = { ...given, decision: afterAnswers(given) };
   const { definition, state, decision } = job;
   if (decision.from === 'anew') return producedAnew(job);
   const base = decision.from === 'latest' ? state.latest : state.best;
@@ -95,6 +97,18 @@ export async function revise<Task, Output>(
   }
 }
 
+/**
+ * Returns the decision, from the latest version if the best one waited for an answer: what was
+ * answered is done once.
+ */
+function afterAnswers<Task, Output>({ run, state, decision }: RevisionJob<Task, Output>): Revision {
+  const { best, latest } = state;
+  if (decision.from !== 'best' || best === undefined || latest === undefined) return decision;
+  if (latest === best || !run.answered.has(best.version.digest)) return decision;
+  const open = latest.finding.gaps.filter((gap) => isOpen(gap) && gap.autoFixable);
+  return { ...decision, from: 'latest', ...(isNonEmpty(open) && { blocking: open }) };
+}
+
 /** Returns another first output. */
 async function producedAnew<Task, Output>({
   run,
@@ -125,77 +139,6 @@ function failedBy(run: Run, thrown: unknown, errors: UserErrors): Revised<never>
   if (error.code === 'budget_exceeded' && overrun !== undefined)
     return { kind: 'stop', status: 'exhausted', ...overrun };
   return { kind: 'stop', status: 'failed', code: error.code, reason: error.message, error };
-}
-
-/** Returns the gaps that the producer can fix, blocking ones first. */
-function gapsToAddress(decision: Revision, gaps: readonly Gap[]): Gap[] {
-  const blocking = new Set(decision.blocking.map((gap) => gap.id));
-  const others = gaps.filter((gap) => !blocking.has(gap.id) && isOpen(gap) && gap.autoFixable);
-  return [...[...decision.blocking].sort(bySeverity), ...[...others].sort(bySeverity)];
-}
-
-interface Fixed<Output> extends ProducedVersion<Output> {
-  /** The ids of the gaps for which a fixer changed something. */
-  readonly gaps: ReadonlySet<string>;
-}
-
-/** Applies the fixers of criteria. A fixer that fails is logged, and `address` gets its gap. */
-async function applyFixers<Task, Output>(
-  job: RevisionJob<Task, Output>,
-  base: JudgedVersion<Output>,
-): Promise<Fixed<Output>> {
-  const { run, definition, decision } = job;
-  const fixers = new Map(
-    definition.reviewers
-      .filter((reviewer) => reviewer.fix !== undefined)
-      .map((reviewer) => [reviewer.id, reviewer]),
-  );
-  let made: ProducedVersion<Output> = { output: base.version.output, tree: base.version.tree };
-  const gaps = new Set<string>();
-  if (fixers.size === 0) return { ...made, gaps };
-  for (const gap of gapsToAddress(decision, base.finding.gaps)) {
-    const fixer = fixers.get(gap.raisedBy ?? '') ?? fixers.get(gap.criterionId ?? '');
-    if (fixer === undefined) continue;
-    try {
-      const next = await applyFixer(job, { fixer, gap }, made);
-      if (digestJson(next.output) === digestJson(made.output) && next.tree === made.tree) continue;
-      made = next;
-      gaps.add(gap.id);
-      definition.events.emit('fix-apply', () => ({
-        runId: run.id,
-        iteration: base.version.iteration,
-        criterion: fixer.id,
-        gap: gap.id,
-      }));
-    } catch (error) {
-      run.throwIfEnded();
-      definition.logger.warn(
-        { run: run.id, criterion: fixer.id, code: 'fix_failed', error: messageOf(error) },
-        'a fixer failed; address gets its gap',
-      );
-    }
-  }
-  return { ...made, gaps };
-}
-
-async function applyFixer<Task, Output>(
-  { run, definition, task }: RevisionJob<Task, Output>,
-  { fixer, gap }: { readonly fixer: Reviewer<Task, Output>; readonly gap: Gap },
-  { output, tree }: ProducedVersion<Output>,
-): Promise<ProducedVersion<Output>> {
-  if (tree !== undefined) await run.trees?.open(tree);
-  const attempt = await run.leaf(
-    { label: `fix:${fixer.id}`, timeoutMs: definition.timeouts.checkMs },
-    (call) => {
-      const context: FixContext = Object.assign(new CallContext(call), { task });
-      return fixer.fix?.(copyJson(output, { freeze: false }), gap, context) as unknown;
-    },
-  );
-  const next = sameKind(
-    output,
-    z.parse(outputSchemaOf(definition.outputSchema), copyJson(attempt, { freeze: true })) as Output,
-  );
-  return { output: next, tree: await run.trees?.save(true) };
 }
 
 interface Handover<Output> extends ProducedVersion<Output> {

@@ -1,6 +1,7 @@
 import type { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import type { HumanAnswer, HumanRequest } from '../core/human.js';
+import { copyJson } from '../core/json.js';
 import type { Review } from '../core/review.js';
 import { tokensOf, type Usage } from '../core/usage.js';
 import { elapsedOn } from '../ports/clock.js';
@@ -35,6 +36,8 @@ export class Run {
   reviews: readonly Review[] = [];
   /** Open questions about the current version. */
   readonly pending = new Map<string, HumanRequest>();
+  /** The digests of versions about which reviewers asked a person who answered. */
+  readonly answered = new Set<string>();
   /** The override of this call, if any. */
   override: PendingOverride | undefined;
   /** Decisions of a person about what no judge could tell, if this call adds some. */
@@ -144,7 +147,11 @@ export class Run {
     const id = this.requestId(name, version);
     const answer = this.answerTo(id);
     if (answer === undefined)
-      this.pending.set(id, { ...request, id, runId: this.id, digest: version });
+      this.pending.set(
+        id,
+        copyJson({ ...request, id, runId: this.id, digest: version }, { freeze: true }),
+      );
+    else this.answered.add(version);
     return answer;
   }
 

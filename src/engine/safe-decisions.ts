@@ -2,7 +2,7 @@ import type { FailedAssessment } from '../core/assessment.js';
 import { type Decision, isNonEmpty } from '../core/decision.js';
 import { isOpen } from '../core/gap.js';
 import type { UndecidedReview } from '../core/policy.js';
-import { approvable, inconclusive } from './fail-closed.js';
+import { approvable, inconclusive } from './approvable.js';
 
 /** Returns the decision that takes the place of an approval against confirming judges. */
 export function dissented(dissent: readonly FailedAssessment[]): Decision {

@@ -1,8 +1,8 @@
 import { type Assessment, isJudged } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { deepFrozen } from '../core/freeze.js';
-import { type Gap, isOpen } from '../core/gap.js';
-import type { identifyGaps, ParentReview } from '../core/gap-identity.js';
+import type { Gap } from '../core/gap.js';
+import type { ParentReview } from '../core/gap-identity.js';
 import { namedGaps } from '../core/named-gaps.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
 import { signedGaps } from '../core/reviewer-answer.js';
@@ -16,8 +16,8 @@ import type { ReviewerReply } from './reviewer-reply.js';
 export interface ReviewHistory {
   /** The review of the parent version. */
   readonly parent: ParentReview | undefined;
-  /** Recognises the gaps of the parent. Undefined if there are none to recognise. */
-  readonly identify?: typeof identifyGaps | undefined;
+  /** Recognises and carries the gaps of the parent. Undefined if it has none. */
+  readonly matching?: typeof import('./parent-gaps.js') | undefined;
   /** Ids of every gap of the run so far. */
   readonly seen: ReadonlySet<string>;
   /** Returns the evidence for the policy if this were the review. */
@@ -41,11 +41,11 @@ export function findingOf<Task, Output>(
   const { parent } = history;
   const raised = withOwners(answers);
   const found = raised.flatMap(({ gaps }) => gaps);
-  const { seen, identify } = history;
+  const { seen, matching } = history;
   const identified =
-    parent === undefined || identify === undefined
+    parent === undefined || matching === undefined
       ? namedGaps(found, { seen })
-      : identify(found, version.output, parent, seen);
+      : matching.identifyGaps(found, version.output, parent, seen);
   let next = 0;
   const assessments = raised.map(({ assessment, gaps }): Assessment => {
     if (!isJudged(assessment)) return assessment;
@@ -56,7 +56,9 @@ export function findingOf<Task, Output>(
     return named;
   });
   assessments.push(...added);
-  const { carried, fixed } = carryGaps(parent?.gaps ?? [], identified, answers);
+  const { carried = [], fixed = [] } = {
+    ...matching?.carryGaps(parent?.gaps ?? [], identified, answers),
+  };
   const now = definition.clock.now();
   const { reused } = reusedOf(answers);
   const review: Mutable<UndecidedReview> = {
@@ -137,54 +139,4 @@ function claimedTwice({ criterion }: Assessment, reviewer: string): Owned {
     assessment: { verdict: 'errored', criterion: `${reviewer}/${criterion}`, error },
     gaps: [],
   };
-}
-
-interface Judged {
-  /** Whether a criterion has a verdict; `undefined` if it is an open question. */
-  readonly verdicts: ReadonlyMap<string, boolean | undefined>;
-  readonly answered: ReadonlyMap<string, boolean>;
-}
-
-/** Returns whether the judge of a gap answered; undefined if it could not tell. */
-function closedBy({ verdicts, answered }: Judged, { criterionId = '', raisedBy = '' }: Gap) {
-  return verdicts.has(criterionId) ? verdicts.get(criterionId) : (answered.get(raisedBy) ?? false);
-}
-
-/** Which criteria have a verdict, and which reviewers gave one for each of theirs. */
-function judgedBy(answers: readonly ReviewerReply[]): Judged {
-  const verdicts = new Map<string, boolean | undefined>();
-  const answered = new Map<string, boolean>();
-  for (const { reviewer, assessments } of answers) {
-    answered.set(reviewer, assessments.every(isJudged));
-    for (const assessment of assessments)
-      verdicts.set(
-        assessment.criterion,
-        assessment.verdict === 'undecided' ? undefined : isJudged(assessment),
-      );
-  }
-  return { verdicts, answered };
-}
-
-/**
- * Sorts the parent's gaps that are not raised again: fixed if their judge answered, carried on
- * otherwise. Where the judge can no longer tell, the open question takes the place of the gap.
- */
-function carryGaps(
-  earlier: readonly Gap[],
-  now: readonly Gap[],
-  answers: readonly ReviewerReply[],
-): { readonly carried: readonly Gap[]; readonly fixed: readonly Gap[] } {
-  if (earlier.length === 0) return { carried: [], fixed: [] };
-  const present = new Set(now.map((gap) => gap.id));
-  const judged = judgedBy(answers);
-  const carried: Gap[] = [];
-  const fixed: Gap[] = [];
-  for (const gap of earlier) {
-    if (present.has(gap.id) || !isOpen(gap)) continue;
-    const closed = closedBy(judged, gap);
-    if (closed === undefined) continue;
-    if (closed) fixed.push({ ...gap, lifecycle: 'fixed' });
-    else carried.push({ ...gap, lifecycle: 'persisting' });
-  }
-  return { carried, fixed };
 }

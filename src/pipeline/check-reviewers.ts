@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { checkChoice, checkList, invalid } from '../core/options.js';
-import type { Reviewer } from '../core/reviewer.js';
+import { type Reviewer, tiers } from '../core/reviewer.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 
@@ -22,7 +22,7 @@ export function checkReviewers(reviewers: readonly Reviewer<never, never>[]): vo
       throw invalid('reviewers', 'reviewers with an id and a `review` function', reviewer);
     const { id, tier, after = [] } = reviewer;
     if (tier === undefined) throw invalid(`tier of ${id}`, 'set', tier);
-    checkChoice(`tier of ${id}`, tier, ['code', 'model', 'confirm']);
+    checkChoice(`tier of ${id}`, tier, tiers);
     checkList(`after of ${id}`, after);
     if (ids.has(reviewer.id))
       throw new ReviewLoopError('duplicate_id', `two reviewers have the id ${reviewer.id}`);

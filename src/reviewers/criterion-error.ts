@@ -5,7 +5,7 @@ import {
 } from '../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { reviewerErrors } from './errors.js';
-import { normalise } from './from-criterion.js';
+import { normalise } from './long-answer.js';
 
 /**
  * Returns the long form of an answer.

@@ -6,10 +6,10 @@ import type {
   CriterionResult,
   DecideRequirement,
 } from '../core/criterion.js';
-import type { GapCategory } from '../core/gap.js';
+import { type GapCategory, GapCategorySchema } from '../core/gap.js';
 import { checkChoice, checkKeys, checkPlain, checkRange, invalid } from '../core/options.js';
-import type { Reviewer } from '../core/reviewer.js';
-import type { Severity } from '../core/severity.js';
+import { type Reviewer, tiers } from '../core/reviewer.js';
+import { GapSeveritySchema, type Severity } from '../core/severity.js';
 import { fromCriterion } from './from-criterion.js';
 
 /** One check, for `criteria` of an agent class and for `reviewers` of a pipeline. */
@@ -74,31 +74,27 @@ export function criterion<Output, Task = unknown>(
   };
 }
 
-/** The type of each option of a criterion; a list is its choices. */
-const kinds: {
-  readonly [Name in keyof Required<CriterionOptions<unknown>>]: string | readonly string[];
-} = {
-  name: 'string',
-  description: 'string',
-  version: 'string',
-  severity: ['critical', 'major', 'minor'],
-  category: ['missing', 'incorrect', 'incomplete', 'quality'],
-  tier: ['code', 'model', 'confirm'],
-  scope: 'function',
-  fix: 'function',
-  decides: 'function',
-};
+const optionNames: readonly (keyof CriterionOptions<unknown>)[] = [
+  'name',
+  'description',
+  'version',
+  'severity',
+  'category',
+  'tier',
+  'scope',
+  'fix',
+  'decides',
+];
 
 /** @throws ReviewLoopError `invalid_options` */
-function checkCriterionOptions(id: string, options: object): void {
-  checkKeys(`criterion ${id}`, options, Object.keys(kinds));
-  for (const [name, kind] of Object.entries(kinds)) {
-    const value: unknown = Reflect.get(options, name);
-    const what = `${name} of ${id}`;
-    if (typeof kind !== 'string') checkChoice(what, value, kind);
-    else if (value !== undefined && typeof value !== kind)
-      throw invalid(what, kind === 'string' ? 'a text' : 'a function', value);
-  }
+function checkCriterionOptions<Output>(id: string, options: CriterionOptions<Output>): void {
+  checkKeys(`criterion ${id}`, options, optionNames);
+  const { severity, category, tier, decides } = options;
+  checkChoice(`severity of ${id}`, severity, GapSeveritySchema.options);
+  checkChoice(`category of ${id}`, category, GapCategorySchema.options);
+  checkChoice(`tier of ${id}`, tier, tiers);
+  if (decides !== undefined && typeof decides !== 'function')
+    throw invalid(`decides of ${id}`, 'a function', decides);
 }
 
 /** A score from 0 to 1, or `null` if the scorer could not decide. */

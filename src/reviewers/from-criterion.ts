@@ -15,6 +15,7 @@ import { asksNobody } from '../core/policy.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
 import { type ContextOf, plainContext } from './criterion-context.js';
+import { normalise } from './long-answer.js';
 
 /** The name of a criterion and the meaning of its failure. */
 export interface DescribedCriterion {
@@ -107,15 +108,6 @@ function versionOf<Output, Task, Context>({
   const decider = decides === undefined ? '' : `\u0000${String(decides)}`;
   const rules = version ?? `${String(validate)}\u0000${String(scope)}${decider}`;
   return hashText([rules, name, description, severity, category].join('\u0000')).slice(0, 16);
-}
-
-/** Returns the long form of any documented answer; the schema refuses all others afterwards. */
-export function normalise(answer: CheckResult): CriterionResult {
-  if (answer === true) return { passed: true, score: 1, details: '' };
-  if (answer === false) return { passed: false, score: 0, details: '' };
-  if (typeof answer === 'string' && answer.trim() !== '')
-    return { passed: false, score: 0, details: answer };
-  return answer as CriterionResult;
 }
 
 /** Returns the assessment of a result, with a gap for every finding. */

@@ -1,4 +1,5 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { deepFrozen } from '../core/freeze.js';
 import { copyJson, digestJson } from '../core/json.js';
 import { checkKeys, invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
@@ -124,7 +125,7 @@ export async function perform<Task, Output>(
       return new Loop(run, definition, task).perform();
     });
     run.countRest();
-    const outcome = outcomeOf(run, ending);
+    const outcome = deepFrozen(outcomeOf(run, ending));
     events.emit('run-end', () => ({
       runId: run.id,
       iteration: run.iteration,

@@ -67,8 +67,8 @@ export function checkPlain(name: string, value: unknown): void {
   const isObject = typeof value === 'object' && value !== null && isPlainObject(value);
   const hidden = isObject
     ? Reflect.ownKeys(value).find((key) => {
-        const { enumerable, get } = Object.getOwnPropertyDescriptor(value, key) ?? {};
-        return enumerable === true && (typeof key === 'symbol' || get !== undefined);
+        const member = Object.getOwnPropertyDescriptor(value, key);
+        return member?.enumerable === true && (typeof key === 'symbol' || !('value' in member));
       })
     : undefined;
   if (isObject && hidden === undefined) return;

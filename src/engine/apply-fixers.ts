@@ -6,7 +6,7 @@ import type { FixContext, Reviewer } from '../core/reviewer.js';
 import { bySeverity } from '../core/severity.js';
 import { CallContext } from './call-context.js';
 import { outputSchemaOf } from './produce.js';
-import type { Revision, RevisionJob } from './revise.js';
+import type { Revision, RevisionJob } from './revision-job.js';
 import { sameKind } from './same-kind.js';
 import type { JudgedVersion, ProducedVersion } from './version-history.js';
 

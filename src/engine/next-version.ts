@@ -1,7 +1,8 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Version } from '../core/version.js';
 import { engineErrors } from './errors.js';
-import { type Revised, type RevisionJob, revise } from './revise.js';
+import { type Revised, revise } from './revise.js';
+import type { RevisionJob } from './revision-job.js';
 import type { ProducedVersion, VersionHistory } from './version-history.js';
 
 /** The next version to judge, or why the run stops. */

@@ -1,4 +1,4 @@
-import { type Decision, isNonEmpty } from '../core/decision.js';
+import { isNonEmpty } from '../core/decision.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
@@ -16,15 +16,11 @@ import {
   type UserErrors,
   userError,
 } from './produce.js';
+import type { Revision, RevisionJob } from './revision-job.js';
 import type { Run } from './run.js';
 import { sameKind } from './same-kind.js';
-import type { ProducedVersion, VersionHistory } from './version-history.js';
+import type { ProducedVersion } from './version-history.js';
 import { WorkContext } from './work-context.js';
-
-/** A decision to revise, perhaps with the note of a person. */
-export type Revision = Extract<Decision, { kind: 'revise' }> & {
-  readonly note?: string | undefined;
-};
 
 /** The result of a revision: the next output, or why the run stops. */
 export type Revised<Output> =
@@ -36,15 +32,6 @@ export type Revised<Output> =
       readonly reason: string;
       readonly error?: ReviewLoopError | undefined;
     };
-
-/** The run, the versions and the decision of one revision. */
-export interface RevisionJob<Task, Output> {
-  readonly run: Run;
-  readonly definition: Definition<Task, Output>;
-  readonly task: Task;
-  readonly state: VersionHistory<Output>;
-  readonly decision: Revision;
-}
 
 /** Returns the next output: a reviewer's proposal, or the output after fixers and `address`. */
 export async function revise<Task, Output>(

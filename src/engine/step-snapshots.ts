@@ -1,9 +1,14 @@
 import type { StepResult } from './step-result.js';
-import type { WorkspaceSnapshots } from './workspace-snapshots.js';
+
+/** What the snapshots of steps do with the workspace. */
+interface Trees {
+  readonly open: (tree: string) => Promise<void>;
+  readonly save: (still: boolean) => Promise<string>;
+}
 
 /** Options of {@link StepSnapshots}. */
 export interface StepSnapshotsOptions {
-  readonly trees: WorkspaceSnapshots;
+  readonly trees: Trees;
   /** The name of the whole work; every other name is a step inside it. */
   readonly whole: string;
   /** The tree that the work starts from. */

@@ -1,6 +1,7 @@
 import type { Decision } from '../core/decision.js';
 import { isNonEmpty } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { deepFrozen } from '../core/freeze.js';
 import { type Gap, isOpen } from '../core/gap.js';
 import { type HumanAnswer, type HumanRequest, isExpired } from '../core/human.js';
 import { openQuestions, questionText } from '../core/open-questions.js';
@@ -183,6 +184,7 @@ export async function suspend<Output>(
   const requests: HumanRequest[] = [];
   for (const pending of run.pending.values())
     requests.push(await announce(run, definition, pending));
+  deepFrozen(requests);
   if (!isNonEmpty(requests))
     throw new ReviewLoopError('policy_failed', 'the run has no question to suspend it with');
   const expired = requests.find((request) => isExpired(request, definition.clock.now()));

@@ -58,6 +58,8 @@ export async function startRun<Task, Output>(
     const nonce = header?.nonce ?? definition.random.nonce();
     const run = new Run({ id: runId, nonce, end }, definition, journal);
     run.neverReplays = journal.forgetsSteps && !mayBeSuspended(definition);
+    run.isPrivate =
+      run.neverReplays && definition.learn === undefined && !mayAsk(definition.ranking);
     return await inWorkspace(run, () =>
       perform(run, definition, task, async () => {
         if (header === undefined)
@@ -125,7 +127,8 @@ export async function perform<Task, Output>(
       return new Loop(run, definition, task).perform();
     });
     run.countRest();
-    const outcome = deepFrozen(outcomeOf(run, ending));
+    const outcome = outcomeOf(run, ending);
+    if (!run.isPrivate) deepFrozen(outcome);
     events.emit('run-end', () => ({
       runId: run.id,
       iteration: run.iteration,

@@ -33,7 +33,7 @@ export class Run {
    * Finished reviews, oldest first. The list is replaced, never mutated: callers may keep a
    * reference.
    */
-  reviews: readonly Review[] = [];
+  reviews: readonly Review[] = Object.freeze([]);
   /** Open questions about the current version. */
   readonly pending = new Map<string, HumanRequest>();
   /** The digests of versions about which reviewers asked a person who answered. */
@@ -48,6 +48,8 @@ export class Run {
    * Whether no step can ever be replayed: the store forgets steps, and the run cannot be suspended.
    */
   neverReplays = false;
+  /** Whether only code of this library sees reviews before the run ends; then freezing them is waste. */
+  isPrivate = false;
   iteration = 1;
   lessons = '';
   /** Whether the warning about missing usage was logged. */

@@ -78,7 +78,7 @@ export function findingOf<Task, Output>(
   };
   if (version.parent !== undefined) review.parent = version.parent;
   if (reused !== undefined) review.reused = reused;
-  return deepFrozen(review);
+  return job.run.isPrivate ? review : deepFrozen(review);
 }
 
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };

@@ -87,6 +87,11 @@ export class Run {
     return this.#controller.signal;
   }
 
+  /** Freezes what other code sees. */
+  shown<Value extends object>(value: Value): Value {
+    return this.isPrivate ? value : Object.freeze(value);
+  }
+
   /** Why the run ended early; undefined otherwise. */
   get ended(): ReviewLoopError | undefined {
     return this.#end.error;

@@ -71,7 +71,7 @@ export function findingOf<Task, Output>(
     complete:
       added.length === 0 &&
       assessments.every((assessment) => assessment.verdict !== 'errored') &&
-      definition.reviewers.every(({ id }) => answers.some(({ reviewer }) => reviewer === id)),
+      answers.length >= definition.reviewers.length,
     usage: job.run.ledger.ofReview,
     durationMs: Math.max(0, now - start.at),
     at: isoText(start.at),

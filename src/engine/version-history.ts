@@ -85,12 +85,12 @@ export class VersionHistory<Output> {
   }
 
   evidence(finding: UndecidedReview): Evidence {
-    return Object.freeze({
+    return this.#run.shown({
       iteration: finding.iteration,
       review: finding,
       best: this.best?.finding ?? finding,
       history: this.#run.reviews,
-      spent: Object.freeze(this.#run.ledger.spent),
+      spent: this.#run.shown(this.#run.ledger.spent),
       judges: this.#judges,
     });
   }

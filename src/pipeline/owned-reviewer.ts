@@ -1,5 +1,5 @@
 import { invalid } from '../core/options.js';
-import { asksNobody, mayAsk } from '../core/policy.js';
+import { mayAsk } from '../core/policy.js';
 import type { Reviewer } from '../core/reviewer.js';
 
 /** All members of a reviewer; the compiler refuses an object that lacks one. */
@@ -23,7 +23,6 @@ export function ownedReviewer<Task, Output>(
       throw invalid(`${name} of ${id}`, 'a function', part);
   if (typeof version !== 'string') throw invalid(`version of ${id}`, 'a text', version);
   if (reuse !== undefined && reuse !== 'run') throw invalid(`reuse of ${id}`, "'run'", reuse);
-  const bound = review.bind(reviewer);
   return Object.freeze({
     id,
     version,
@@ -31,7 +30,7 @@ export function ownedReviewer<Task, Output>(
     reuse,
     scope: scope?.bind(reviewer),
     after: after && Object.freeze([...after]),
-    review: mayAsk(review) ? bound : asksNobody(bound),
+    review: mayAsk(review) ? review.bind(reviewer) : review,
     fix: fix?.bind(reviewer),
     withProvider: withProvider?.bind(reviewer),
     checksFindings,

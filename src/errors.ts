@@ -10,6 +10,7 @@ import { cliErrors } from './cli-kit/errors.js';
 import { configErrors } from './config/errors.js';
 import { coreErrors } from './core/core-errors.js';
 import { diffErrors } from './diff/errors.js';
+import { engineErrors } from './engine/errors.js';
 import { gitErrors } from './git/errors.js';
 import { modelErrors } from './model/errors.js';
 import { nodeErrors } from './node/errors.js';
@@ -18,6 +19,7 @@ import { portErrors } from './ports/errors.js';
 import { gateErrors } from './quality-gate/errors.js';
 import { reportErrors } from './reports/errors.js';
 import { requirementErrors } from './requirements/errors.js';
+import { reviewerErrors } from './reviewers/errors.js';
 import { storeErrors } from './stores/errors.js';
 import { taskErrors } from './task-review/errors.js';
 
@@ -29,6 +31,8 @@ export const errorCodes = {
   ...coreErrors,
   ...modelErrors,
   ...portErrors,
+  ...engineErrors,
+  ...reviewerErrors,
   ...storeErrors,
   ...reportErrors,
   ...nodeErrors,

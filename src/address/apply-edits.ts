@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Artifact } from '../core/artifact.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
+import { engineErrors } from '../engine/errors.js';
 
 /** The answer of a model that fixes gaps: whole files, or exact replacements in them. */
 export const EditsSchema = builtOnUse(() =>
@@ -73,7 +74,7 @@ export function applyEdits(
 
 /** Returns the error of an edit that does not fit. */
 export function unfit(what: string): ReviewLoopError {
-  return new ReviewLoopError('address_invalid', what);
+  return new ReviewLoopError(engineErrors.address_invalid, what);
 }
 
 function wholeFiles(

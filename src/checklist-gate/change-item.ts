@@ -1,5 +1,6 @@
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
+import { portErrors } from '../ports/errors.js';
 import type { ChecklistItem } from './checklist.js';
 import { changeState, readState } from './checklist-store.js';
 import { checklistErrors } from './errors.js';
@@ -66,7 +67,7 @@ async function auditAcceptance<Work>(
   } catch (error) {
     if (isReviewError(error)) throw error;
     throw new ReviewLoopError(
-      'audit_unwritable',
+      portErrors.audit_unwritable,
       `the audit log refused the acceptance of ${item.id}: ${messageOf(error)}`,
       { cause: error },
     );

@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../core/errors.js';
+import { engineErrors } from '../engine/errors.js';
 import { definePipeline } from '../pipeline/define-pipeline.js';
 import type { Pipeline } from '../pipeline/pipeline-options.js';
 import type { ChecklistItem, ChecklistState } from './checklist.js';
@@ -77,5 +78,8 @@ async function beginIteration<Work>(
 }
 
 async function missingWork(): Promise<never> {
-  throw new ReviewLoopError('run_unknown', 'the journal of this run does not contain the work');
+  throw new ReviewLoopError(
+    engineErrors.run_unknown,
+    'the journal of this run does not contain the work',
+  );
 }

@@ -1,6 +1,7 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { HumanAnswer } from '../core/human.js';
 import type { Acceptance, Outcome } from '../core/outcome.js';
+import { engineErrors } from '../engine/errors.js';
 import type { RequestReference } from '../engine/human-answers.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
 import { systemRandom } from '../ports/random.js';
@@ -56,7 +57,7 @@ export async function answerGate<Work>(
   const state = await readState(settings);
   if (state.run?.id !== request.runId)
     throw new ReviewLoopError(
-      'request_stale',
+      engineErrors.request_stale,
       `run ${request.runId} no longer works on the checklist of ${state.phase}`,
     );
   return perform(settings, {

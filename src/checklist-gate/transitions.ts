@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { Location } from '../core/gap.js';
+import { engineErrors } from '../engine/errors.js';
 import {
   type ChecklistDraft,
   ChecklistDraftSchema,
@@ -157,7 +158,7 @@ export function withAcceptance(
   const item = itemIn(state, id);
   if (reason.trim() === '' || by.trim() === '')
     throw new ReviewLoopError(
-      'reason_required',
+      engineErrors.reason_required,
       `cannot accept item ${id} without ${by.trim() === '' ? 'a name (by)' : 'a reason'}`,
     );
   if (item.status !== 'FAIL')

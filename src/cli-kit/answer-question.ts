@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { HumanAnswer, HumanAnswerKind, HumanRequest } from '../core/human.js';
+import { engineErrors } from '../engine/errors.js';
 import { nodeErrors } from '../node/errors.js';
 import type { RunReport } from '../reports/run-report.js';
 import { decisionsOf } from './decisions-of.js';
@@ -36,7 +37,7 @@ export function answerOf(
       ...(given !== '' && { reason: given }),
     };
   if (given === '' && (kind === 'revise' || kind === 'override'))
-    throw new ReviewLoopError('reason_required', `${kind} requires --reason TEXT`);
+    throw new ReviewLoopError(engineErrors.reason_required, `${kind} requires --reason TEXT`);
   if (kind === 'revise') return { kind, by, note: given };
   if (kind === 'override') return { kind, by, reason: given };
   return { kind, by, ...(given !== '' && { reason: given }) };
@@ -61,7 +62,7 @@ export function questionFor(report: RunReport, id: string | undefined): HumanReq
   const open = `; open questions: ${questionLines(report).join(' / ')}`;
   if (found === undefined)
     throw new ReviewLoopError(
-      'request_unknown',
+      engineErrors.request_unknown,
       `run ${report.runId} has no question ${id ?? ''}${open}`,
       { value: id },
     );

@@ -10,9 +10,7 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   },
   no_reviewers: {
     kind: 'usage',
-    fix:
-      'Pass at least one entry in `criteria` or `reviewers`: ' +
-      'a pipeline that judges nothing would approve everything.',
+    fix: 'Pass at least one entry in `criteria` or `reviewers`.',
   },
   provider_missing: {
     kind: 'usage',
@@ -20,52 +18,20 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   },
   peer_missing: { kind: 'usage', fix: 'Install the package that the message names.' },
   task_invalid: { kind: 'input', fix: 'Pass a task that the `task` schema accepts.' },
-  output_invalid: { kind: 'input', fix: 'Pass an output that the `output` schema accepts.' },
   no_produce: {
     kind: 'bug',
-    fix: 'Give the pipeline a `produce` function, or call `review(task, output)` on an output you already have.',
+    fix: 'Give the pipeline a `produce` function, or call `review(task, output)`.',
   },
   not_json: {
     kind: 'bug',
-    fix:
-      'Use plain JSON data: null, booleans, finite numbers, strings, arrays and plain objects. ' +
-      'Convert dates, maps and class instances first.',
+    fix: 'Use plain JSON data. Convert dates, maps and class instances first.',
   },
   run_conflict: {
     kind: 'environment',
     fix: 'Use another runId, or pass the task that this run was started with.',
   },
   run_busy: { kind: 'environment', fix: 'Await the run in progress under this runId.' },
-  run_unknown: { kind: 'usage', fix: 'Pass the runId of a run in this store.' },
   // what a person answered
-  request_unknown: {
-    kind: 'usage',
-    fix: 'Answer one of the requests in the suspended outcome; each can be answered once.',
-  },
-  request_expired: {
-    kind: 'usage',
-    fix: 'Start a new run: an expired question never counts as an answer.',
-  },
-  request_stale: {
-    kind: 'usage',
-    fix: 'Answer the current version: take runId, id and digest from the newest suspended outcome.',
-  },
-  override_stale: {
-    kind: 'usage',
-    fix: 'Nothing was decided. Override the version that the run ended with, `outcome.version`.',
-  },
-  answer_not_allowed: {
-    kind: 'usage',
-    fix: 'Give one of the kinds of answer that the request allows.',
-  },
-  answer_invalid: {
-    kind: 'usage',
-    fix: 'Pass an answer of the documented shape, with `by`, and with the text its kind needs.',
-  },
-  reason_required: {
-    kind: 'usage',
-    fix: 'Give a reason: accepting a version that reviewers did not approve requires one.',
-  },
   ask_needs_run: {
     kind: 'bug',
     fix: 'Call `run` instead of `review`: only a run can wait for a person.',
@@ -76,41 +42,19 @@ export const coreErrors = /* @__PURE__ */ errorTable({
     kind: 'bug',
     fix: 'Return the output from `produce`: JSON data that the `output` schema accepts.',
   },
-  address_failed: {
-    kind: 'bug',
-    fix: 'Read the cause: `address` threw or rejected. The best version so far is in `outcome.output`.',
-  },
-  address_invalid: {
-    kind: 'bug',
-    fix: 'Return the whole improved output from `address`, of the same kind as the one it received.',
-  },
-  fix_failed: {
-    kind: 'bug',
-    fix:
-      'Read the cause: a fixer threw, or returned something other than the output. ' +
-      'The gap went to `address` instead.',
-  },
   scope_failed: { kind: 'bug', fix: 'Make `scope` a pure function from the output to JSON data.' },
   policy_failed: {
     kind: 'bug',
     fix: 'Read the cause: the policy or the ranking threw. Both must be pure functions.',
   },
+  policy_invalid: {
+    kind: 'bug',
+    fix: 'Return a decision with its members, as the Decision type says, or undefined.',
+  },
   // what judges did
-  criterion_threw: {
-    kind: 'judge',
-    fix: 'Read the cause: the criterion threw instead of returning a verdict.',
-  },
-  criterion_invalid: {
-    kind: 'judge',
-    fix: 'Return true, false, a feedback text, or { passed, score from 0 to 1, details }.',
-  },
   criterion_contradiction: {
     kind: 'judge',
     fix: 'Let `passed` follow from the score: a passed criterion scores above 0.',
-  },
-  criterion_mutated: {
-    kind: 'judge',
-    fix: 'Copy before changing: a criterion receives a frozen view of the output.',
   },
   reviewer_threw: {
     kind: 'judge',
@@ -120,24 +64,6 @@ export const coreErrors = /* @__PURE__ */ errorTable({
     kind: 'judge',
     fix: 'Return at least one assessment { verdict, criterion, ... } per review, as the Assessment type says.',
   },
-  decision_unknown: {
-    kind: 'usage',
-    fix: 'Decide only what is undecided; `requests[].undecided` and `reviewloop show` list it.',
-  },
-  decision_stale: {
-    kind: 'usage',
-    fix: 'Pass the digest of the version whose review has undecided criteria, `outcome.version`.',
-  },
-  reviewer_undecided: {
-    kind: 'judge',
-    fix: 'Read the reason: a judge could not tell. Give it what it needs, or let a person decide.',
-  },
-  quorum_missed: {
-    kind: 'judge',
-    fix:
-      'Read the causes: too few judges of a panel gave a verdict. ' +
-      'Run again when they are available, or lower its `quorum`.',
-  },
   judge_failed: {
     kind: 'judge',
     fix: 'Read the errored assessments; run again when the judge is available.',
@@ -145,9 +71,7 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   // limits
   event_loop_blocked: {
     kind: 'bug',
-    fix:
-      'Make the call asynchronous, or move the work into a child process: ' +
-      'the call blocked all other work.',
+    fix: 'Make the call asynchronous, or move the work into a child process.',
   },
   timeout: {
     kind: 'environment',
@@ -182,38 +106,6 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   journal_write_failed: {
     kind: 'environment',
     fix: 'Check that the store is writable (space, permissions), then run again with the same runId.',
-  },
-  verdict_corrupt: {
-    kind: 'environment',
-    fix:
-      'Nothing is lost: the engine asks the reviewer again and replaces the entry. ' +
-      'If the error returns, check the disk and other programs that write to the cache.',
-  },
-  verdict_newer: {
-    kind: 'environment',
-    fix: 'Nothing is lost: the engine asks the reviewer again. Give each version of reviewloop its own cache.',
-  },
-  verdict_unavailable: {
-    kind: 'environment',
-    fix:
-      'Check that the verdict cache is readable and writable (space, permissions). ' +
-      'Until then the engine asks every reviewer.',
-  },
-  workspace_busy: {
-    kind: 'environment',
-    fix:
-      'Wait for the other run, or give each run its own workspace: ' +
-      'two runs in one workspace would undo the changes of each other.',
-  },
-  workspace_failed: {
-    kind: 'environment',
-    fix:
-      'Read the cause. The best version is in `outcome.output`, ' +
-      'but the workspace may contain something else. Run again with the same runId.',
-  },
-  audit_unwritable: {
-    kind: 'environment',
-    fix: 'Nothing was decided. Check that the audit log is writable, then answer again.',
   },
 });
 

@@ -1,6 +1,6 @@
 import { artifactsOf } from './artifact.js';
 import type { Gap } from './gap.js';
-import { hashText } from './hash.js';
+import { keyOf, namedGaps } from './named-gaps.js';
 
 /** The version that the judged version was made from, with its gaps. */
 export interface ParentReview {
@@ -26,20 +26,9 @@ export function identifyGaps(
   parent: ParentReview | undefined,
   seen: ReadonlySet<string>,
 ): Gap[] {
-  const keys = found.map(keyOf);
-  const ids =
-    parent === undefined || parent.gaps.length === 0
-      ? new Map<number, string>()
-      : carriedIds({ found, keys, output }, parent);
-  const taken = new Set(ids.values());
-  const earlier = new Set(parent?.gaps.map((gap) => gap.id));
-  return found.map((gap, index): Gap => {
-    const id = ids.get(index) ?? freshId(keys[index] ?? '', taken);
-    const named = { ...gap };
-    named.id = id;
-    named.lifecycle = earlier.has(id) ? 'persisting' : seen.has(id) ? 'regressed' : 'new';
-    return named;
-  });
+  if (parent === undefined || parent.gaps.length === 0) return namedGaps(found, { seen });
+  const ids = carriedIds({ found, keys: found.map(keyOf), output }, parent);
+  return namedGaps(found, { ids, earlier: new Set(parent.gaps.map((gap) => gap.id)), seen });
 }
 
 interface Sighting {
@@ -100,14 +89,6 @@ function distance(a: number | undefined, b: number | undefined): number {
   return a === undefined || b === undefined ? Number.MAX_SAFE_INTEGER : Math.abs(a - b);
 }
 
-/** Returns what a gap is about, without its line. */
-function keyOf(gap: Gap): string {
-  const source = gap.criterionId ?? gap.raisedBy ?? '';
-  const artifact = gap.affectedArtifact ?? gap.location?.file ?? '';
-  const about = `${source}\u0000${gap.affectedRequirement ?? ''}\u0000${artifact}`;
-  return gap.evidence === undefined ? about : `${about}\u0000${fold(gap.evidence)}`;
-}
-
 function placeOf(gap: Gap | undefined): string {
   return `${gap?.criterionId ?? ''}\u0000${gap?.location?.file ?? ''}`;
 }
@@ -121,32 +102,6 @@ function grouped(gaps: readonly Gap[], keyed: (gap: Gap) => string): Map<string,
     else group.push(gap);
   }
   return groups;
-}
-
-const knownIds = new Map<string, string>();
-
-function freshId(key: string, taken: Set<string>): string {
-  let id = shortHash(key);
-  for (let twin = 2; taken.has(id); twin += 1) id = shortHash(`${key}\u0000${twin}`);
-  taken.add(id);
-  return id;
-}
-
-/**
- * Returns the hash of a key. Most gaps repeat a few keys, so the hashes of short keys are cached.
- */
-function shortHash(key: string): string {
-  const known = knownIds.get(key);
-  if (known !== undefined) return known;
-  const id = `gap-${hashText(key).slice(0, 16)}`;
-  if (key.length > 500) return id;
-  if (knownIds.size >= 2000) knownIds.clear();
-  knownIds.set(key, id);
-  return id;
-}
-
-function fold(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 function textAt(output: unknown, file: string): string {

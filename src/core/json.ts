@@ -132,7 +132,7 @@ function copyObject(
 /**
  * Returns whether a value is an object literal, of this realm or another. Class instances are not.
  */
-function isPlainObject(value: object): boolean {
+export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return true;
   return (

@@ -1,4 +1,5 @@
 import { messageOf, ReviewLoopError } from './errors.js';
+import { isPlainObject } from './json.js';
 
 /**
  * Checks that an option is a number from 0 to 1.
@@ -41,23 +42,68 @@ export function checkAge(name: string, value: unknown): void {
 }
 
 /**
- * Checks that options are an object with known members only.
+ * Checks that options are a plain object with known members only.
  *
  * @throws ReviewLoopError `invalid_options`
  */
 export function checkKeys(name: string, value: object, known: readonly string[]): void {
-  if (typeof value !== 'object' || value === null)
-    throw new ReviewLoopError(
-      'invalid_options',
-      `${name} takes an object of options, got ${shown(value)}`,
-      { value },
-    );
+  checkPlain(name, value);
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
   if (unknown.length > 0)
     throw new ReviewLoopError(
       'invalid_options',
       `${name} has no option ${unknown.map((key) => `\`${key}\``).join(', ')}; it has ${known.join(', ')}`,
       { value: unknown },
+    );
+}
+
+/**
+ * Checks that options are a plain object whose members are all visible: no map, no class instance,
+ * nothing inherited, no getter, no symbol.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function checkPlain(name: string, value: unknown): void {
+  const isObject = typeof value === 'object' && value !== null && isPlainObject(value);
+  const hidden = isObject
+    ? Reflect.ownKeys(value).find((key) => {
+        const member = Object.getOwnPropertyDescriptor(value, key);
+        return member?.enumerable === true && (typeof key === 'symbol' || !('value' in member));
+      })
+    : undefined;
+  if (isObject && hidden === undefined) return;
+  const got = hidden === undefined ? kindOf(value) : `the getter or symbol ${String(hidden)}`;
+  throw new ReviewLoopError(
+    'invalid_options',
+    `${name} takes a plain object of options, got ${got}`,
+    { value },
+  );
+}
+
+/**
+ * Checks that an option is a list without holes.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function checkList(name: string, value: unknown): void {
+  if (!Array.isArray(value) || Object.keys(value).length !== value.length)
+    throw invalid(name, 'a list without holes', value);
+}
+
+/**
+ * Checks that an option is left out or one of some texts.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function checkChoice(name: string, value: unknown, choices: readonly string[]): void {
+  if (value !== undefined && !choices.some((choice) => choice === value))
+    throw invalid(
+      name,
+      choices
+        .map((choice) => `'${choice}'`)
+        .join(', ')
+        .replace(/, ([^,]*)$/, ' or $1'),
+      value,
     );
 }
 
@@ -68,6 +114,11 @@ export function invalid(name: string, expected: string, value: unknown): ReviewL
     `expected \`${name}\` to be ${expected}, got ${shown(value)}`,
     { value },
   );
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return shown(value);
+  return `an instance of ${value.constructor?.name ?? 'a class'}`;
 }
 
 function shown(value: unknown): string {

@@ -33,7 +33,10 @@ export type Policy = (evidence: Evidence) => Decision | undefined;
 
 const askNobody = new WeakSet<object>();
 
-/** Marks a policy, or the `review` of a reviewer, that never asks a person. Returns it. */
+/**
+ * Marks a policy, a ranking, or the `review` of a reviewer: it is code of this library, changes
+ * nothing that it gets, and asks no person. Returns it.
+ */
 export function asksNobody<Value extends object>(value: Value): Value {
   askNobody.add(value);
   return value;

@@ -1,7 +1,7 @@
 import { isVerdict } from './assessment.js';
 import { isOpen } from './gap.js';
 import { checkKeys, invalid } from './options.js';
-import type { UndecidedReview } from './policy.js';
+import { asksNobody, type UndecidedReview } from './policy.js';
 import { scoresOf } from './scores.js';
 import { severityRank } from './severity.js';
 
@@ -40,7 +40,7 @@ export interface KeepBestOptions {
 export function keepBest(options: KeepBestOptions = {}): Ranking {
   checkKeys('keepBest', options, ['protect']);
   const isProtected = protection(options.protect);
-  return (challenger, incumbent) => {
+  return asksNobody((challenger: UndecidedReview, incumbent: UndecidedReview) => {
     const scored = new Set(
       challenger.assessments.filter(isVerdict).map(({ criterion }) => criterion),
     );
@@ -56,7 +56,7 @@ export function keepBest(options: KeepBestOptions = {}): Ranking {
       return (challenger.scores.overall ?? -1) > (incumbent.scores.overall ?? -1);
     const shared = new Set(before);
     return overallOn(shared, challenger) > overallOn(shared, incumbent);
-  };
+  });
 }
 
 /** How severe the worst open gap is: 0 without one, 3 for a critical one. */

@@ -33,7 +33,7 @@ export function checkedAnswer(reviewer: string, answer: ReviewerAnswer): Checked
     });
   }
   return {
-    assessments: assessments.map((assessment: unknown) => checked(reviewer, assessment)),
+    assessments: Array.from(assessments, (assessment: unknown) => checked(reviewer, assessment)),
     proposal,
   };
 }

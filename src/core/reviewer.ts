@@ -88,6 +88,9 @@ export interface AsksModel<in Task, in Output> {
   ) => Reviewer<Task, Output>;
 }
 
+/** The tiers, in the order in which they are asked. */
+export const tiers = ['code', 'model', 'confirm'] as const;
+
 /** Everything that judges: code check, model dimension, checklist, command, panel, person. */
 export interface Reviewer<in Task, in Output> {
   /** Unique in a pipeline. */
@@ -101,7 +104,7 @@ export interface Reviewer<in Task, in Output> {
    * When it is asked: first `code`, then `model`, then `confirm`. A tier is asked only while
    * approval is possible.
    */
-  readonly tier: 'code' | 'model' | 'confirm';
+  readonly tier: (typeof tiers)[number];
   /**
    * `'run'`: its verdicts are reused within one run only. Set it if `version` does not cover every
    * change of the rules.

@@ -1,5 +1,5 @@
 import { type Assessment, isJudged, type JudgedAssessment } from './assessment.js';
-import { invalid } from './options.js';
+import { checkKeys, invalid } from './options.js';
 
 /** How many of something were judged. */
 export interface Denominator {
@@ -49,6 +49,7 @@ export interface ScoreWeights {
  * @throws ReviewLoopError `invalid_options` if a weight is negative, or if all are 0
  */
 export function checkedWeights(weights: ScoreWeights): ScoreWeights {
+  checkKeys('weights', weights, ['quality', 'completeness', 'correctness']);
   const { quality = 0.4, completeness = 0.4, correctness = 0.2 } = weights;
   for (const [name, weight] of Object.entries({ quality, completeness, correctness })) {
     if (typeof weight !== 'number' || !(weight >= 0) || weight === Number.POSITIVE_INFINITY)

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { builtOnUse } from './built-on-use.js';
+import { ReviewLoopError } from './errors.js';
 
 /** What calls cost. A missing number is unknown, never zero. */
 export const UsageSchema = builtOnUse(() =>
@@ -27,14 +28,38 @@ export function tokensOf(usage: Usage): number | undefined {
   return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
 }
 
-/** Returns the difference between a usage and an earlier one. */
-export function usageSince(before: Usage, after: Usage): Usage {
-  const since: Usage = {};
-  for (const key of Object.keys(after) as (keyof Usage)[]) {
-    const now = after[key];
-    if (now !== undefined && now !== before[key]) since[key] = now - (before[key] ?? 0);
-  }
-  return since;
+const ReportSchema = builtOnUse(() => {
+  const any = z.unknown().optional();
+  return z.strictObject({
+    ...UsageSchema.shape,
+    inputTokenDetails: z.object({ cacheReadTokens: z.number().min(0).optional() }).optional(),
+    outputTokenDetails: any,
+    reasoningTokens: any,
+    raw: any,
+  });
+});
+
+/**
+ * Returns a usage that was reported. It may have the form of the AI SDK, whose
+ * `inputTokenDetails.cacheReadTokens` becomes `cachedInputTokens`.
+ *
+ * @throws ReviewLoopError `invalid_options` for anything else: it would not be counted
+ */
+export function readUsage(reported: unknown): Usage {
+  const { data, error } = z.safeParse(ReportSchema, reported);
+  if (data === undefined)
+    throw new ReviewLoopError(
+      'invalid_options',
+      `the usage is invalid: ${z.prettifyError(error)}`,
+      {
+        cause: error,
+        value: reported,
+      },
+    );
+  const { inputTokens, outputTokens, totalTokens, costUsd, inputTokenDetails } = data;
+  const { cachedInputTokens = inputTokenDetails?.cacheReadTokens } = data;
+  const usage = { inputTokens, outputTokens, cachedInputTokens, totalTokens, costUsd };
+  return Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== undefined));
 }
 
 function isEmpty(usage: Usage): boolean {

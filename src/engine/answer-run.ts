@@ -4,6 +4,7 @@ import { invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import { checkedDecisions } from './decision-answers.js';
 import type { Definition } from './definition.js';
+import { engineErrors } from './errors.js';
 import {
   checkedAnswer,
   checkedOverride,
@@ -12,9 +13,11 @@ import {
   type VersionReference,
 } from './human-answers.js';
 import { inWorkspace } from './in-workspace.js';
-import { RunJournal } from './journal.js';
+import type { RunJournal } from './journal.js';
 import { Run } from './run.js';
+import type { RunEnd } from './run-end.js';
 import { checkedTask, checkRunOptions, isRunId, perform, type RunOptions } from './run-pipeline.js';
+import { whileOpen } from './while-open.js';
 
 /**
  * Records an answer and continues the run.
@@ -29,10 +32,10 @@ export async function answerRun<Task, Output>(
   options: RunOptions = {},
 ): Promise<Outcome<Output>> {
   checkReference('request', reference);
-  return continued(definition, reference.runId, options, async (journal) => {
+  return continued(definition, reference.runId, options, async (journal, run) => {
     const now = definition.clock.now();
     const answer = checkedAnswer(journal, reference, { given, now });
-    await recordInAudit(definition, journal, {
+    await recordInAudit(definition, run, {
       kind: answer.kind === 'override' ? 'override' : 'answer',
       reference,
       answer,
@@ -67,7 +70,7 @@ export async function overrideRun<Task, Output>(
   return continued(definition, runId, options, async (journal, run) => {
     const answer = checkedOverride(given);
     const record = async (): Promise<void> => {
-      await recordInAudit(definition, journal, {
+      await recordInAudit(definition, run, {
         kind: 'override',
         reference: { runId, digest },
         answer,
@@ -104,7 +107,7 @@ export async function decideRun<Task, Output>(
     const id = run.requestId(`decide:${journal.answers.size}`, digest);
     const record = async (): Promise<void> => {
       const reference = { runId, digest };
-      await recordInAudit(definition, journal, { kind: 'answer', reference, answer });
+      await recordInAudit(definition, run, { kind: 'answer', reference, answer });
       await journal.append({ type: 'answer', id, digest, answer, at: definition.clock.now() });
     };
     run.decisions = { digest, answer, record, taken: false };
@@ -122,30 +125,26 @@ async function continued<Task, Output>(
   add: (journal: RunJournal, run: Run) => Promise<void>,
 ): Promise<Outcome<Output>> {
   checkRunOptions(options);
-  const { store = definition.store } = options;
-  if ((await store.read(runId)) === undefined)
-    throw new ReviewLoopError('run_unknown', `the store has no run ${runId}`);
-  const journal = new RunJournal(await store.open(runId, true));
-  try {
+  const { store = definition.store, signal } = options;
+  const before = async (end: RunEnd): Promise<void> => {
+    if ((await end.over('reading the run', store.read(runId))) === undefined)
+      throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`);
+  };
+  const opened = { runId, store, isKept: true, signal, before };
+  return whileOpen(definition, opened, async (journal, end) => {
     const { header } = journal;
     if (header === undefined)
-      throw new ReviewLoopError('run_unknown', `the store has no run ${runId}`);
-    const run = new Run({ id: runId, nonce: header.nonce }, definition, journal);
+      throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`);
+    const run = new Run({ id: runId, nonce: header.nonce, end }, definition, journal);
     return await inWorkspace(run, async () => {
       await add(journal, run);
-      const outcome = await perform(
-        run,
-        definition,
-        checkedTask(definition, header.task as Task),
-        options.signal,
-      );
+      const task = checkedTask(definition, header.task as Task);
+      const outcome = await perform(run, definition, task);
       if (run.override?.refused !== undefined) throw run.override.refused;
       throwIfNotTaken(run);
       return outcome;
     });
-  } finally {
-    await journal.close();
-  }
+  });
 }
 
 /** @throws The reason why the decisions of this call do not count. */
@@ -154,7 +153,7 @@ function throwIfNotTaken({ id, decisions }: Run): void {
   throw (
     decisions.refused ??
     new ReviewLoopError(
-      'decision_stale',
+      engineErrors.decision_stale,
       `nothing is undecided in version ${decisions.digest} of run ${id}`,
       { value: decisions.digest },
     )

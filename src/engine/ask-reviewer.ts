@@ -88,6 +88,7 @@ async function ask<Task, Output>(
     const scope = scopeOf(job, reviewer, { view, again: attempt > 0, watch });
     let answered: ReviewerReply;
     try {
+      job.run.throwIfPassed();
       const { assessments, proposal } = checkedAnswer(id, await reviewer.review(subject, scope));
       answered = {
         reviewer: id,

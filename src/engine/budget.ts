@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
-import { addUsage, tokensOf, type Usage, UsageSchema } from '../core/usage.js';
+import { addUsage, readUsage, tokensOf, type Usage } from '../core/usage.js';
 import type { Budget } from './definition.js';
 
 /** The three kinds of work with costs. */
@@ -18,6 +17,10 @@ export interface Overrun {
  */
 export class Ledger {
   readonly usage: Record<Phase, Usage> = { produce: {}, review: {}, address: {} };
+  /** The part of `usage` that no record of a step contains, by activity. */
+  readonly unrecorded = new Map<string, Usage>();
+  /** What the current review used. */
+  ofReview: Usage = {};
   readonly #limits: Budget;
   #reserved: Usage = {};
   #refused: Overrun | undefined;
@@ -32,14 +35,38 @@ export class Ledger {
 
   add(phase: Phase, usage: Usage): void {
     this.usage[phase] = addUsage(this.usage[phase], usage);
+    if (phase === 'review') this.ofReview = addUsage(this.ofReview, usage);
+  }
+
+  /** Notes that no record of a step contains what an activity used. */
+  noteUnrecorded(name: string, usage: Usage): void {
+    this.unrecorded.set(name, addUsage(this.unrecorded.get(name) ?? {}, usage));
+  }
+
+  /** Removes what an activity used without a record, and returns it. */
+  takeUnrecorded(name: string): Usage | undefined {
+    const usage = this.unrecorded.get(name);
+    this.unrecorded.delete(name);
+    return usage;
+  }
+
+  /**
+   * @param uncounted - What earlier processes used for steps that are not replayed yet.
+   * @throws ReviewLoopError `budget_exceeded` once more is spent than a budget allows
+   */
+  throwIfPassed(uncounted: Usage = {}): void {
+    const { tokens, costUsd } = this.#limits;
+    if (tokens === undefined && costUsd === undefined) return;
+    const over = this.#over(addUsage(this.spent, uncounted), true);
+    if (over !== undefined) throw new ReviewLoopError('budget_exceeded', over.reason);
   }
 
   /**
    * @throws ReviewLoopError `budget_exceeded` if the estimate does not fit; `invalid_options` if it
    *   is not a usage, because no limit would apply any more
    */
-  reserve(phase: Phase, estimate: Usage): { readonly settle: (used: Usage) => void } {
-    const expected = checked(estimate);
+  reserve(estimate: Usage): { readonly release: (used: Usage) => Usage | undefined } {
+    const expected = readUsage(estimate);
     const over = this.#over(addUsage(addUsage(this.spent, this.#reserved), expected), true);
     if (over !== undefined) {
       this.#refused ??= over;
@@ -48,12 +75,12 @@ export class Ledger {
     this.#reserved = addUsage(this.#reserved, expected);
     let open = true;
     return {
-      settle: (used) => {
-        if (!open) return;
-        const known = checked(used);
+      release: (used) => {
+        if (!open) return undefined;
+        const known = readUsage(used);
         open = false;
         this.#reserved = addUsage(this.#reserved, negative(expected));
-        this.add(phase, known);
+        return known;
       },
     };
   }
@@ -97,20 +124,7 @@ function overrunText(budget: string, total = 0, used = 0): string {
   return `${budget} exceeded: ${used} used${reserved > 0 ? `, ${reserved} reserved` : ''}`;
 }
 
-function checked(usage: Usage): Usage {
-  const { data, error } = z.safeParse(UsageSchema, usage);
-  if (data === undefined)
-    throw new ReviewLoopError(
-      'invalid_options',
-      `the usage is invalid: ${z.prettifyError(error)}`,
-      {
-        cause: error,
-        value: usage,
-      },
-    );
-  return data;
-}
-
-function negative(usage: Usage): Usage {
+/** Returns the usage that takes this one back. */
+export function negative(usage: Usage): Usage {
   return Object.fromEntries(Object.entries({ ...usage }).map(([key, value = 0]) => [key, -value]));
 }

@@ -1,4 +1,6 @@
 import type { FailedAssessment, PassedAssessment } from '../core/assessment.js';
+import type { ReviewJob } from './ask-reviewer.js';
+import { type AskedTiers, notAsked } from './not-asked.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 
 /** Returns what the engine itself says of a version: whether it has content. */
@@ -48,4 +50,15 @@ function emptyOutput(): FailedAssessment {
       },
     ],
   };
+}
+
+/** Returns that a version is empty, without asking anybody. */
+export function emptyReview<Task, Output>({
+  run,
+  definition,
+  version,
+}: ReviewJob<Task, Output>): AskedTiers {
+  run.wasEmpty = true;
+  const skipped = notAsked(definition.reviewers, 'the output is empty');
+  return { answers: [contentReply(version.digest, false)], skipped, proposedTree: undefined };
 }

@@ -6,6 +6,7 @@ import {
   HumanAnswerSchema,
   type HumanRequest,
 } from '../core/human.js';
+import { engineErrors } from './errors.js';
 
 /**
  * Refuses decisions about what a question does not name; other answers pass.
@@ -29,7 +30,7 @@ export function decisionUnknown(
   known: readonly string[],
 ): ReviewLoopError {
   return new ReviewLoopError(
-    'decision_unknown',
+    engineErrors.decision_unknown,
     `${where} does not leave ${unknown.join(', ')} undecided; it leaves ${known.join(', ') || 'nothing'}`,
     { value: unknown },
   );
@@ -44,7 +45,7 @@ export function checkedDecisions(given: Omit<DecisionAnswer, 'kind'>): DecisionA
   const parsed = z.safeParse(HumanAnswerSchema, { ...given, kind: 'decide' });
   if (parsed.success && parsed.data.kind === 'decide') return parsed.data;
   const why = parsed.error === undefined ? '' : z.prettifyError(parsed.error);
-  throw new ReviewLoopError('answer_invalid', `the decisions were refused: ${why}`, {
+  throw new ReviewLoopError(engineErrors.answer_invalid, `the decisions were refused: ${why}`, {
     value: given,
   });
 }

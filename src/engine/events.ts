@@ -1,6 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import { messageOf } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
+import { deepFrozen } from '../core/freeze.js';
 import { invalid } from '../core/options.js';
 import type { Logger } from '../ports/logger.js';
 
@@ -8,7 +9,11 @@ type Payload<Name extends ReviewEventName> = Parameters<ReviewEvents[Name]>[0];
 
 /** Calls the listeners of events. A listener that throws is logged and affects nothing else. */
 export interface EventHub {
-  readonly on: <Name extends ReviewEventName>(name: Name, listener: ReviewEvents[Name]) => void;
+  /** Returns a function that removes the listener. */
+  readonly on: <Name extends ReviewEventName>(
+    name: Name,
+    listener: ReviewEvents[Name],
+  ) => () => void;
   /** Calls the listeners; makes the payload only if there are any. */
   readonly emit: <Name extends ReviewEventName>(name: Name, payload: () => Payload<Name>) => void;
 }
@@ -35,19 +40,21 @@ export function eventHub(logger: Logger): EventHub {
       if (!Object.hasOwn(known, name))
         throw invalid('event', `one of ${Object.keys(known).join(', ')}`, name);
       if (typeof listener !== 'function') throw invalid('listener', 'a function', listener);
-      emitter.on(name, (payload) => {
+      const call = (payload: unknown): void => {
         const complain = (error: unknown): void =>
           logger.error({ event: name, error: messageOf(error) }, 'an event listener threw');
         try {
-          const result: unknown = listener(payload);
+          const result: unknown = Reflect.apply(listener, undefined, [payload]);
           if (result instanceof Promise) result.catch(complain);
         } catch (error) {
           complain(error);
         }
-      });
+      };
+      emitter.on(name, call);
+      return () => void emitter.off(name, call);
     },
     emit: (name, payload) => {
-      if (emitter.listenerCount(name) > 0) emitter.emit(name, payload());
+      if (emitter.listenerCount(name) > 0) emitter.emit(name, deepFrozen(payload()));
     },
   };
 }

@@ -3,8 +3,10 @@ import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { type HumanAnswer, HumanAnswerSchema, isExpired, isOverride } from '../core/human.js';
 import type { OutcomeStatus } from '../core/outcome.js';
 import { plural } from '../core/plural.js';
+import { portErrors } from '../ports/errors.js';
 import { checkNamed } from './decision-answers.js';
 import type { Definition } from './definition.js';
+import { engineErrors } from './errors.js';
 import type { RunJournal } from './journal.js';
 import type { PendingOverride } from './pending-override.js';
 import type { Run } from './run.js';
@@ -40,33 +42,33 @@ export function checkedAnswer(
 ): HumanAnswer {
   const request = journal.requests.get(id);
   if (request === undefined)
-    throw new ReviewLoopError('request_unknown', `run ${runId} has no question ${id}`);
+    throw new ReviewLoopError(engineErrors.request_unknown, `run ${runId} has no question ${id}`);
   if (journal.answers.has(id))
     throw new ReviewLoopError(
-      'request_unknown',
+      engineErrors.request_unknown,
       `question ${id} of run ${runId} is already answered`,
     );
   if (request.digest !== digest)
     throw new ReviewLoopError(
-      'request_stale',
+      engineErrors.request_stale,
       `question ${id} is about version ${request.digest}, not ${digest}`,
     );
   if (isExpired(request, now))
     throw new ReviewLoopError(
-      'request_expired',
+      engineErrors.request_expired,
       `question ${id} of run ${runId} could be answered until ${request.expiresAt}`,
     );
   const parsed = z.safeParse(HumanAnswerSchema, given);
   if (!parsed.success)
     throw new ReviewLoopError(
-      given?.kind === 'override' ? 'reason_required' : 'answer_invalid',
+      engineErrors[given?.kind === 'override' ? 'reason_required' : 'answer_invalid'],
       `the answer was refused: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: given },
     );
   const answer = parsed.data;
   if (!request.allowed.includes(answer.kind))
     throw new ReviewLoopError(
-      'answer_not_allowed',
+      engineErrors.answer_not_allowed,
       `question ${id} allows ${request.allowed.join(', ')}, not ${answer.kind}`,
     );
   checkNamed(answer, request);
@@ -75,7 +77,10 @@ export function checkedAnswer(
       request.gaps.length > 0
         ? `version ${digest} has ${plural(request.gaps.length, 'open gap')}`
         : `reviewers did not approve version ${digest}`;
-    throw new ReviewLoopError('reason_required', `${why}, so approving it is an override`);
+    throw new ReviewLoopError(
+      engineErrors.reason_required,
+      `${why}, so approving it is an override`,
+    );
   }
   return answer;
 }
@@ -89,7 +94,7 @@ export function checkedOverride(given: {
   const parsed = z.safeParse(HumanAnswerSchema, { kind: 'override', by, reason });
   if (parsed.success) return parsed.data;
   throw new ReviewLoopError(
-    'reason_required',
+    engineErrors.reason_required,
     `the override was refused: ${z.prettifyError(parsed.error)}`,
     { cause: parsed.error, value: { by, reason } },
   );
@@ -109,28 +114,29 @@ interface Decided {
  */
 export async function recordInAudit<Task, Output>(
   { audit }: Definition<Task, Output>,
-  journal: RunJournal,
+  run: Run,
   { kind, reference, answer }: Decided,
 ): Promise<void> {
   if (audit === undefined) return;
   const { runId, digest, id } = reference;
   const reason = answer.kind === 'revise' ? answer.note : answer.reason;
   try {
-    await audit.record({
+    const recording = audit.record({
       kind,
       who: answer.by,
       runId,
       version: digest,
       ...(id !== undefined && { request: id }),
-      verdict: verdictBefore(journal, id),
+      verdict: verdictBefore(run.journal, id),
       decision: answer.kind,
       ...(answer.kind === 'decide' && { details: { ...answer.decisions } }),
       ...(reason !== undefined && { reason }),
     });
+    await run.over('recording in the audit log', recording);
   } catch (error) {
     if (isReviewError(error)) throw error;
     throw new ReviewLoopError(
-      'audit_unwritable',
+      portErrors.audit_unwritable,
       `the ${kind} could not be recorded in the audit log: ${messageOf(error)}`,
       { cause: error },
     );
@@ -138,10 +144,10 @@ export async function recordInAudit<Task, Output>(
 }
 
 /** Returns what the pipeline had decided before a person answered. */
-function verdictBefore(journal: RunJournal, id: string | undefined): string {
-  const request = id === undefined ? undefined : journal.requests.get(id);
+function verdictBefore(journal: Run['journal'], id: string | undefined): string {
+  const request = id === undefined ? undefined : journal?.requests.get(id);
   if (request?.approved === true) return 'approved';
-  const { ended } = journal;
+  const ended = journal?.ended;
   return request === undefined && ended !== undefined
     ? `${ended.status} (${ended.code})`
     : 'not approved';
@@ -179,7 +185,7 @@ async function decide(
   try {
     if (version.digest !== given.digest)
       throw new ReviewLoopError(
-        'override_stale',
+        engineErrors.override_stale,
         `run ${run.id} ended as ${status} with version ${version.digest}, ` +
           `not with ${JSON.stringify(given.digest)}`,
         { value: given.digest },

@@ -1,6 +1,7 @@
 import type { Decision } from '../core/decision.js';
 import { isNonEmpty } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { deepFrozen } from '../core/freeze.js';
 import { type Gap, isOpen } from '../core/gap.js';
 import { type HumanAnswer, type HumanRequest, isExpired } from '../core/human.js';
 import { openQuestions, questionText } from '../core/open-questions.js';
@@ -8,7 +9,7 @@ import type { Acceptance } from '../core/outcome.js';
 import type { UndecidedReview } from '../core/policy.js';
 import type { Version } from '../core/version.js';
 import type { Definition, HumanOptions } from './definition.js';
-import { isClean } from './fail-closed.js';
+import { isClean } from './is-clean.js';
 import type { NamedQuestion } from './named-question.js';
 import type { Run } from './run.js';
 import type { RunResult } from './run-result.js';
@@ -197,6 +198,7 @@ export async function suspend<Output>(
   const requests: HumanRequest[] = [];
   for (const pending of run.pending.values())
     requests.push(await announce(run, definition, pending));
+  deepFrozen(requests);
   if (!isNonEmpty(requests))
     throw new ReviewLoopError('policy_failed', 'the run has no question to suspend it with');
   const expired = requests.find((request) => isExpired(request, definition.clock.now()));
@@ -231,7 +233,8 @@ async function announce(
   if (human?.notify === undefined || run.journal?.step(name, request.id) !== undefined)
     return request;
   try {
-    await within(clock, timeouts.checkMs, 'notifying a person', human.notify(request));
+    const what = 'notifying a person';
+    await run.over(what, within(clock, timeouts.checkMs, what, human.notify(request)));
     await run.journal?.append({
       type: 'step',
       name,

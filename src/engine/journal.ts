@@ -1,8 +1,10 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { deepFrozen } from '../core/freeze.js';
 import type { DecisionAnswer, HumanAnswer, HumanRequest } from '../core/human.js';
 import type { Review } from '../core/review.js';
 import { forgetsSteps } from '../ports/memory-store.js';
 import type { Journal, JournalRecord, RunRecord } from '../ports/store.js';
+import type { PastUsage } from './past-usage.js';
 
 type StepRecord = Extract<JournalRecord, { type: 'step' }>;
 
@@ -14,6 +16,8 @@ export class RunJournal {
   readonly #fresh: StepRecord[] = [];
   readonly #attempts = new Map<string, number>();
   readonly #trees = new Set<string>();
+  /** What earlier processes used. */
+  past: PastUsage | undefined;
   /** Whether the run had records before this process. */
   readonly resumed: boolean;
   readonly answers = new Map<string, HumanAnswer>();
@@ -70,7 +74,7 @@ export class RunJournal {
    */
   append(record: JournalRecord): Promise<void> | void {
     try {
-      const written = this.#journal.append(record);
+      const written = this.#journal.append(deepFrozen(record));
       if (written === undefined) return this.#index(record);
       return written.then(
         () => this.#index(record),

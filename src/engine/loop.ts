@@ -1,7 +1,6 @@
 import type { Decision } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Version } from '../core/version.js';
-import { warnOfMissingUsage } from './budget-warning.js';
 import type { Definition } from './definition.js';
 import { decide, enforceInvariants } from './fail-closed.js';
 import type { NamedQuestion } from './named-question.js';
@@ -10,18 +9,16 @@ import { announceVersion, recordReview } from './review-record.js';
 import { reviewVersion } from './review-version.js';
 import type { Run } from './run.js';
 import { applyOverride, askPerson, decisionName, questionAfter, suspendRun } from './run-people.js';
-import { failedResult, notReviewed, type RunResult, type StoppedResult } from './run-result.js';
-import { type JudgedVersion, type ProducedVersion, VersionHistory } from './version-history.js';
+import { failedResult, type RunResult, type StoppedResult } from './run-result.js';
+import { type JudgedVersion, VersionHistory } from './version-history.js';
 
 /** Loaded on the first revision; a version that is approved at once needs none. */
-let revising: Promise<typeof import('./revise.js')> | undefined;
+let revising: Promise<typeof import('./next-version.js')> | undefined;
 
 /** A loop's next move: judge another version, or end. */
 type NextStep<Output> =
   | { readonly kind: 'judge'; readonly version: Version<Output> }
   | { readonly kind: 'end'; readonly ending: RunResult<Output> };
-
-type NextOutput<Output> = ProducedVersion<Output> & { readonly parent: string | undefined };
 
 type Question = Extract<Decision, { kind: 'ask' }>;
 
@@ -55,7 +52,10 @@ export class Loop<Task, Output> {
           : new ReviewLoopError('policy_failed', `the run failed: ${messageOf(error)}`, {
               cause: error,
             });
-      return this.#finish(failedResult(this.#run.ended ?? known, this.#best));
+      const { ended, ledger } = this.#run;
+      if (ended === undefined && known.code === 'budget_exceeded' && ledger.overrun !== undefined)
+        return this.#finish({ status: 'exhausted', ...ledger.overrun, version: this.#best });
+      return this.#finish(failedResult(ended ?? known, this.#best));
     }
   }
 
@@ -89,8 +89,8 @@ export class Loop<Task, Output> {
     this.#run.throwIfEnded();
     announceVersion(this.#run, this.#definition, version);
     return this.#definition.reviewers.length === 0
-      ? { kind: 'end', ending: notReviewed(version) }
-      : (this.#overBudget() ?? { kind: 'judge', version });
+      ? { kind: 'end', ending: (await import('./not-reviewed.js')).notReviewed(version) }
+      : ((await this.#overBudget()) ?? { kind: 'judge', version });
   }
 
   /** Reviews a version, decides, and revises it if the decision says so. */
@@ -117,9 +117,9 @@ export class Loop<Task, Output> {
       return { kind: 'end', ending: await suspendRun(run, definition, version) };
     const { finding } = reviewed;
     const judged = { version, finding };
-    const better = state.best === undefined || definition.ranking(finding, state.best.finding);
+    const better = state.best === undefined || this.#isBetter(judged, state.best);
     state.take(judged, better, reviewed);
-    const decision = enforceInvariants(decide(definition.policy, state.evidence(finding)), {
+    const decision = await enforceInvariants(decide(definition.policy, state.evidence(finding)), {
       finding,
       best: state.best?.finding ?? finding,
       dissent: reviewed.dissent,
@@ -129,6 +129,13 @@ export class Loop<Task, Output> {
       return this.#ask(judged, { name: decisionName, question: decision });
     const question = await questionAfter(definition, decision, finding);
     return question === undefined ? this.#act(judged, decision) : this.#ask(judged, question);
+  }
+
+  /** Whether a version is now the best. A tie keeps the best one, unless it waited for an answer. */
+  #isBetter({ finding }: JudgedVersion<Output>, best: JudgedVersion<Output>): boolean {
+    const { ranking } = this.#definition;
+    const waited = this.#run.answered.has(best.version.digest);
+    return ranking(finding, best.finding) || (waited && !ranking(best.finding, finding));
   }
 
   async #act(
@@ -187,46 +194,28 @@ export class Loop<Task, Output> {
         reason: `${reviews} of ${reviews} reviews done: ${decision.reason}`,
       });
     }
-    const spent = this.#overBudget();
+    const spent = await this.#overBudget();
     if (spent !== undefined) return spent;
-    revising ??= import('./revise.js');
-    const { revise } = await revising;
-    const revised = await revise({
+    revising ??= import('./next-version.js');
+    const { nextVersion } = await revising;
+    const next = await nextVersion({
       run,
       definition,
       task: this.#task,
       state: this.#state,
       decision,
     });
-    run.throwIfEnded();
-    return revised.kind === 'stop' ? this.#end(revised) : this.#nextVersion(revised, decision);
+    if (next.kind === 'stop') return this.#end(next);
+    announceVersion(run, definition, next.version);
+    return (await this.#overBudget()) ?? next;
   }
 
-  /** Judges a revised version, unless the same content was judged before. */
-  #nextVersion(revised: NextOutput<Output>, decision: Revision): NextStep<Output> {
-    const version = this.#state.revisedVersion(revised);
-    const seen = this.#state.reviewedIn(version.digest);
-    if (version.digest === revised.parent)
-      return this.#end({
-        status: 'stalled',
-        code: 'output_unchanged',
-        reason: `the revision changed nothing: ${decision.reason}`,
-      });
-    if (seen !== undefined)
-      return this.#end({
-        status: 'stalled',
-        code: 'oscillation',
-        reason: `the revision returned to the version of iteration ${seen}: ${decision.reason}`,
-      });
-    announceVersion(this.#run, this.#definition, version);
-    return this.#overBudget() ?? { kind: 'judge', version };
-  }
-
-  #overBudget(): NextStep<Output> | undefined {
+  async #overBudget(): Promise<NextStep<Output> | undefined> {
     const run = this.#run;
     const { overrun, blind } = run.ledger;
     if (overrun !== undefined) return this.#end({ status: 'exhausted', ...overrun });
-    if (blind && !run.warned) warnOfMissingUsage(run, this.#definition);
+    if (blind && !run.warned)
+      (await import('./budget-warning.js')).warnOfMissingUsage(run, this.#definition);
     return undefined;
   }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
-import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { type KnownError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson } from '../core/json.js';
 import { CallContext } from './call-context.js';
 import type { Definition, ProduceContext } from './definition.js';
@@ -52,7 +52,7 @@ export async function produce<Task, Output>({
     });
     return { output, tree: scope.trees?.tree };
   } catch (error) {
-    const known = userError(run, error, 'produce');
+    const known = userError(run, error, produceErrors);
     if (scope.unrecorded !== undefined && known.code !== 'produce_invalid')
       onUnrecorded?.(scope.unrecorded as Output);
     throw known;
@@ -84,19 +84,34 @@ const anyOutput = builtOnUse(() =>
   }),
 );
 
+/** The errors of a function of the user: it threw, or returned an invalid output. */
+export interface UserErrors {
+  readonly what: 'produce' | 'address';
+  readonly failed: KnownError;
+  readonly invalid: KnownError;
+}
+
+/** What the errors of `produce` are. */
+export const produceErrors: UserErrors = {
+  what: 'produce',
+  failed: 'produce_failed',
+  invalid: 'produce_invalid',
+};
+
 /** Returns an error of `produce` or `address` as a `ReviewLoopError`. */
-export function userError(run: Run, error: unknown, what: 'produce' | 'address'): ReviewLoopError {
+export function userError(
+  run: Run,
+  error: unknown,
+  { what, failed, invalid }: UserErrors,
+): ReviewLoopError {
   if (error === run.ended && run.ended !== undefined) return run.ended;
   if (error instanceof ReviewLoopError) {
     if (error.code === 'step_invalid' || error.code === 'not_json')
-      return new ReviewLoopError(
-        `${what}_invalid`,
-        `${what} returned an invalid output: ${error.what}`,
-        { cause: error, value: error.value },
-      );
+      return new ReviewLoopError(invalid, `${what} returned an invalid output: ${error.what}`, {
+        cause: error,
+        value: error.value,
+      });
     return error;
   }
-  return new ReviewLoopError(`${what}_failed`, `${what} threw: ${messageOf(error)}`, {
-    cause: error,
-  });
+  return new ReviewLoopError(failed, `${what} threw: ${messageOf(error)}`, { cause: error });
 }

@@ -4,10 +4,12 @@ import { onAbort } from '../core/on-abort.js';
 import { parseInput } from '../core/parse-input.js';
 import type { Review } from '../core/review.js';
 import type { Definition } from './definition.js';
+import { engineErrors } from './errors.js';
 import { decide, enforceInvariants } from './fail-closed.js';
 import { inWorkspace } from './in-workspace.js';
 import { reviewVersion } from './review-version.js';
 import { Run } from './run.js';
+import { RunEnd } from './run-end.js';
 import { checkedTask } from './run-pipeline.js';
 import { VersionHistory } from './version-history.js';
 
@@ -25,8 +27,9 @@ export async function reviewOnce<Task, Output>(
 ): Promise<Review> {
   const task = checkedTask(definition, givenTask);
   const output = checkedOutput(definition, givenOutput);
+  const end = new RunEnd(definition);
   const run = new Run(
-    { id: definition.random.id(), nonce: definition.random.nonce() },
+    { id: definition.random.id(), nonce: definition.random.nonce(), end },
     definition,
     undefined,
   );
@@ -63,14 +66,14 @@ async function reviewIn<Task, Output>(
     if (reviewed === undefined)
       throw new ReviewLoopError('ask_needs_run', 'a reviewer asked a person');
     const { finding } = reviewed;
-    const review = {
+    const review = Object.freeze({
       ...finding,
-      decision: enforceInvariants(decide(definition.policy, state.evidence(finding)), {
+      decision: await enforceInvariants(decide(definition.policy, state.evidence(finding)), {
         finding,
         best: finding,
         dissent: reviewed.dissent,
       }),
-    };
+    });
     definition.events.emit('review-end', () => ({
       runId: run.id,
       iteration: 1,
@@ -94,7 +97,7 @@ function checkedOutput<Output>(
 ): Output {
   if (outputSchema === undefined) return given;
   return parseInput(outputSchema, copyJson(given, { freeze: true }), {
-    error: 'output_invalid',
+    error: engineErrors.output_invalid,
     what: 'output',
   });
 }

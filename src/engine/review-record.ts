@@ -19,8 +19,8 @@ export async function recordReview<Task, Output>(
     readonly better: boolean;
   },
 ): Promise<void> {
-  const review = { ...finding, decision };
-  run.reviews = [...run.reviews, review];
+  const review = run.shown({ ...finding, decision });
+  run.reviews = run.shown([...run.reviews, review]);
   await run.journal?.review(review);
   const { iteration, scores, gaps } = review;
   logger.info(

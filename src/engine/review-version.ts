@@ -1,9 +1,11 @@
-import type { Assessment } from '../core/assessment.js';
+import type { Assessment, FailedAssessment } from '../core/assessment.js';
 import { isEmptyOutput } from '../core/empty-output.js';
-import type { Gap } from '../core/gap.js';
 import type { UndecidedReview } from '../core/policy.js';
+import { tiers } from '../core/reviewer.js';
 import type { ReviewJob } from './ask-reviewer.js';
 import type { Definition } from './definition.js';
+import { decide } from './fail-closed.js';
+import { type AskedTiers, notAsked } from './not-asked.js';
 import { ReviewTier } from './review-tier.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 import { findingOf, type ReviewHistory, type ReviewStart } from './undecided-review.js';
@@ -14,14 +16,9 @@ export interface Reviewed {
   readonly proposals: readonly unknown[];
   /** The workspace tree at the first proposal. */
   readonly proposedTree: string | undefined;
-  /**
-   * Gaps for which confirming judges failed the version, disputed ones included: one dissent
-   * blocks.
-   */
-  readonly dissent: readonly Gap[];
+  /** The failures that confirming judges report, whatever their gaps say: one dissent blocks. */
+  readonly dissent: readonly FailedAssessment[];
 }
-
-const tiers = ['code', 'model', 'confirm'] as const;
 
 /**
  * Judges one version: tier after tier, with the reviewers of a tier concurrently.
@@ -35,7 +32,8 @@ export async function reviewVersion<Task, Output>(
 ): Promise<Reviewed | undefined> {
   const { run, definition, version } = job;
   const { clock, events } = definition;
-  const start: ReviewStart = { at: clock.now(), usage: run.ledger.usage.review };
+  const start: ReviewStart = { at: clock.now() };
+  run.ledger.ofReview = {};
   run.startIteration(version.iteration);
   events.emit('review-start', () => ({
     runId: run.id,
@@ -43,30 +41,34 @@ export async function reviewVersion<Task, Output>(
     digest: version.digest,
     reviewers: definition.reviewers.length,
   }));
-  const asked = await (isUnfit(job) ? emptyReview(job) : askTiers(job, history, start));
+  const asked = await (isUnfit(job)
+    ? (await loadContent()).emptyReview(job)
+    : askTiers(job, history, start));
   if (asked === undefined) return undefined;
   const { answers, skipped, proposedTree } = asked;
   run.endReview();
   const said = answers.some(isOpen)
     ? await (await loadDecisions()).withDecisions(job, answers)
     : answers;
-  const finding = findingOf(job, history, said, skipped, start);
+  const matching = await matchingFor(history);
+  const finding = findingOf(job, { ...history, matching }, said, skipped, start);
   return {
     finding,
     proposals: answers
       .map((answer) => answer.proposal)
       .filter((proposal) => proposal !== undefined),
     proposedTree,
-    dissent: dissentOf(definition, finding),
+    dissent: dissentOf(definition, said, finding),
   };
 }
 
-/** The answers of all tiers. */
-interface AskedTiers {
-  readonly answers: readonly ReviewerReply[];
-  /** Those that were not asked. */
-  readonly skipped: readonly Assessment[];
-  readonly proposedTree: string | undefined;
+let loading: Promise<typeof import('./parent-gaps.js')> | undefined;
+
+/** Loaded once a parent has gaps. */
+async function matchingFor({ parent }: ReviewHistory): Promise<ReviewHistory['matching']> {
+  if (parent === undefined || parent.gaps.length === 0) return undefined;
+  loading ??= import('./parent-gaps.js');
+  return loading;
 }
 
 /** Asks tier by tier. A tier is not asked once approval is no longer possible. */
@@ -76,7 +78,9 @@ async function askTiers<Task, Output>(
   start: ReviewStart,
 ): Promise<AskedTiers | undefined> {
   const { definition } = job;
-  const answers = await contentReplies(job);
+  const answers = job.run.wasEmpty
+    ? [(await loadContent()).contentReply(job.version.digest, true)]
+    : [];
   const skipped: Assessment[] = [];
   let proposedTree: string | undefined;
   for (const tier of tiers) {
@@ -95,31 +99,24 @@ async function askTiers<Task, Output>(
   return { answers, skipped, proposedTree };
 }
 
-function notAsked(reviewers: readonly { readonly id: string }[], why: string): Assessment[] {
-  return reviewers.map(({ id }) => ({
-    verdict: 'skipped',
-    criterion: id,
-    reason: `not asked: ${why}`,
-  }));
-}
-
-/** Returns the open gaps of confirming judges that failed the version. */
+/** Returns the failures that confirming judges report. */
 function dissentOf<Task, Output>(
   { reviewers }: Definition<Task, Output>,
-  { assessments, gaps }: UndecidedReview,
-): readonly Gap[] {
+  answers: readonly ReviewerReply[],
+  { assessments }: UndecidedReview,
+): readonly FailedAssessment[] {
   const confirming = new Set(
     reviewers.filter((reviewer) => reviewer.tier === 'confirm').map(({ id }) => id),
   );
   if (confirming.size === 0) return [];
-  const failed = new Set(
-    assessments.filter(({ verdict }) => verdict === 'fail').map(({ criterion }) => criterion),
+  const theirs = new Set(
+    answers
+      .filter(({ reviewer }) => confirming.has(reviewer))
+      .flatMap((answer) => answer.assessments.map(({ criterion }) => criterion)),
   );
-  return gaps.filter(
-    (gap) =>
-      confirming.has(gap.raisedBy ?? '') &&
-      failed.has(gap.criterionId ?? '') &&
-      gap.standing !== 'waived',
+  return assessments.filter(
+    (assessment): assessment is FailedAssessment =>
+      assessment.verdict === 'fail' && theirs.has(assessment.criterion),
   );
 }
 
@@ -128,25 +125,9 @@ function isUnfit<Task, Output>({ definition, version }: ReviewJob<Task, Output>)
   return !definition.allowEmpty && version.tree === undefined && isEmptyOutput(version.output);
 }
 
-async function emptyReview<Task, Output>({
-  run,
-  definition,
-  version,
-}: ReviewJob<Task, Output>): Promise<AskedTiers> {
-  run.wasEmpty = true;
-  const { contentReply } = await import('./content-reply.js');
-  const skipped = notAsked(definition.reviewers, 'the output is empty');
-  return { answers: [contentReply(version.digest, false)], skipped, proposedTree: undefined };
-}
-
-/** Returns that a version has content, in a run in which an earlier one had none. */
-async function contentReplies<Task, Output>({
-  run,
-  version,
-}: ReviewJob<Task, Output>): Promise<ReviewerReply[]> {
-  if (!run.wasEmpty) return [];
-  const { contentReply } = await import('./content-reply.js');
-  return [contentReply(version.digest, true)];
+/** Loaded for the review of an empty version, and of the versions after it. */
+function loadContent(): Promise<typeof import('./content-reply.js')> {
+  return import('./content-reply.js');
 }
 
 /** Loaded on first need: most reviews leave nothing undecided. */
@@ -184,19 +165,7 @@ async function treeOfProposals<Task, Output>(
 ): Promise<string | undefined> {
   if (run.trees === undefined || answers.every(({ proposal }) => proposal === undefined))
     return undefined;
-  const name = `iter:${version.iteration}/proposal`;
-  const recorded = run.journal?.step(name, version.digest)?.workspace;
-  if (recorded !== undefined) return recorded;
-  const tree = await run.trees.save(false);
-  await run.journal?.append({
-    type: 'step',
-    name,
-    input: version.digest,
-    value: null,
-    workspace: tree,
-    at: run.ports.clock.now(),
-  });
-  return tree;
+  return run.trees.ofProposals(version);
 }
 
 /** Returns whether the policy could still approve if all remaining reviewers passed. */
@@ -219,6 +188,7 @@ function approvalPossible<Task, Output>(
       }),
     );
   const finding = findingOf(job, { ...history, parent: undefined }, answers, hoped, start);
-  const decision = job.definition.policy(history.decisionIf({ ...finding, complete: true }));
+  const evidence = history.decisionIf(Object.freeze({ ...finding, complete: true }));
+  const decision = decide(job.definition.policy, evidence);
   return decision === undefined || ['approve', 'accept', 'ask'].includes(decision.kind);
 }

@@ -1,20 +1,26 @@
-import * as z from 'zod';
-import type { Decision } from '../core/decision.js';
-import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { isNonEmpty } from '../core/decision.js';
+import { ReviewLoopError } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import { copyJson, digestJson } from '../core/json.js';
-import type { FixContext, Reviewer } from '../core/reviewer.js';
-import { bySeverity } from '../core/severity.js';
 import { digestWith } from '../core/version.js';
-import { AddressCallContext, CallContext } from './call-context.js';
+import { applyFixers, gapsToAddress } from './apply-fixers.js';
+import { AddressCallContext } from './call-context.js';
 import type { AddressContext, Definition } from './definition.js';
-import { outputSchemaOf, produce, surroundings, userError } from './produce.js';
+import { engineErrors } from './errors.js';
+import {
+  outputSchemaOf,
+  produce,
+  produceErrors,
+  surroundings,
+  type UserErrors,
+  userError,
+} from './produce.js';
+import type { Revision, RevisionJob } from './revision-job.js';
 import type { Run } from './run.js';
-import type { JudgedVersion, ProducedVersion, VersionHistory } from './version-history.js';
+import { sameKind } from './same-kind.js';
+import type { ProducedVersion } from './version-history.js';
 import { WorkContext } from './work-context.js';
-
-type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string | undefined };
 
 /** The result of a revision: the next output, or why the run stops. */
 export type Revised<Output> =
@@ -27,19 +33,11 @@ export type Revised<Output> =
       readonly error?: ReviewLoopError | undefined;
     };
 
-/** The run, the versions and the decision of one revision. */
-export interface RevisionJob<Task, Output> {
-  readonly run: Run;
-  readonly definition: Definition<Task, Output>;
-  readonly task: Task;
-  readonly state: VersionHistory<Output>;
-  readonly decision: Revision;
-}
-
 /** Returns the next output: a reviewer's proposal, or the output after fixers and `address`. */
 export async function revise<Task, Output>(
-  job: RevisionJob<Task, Output>,
+  given: RevisionJob<Task, Output>,
 ): Promise<Revised<Output>> {
+  const job = { ...given, decision: afterAnswers(given) };
   const { definition, state, decision } = job;
   if (decision.from === 'anew') return producedAnew(job);
   const base = decision.from === 'latest' ? state.latest : state.best;
@@ -82,8 +80,20 @@ export async function revise<Task, Output>(
       parent,
     };
   } catch (error) {
-    return failedBy(job.run, error, 'address');
+    return failedBy(job.run, error, addressErrors);
   }
+}
+
+/**
+ * Returns the decision, from the latest version if the best one waited for an answer: what was
+ * answered is done once.
+ */
+function afterAnswers<Task, Output>({ run, state, decision }: RevisionJob<Task, Output>): Revision {
+  const { best, latest } = state;
+  if (decision.from !== 'best' || best === undefined || latest === undefined) return decision;
+  if (latest === best || !run.answered.has(best.version.digest)) return decision;
+  const open = latest.finding.gaps.filter((gap) => isOpen(gap) && gap.autoFixable);
+  return { ...decision, from: 'latest', ...(isNonEmpty(open) && { blocking: open }) };
 }
 
 /** Returns another first output. */
@@ -99,85 +109,23 @@ async function producedAnew<Task, Output>({
       parent: undefined,
     };
   } catch (error) {
-    return failedBy(run, error, 'produce');
+    return failedBy(run, error, produceErrors);
   }
 }
 
-function failedBy(run: Run, thrown: unknown, what: 'produce' | 'address'): Revised<never> {
+const addressErrors: UserErrors = {
+  what: 'address',
+  failed: engineErrors.address_failed,
+  invalid: engineErrors.address_invalid,
+};
+
+function failedBy(run: Run, thrown: unknown, errors: UserErrors): Revised<never> {
   run.throwIfEnded();
-  const error = userError(run, thrown, what);
+  const error = userError(run, thrown, errors);
+  const { overrun } = run.ledger;
+  if (error.code === 'budget_exceeded' && overrun !== undefined)
+    return { kind: 'stop', status: 'exhausted', ...overrun };
   return { kind: 'stop', status: 'failed', code: error.code, reason: error.message, error };
-}
-
-/** Returns the gaps that the producer can fix, blocking ones first. */
-function gapsToAddress(decision: Revision, gaps: readonly Gap[]): Gap[] {
-  const blocking = new Set(decision.blocking.map((gap) => gap.id));
-  const others = gaps.filter((gap) => !blocking.has(gap.id) && isOpen(gap) && gap.autoFixable);
-  return [...[...decision.blocking].sort(bySeverity), ...[...others].sort(bySeverity)];
-}
-
-interface Fixed<Output> extends ProducedVersion<Output> {
-  /** The ids of the gaps for which a fixer changed something. */
-  readonly gaps: ReadonlySet<string>;
-}
-
-/** Applies the fixers of criteria. A fixer that fails is logged, and `address` gets its gap. */
-async function applyFixers<Task, Output>(
-  job: RevisionJob<Task, Output>,
-  base: JudgedVersion<Output>,
-): Promise<Fixed<Output>> {
-  const { run, definition, decision } = job;
-  const fixers = new Map(
-    definition.reviewers
-      .filter((reviewer) => reviewer.fix !== undefined)
-      .map((reviewer) => [reviewer.id, reviewer]),
-  );
-  let made: ProducedVersion<Output> = { output: base.version.output, tree: base.version.tree };
-  const gaps = new Set<string>();
-  if (fixers.size === 0) return { ...made, gaps };
-  for (const gap of gapsToAddress(decision, base.finding.gaps)) {
-    const fixer = fixers.get(gap.raisedBy ?? '') ?? fixers.get(gap.criterionId ?? '');
-    if (fixer === undefined) continue;
-    try {
-      const next = await applyFixer(job, { fixer, gap }, made);
-      if (digestJson(next.output) === digestJson(made.output) && next.tree === made.tree) continue;
-      made = next;
-      gaps.add(gap.id);
-      definition.events.emit('fix-apply', () => ({
-        runId: run.id,
-        iteration: base.version.iteration,
-        criterion: fixer.id,
-        gap: gap.id,
-      }));
-    } catch (error) {
-      run.throwIfEnded();
-      definition.logger.warn(
-        { run: run.id, criterion: fixer.id, code: 'fix_failed', error: messageOf(error) },
-        'a fixer failed; address gets its gap',
-      );
-    }
-  }
-  return { ...made, gaps };
-}
-
-async function applyFixer<Task, Output>(
-  { run, definition, task }: RevisionJob<Task, Output>,
-  { fixer, gap }: { readonly fixer: Reviewer<Task, Output>; readonly gap: Gap },
-  { output, tree }: ProducedVersion<Output>,
-): Promise<ProducedVersion<Output>> {
-  if (tree !== undefined) await run.trees?.open(tree);
-  const attempt = await run.leaf(
-    { label: `fix:${fixer.id}`, timeoutMs: definition.timeouts.checkMs },
-    (call) => {
-      const context: FixContext = Object.assign(new CallContext(call), { task });
-      return fixer.fix?.(copyJson(output, { freeze: false }), gap, context) as unknown;
-    },
-  );
-  const next = sameKind(
-    output,
-    z.parse(outputSchemaOf(definition.outputSchema), copyJson(attempt, { freeze: true })) as Output,
-  );
-  return { output: next, tree: await run.trees?.save(true) };
 }
 
 interface Handover<Output> extends ProducedVersion<Output> {
@@ -233,17 +181,4 @@ async function address<Task, Output>(
     );
   });
   return { output: sameKind(output, improved), tree: scope.trees?.tree };
-}
-
-/** Returns the improved output; throws if its type differs from the previous one. */
-function sameKind<Output>(before: Output, after: Output): Output {
-  const kinds = [before, after].map((value) =>
-    Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value,
-  );
-  if (kinds[0] === kinds[1]) return after;
-  throw new ReviewLoopError(
-    'address_invalid',
-    `expected ${kinds[0]}, like the previous output, got ${kinds[1]}`,
-    { value: after },
-  );
 }

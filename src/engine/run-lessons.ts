@@ -33,18 +33,16 @@ export async function recallLessons<Task, Output>(
 
 /** Passes an ended run to the lesson store; a failure is logged. */
 export async function captureLessons<Task, Output>(
+  run: Run,
   { name, learn, logger, clock, timeouts }: Definition<Task, Output>,
   task: Task,
   outcome: Outcome<Output>,
 ): Promise<void> {
   if (learn?.capture === undefined || outcome.status === 'suspended') return;
   try {
-    await within(
-      clock,
-      timeouts.checkMs,
-      'capturing lessons',
-      learn.capture({ task, outcome, agentId: name }),
-    );
+    const what = 'capturing lessons';
+    const captured = learn.capture({ task, outcome, agentId: name });
+    await run.over(what, within(clock, timeouts.checkMs, what, captured));
   } catch (error) {
     logger.error(
       { run: outcome.runId, error: messageOf(error) },

@@ -1,6 +1,6 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { deepFrozen } from '../core/freeze.js';
 import { copyJson, digestJson } from '../core/json.js';
-import { onAbort } from '../core/on-abort.js';
 import { checkKeys, invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import { parseInput } from '../core/parse-input.js';
@@ -8,10 +8,10 @@ import { mayAsk } from '../core/policy.js';
 import type { Store } from '../ports/store.js';
 import type { Definition } from './definition.js';
 import { inWorkspace } from './in-workspace.js';
-import { RunJournal } from './journal.js';
 import { Loop } from './loop.js';
 import { Run } from './run.js';
 import { failedResult, outcomeOf, type RunResult } from './run-result.js';
+import { whileOpen } from './while-open.js';
 
 /** Options of one call of `run`, `answer` or `override`. */
 export interface RunOptions {
@@ -49,17 +49,19 @@ export async function startRun<Task, Output>(
       { value: runId },
     );
   const task = checkedTask(definition, givenTask);
-  const journal = new RunJournal(await store.open(runId, options.runId !== undefined));
-  try {
+  const kept = { runId, store, isKept: options.runId !== undefined, signal: options.signal };
+  return whileOpen(definition, kept, async (journal, end) => {
     const taskDigest = digestJson(task);
     const { header } = journal;
     if (header !== undefined && header.taskDigest !== taskDigest)
       throw new ReviewLoopError('run_conflict', `run ${runId} was started with another task`);
     const nonce = header?.nonce ?? definition.random.nonce();
-    const run = new Run({ id: runId, nonce }, definition, journal);
+    const run = new Run({ id: runId, nonce, end }, definition, journal);
     run.neverReplays = journal.forgetsSteps && !mayBeSuspended(definition);
+    run.isPrivate =
+      run.neverReplays && definition.learn === undefined && !mayAsk(definition.ranking);
     return await inWorkspace(run, () =>
-      perform(run, definition, task, options.signal, async () => {
+      perform(run, definition, task, async () => {
         if (header === undefined)
           await journal.append({
             type: 'run',
@@ -73,9 +75,7 @@ export async function startRun<Task, Output>(
           });
       }),
     );
-  } finally {
-    await journal.close();
-  }
+  });
 }
 
 /** Returns whether a value may be a run id. */
@@ -110,37 +110,14 @@ function mayBeSuspended<Task, Output>({
   );
 }
 
-/** Runs the loop with the run's timeout and the caller's signal, and records the result. */
+/** Runs the loop, and records the result. */
 export async function perform<Task, Output>(
   run: Run,
   definition: Definition<Task, Output>,
   task: Task,
-  signal: AbortSignal | undefined,
   begin?: () => Promise<void>,
 ): Promise<Outcome<Output>> {
-  const { clock, events, budget } = definition;
-  const cancel = (): void =>
-    run.end(
-      new ReviewLoopError(
-        'cancelled',
-        `run ${run.id} was cancelled: ${messageOf(signal?.reason)}`,
-        { cause: signal?.reason },
-      ),
-    );
-  if (signal?.aborted) cancel();
-  const ignore = onAbort(signal, cancel);
-  const { timeoutMs } = budget;
-  const stopClock =
-    timeoutMs === undefined
-      ? undefined
-      : clock.after(timeoutMs, () =>
-          run.end(
-            new ReviewLoopError(
-              'run_timed_out',
-              `run ${run.id} timed out (budget.timeoutMs: ${timeoutMs})`,
-            ),
-          ),
-        );
+  const { events } = definition;
   try {
     const ending = await recorded(run, definition, async () => {
       await begin?.();
@@ -149,7 +126,9 @@ export async function perform<Task, Output>(
         await (await loadLessons()).recallLessons(run, definition, task);
       return new Loop(run, definition, task).perform();
     });
+    run.countRest();
     const outcome = outcomeOf(run, ending);
+    if (!run.isPrivate) deepFrozen(outcome);
     events.emit('run-end', () => ({
       runId: run.id,
       iteration: run.iteration,
@@ -158,12 +137,10 @@ export async function perform<Task, Output>(
       reason: ending.reason,
     }));
     if (definition.learn !== undefined)
-      await (await loadLessons()).captureLessons(definition, task, outcome);
+      await (await loadLessons()).captureLessons(run, definition, task, outcome);
     return outcome;
   } finally {
-    stopClock?.();
     run.close();
-    ignore();
   }
 }
 
@@ -183,12 +160,10 @@ async function recorded<Output>(
   let ending: RunResult<Output> | undefined;
   try {
     ending = await work();
-    await run.journal?.append({
-      type: 'end',
-      status: ending.status,
-      code: ending.code,
-      at: clock.now(),
-    });
+    const { status, code } = ending;
+    const { unrecorded } = run.ledger;
+    const usage = unrecorded.size > 0 && { usage: Object.fromEntries(unrecorded) };
+    await run.journal?.append({ type: 'end', status, code, ...usage, at: clock.now() });
     return ending;
   } catch (error) {
     const known =

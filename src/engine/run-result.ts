@@ -82,15 +82,3 @@ function failedStatus({ code }: ReviewError): 'timed_out' | 'cancelled' | 'faile
   if (code === 'run_timed_out') return 'timed_out';
   return code === 'cancelled' ? 'cancelled' : 'failed';
 }
-
-/** Returns the result of a run without reviewers. */
-export function notReviewed<Output>(version: Version<Output>): RunResult<Output> {
-  const reason = 'review is switched off';
-  return {
-    status: 'accepted',
-    code: 'not_reviewed',
-    reason,
-    version,
-    acceptance: { kind: 'not_reviewed', by: 'configuration', reason },
-  };
-}

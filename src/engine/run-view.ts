@@ -4,7 +4,7 @@ import type { ReviewerContext } from '../core/reviewer.js';
 import type { Run } from './run.js';
 import type { WorkOptions } from './work-options.js';
 
-type View = 'runId' | 'iteration' | 'signal' | 'previous' | 'best' | 'nonce' | 'budget';
+type View = 'runId' | 'iteration' | 'signal' | 'previous' | 'best' | 'nonce';
 
 /** The members of a run that every context shows. */
 export class RunView implements Pick<ReviewerContext, View> {
@@ -39,9 +39,5 @@ export class RunView implements Pick<ReviewerContext, View> {
   /** A nonce for each review: texts of earlier reviews may contain theirs. */
   get nonce(): string {
     return hashText(`${this.#run.nonce}\u0000${this.#run.iteration}`).slice(0, 32);
-  }
-
-  get budget(): ReviewerContext['budget'] {
-    return { reserve: (estimate) => this.#run.ledger.reserve(this.#options.phase, estimate) };
   }
 }

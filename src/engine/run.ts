@@ -1,6 +1,7 @@
 import type { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import type { HumanAnswer, HumanRequest } from '../core/human.js';
+import { copyJson } from '../core/json.js';
 import type { Review } from '../core/review.js';
 import { tokensOf, type Usage } from '../core/usage.js';
 import { elapsedOn } from '../ports/clock.js';
@@ -9,6 +10,7 @@ import { CallRunner } from './call-runner.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';
 import type { PendingDecisions, PendingOverride } from './pending-override.js';
+import type { RunEnd } from './run-end.js';
 import type { LeafOptions, LeafWork } from './timed-call.js';
 import type { WorkspaceSnapshots } from './workspace-snapshots.js';
 
@@ -31,9 +33,11 @@ export class Run {
    * Finished reviews, oldest first. The list is replaced, never mutated: callers may keep a
    * reference.
    */
-  reviews: readonly Review[] = [];
+  reviews: readonly Review[] = Object.freeze([]);
   /** Open questions about the current version. */
   readonly pending = new Map<string, HumanRequest>();
+  /** The digests of versions about which reviewers asked a person who answered. */
+  readonly answered = new Set<string>();
   /** The override of this call, if any. */
   override: PendingOverride | undefined;
   /** Decisions of a person about what no judge could tell, if this call adds some. */
@@ -44,62 +48,80 @@ export class Run {
    * Whether no step can ever be replayed: the store forgets steps, and the run cannot be suspended.
    */
   neverReplays = false;
+  /** Whether only code of this library sees reviews before the run ends; then freezing them is waste. */
+  isPrivate = false;
   iteration = 1;
   lessons = '';
   /** Whether the warning about missing usage was logged. */
   warned = false;
-  #ended: ReviewLoopError | undefined;
+  readonly #end: RunEnd;
   #controller: AbortController | undefined;
   readonly #calls: CallRunner;
   #iterationEnds = Number.POSITIVE_INFINITY;
-  readonly #watchers = new Set<() => void>();
 
   constructor(
-    identity: { readonly id: string; readonly nonce: string },
+    identity: { readonly id: string; readonly nonce: string; readonly end: RunEnd },
     ports: Ports,
     journal: RunJournal | undefined,
   ) {
     this.id = identity.id;
     this.nonce = identity.nonce;
+    this.#end = identity.end;
     this.ports = ports;
     this.journal = journal;
     this.ledger = new Ledger(ports.budget);
+    for (const [phase, usage] of journal?.past?.others() ?? []) this.ledger.add(phase, usage);
     if (journal !== undefined) journal.onFailure = (error) => this.end(error);
     this.#calls = new CallRunner(ports.limiter, ports.clock);
+    const { error } = this.#end;
+    if (error !== undefined) this.#calls.end(error);
+    this.#end.onEnd(() => this.#abort());
   }
 
   /** Aborted when the run ends early. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      if (this.#ended !== undefined) this.#controller.abort(this.#ended);
+      if (this.ended !== undefined) this.#controller.abort(this.ended);
     }
     return this.#controller.signal;
   }
 
+  /** Freezes what other code sees. */
+  shown<Value extends object>(value: Value): Value {
+    return this.isPrivate ? value : Object.freeze(value);
+  }
+
   /** Why the run ended early; undefined otherwise. */
   get ended(): ReviewLoopError | undefined {
-    return this.#ended;
+    return this.#end.error;
   }
 
   /** @throws The reason why the run ended early. */
   throwIfEnded(): void {
-    if (this.#ended !== undefined) throw this.#ended;
+    if (this.ended !== undefined) throw this.ended;
   }
 
   /** Ends the run early: aborts every running call and ignores its result. */
   end(error: ReviewLoopError): void {
-    if (this.#ended !== undefined) return;
-    this.#ended = error;
+    this.#end.end(error);
+  }
+
+  #abort(): void {
+    const { error } = this.#end;
+    if (error === undefined) return;
     this.#controller?.abort(error);
     this.#calls.end(error);
-    for (const watcher of [...this.#watchers]) watcher();
   }
 
   /** Calls back when the run ends early. Returns a function that removes the callback. */
   onEnd(callback: () => void): () => void {
-    this.#watchers.add(callback);
-    return () => void this.#watchers.delete(callback);
+    return this.#end.onEnd(callback);
+  }
+
+  /** Waits for a port until the run ends early. @throws The error that ended the run, or `timeout` */
+  over<Value>(what: string, waiting: Promise<Value>, ms?: number): Promise<Value> {
+    return this.#end.over(what, waiting, ms);
   }
 
   /** Starts an iteration and its timeouts. */
@@ -132,7 +154,11 @@ export class Run {
     const id = this.requestId(name, version);
     const answer = this.answerTo(id);
     if (answer === undefined)
-      this.pending.set(id, { ...request, id, runId: this.id, digest: version });
+      this.pending.set(
+        id,
+        copyJson({ ...request, id, runId: this.id, digest: version }, { freeze: true }),
+      );
+    else this.answered.add(version);
     return answer;
   }
 
@@ -140,9 +166,21 @@ export class Run {
     return this.journal?.answers.get(id);
   }
 
+  /** Counts the usage of a call. */
   account(phase: Phase, usage: Usage): void {
     this.ledger.add(phase, usage);
     this.ports.limiter.spend(tokensOf(usage) ?? 0);
+  }
+
+  /** @throws ReviewLoopError `budget_exceeded` once more is spent than a budget allows */
+  throwIfPassed(): void {
+    this.ledger.throwIfPassed(this.journal?.past?.left);
+  }
+
+  /** Counts what earlier processes used for steps that this process did not come to. */
+  countRest(): void {
+    for (const [phase, usage] of this.journal?.past?.takeRest() ?? [])
+      this.ledger.add(phase, usage);
   }
 
   /** Makes one leaf call in a slot of the limiter. Its timeout starts when it has the slot. */

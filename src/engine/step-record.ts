@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import { copyJson, digestJson } from '../core/json.js';
+import type { Usage } from '../core/usage.js';
 import type { JournalRecord } from '../ports/store.js';
 import type { Run } from './run.js';
 import type { StepResult } from './step-result.js';
@@ -32,7 +33,7 @@ export function replayStep<Value>(
 ): StepResult<Value> | undefined {
   const record = run.journal?.step(name, input);
   if (record === undefined) return undefined;
-  const parsed = z.safeParse(schema, record.value);
+  const parsed = z.safeParse(schema, copyJson(record.value, { freeze: false }));
   if (parsed.success)
     return { value: parsed.data, usage: record.usage, workspace: record.workspace };
   run.ports.logger.warn(
@@ -53,7 +54,7 @@ export function recordStep(
   { value, usage, workspace }: StepResult<unknown>,
 ): Promise<void> | void {
   if (run.journal === undefined) return;
-  const kept = copyJson(value ?? null, { freeze: false });
+  const kept = copyJson(value ?? null, { freeze: true });
   if (run.neverReplays) return;
   const at = run.ports.clock.now();
   const record: JournalRecord =
@@ -68,9 +69,9 @@ export async function recordFailure(
   run: Run,
   { name, input }: StepKey,
   error: unknown,
+  usage: Usage | undefined,
 ): Promise<void> {
   const code = error instanceof ReviewLoopError ? error.code : 'error';
-  if (run.ended !== undefined) return;
   try {
     await run.journal?.append({
       type: 'attempt',
@@ -78,6 +79,7 @@ export async function recordFailure(
       input,
       code,
       message: messageOf(error).slice(0, 2000),
+      ...(usage !== undefined && { usage }),
       at: run.ports.clock.now(),
     });
   } catch {

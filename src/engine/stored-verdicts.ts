@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson, digestOf } from '../core/json.js';
 import type { Review } from '../core/review.js';
+import { portErrors } from '../ports/errors.js';
 import {
   type StoredVerdict,
   StoredVerdictSchema,
@@ -177,8 +178,9 @@ export async function putVerdict(
   }
 }
 
-function inTime<Value>({ ports }: Run, what: string, work: () => Promise<Value>): Promise<Value> {
-  return within(ports.clock, Math.min(patience, ports.timeouts.checkMs), what, work());
+function inTime<Value>(run: Run, what: string, work: () => Promise<Value>): Promise<Value> {
+  const { clock, timeouts } = run.ports;
+  return run.over(what, within(clock, Math.min(patience, timeouts.checkMs), what, work()));
 }
 
 /** @throws ReviewLoopError `verdict_newer`, `verdict_corrupt` */
@@ -187,17 +189,21 @@ function checked(found: unknown, key: string): StoredVerdict {
   if (!parsed.success) {
     const { schema } = z.safeParse(z.object({ schema: z.number() }), found).data ?? {};
     if (schema !== undefined && schema > 1)
-      throw new ReviewLoopError('verdict_newer', `a cached verdict has schema ${schema}`);
+      throw new ReviewLoopError(portErrors.verdict_newer, `a cached verdict has schema ${schema}`);
     throw new ReviewLoopError(
-      'verdict_corrupt',
+      portErrors.verdict_corrupt,
       `a cached verdict is invalid: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: found },
     );
   }
   if (verdictKey(parsed.data.about) !== key)
-    throw new ReviewLoopError('verdict_corrupt', 'a cached verdict does not belong to its key', {
-      value: found,
-    });
+    throw new ReviewLoopError(
+      portErrors.verdict_corrupt,
+      'a cached verdict does not belong to its key',
+      {
+        value: found,
+      },
+    );
   return copyJson(parsed.data, { freeze: true });
 }
 

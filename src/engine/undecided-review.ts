@@ -1,12 +1,14 @@
 import { type Assessment, isJudged } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
-import { type Gap, isOpen } from '../core/gap.js';
-import { identifyGaps, type ParentReview } from '../core/gap-identity.js';
+import { deepFrozen } from '../core/freeze.js';
+import type { Gap } from '../core/gap.js';
+import type { ParentReview } from '../core/gap-identity.js';
+import { namedGaps } from '../core/named-gaps.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
 import { signedGaps } from '../core/reviewer-answer.js';
 import { scoresOf } from '../core/scores.js';
 import { bySeverity } from '../core/severity.js';
-import { addUsage, type Usage, usageSince } from '../core/usage.js';
+import { addUsage } from '../core/usage.js';
 import type { ReviewJob } from './ask-reviewer.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 
@@ -14,16 +16,17 @@ import type { ReviewerReply } from './reviewer-reply.js';
 export interface ReviewHistory {
   /** The review of the parent version. */
   readonly parent: ParentReview | undefined;
+  /** Recognises and carries the gaps of the parent. Undefined if it has none. */
+  readonly matching?: typeof import('./parent-gaps.js') | undefined;
   /** Ids of every gap of the run so far. */
   readonly seen: ReadonlySet<string>;
   /** Returns the evidence for the policy if this were the review. */
   readonly decisionIf: (finding: UndecidedReview) => Evidence;
 }
 
-/** The time and the usage at the start of a review. */
+/** The time at the start of a review. */
 export interface ReviewStart {
   readonly at: number;
-  readonly usage: Usage;
 }
 
 /** Returns the review of a version from the answers of its reviewers, without a decision. */
@@ -37,12 +40,12 @@ export function findingOf<Task, Output>(
   const { definition, version } = job;
   const { parent } = history;
   const raised = withOwners(answers);
-  const identified = identifyGaps(
-    raised.flatMap(({ gaps }) => gaps),
-    version.output,
-    parent,
-    history.seen,
-  );
+  const found = raised.flatMap(({ gaps }) => gaps);
+  const { seen, matching } = history;
+  const identified =
+    parent === undefined || matching === undefined
+      ? namedGaps(found, { seen })
+      : matching.identifyGaps(found, version.output, parent, seen);
   let next = 0;
   const assessments = raised.map(({ assessment, gaps }): Assessment => {
     if (!isJudged(assessment)) return assessment;
@@ -53,7 +56,9 @@ export function findingOf<Task, Output>(
     return named;
   });
   assessments.push(...added);
-  const { carried, fixed } = carryGaps(parent?.gaps ?? [], identified, answers);
+  const { carried = [], fixed = [] } = {
+    ...matching?.carryGaps(parent?.gaps ?? [], identified, answers),
+  };
   const now = definition.clock.now();
   const { reused } = reusedOf(answers);
   const review: Mutable<UndecidedReview> = {
@@ -64,14 +69,16 @@ export function findingOf<Task, Output>(
     fixed,
     scores: scoresOf(assessments, definition.weights),
     complete:
-      added.length === 0 && assessments.every((assessment) => assessment.verdict !== 'errored'),
-    usage: usageSince(start.usage, job.run.ledger.usage.review),
+      added.length === 0 &&
+      assessments.every((assessment) => assessment.verdict !== 'errored') &&
+      answers.length >= definition.reviewers.length,
+    usage: job.run.ledger.ofReview,
     durationMs: Math.max(0, now - start.at),
     at: isoText(start.at),
   };
   if (version.parent !== undefined) review.parent = version.parent;
   if (reused !== undefined) review.reused = reused;
-  return review;
+  return job.run.isPrivate ? review : deepFrozen(review);
 }
 
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
@@ -132,54 +139,4 @@ function claimedTwice({ criterion }: Assessment, reviewer: string): Owned {
     assessment: { verdict: 'errored', criterion: `${reviewer}/${criterion}`, error },
     gaps: [],
   };
-}
-
-interface Judged {
-  /** Whether a criterion has a verdict; `undefined` if it is an open question. */
-  readonly verdicts: ReadonlyMap<string, boolean | undefined>;
-  readonly answered: ReadonlyMap<string, boolean>;
-}
-
-/** Returns whether the judge of a gap answered; undefined if it could not tell. */
-function closedBy({ verdicts, answered }: Judged, { criterionId = '', raisedBy = '' }: Gap) {
-  return verdicts.has(criterionId) ? verdicts.get(criterionId) : (answered.get(raisedBy) ?? false);
-}
-
-/** Which criteria have a verdict, and which reviewers gave one for each of theirs. */
-function judgedBy(answers: readonly ReviewerReply[]): Judged {
-  const verdicts = new Map<string, boolean | undefined>();
-  const answered = new Map<string, boolean>();
-  for (const { reviewer, assessments } of answers) {
-    answered.set(reviewer, assessments.every(isJudged));
-    for (const assessment of assessments)
-      verdicts.set(
-        assessment.criterion,
-        assessment.verdict === 'undecided' ? undefined : isJudged(assessment),
-      );
-  }
-  return { verdicts, answered };
-}
-
-/**
- * Sorts the parent's gaps that are not raised again: fixed if their judge answered, carried on
- * otherwise. Where the judge can no longer tell, the open question takes the place of the gap.
- */
-function carryGaps(
-  earlier: readonly Gap[],
-  now: readonly Gap[],
-  answers: readonly ReviewerReply[],
-): { readonly carried: readonly Gap[]; readonly fixed: readonly Gap[] } {
-  if (earlier.length === 0) return { carried: [], fixed: [] };
-  const present = new Set(now.map((gap) => gap.id));
-  const judged = judgedBy(answers);
-  const carried: Gap[] = [];
-  const fixed: Gap[] = [];
-  for (const gap of earlier) {
-    if (present.has(gap.id) || !isOpen(gap)) continue;
-    const closed = closedBy(judged, gap);
-    if (closed === undefined) continue;
-    if (closed) fixed.push({ ...gap, lifecycle: 'fixed' });
-    else carried.push({ ...gap, lifecycle: 'persisting' });
-  }
-  return { carried, fixed };
 }

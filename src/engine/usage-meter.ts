@@ -1,43 +1,84 @@
-import { addUsage, type Usage } from '../core/usage.js';
-import type { Phase } from './budget.js';
+import { addUsage, readUsage, type Usage } from '../core/usage.js';
+import { negative, type Phase } from './budget.js';
 import type { Run } from './run.js';
+import type { StepResult } from './step-result.js';
 
 /** Counts the usage of one work context, each report once. */
 export class UsageMeter {
   readonly #run: Run;
   readonly #phase: Phase;
+  /** The activity. */
+  readonly #name: string;
+  /** Whether a step was replayed, so that reports outside of steps are repetitions. */
+  #repeats = false;
+  /** Whether this work reported something outside of its steps. */
+  #hasReported = false;
   /** Usage that running calls reported. */
   #open: Usage | undefined;
-  /** Usage of finished calls. */
+  /** Usage of its calls and of replayed steps. */
   settled: Usage = {};
 
-  constructor(run: Run, phase: Phase) {
+  constructor(run: Run, { phase, name }: { readonly phase: Phase; readonly name: string }) {
     this.#run = run;
     this.#phase = phase;
+    this.#name = name;
   }
 
-  /** Adds a report of a call that is still out. */
-  report(usage: Usage): void {
-    this.#open = addUsage(this.#open ?? {}, usage);
+  /** Whether running calls reported something. */
+  get isOpen(): boolean {
+    return this.#open !== undefined;
   }
 
-  /** Counts the open usage. */
+  /** Adds a report; one of a call that is still out is settled with the call. */
+  report(usage: unknown, isWorking: boolean): void {
+    const known = readUsage(usage);
+    if (isWorking) this.#open = addUsage(this.#open ?? {}, known);
+    else this.#takeBack();
+    this.settled = addUsage(this.settled, known);
+    this.#run.account(this.#phase, known);
+    if (!isWorking) this.#run.ledger.noteUnrecorded(this.#name, known);
+  }
+
+  /** Reserves budget. What was really used is a report. */
+  reserve(estimate: Usage, isWorking: () => boolean): { readonly settle: (used: Usage) => void } {
+    const { release } = this.#run.ledger.reserve(estimate);
+    return {
+      settle: (used) => {
+        const known = release(used);
+        if (known !== undefined && Object.keys(known).length > 0) this.report(known, isWorking());
+      },
+    };
+  }
+
+  /** Notes that no record contains the open usage. */
   settle(): void {
-    if (this.#open === undefined) return;
-    this.count(this.#open);
+    const open = this.settleRecord();
+    if (open !== undefined) this.#run.ledger.noteUnrecorded(this.#name, open);
+  }
+
+  /** Returns the open usage for the record of a step or of an attempt. */
+  settleRecord(): Usage | undefined {
+    const open = this.#open;
     this.#open = undefined;
+    return open;
   }
 
-  /** Settles, and returns what a finished step used: its own calls, or all of them if it is the whole work. */
-  settleStep(isWhole: boolean): Usage | undefined {
-    const own = this.#open;
-    this.settle();
-    return isWhole && Object.keys(this.settled).length > 0 ? this.settled : own;
+  /** Counts what the calls of earlier processes used for a step, and what its replayed result did. */
+  replay(name: string, replayed: StepResult<unknown> | undefined): void {
+    const isWhole = replayed !== undefined && name === this.#name;
+    if (replayed !== undefined) this.#repeats = true;
+    const past = this.#run.journal?.past?.take(name, isWhole);
+    if (past !== undefined) this.#run.ledger.add(this.#phase, past);
+    if (replayed?.usage !== undefined) this.settled = addUsage(this.settled, replayed.usage);
   }
 
-  /** Counts usage towards the work and the run. */
-  count(usage: Usage): void {
-    this.settled = addUsage(this.settled, usage);
-    this.#run.account(this.#phase, usage);
+  /** Takes back what an earlier process or try counted, and this one counts again. */
+  #takeBack(): void {
+    const isFirst = !this.#hasReported;
+    this.#hasReported = true;
+    if (!this.#repeats || !isFirst) return;
+    const { journal, ledger } = this.#run;
+    for (const past of [journal?.past?.takeOther(this.#name), ledger.takeUnrecorded(this.#name)])
+      if (past !== undefined) ledger.add(this.#phase, negative(past));
   }
 }

@@ -1,4 +1,4 @@
-import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { deepFrozen } from '../core/freeze.js';
 import type { Gap } from '../core/gap.js';
 import type { ParentReview } from '../core/gap-identity.js';
 import { copyJson, digestJson } from '../core/json.js';
@@ -39,7 +39,7 @@ export class VersionHistory<Output> {
 
   constructor(run: Run, reviewers: readonly JudgeIdentity[]) {
     this.#run = run;
-    this.#judges = reviewers.map(({ id, version, tier }) => ({ id, version, tier }));
+    this.#judges = deepFrozen(reviewers.map(({ id, version, tier }) => ({ id, version, tier })));
   }
 
   /**
@@ -59,22 +59,6 @@ export class VersionHistory<Output> {
     };
   }
 
-  /**
-   * Returns the version that a revision made.
-   *
-   * @throws ReviewLoopError `address_invalid`
-   */
-  revisedVersion(
-    revised: ProducedVersion<Output> & { readonly parent: string | undefined },
-  ): Version<Output> {
-    try {
-      return this.versionOf(revised, revised.parent);
-    } catch (error) {
-      const what = `the next version was refused: ${messageOf(error)}`;
-      throw new ReviewLoopError('address_invalid', what, { cause: error });
-    }
-  }
-
   /** Returns the iteration in which the same content was reviewed, if any. */
   reviewedIn(digest: string): number | undefined {
     return this.#iterations.get(digest);
@@ -83,7 +67,8 @@ export class VersionHistory<Output> {
   /** The best version as reviewers see it. */
   get bestSoFar(): BestVersion | undefined {
     return (
-      this.best && { iteration: this.best.version.iteration, output: this.best.version.output }
+      this.best &&
+      Object.freeze({ iteration: this.best.version.iteration, output: this.best.version.output })
     );
   }
 
@@ -100,14 +85,14 @@ export class VersionHistory<Output> {
   }
 
   evidence(finding: UndecidedReview): Evidence {
-    return {
+    return this.#run.shown({
       iteration: finding.iteration,
       review: finding,
       best: this.best?.finding ?? finding,
       history: this.#run.reviews,
-      spent: this.#run.ledger.spent,
+      spent: this.#run.shown(this.#run.ledger.spent),
       judges: this.#judges,
-    };
+    });
   }
 
   /** Adds a review; `better` says whether its version is now the best. */
@@ -124,6 +109,6 @@ export class VersionHistory<Output> {
     this.latest = judged;
     if (better) this.best = judged;
     const known = new Set(this.best?.finding.gaps.map((gap) => gap.id));
-    this.regressed = better ? [] : finding.gaps.filter((gap) => !known.has(gap.id));
+    this.regressed = Object.freeze(better ? [] : finding.gaps.filter((gap) => !known.has(gap.id)));
   }
 }

@@ -3,7 +3,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { HumanAnswer, HumanRequest } from '../core/human.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import type { Step, StepOptions } from '../core/step.js';
-import { type Usage, UsageSchema } from '../core/usage.js';
+import type { Usage } from '../core/usage.js';
 import { CallContext } from './call-context.js';
 import type { Run } from './run.js';
 import { RunView } from './run-view.js';
@@ -17,10 +17,10 @@ import {
   stepIdentity,
 } from './step-record.js';
 import type { StepResult } from './step-result.js';
+import type { StepSnapshots } from './step-snapshots.js';
 import { isThenable, type Leaf, type LeafWork } from './timed-call.js';
 import { UsageMeter } from './usage-meter.js';
 import type { WorkOptions } from './work-options.js';
-import type { StepSnapshots } from './workspace-snapshots.js';
 
 /**
  * The context that `produce`, `address` and reviewers receive. It records and replays steps under
@@ -46,7 +46,7 @@ export class WorkContext extends RunView implements ReviewerContext {
     super(run, options);
     this.#run = run;
     this.#options = options;
-    this.#usage = new UsageMeter(run, options.phase);
+    this.#usage = new UsageMeter(run, options);
     const { name: whole, tree: from } = options;
     if (from !== undefined) this.trees = run.trees?.stepsFrom(from, whole);
   }
@@ -76,11 +76,11 @@ export class WorkContext extends RunView implements ReviewerContext {
   }
 
   get reportUsage(): (usage: Usage) => void {
-    return (usage) => {
-      const known = UsageSchema.parse(usage);
-      if (this.#working > 0) this.#usage.report(known);
-      else this.#usage.count(known);
-    };
+    return (usage) => this.#usage.report(usage, this.#working > 0);
+  }
+
+  get budget(): ReviewerContext['budget'] {
+    return { reserve: (estimate) => this.#usage.reserve(estimate, () => this.#working > 0) };
   }
 
   get step(): Step {
@@ -148,6 +148,7 @@ export class WorkContext extends RunView implements ReviewerContext {
   ): Promise<Value> {
     const { trees } = this;
     const replayed = this.#replay(name, input, options.schema);
+    this.#usage.replay(name, replayed);
     if (replayed !== undefined)
       return trees === undefined ? Promise.resolve(replayed.value) : trees.follow(name, replayed);
     this.#working += 1;
@@ -155,6 +156,7 @@ export class WorkContext extends RunView implements ReviewerContext {
     let paid = false;
     const leaf = { label: name, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs };
     const begin: LeafWork<Value> = (call) => {
+      this.#run.throwIfPassed();
       const result = this.#begin(work, call);
       paid = isThenable(result);
       return result;
@@ -179,7 +181,8 @@ export class WorkContext extends RunView implements ReviewerContext {
   /** Records that a call failed. */
   async #fail(key: StepKey, error: unknown, paid: boolean): Promise<never> {
     try {
-      if (paid && error !== this.#run.ended) await recordFailure(this.#run, key, error);
+      if ((paid || this.#usage.isOpen) && this.#run.ended === undefined)
+        await recordFailure(this.#run, key, error, this.#usage.settleRecord());
     } finally {
       this.#leave(undefined);
     }
@@ -217,7 +220,6 @@ export class WorkContext extends RunView implements ReviewerContext {
     if (replayed === undefined || (this.trees !== undefined && replayed.workspace === undefined))
       return undefined;
     this.#lasting ??= true;
-    if (replayed.usage !== undefined) this.#usage.count(replayed.usage);
     return replayed;
   }
 
@@ -232,8 +234,7 @@ export class WorkContext extends RunView implements ReviewerContext {
   }
 
   #record(key: StepKey, value: unknown, workspace: string | undefined): Promise<void> | void {
-    const usage = this.#usage.settleStep(key.name === this.#options.name);
-    return recordStep(this.#run, key, { value, usage, workspace });
+    return recordStep(this.#run, key, { value, usage: this.#usage.settleRecord(), workspace });
   }
 
   #claim(name: string): string {

@@ -1,10 +1,13 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { mutex } from '../core/mutex.js';
+import type { Version } from '../core/version.js';
+import { portErrors } from '../ports/errors.js';
 import type { Workspace } from '../ports/workspace.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';
+import { lastGrace } from './run-end.js';
 import { failedResult, type RunResult } from './run-result.js';
-import type { StepResult } from './step-result.js';
+import { StepSnapshots } from './step-snapshots.js';
 import { within } from './with-deadline.js';
 
 const startName = 'workspace/start';
@@ -14,7 +17,9 @@ export interface SnapshotHost {
   readonly id: string;
   readonly ports: Pick<Definition<never, never>, 'clock' | 'timeouts' | 'logger'>;
   readonly journal: RunJournal | undefined;
+  readonly ended: ReviewLoopError | undefined;
   readonly throwIfEnded: () => void;
+  readonly over: <Value>(what: string, waiting: Promise<Value>, ms?: number) => Promise<Value>;
 }
 
 /**
@@ -29,6 +34,8 @@ export class WorkspaceSnapshots {
   #start: string | undefined;
   /** One operation at a time, even after a timeout. */
   readonly #turn = mutex();
+  /** The operations that are open. */
+  #busy = 0;
 
   constructor(workspace: Workspace, run: SnapshotHost) {
     this.#workspace = workspace;
@@ -101,7 +108,7 @@ export class WorkspaceSnapshots {
     const held = await this.#snapshot();
     if (held !== tree)
       throw new ReviewLoopError(
-        'workspace_failed',
+        portErrors.workspace_failed,
         `the workspace contains ${held} after ${tree} was restored: something else changes it`,
       );
   }
@@ -120,14 +127,26 @@ export class WorkspaceSnapshots {
       const known =
         error instanceof ReviewLoopError
           ? error
-          : new ReviewLoopError('workspace_failed', messageOf(error), { cause: error });
+          : new ReviewLoopError(portErrors.workspace_failed, messageOf(error), { cause: error });
       const { id, ports } = this.#run;
       ports.logger.error(
         { run: id, tree, status: ending.status, error: known.what },
         'the workspace does not contain the tree of the returned version',
       );
-      return ending.status === 'failed' ? ending : failedResult(known, ending.version);
+      return isEndedEarly(ending) ? ending : failedResult(known, ending.version);
     }
+  }
+
+  /** Saves the tree of reviewers that propose the version after this one. */
+  async ofProposals({ iteration, digest }: Version<unknown>): Promise<string> {
+    const { journal, ports } = this.#run;
+    const name = `iter:${iteration}/proposal`;
+    const recorded = journal?.step(name, digest)?.workspace;
+    if (recorded !== undefined) return recorded;
+    const workspace = await this.save(false);
+    const at = ports.clock.now();
+    await journal?.append({ type: 'step', name, input: digest, value: null, workspace, at });
+    return workspace;
   }
 
   /** Returns the snapshots of work that may change the workspace. */
@@ -167,7 +186,7 @@ export class WorkspaceSnapshots {
     const tree: unknown = await this.#perform('saved', () => this.#workspace.snapshot());
     if (typeof tree !== 'string' || tree === '')
       throw new ReviewLoopError(
-        'workspace_failed',
+        portErrors.workspace_failed,
         'the workspace returned no digest of its state',
         {
           value: tree,
@@ -185,61 +204,39 @@ export class WorkspaceSnapshots {
   }
 
   async #perform<Value>(what: string, work: () => Promise<Value>): Promise<Value> {
-    const { clock, timeouts } = this.#run.ports;
+    const { ports, ended } = this.#run;
+    const { clock, timeouts } = ports;
     try {
-      return await within(clock, timeouts.workspaceMs, 'the workspace', this.#turn(work));
+      if (this.#busy > 0 && ended !== undefined) await this.#run.over(what, this.idle(), lastGrace);
+      this.#busy += 1;
+      const working = this.#turn(work).finally(() => {
+        this.#busy -= 1;
+      });
+      return await this.#run.over(
+        what,
+        within(clock, timeouts.workspaceMs, 'the workspace', working),
+      );
     } catch (error) {
+      if (error === this.#run.ended) throw error;
       throw new ReviewLoopError(
-        'workspace_failed',
+        portErrors.workspace_failed,
         `the state of the workspace could not be ${what}: ${messageOf(error)}`,
         { cause: error },
       );
     }
   }
+
+  /** Whether an operation is open, such as one that does not answer. */
+  get isBusy(): boolean {
+    return this.#busy > 0;
+  }
+
+  /** Resolves when no operation is open, even if that takes longer than the run. */
+  async idle(): Promise<void> {
+    await this.#turn(async () => {});
+  }
 }
 
-/** Options of {@link StepSnapshots}. */
-export interface StepSnapshotsOptions {
-  readonly trees: WorkspaceSnapshots;
-  /** The name of the whole work; every other name is a step inside it. */
-  readonly whole: string;
-  /** The tree that the work starts from. */
-  readonly from: string;
-}
-
-/**
- * The trees of `produce` or `address` and of their steps. A replayed step restores its tree, so
- * that the work after it finds the same workspace.
- */
-export class StepSnapshots {
-  readonly #options: StepSnapshotsOptions;
-  #live = false;
-  /** The tree after the whole work. */
-  tree: string | undefined;
-
-  constructor(options: StepSnapshotsOptions) {
-    this.#options = options;
-  }
-
-  /** Follows a replayed step. The caller restores the tree of the whole work. */
-  async follow<Value>(name: string, { value, workspace }: StepResult<Value>): Promise<Value> {
-    if (workspace === undefined) return value;
-    if (name === this.#options.whole) this.tree = workspace;
-    else if (!this.#live) await this.#options.trees.open(workspace);
-    return value;
-  }
-
-  /** Prepares the workspace for work that is not replayed. */
-  async prepare(name: string): Promise<void> {
-    if (name === this.#options.whole) await this.#options.trees.open(this.#options.from);
-    else this.#live = true;
-  }
-
-  /** Saves the workspace after work. */
-  async keep(name: string): Promise<string> {
-    const whole = name === this.#options.whole;
-    const tree = await this.#options.trees.save(whole);
-    if (whole) this.tree = tree;
-    return tree;
-  }
+function isEndedEarly({ status }: RunResult<unknown>): boolean {
+  return status === 'failed' || status === 'timed_out' || status === 'cancelled';
 }

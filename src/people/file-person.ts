@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
 import { type HumanAnswer, HumanAnswerSchema, type HumanRequest } from '../core/human.js';
 import { invalid } from '../core/options.js';
+import { engineErrors } from '../engine/errors.js';
 import { writeDurably } from '../node/durable.js';
 import { unwritableFile } from '../node/file-errors.js';
 import { insideFolder } from '../node/safe-path.js';
@@ -72,13 +73,13 @@ async function readAnswer(
   const parsed = AnswerFileSchema.safeParse(jsonOf(text));
   if (!parsed.success)
     throw new ReviewLoopError(
-      'answer_invalid',
+      engineErrors.answer_invalid,
       `${path} is not a valid answer: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: path },
     );
   if (parsed.data.id !== id || parsed.data.digest !== digest)
     throw new ReviewLoopError(
-      'request_stale',
+      engineErrors.request_stale,
       `${path} does not answer question ${id} about version ${digest}`,
       { value: path },
     );

@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
-import { invalid } from '../core/options.js';
-import type { Reviewer } from '../core/reviewer.js';
+import { checkChoice, checkList, invalid } from '../core/options.js';
+import { type Reviewer, tiers } from '../core/reviewer.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 
@@ -11,6 +11,7 @@ interface Given {
 
 /** Checks ids, tiers and order. @throws ReviewLoopError `invalid_options`, `duplicate_id` */
 export function checkReviewers(reviewers: readonly Reviewer<never, never>[]): void {
+  checkList('reviewers', reviewers);
   const ids = new Map<string, string>();
   for (const reviewer of reviewers) {
     if (
@@ -19,12 +20,14 @@ export function checkReviewers(reviewers: readonly Reviewer<never, never>[]): vo
       typeof reviewer.review !== 'function'
     )
       throw invalid('reviewers', 'reviewers with an id and a `review` function', reviewer);
-    if (!['code', 'model', 'confirm'].includes(reviewer.tier))
-      throw invalid(`the tier of ${reviewer.id}`, "'code', 'model' or 'confirm'", reviewer.tier);
+    const { id, tier, after = [] } = reviewer;
+    if (tier === undefined) throw invalid(`tier of ${id}`, 'set', tier);
+    checkChoice(`tier of ${id}`, tier, tiers);
+    checkList(`after of ${id}`, after);
     if (ids.has(reviewer.id))
       throw new ReviewLoopError('duplicate_id', `two reviewers have the id ${reviewer.id}`);
     ids.set(reviewer.id, reviewer.tier);
-    const stray = reviewer.after?.find((id) => id === reviewer.id || ids.get(id) !== reviewer.tier);
+    const stray = after.find((id) => id === reviewer.id || ids.get(id) !== reviewer.tier);
     if (stray !== undefined)
       throw invalid(
         `after of ${reviewer.id}`,

@@ -1,5 +1,12 @@
 import { ReviewLoopError } from '../core/errors.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
+import {
+  checkChoice,
+  checkKeys,
+  checkList,
+  checkPositive,
+  checkWhole,
+  invalid,
+} from '../core/options.js';
 import type { Policy } from '../core/policy.js';
 import { keepBest } from '../core/ranking.js';
 import type { Review } from '../core/review.js';
@@ -21,6 +28,7 @@ import { checkKinds, checkPorts } from './check-ports.js';
 import { checkedVerdicts, checkReviewers } from './check-reviewers.js';
 import { inherit, inheritReviewer } from './inherit-provider.js';
 import { optionNames } from './option-names.js';
+import { ownedReviewer } from './owned-reviewer.js';
 import type { Pipeline, PipelineOptions } from './pipeline-options.js';
 import type { Trust } from './trust-presets.js';
 
@@ -107,8 +115,6 @@ export function reviewOutput<Task, Output>(
 export function defined<Task, Output>(
   options: PipelineOptions<Task, Output>,
 ): Definition<Task, Output> {
-  if (typeof options !== 'object' || options === null)
-    throw invalid('options', 'an object', options);
   checkKeys('definePipeline', options, optionNames);
   const {
     name = 'pipeline',
@@ -149,7 +155,7 @@ export function defined<Task, Output>(
     random,
     logger,
     events: eventHub(logger),
-    human: options.human,
+    human: options.human && { ...options.human },
     learn: options.learn,
     audit: options.audit,
     taskSchema: options.task,
@@ -164,15 +170,15 @@ function reviewersOf<Task, Output>(
   logger: Logger,
 ): readonly Reviewer<Task, Output>[] {
   const { criteria = {}, reviewers: others = [], trust, confirmWith, provider } = options;
+  checkList('reviewers', others);
   const given = [...criteriaFrom(criteria), ...others];
   checkReviewers(given);
   checkProvider(provider);
   checkTrust(trust, confirmWith);
   const inherited = given.map((reviewer) => inheritReviewer(reviewer, provider));
-  if (trust === undefined) return inherited;
-  const reviewers = trust.reviewers(inherited, { confirmWith, logger });
+  const reviewers = trust?.reviewers(inherited, { confirmWith, logger }) ?? inherited;
   checkReviewers(reviewers);
-  return reviewers;
+  return Object.freeze(reviewers.map(ownedReviewer));
 }
 
 function underTrust(
@@ -204,10 +210,8 @@ function checkHuman(human: HumanOptions | undefined): void {
   checkPositive('human.expiresAfterMs', expiresAfterMs);
   if (notify !== undefined && typeof notify !== 'function')
     throw invalid('human.notify', 'a function', notify);
-  if (onReject !== undefined && !['end', 'revise'].includes(onReject))
-    throw invalid('human.onReject', "'end' or 'revise'", onReject);
-  if (policy !== undefined && !['auto', 'prompt', 'require'].includes(policy))
-    throw invalid('human.policy', "'auto', 'prompt' or 'require'", policy);
+  checkChoice('human.onReject', onReject, ['end', 'revise']);
+  checkChoice('human.policy', policy, ['auto', 'prompt', 'require']);
 }
 
 function checkProvider(provider: unknown): void {

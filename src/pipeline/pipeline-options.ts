@@ -174,6 +174,12 @@ export interface Pipeline<Task, Output> {
    * workspace.
    */
   readonly concurrency: number;
-  /** Adds a listener for an event of every run. A listener that throws is logged. */
-  readonly on: <Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]) => void;
+  /**
+   * Adds a listener for an event of every run. A listener that throws is logged. Returns a function
+   * that removes the listener.
+   */
+  readonly on: <Name extends ReviewEventName>(
+    event: Name,
+    listener: ReviewEvents[Name],
+  ) => () => void;
 }

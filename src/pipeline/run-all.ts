@@ -1,5 +1,5 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { checkKeys, checkWhole, invalid } from '../core/options.js';
+import { checkKeys, checkPlain, checkWhole, invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
 import type { Pipeline } from './pipeline-options.js';
@@ -44,6 +44,7 @@ export async function* runAll<Task, Output, Item extends Task>(
   tasks: Iterable<Item> | AsyncIterable<Item>,
   batch: BatchOptions<Item> = {},
 ): AsyncGenerator<BatchResult<Item, Output>> {
+  checkPlain('runAll', batch);
   const { runIdOf, concurrency = pipeline.concurrency, ...options } = batch;
   checkKeys('runAll', options, ['store', 'signal']);
   checkWhole('concurrency', concurrency, 1);

@@ -7,11 +7,17 @@ interface StoredRun {
   open: boolean;
 }
 
-const forgetting = new WeakSet<Journal>();
+/** By journal of this store: whether its steps become unreadable when its run ends. */
+const journals = new WeakMap<Journal, boolean>();
+
+/** Returns whether a journal is one of this store, which answers at once. */
+export function isInMemory(journal: Journal): boolean {
+  return journals.has(journal);
+}
 
 /** Returns whether the steps of a journal become unreadable when its run ends. */
 export function forgetsSteps(journal: Journal): boolean {
-  return forgetting.has(journal);
+  return journals.get(journal) === true;
 }
 
 /** How many ended runs with generated ids stay in the list. */
@@ -62,7 +68,7 @@ export function memoryStore(): Store {
             forget(runId, run.status);
         },
       };
-      if (!keep) forgetting.add(journal);
+      journals.set(journal, !keep);
       return journal;
     },
   };

@@ -43,6 +43,7 @@ export const JournalRecordSchema = builtOnUse(() =>
       input: z.string(),
       code: z.string(),
       message: z.string(),
+      usage: UsageSchema.optional(),
       at,
     }),
     z.object({ type: z.literal('request'), request: HumanRequestSchema, at }),
@@ -53,7 +54,13 @@ export const JournalRecordSchema = builtOnUse(() =>
       answer: HumanAnswerSchema,
       at,
     }),
-    z.object({ type: z.literal('end'), status: z.string(), code: z.string(), at }),
+    z.object({
+      type: z.literal('end'),
+      status: z.string(),
+      code: z.string(),
+      usage: z.record(z.string(), UsageSchema).optional(),
+      at,
+    }),
   ]),
 );
 type RecordOf<Type> = Extract<z.infer<typeof JournalRecordSchema>, { type: Type }>;
@@ -67,7 +74,9 @@ export interface StepRecord extends RecordOf<'step'> {
 }
 
 /** A step that failed. */
-export interface AttemptRecord extends RecordOf<'attempt'> {}
+export interface AttemptRecord extends RecordOf<'attempt'> {
+  usage?: Usage | undefined;
+}
 
 /** A question to a person. */
 export interface RequestRecord extends RecordOf<'request'> {
@@ -79,8 +88,10 @@ export interface AnswerRecord extends RecordOf<'answer'> {
   answer: HumanAnswer;
 }
 
-/** The last record of a run. */
-export interface EndRecord extends RecordOf<'end'> {}
+/** The last record of a run; `usage` is what no other record contains, by activity. */
+export interface EndRecord extends RecordOf<'end'> {
+  usage?: Record<string, Usage> | undefined;
+}
 
 /** One line of a run's journal. */
 export type JournalRecord =

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type Artifact, artifactsOf } from '../core/artifact.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { engineErrors } from '../engine/errors.js';
 import { isMissing } from '../node/durable.js';
 import { nodeErrors } from '../node/errors.js';
 import { unreadableFile } from '../node/file-errors.js';
@@ -117,10 +118,10 @@ export async function findRun(
     : ids.filter((known) => known.startsWith(id) && id !== '');
   const [found] = matching;
   if (found === undefined)
-    throw new ReviewLoopError('run_unknown', `no run ${id} in ${folder}`, { value: id });
+    throw new ReviewLoopError(engineErrors.run_unknown, `no run ${id} in ${folder}`, { value: id });
   if (matching.length > 1)
     throw new ReviewLoopError(
-      'run_unknown',
+      engineErrors.run_unknown,
       `${matching.length} runs in ${folder} start with ${id}; pass more of the id`,
       { value: id },
     );

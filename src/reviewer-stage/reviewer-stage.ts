@@ -4,6 +4,7 @@ import type { DecisionAnswer, HumanAnswer } from '../core/human.js';
 import type { Outcome } from '../core/outcome.js';
 import { answerRun, decideRun, overrideRun } from '../engine/answer-run.js';
 import type { Definition } from '../engine/definition.js';
+import { engineErrors } from '../engine/errors.js';
 import type { RequestReference, VersionReference } from '../engine/human-answers.js';
 import { type RunOptions, startRun } from '../engine/run-pipeline.js';
 import { type CompletedWork, parseWork } from './completed-work.js';
@@ -152,5 +153,8 @@ export class ReviewerStage implements OrchestratorStage<CompletedWork, StageResu
 }
 
 async function unrecordedWork(): Promise<never> {
-  throw new ReviewLoopError('run_unknown', 'the record of this review does not contain the work');
+  throw new ReviewLoopError(
+    engineErrors.run_unknown,
+    'the record of this review does not contain the work',
+  );
 }

@@ -13,6 +13,7 @@ import type { CheckCall } from '../core/step.js';
 import type { CoverageRules } from './coverage-options.js';
 import type { ContextOf } from './criterion-context.js';
 import { decidedByChecks } from './decided-requirement.js';
+import { reviewerErrors } from './errors.js';
 import type { CoverageModel } from './model-coverage.js';
 
 /** A requirement with its coverage, or with the error of its check. */
@@ -123,7 +124,7 @@ export function assessRequirement(
       error instanceof ReviewLoopError
         ? error
         : new ReviewLoopError(
-            'criterion_threw',
+            reviewerErrors.criterion_threw,
             `checking the requirement "${requirement}" threw: ${messageOf(error)}`,
             { cause: error, retryable: true },
           );

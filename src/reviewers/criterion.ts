@@ -6,11 +6,11 @@ import type {
   CriterionResult,
   DecideRequirement,
 } from '../core/criterion.js';
-import type { GapCategory } from '../core/gap.js';
-import { checkRange, invalid } from '../core/options.js';
-import type { Reviewer } from '../core/reviewer.js';
-import type { Severity } from '../core/severity.js';
-import { fromCriterion, resultOf } from './from-criterion.js';
+import { type GapCategory, GapCategorySchema } from '../core/gap.js';
+import { checkChoice, checkKeys, checkPlain, checkRange, invalid } from '../core/options.js';
+import { type Reviewer, tiers } from '../core/reviewer.js';
+import { GapSeveritySchema, type Severity } from '../core/severity.js';
+import { fromCriterion } from './from-criterion.js';
 
 /** One check, for `criteria` of an agent class and for `reviewers` of a pipeline. */
 export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
@@ -52,10 +52,9 @@ export function criterion<Output, Task = unknown>(
 ): Criterion<Output, Task> {
   if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a non-empty string', id);
   if (typeof check !== 'function') throw invalid(`the check of ${id}`, 'a function', check);
+  checkCriterionOptions(id, options);
   const { severity = 'major', category = 'quality', description = id, name = id } = options;
   const { scope, decides, ...rest } = options;
-  if (decides !== undefined && typeof decides !== 'function')
-    throw invalid(`decides of ${id}`, 'a function', decides);
   const about = { id, name, description, severity, category };
   const reviewer = fromCriterion<Output, Task>({
     ...rest,
@@ -68,8 +67,34 @@ export function criterion<Output, Task = unknown>(
     ...reviewer,
     ...about,
     ...(decides !== undefined && { decides }),
-    validate: async (output, task, context) => resultOf(id, await check(output, task, context)),
+    validate: async (output, task, context) => {
+      const { resultOf } = await import('./criterion-error.js');
+      return resultOf(id, await check(output, task, context));
+    },
   };
+}
+
+const optionNames: readonly (keyof CriterionOptions<unknown>)[] = [
+  'name',
+  'description',
+  'version',
+  'severity',
+  'category',
+  'tier',
+  'scope',
+  'fix',
+  'decides',
+];
+
+/** @throws ReviewLoopError `invalid_options` */
+function checkCriterionOptions<Output>(id: string, options: CriterionOptions<Output>): void {
+  checkKeys(`criterion ${id}`, options, optionNames);
+  const { severity, category, tier, decides } = options;
+  checkChoice(`severity of ${id}`, severity, GapSeveritySchema.options);
+  checkChoice(`category of ${id}`, category, GapCategorySchema.options);
+  checkChoice(`tier of ${id}`, tier, tiers);
+  if (decides !== undefined && typeof decides !== 'function')
+    throw invalid(`decides of ${id}`, 'a function', decides);
 }
 
 /** A score from 0 to 1, or `null` if the scorer could not decide. */
@@ -146,10 +171,12 @@ export type CriteriaMap<Output, Task> = { readonly [id: string]: CriteriaEntry<O
 export function criteriaFrom<Output, Task>(
   map: CriteriaMap<Output, Task>,
 ): Criterion<Output, Task>[] {
+  checkPlain('criteria', map);
   return Object.entries(map).map(([id, entry]) => {
     if (typeof entry === 'function') return criterion(id, entry);
     if (typeof entry !== 'object' || entry === null)
       throw invalid(`criteria.${id}`, 'a function or { check, ... }', entry);
+    checkPlain(`criteria.${id}`, entry);
     const { check, ...options } = entry;
     return criterion(id, check, options);
   });

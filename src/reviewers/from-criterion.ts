@@ -8,13 +8,14 @@ import {
   defaultEffort,
   type Finding,
 } from '../core/criterion.js';
-import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { ReviewLoopError } from '../core/errors.js';
 import type { Gap, GapCategory } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import { asksNobody } from '../core/policy.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
 import { type ContextOf, plainContext } from './criterion-context.js';
+import { normalise } from './long-answer.js';
 
 /** The name of a criterion and the meaning of its failure. */
 export interface DescribedCriterion {
@@ -67,21 +68,29 @@ export function fromCriterionIn<Output, Task, Context extends CriterionContext>(
         })
         .then(
           (result) => new VerifiedAssessments(assessed(criterion, result)),
-          (error: unknown) => new VerifiedAssessments(failed(criterion, error)),
+          async (error: unknown) =>
+            new VerifiedAssessments(failed(criterion, await known(criterion, error))),
         ),
     ),
   };
 }
 
-function failed({ id }: DescribedCriterion, error: unknown): Assessment {
-  return { verdict: 'errored', criterion: id, error: criterionError(id, error) };
+function failed({ id }: DescribedCriterion, error: ReviewLoopError): Assessment {
+  return { verdict: 'errored', criterion: id, error };
+}
+
+/** Returns what a check threw as an error of this library. */
+async function known({ id }: DescribedCriterion, thrown: unknown): Promise<ReviewLoopError> {
+  if (thrown instanceof ReviewLoopError && thrown.code !== 'step_invalid') return thrown;
+  return (await import('./criterion-error.js')).criterionError(id, thrown);
 }
 
 function assessed(criterion: DescribedCriterion, result: CriterionResult): Assessment {
   try {
     return assess(criterion, result);
   } catch (error) {
-    return failed(criterion, error);
+    if (error instanceof ReviewLoopError) return failed(criterion, error);
+    throw error;
   }
 }
 
@@ -99,29 +108,6 @@ function versionOf<Output, Task, Context>({
   const decider = decides === undefined ? '' : `\u0000${String(decides)}`;
   const rules = version ?? `${String(validate)}\u0000${String(scope)}${decider}`;
   return hashText([rules, name, description, severity, category].join('\u0000')).slice(0, 16);
-}
-
-/**
- * Returns the long form of an answer.
- *
- * @throws ReviewLoopError `criterion_invalid`
- */
-export function resultOf(id: string, answer: CheckResult): CriterionResult {
-  const parsed = CriterionResultSchema.safeParse(normalise(answer));
-  if (parsed.success) return parsed.data;
-  throw new ReviewLoopError('criterion_invalid', `${id} returned ${describe(answer)}`, {
-    cause: parsed.error,
-    value: answer,
-  });
-}
-
-/** Returns the long form of any documented answer; the schema refuses all others afterwards. */
-function normalise(answer: CheckResult): CriterionResult {
-  if (answer === true) return { passed: true, score: 1, details: '' };
-  if (answer === false) return { passed: false, score: 0, details: '' };
-  if (typeof answer === 'string' && answer.trim() !== '')
-    return { passed: false, score: 0, details: answer };
-  return answer as CriterionResult;
 }
 
 /** Returns the assessment of a result, with a gap for every finding. */
@@ -208,38 +194,4 @@ function findingGap(criterion: DescribedCriterion, result: CriterionResult, find
       },
     }),
   };
-}
-
-function criterionError(id: string, thrown: unknown): ReviewLoopError {
-  if (thrown instanceof ReviewLoopError && thrown.code !== 'step_invalid') return thrown;
-  if (thrown instanceof ReviewLoopError)
-    return new ReviewLoopError('criterion_invalid', `${id} returned ${describe(thrown.value)}`, {
-      cause: thrown.cause,
-      value: thrown.value,
-      retryable: true,
-    });
-  const message = messageOf(thrown);
-  if (
-    thrown instanceof TypeError &&
-    /read only|not extensible|object is not|Cannot (add|delete|assign|redefine)/.test(message)
-  ) {
-    return new ReviewLoopError(
-      'criterion_mutated',
-      `${id} tried to change what it reviews: ${message}`,
-      { cause: thrown },
-    );
-  }
-  return new ReviewLoopError('criterion_threw', `${id} threw: ${message}`, {
-    cause: thrown,
-    retryable: true,
-  });
-}
-
-function describe(value: unknown): string {
-  if (typeof value === 'number' || value === undefined || value === null) return String(value);
-  try {
-    return JSON.stringify(value)?.slice(0, 200) ?? String(value);
-  } catch {
-    return Object.prototype.toString.call(value);
-  }
 }

@@ -7,6 +7,7 @@ import {
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import { checkedAnswer } from '../core/reviewer-answer.js';
+import { reviewerErrors } from './errors.js';
 import type { PanelRules } from './panel-options.js';
 import { namedContext, secondOpinionContext } from './second-opinion-context.js';
 import type { Vote } from './votes.js';
@@ -131,7 +132,10 @@ function ballotOf(
   }
   const open = assessments.find(isOpenQuestion);
   if (open !== undefined)
-    throw new ReviewLoopError('reviewer_undecided', `${member.id} could not tell: ${open.reason}`);
+    throw new ReviewLoopError(
+      reviewerErrors.reviewer_undecided,
+      `${member.id} could not tell: ${open.reason}`,
+    );
   const judged = assessments.filter(isJudged);
   if (judged.length === 0)
     throw new ReviewLoopError('reviewer_invalid', `${member.id} judged nothing`);

@@ -5,6 +5,7 @@ import { hashText } from '../core/hash.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Reviewer } from '../core/reviewer.js';
+import { reviewerErrors } from './errors.js';
 import { panelAssessment } from './panel-assessment.js';
 import { collectBallots, type PanelReview, scoreOf } from './panel-ballots.js';
 import { type PanelOptions, type PanelRules, panelRules } from './panel-options.js';
@@ -115,7 +116,7 @@ function errored(
     verdict: 'errored',
     criterion: id,
     error: new ReviewLoopError(
-      'quorum_missed',
+      reviewerErrors.quorum_missed,
       `${id}: ${reason}${causes === '' ? '' : ` (${causes})`}`,
       { cause: failures[0], retryable },
     ),

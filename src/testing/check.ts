@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type CriterionResult, CriterionResultSchema } from '../core/criterion.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { copyJson } from '../core/json.js';
+import { reviewerErrors } from '../reviewers/errors.js';
 import { agentRequest } from '../self-review/agent.js';
 import type { SelfReviewContext } from '../self-review/review-criterion.js';
 import { fakeContext } from './fake-context.js';
@@ -48,7 +49,7 @@ export async function check<Output, Task>(
   const parsed = CriterionResultSchema.safeParse(answer);
   if (!parsed.success) {
     throw new ReviewLoopError(
-      'criterion_invalid',
+      reviewerErrors.criterion_invalid,
       `${criterion.id} returned an invalid result: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: answer },
     );

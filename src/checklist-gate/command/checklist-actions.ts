@@ -4,6 +4,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { type Location, LocationSchema } from '../../core/gap.js';
+import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { ChecklistStatusSchema } from '../checklist.js';
 import { itemLine, summaryText } from '../checklist-text.js';
@@ -125,7 +126,8 @@ async function update(call: Call<'update'>): Promise<ChecklistAnswer> {
 
 async function accept(call: Call<'accept'>): Promise<ChecklistAnswer> {
   const { id, audit, reason = '', by = userName() } = call.settings;
-  if (reason.trim() === '') throw new ReviewLoopError('reason_required', '--reason required');
+  if (reason.trim() === '')
+    throw new ReviewLoopError(engineErrors.reason_required, '--reason required');
   return {
     text: entityResult(await gateOf(call, { audit }).accept(id, { by, reason }), 'accepted'),
   };

@@ -5,6 +5,7 @@ import { writeHtml } from '../../cli-kit/reports/write-html.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
+import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { findRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
@@ -35,7 +36,7 @@ async function chosenRuns(folder: string, { ids, all }: ReportSettings): Promise
   );
   if (stored.length === 0)
     throw new ReviewLoopError(
-      'run_unknown',
+      engineErrors.run_unknown,
       `${folder} contains no finished run; review something first, or name another --store`,
       { value: folder },
     );

@@ -3,6 +3,7 @@ import { providerFor, reopenProvider } from '../../cli-kit/provider/choose-provi
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { engineErrors } from '../../engine/errors.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { chooseTrust } from './choose-trust.js';
@@ -44,7 +45,7 @@ export async function rebuildPipeline(
   watchdog.send({ kind: 'end', call: { of: 'configuration' } });
   const produce = async (): Promise<AgentOutput> => {
     throw new ReviewLoopError(
-      'run_unknown',
+      engineErrors.run_unknown,
       `the journal of run ${runId} does not contain the files that were read`,
       { value: runId },
     );

@@ -8,6 +8,7 @@ import { userName } from '../../cli-kit/user-name.js';
 import { noWatchdog, startWatchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { HumanAnswerKind } from '../../core/human.js';
+import { engineErrors } from '../../engine/errors.js';
 import { systemClock } from '../../ports/clock.js';
 import { findRun } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
@@ -95,19 +96,23 @@ function refuseUnanswerable(report: RunReport, kind: HumanAnswerKind): void {
   const { runId, status } = report;
   if (status === 'suspended' || (kind === 'decide' && report.undecided.length > 0)) return;
   if (report.approved || status === 'accepted')
-    throw new ReviewLoopError('request_unknown', `run ${runId} asks no question: it is ${status}`, {
-      value: runId,
-    });
+    throw new ReviewLoopError(
+      engineErrors.request_unknown,
+      `run ${runId} asks no question: it is ${status}`,
+      {
+        value: runId,
+      },
+    );
   if (!mayOverride(report))
     throw new ReviewLoopError(
-      'answer_not_allowed',
+      engineErrors.answer_not_allowed,
       `run ${runId} is ${status} and has no version to accept`,
       { value: kind },
     );
   const takes = report.undecided.length > 0 ? '`override` or `decide`' : '`override`';
   if (kind !== 'override')
     throw new ReviewLoopError(
-      'answer_not_allowed',
+      engineErrors.answer_not_allowed,
       `run ${runId} asks no question: it is ${status}, and takes only ${takes}`,
       { value: kind },
     );

@@ -5,6 +5,7 @@ import { openStores } from '../../cli-kit/run-stores.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { type HumanAnswer, isExpired } from '../../core/human.js';
 import type { Outcome } from '../../core/outcome.js';
+import { engineErrors } from '../../engine/errors.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { systemClock } from '../../ports/clock.js';
 import { type AgentOutput, type AgentRequest, agentRequest } from '../../self-review/agent.js';
@@ -37,7 +38,7 @@ export async function continueRun(
   if (earlier !== undefined) {
     const { status } = await continueWithout(io, pipeline, answered);
     throw new ReviewLoopError(
-      'request_unknown',
+      engineErrors.request_unknown,
       `run ${runId} was answered before, with ${earlier.kind} by ${earlier.by}, and is ${status} now`,
       { value: runId },
     );
@@ -46,7 +47,7 @@ export async function continueRun(
   if (expired !== undefined) {
     const { status } = await continueWithout(io, pipeline, answered);
     throw new ReviewLoopError(
-      'request_expired',
+      engineErrors.request_expired,
       `the question of run ${runId} expired at ${expired.expiresAt}; the run is ${status} now`,
       { value: runId },
     );

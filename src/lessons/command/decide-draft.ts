@@ -12,9 +12,11 @@ import { openStores } from '../../cli-kit/run-stores.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import type { Severity } from '../../core/severity.js';
+import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
 import { systemClock } from '../../ports/clock.js';
+import { portErrors } from '../../ports/errors.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import { sqliteStore } from '../../stores/sqlite/index.js';
 import {
@@ -80,7 +82,10 @@ export async function decideDraft(
 }> {
   const draft = draftOf(await draftsOf(io, places), id);
   if (answer.decision === 'rejected' && (answer.reason ?? '').trim() === '')
-    throw new ReviewLoopError('reason_required', `rejecting draft ${draft.id} requires --reason`);
+    throw new ReviewLoopError(
+      engineErrors.reason_required,
+      `rejecting draft ${draft.id} requires --reason`,
+    );
   if (answer.by.trim() === '')
     throw new ReviewLoopError(nodeErrors.usage, '--by expects the name of a person');
   const criterion = answer.decision === 'accepted' ? accepted(draft, answer) : undefined;
@@ -200,7 +205,7 @@ async function audited(store: string, { draft, criterion, by, reason }: Decided)
     throw isReviewError(error)
       ? error
       : new ReviewLoopError(
-          'audit_unwritable',
+          portErrors.audit_unwritable,
           `cannot record the decision about ${draft.id} in the audit log: ${messageOf(error)}`,
           { cause: error },
         );

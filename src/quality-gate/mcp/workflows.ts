@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { makeFolder, readTextFile } from '../../node/files.js';
 import { placeIn, rootOf } from '../../node/inside-root.js';
@@ -143,7 +144,7 @@ export class Workflows {
     const folder = this.#folderOf(id);
     if ((await readStored(join(folder, 'job.json'))) === undefined)
       throw new ReviewLoopError(
-        'run_unknown',
+        engineErrors.run_unknown,
         `workflow ${JSON.stringify(id)} does not exist; start one with start_workflow`,
         {
           value: id,

@@ -5,6 +5,7 @@ import { reopenProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { engineErrors } from '../../engine/errors.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { StageResult } from '../stage-result.js';
 import { overrideLines } from '../stage-text.js';
@@ -53,7 +54,7 @@ export async function answerStage(
     }
     if (answer.kind !== 'override' || !mayOverride(report) || version === undefined)
       throw new ReviewLoopError(
-        'answer_not_allowed',
+        engineErrors.answer_not_allowed,
         `run ${runId} asks no question: it is ${status}; a run that was not approved takes override${report.undecided.length > 0 ? ', or decide for what is undecided' : ''}`,
         { value: answer.kind },
       );

@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import { engineErrors } from '../../engine/errors.js';
 import { runProcess } from '../../node/process.js';
 import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
 import { redactSecrets } from '../../redact/secrets.js';
@@ -44,7 +45,7 @@ export function planner(
     });
     if (exitCode !== 0)
       throw new ReviewLoopError(
-        'address_failed',
+        engineErrors.address_failed,
         `the planner ended with exit code ${exitCode}: ${sanitise(stderr).trim().slice(-500)}`,
       );
     const plan = redactSecrets(stdout.trim()) || work.plan;

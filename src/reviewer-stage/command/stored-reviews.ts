@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { findRun, type ListedRun, listRuns } from '../../reports/run-folder.js';
@@ -74,7 +75,8 @@ export async function findReview(store: string, id: string | undefined): Promise
   const reviews = (await listReviews(store)).filter((review) => 'summary' in review);
   const [last] = reviews;
   if (id === undefined) {
-    if (last === undefined) throw new ReviewLoopError('run_unknown', `no reviews in ${store}`);
+    if (last === undefined)
+      throw new ReviewLoopError(engineErrors.run_unknown, `no reviews in ${store}`);
     return last;
   }
   const ofSession = reviews.find(({ summary }) => summary.sessionId === id);

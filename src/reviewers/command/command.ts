@@ -16,6 +16,7 @@ import { type ProcessResult, runProcess } from '../../node/process.js';
 import { withTempFiles } from '../../node/temp-folder.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import type { Criterion } from '../criterion.js';
+import { reviewerErrors } from '../errors.js';
 import { assess } from '../from-criterion.js';
 import { type CommandOptions, type CommandOutput, checkCommandOptions } from './command-options.js';
 import { readFindings, resultOf } from './command-result.js';
@@ -111,9 +112,13 @@ function filesOf<Output>(
       : files(output);
   const parsed = z.record(z.string(), z.string()).safeParse(given);
   if (!parsed.success)
-    throw new ReviewLoopError('criterion_invalid', 'expected `files` to return texts by path', {
-      cause: parsed.error,
-    });
+    throw new ReviewLoopError(
+      reviewerErrors.criterion_invalid,
+      'expected `files` to return texts by path',
+      {
+        cause: parsed.error,
+      },
+    );
   return parsed.data;
 }
 
@@ -234,7 +239,7 @@ function pathIn(file: string, folder: string, moved: Readonly<Record<string, str
 
 function failure(id: string, thrown: unknown): ReviewLoopError {
   if (thrown instanceof ReviewLoopError) return thrown;
-  return new ReviewLoopError('criterion_threw', `${id} threw: ${messageOf(thrown)}`, {
+  return new ReviewLoopError(reviewerErrors.criterion_threw, `${id} threw: ${messageOf(thrown)}`, {
     cause: thrown,
     retryable: false,
   });

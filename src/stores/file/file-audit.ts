@@ -18,6 +18,7 @@ import {
 } from '../../ports/audit-chain.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
+import { portErrors } from '../../ports/errors.js';
 import { storeErrors } from '../errors.js';
 import { type AuditPaths, auditPathsOf, markPathOf } from './audit-paths.js';
 
@@ -76,7 +77,7 @@ async function record(
   const paths = auditPathsOf(directory);
   const busy = (): ReviewLoopError =>
     new ReviewLoopError(
-      'audit_unwritable',
+      portErrors.audit_unwritable,
       `cannot write ${paths.log}: another process held its lock for ${waitMs} ms (waitMs)`,
       { value: paths.log, retryable: true },
     );
@@ -90,7 +91,7 @@ async function record(
   } catch (error) {
     if (isReviewError(error)) throw error;
     throw new ReviewLoopError(
-      'audit_unwritable',
+      portErrors.audit_unwritable,
       `cannot write ${paths.log}: ${systemReason(error)}`,
       { cause: error, value: paths.log },
     );

@@ -5,6 +5,7 @@ import { invalid } from '../../core/options.js';
 import { isMissing, writeDurably } from '../../node/durable.js';
 import { systemReason } from '../../node/file-errors.js';
 import { makeIgnoredFolder } from '../../node/ignored-folder.js';
+import { portErrors } from '../../ports/errors.js';
 import type { StoredVerdict, VerdictStore } from '../../ports/verdict-store.js';
 import { decodeEntry, encodeEntry, entryPath } from './verdict-entry.js';
 
@@ -53,7 +54,7 @@ async function write(root: string, key: string, verdict: StoredVerdict): Promise
 function asReviewError(error: unknown, what: string): unknown {
   return isReviewError(error)
     ? error
-    : new ReviewLoopError('verdict_unavailable', `${what}: ${systemReason(error)}`, {
+    : new ReviewLoopError(portErrors.verdict_unavailable, `${what}: ${systemReason(error)}`, {
         cause: error,
       });
 }

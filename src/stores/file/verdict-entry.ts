@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { portErrors } from '../../ports/errors.js';
 import { type StoredVerdict, StoredVerdictSchema } from '../../ports/verdict-store.js';
 
 const HeadSchema = z.object({ v: z.literal(1), key: z.string(), sha256: z.string() });
@@ -58,12 +59,12 @@ function refused(path: string, value: unknown, why: string): ReviewLoopError {
   const { v = 1, schema = 1 } = z.safeParse(VersionSchema, value).data ?? {};
   if (v <= 1 && schema <= 1) return corrupt(path, why);
   return new ReviewLoopError(
-    'verdict_newer',
+    portErrors.verdict_newer,
     `${path} was written by a later version (${v > 1 ? `format ${v}` : `schema ${schema}`})`,
     { value: path },
   );
 }
 
 function corrupt(path: string, why: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError('verdict_corrupt', `${path}: ${why}`, { cause, value: path });
+  return new ReviewLoopError(portErrors.verdict_corrupt, `${path}: ${why}`, { cause, value: path });
 }

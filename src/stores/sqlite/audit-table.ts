@@ -10,6 +10,7 @@ import {
 } from '../../ports/audit-chain.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
 import type { Clock } from '../../ports/clock.js';
+import { portErrors } from '../../ports/errors.js';
 import { storeErrors } from '../errors.js';
 import {
   type AuditVerification,
@@ -45,7 +46,7 @@ export function auditIn(database: Database, clock: Clock): AuditSink {
       } catch (error) {
         if (isReviewError(error) && error.code.startsWith('audit_')) throw error;
         throw new ReviewLoopError(
-          'audit_unwritable',
+          portErrors.audit_unwritable,
           `cannot write the audit log in ${database.name}: ${messageOf(error)}`,
           { cause: error, value: database.name },
         );

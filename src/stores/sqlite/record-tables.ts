@@ -82,7 +82,7 @@ function answerColumns({ runId, n, record }: PlacedRecord<'answer'>): SqliteRow 
 
 function stepColumns({ runId, n, record }: PlacedRecord<'step' | 'attempt'>): SqliteRow {
   const [, iteration, reviewer] = /^iter:(\d+)\/(?:review:([^/]+))?/.exec(record.name) ?? [];
-  const usage = record.type === 'step' ? (record.usage ?? {}) : {};
+  const { usage = {} } = record;
   const failure = record.type === 'attempt' ? record : undefined;
   return {
     run_id: runId,

@@ -1,5 +1,6 @@
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { tokensOf } from '../../core/usage.js';
+import { portErrors } from '../../ports/errors.js';
 import type { StoredVerdict, VerdictStore } from '../../ports/verdict-store.js';
 import { decodeEntry, encodeEntry } from '../file/verdict-entry.js';
 import type { Database, SqliteRow } from './database.js';
@@ -54,7 +55,7 @@ function rowOf(key: string, verdict: StoredVerdict): SqliteRow {
 
 function unavailable(error: unknown, what: string): unknown {
   if (isReviewError(error) && error.code.startsWith('verdict_')) return error;
-  return new ReviewLoopError('verdict_unavailable', `${what}: ${messageOf(error)}`, {
+  return new ReviewLoopError(portErrors.verdict_unavailable, `${what}: ${messageOf(error)}`, {
     cause: error,
   });
 }

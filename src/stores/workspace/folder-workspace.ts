@@ -9,6 +9,7 @@ import { systemReason } from '../../node/file-errors.js';
 import { addGitignore } from '../../node/ignored-folder.js';
 import { type HeldLock, takeLock } from '../../node/lock.js';
 import { systemClock } from '../../ports/clock.js';
+import { portErrors } from '../../ports/errors.js';
 import type { Workspace, WorkspaceClaim } from '../../ports/workspace.js';
 import { ContentStore } from './content-store.js';
 import { HashCache } from './hash-cache.js';
@@ -141,7 +142,7 @@ function inTurn<Value>(state: State, what: string, work: () => Promise<Value>): 
     } catch (error) {
       if (isReviewError(error)) throw error;
       throw new ReviewLoopError(
-        'workspace_failed',
+        portErrors.workspace_failed,
         `the folder could not be ${what}: ${systemReason(error)}`,
         { cause: error },
       );
@@ -165,7 +166,7 @@ async function claim(state: State, root: string): Promise<WorkspaceClaim> {
     });
   } catch (error) {
     throw new ReviewLoopError(
-      'workspace_failed',
+      portErrors.workspace_failed,
       `cannot write ${state.store}: ${systemReason(error)}`,
       { cause: error, value: state.store },
     );
@@ -181,5 +182,5 @@ async function claim(state: State, root: string): Promise<WorkspaceClaim> {
 }
 
 function busy(what: string): ReviewLoopError {
-  return new ReviewLoopError('workspace_busy', what);
+  return new ReviewLoopError(portErrors.workspace_busy, what);
 }

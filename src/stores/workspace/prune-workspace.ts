@@ -7,6 +7,7 @@ import { nodeErrors } from '../../node/errors.js';
 import { systemReason } from '../../node/file-errors.js';
 import { takeLock } from '../../node/lock.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
+import { portErrors } from '../../ports/errors.js';
 import type { Store } from '../../ports/store.js';
 import { decodeTree } from './tree-format.js';
 
@@ -77,7 +78,10 @@ export async function pruneWorkspace(
     patienceMs: 10_000,
   });
   if (lock === undefined)
-    throw new ReviewLoopError('workspace_busy', `a run is using the workspace stored in ${folder}`);
+    throw new ReviewLoopError(
+      portErrors.workspace_busy,
+      `a run is using the workspace stored in ${folder}`,
+    );
   try {
     return await removeOld(folder, {
       needed: await treesOf(runs),

@@ -4,6 +4,7 @@ import { reopenProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { fixRequest, type TaskResult } from '../task-result.js';
@@ -36,7 +37,7 @@ async function answerClaimed(io: Io, record: TaskRecord, given: AnswerTask): Pro
   const { runId, task } = record;
   if (await hasMoved(record))
     throw new ReviewLoopError(
-      'request_stale',
+      engineErrors.request_stale,
       `the branch has new commits since the work on ${task.id} began; continuing would ` +
         `revert them: start it again with \`reviewloop tasks run --task ${task.id}\``,
       { value: runId },
@@ -105,7 +106,7 @@ async function answered(
   }
   if (given.kind !== 'override' || before.success)
     throw new ReviewLoopError(
-      'request_unknown',
+      engineErrors.request_unknown,
       `task ${task.id} asks no question: it is ${before.status}`,
       { value: runId },
     );

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
 import { withLock } from '../../node/wait-for-lock.js';
 import { systemClock } from '../../ports/clock.js';
+import { portErrors } from '../../ports/errors.js';
 import { gitFolderOf } from './task-folder.js';
 
 /**
@@ -16,7 +17,7 @@ export async function claimFolder<Value>(
 ): Promise<Value> {
   const busy = (): ReviewLoopError =>
     new ReviewLoopError(
-      'workspace_busy',
+      portErrors.workspace_busy,
       `another reviewloop command is working in ${folder}, and this one has changed nothing`,
       { value: folder },
     );

@@ -5,6 +5,7 @@ import { databaseOf } from '../../cli-kit/database-of.js';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
+import { engineErrors } from '../../engine/errors.js';
 import { isMissing } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
 import { unreadableFile } from '../../node/file-errors.js';
@@ -71,7 +72,7 @@ export async function taskOfRun(store: string, id: string): Promise<TaskRecord |
   );
   if (found.length > 1)
     throw new ReviewLoopError(
-      'run_unknown',
+      engineErrors.run_unknown,
       `${found.length} runs begin with ${id}: ${found.map(({ runId }) => runId).join(', ')}`,
       { value: id },
     );

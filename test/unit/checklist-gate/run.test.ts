@@ -6,6 +6,7 @@ import {
   memoryChecklists,
 } from '../../../src/checklist-gate/index.js';
 import { memoryStore, ReviewLoopError } from '../../../src/index.js';
+import { portErrors } from '../../../src/ports/errors.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { drafts, gateOf, noted, work } from './support.js';
 
@@ -169,7 +170,7 @@ describe('update', () => {
 
   it('a typed error of the audit log is passed on unchanged', async () => {
     const audit = {
-      record: () => Promise.reject(new ReviewLoopError('audit_unwritable', 'read-only')),
+      record: () => Promise.reject(new ReviewLoopError(portErrors.audit_unwritable, 'read-only')),
     };
     const gate = gateOf({ maxIterations: 1, verify: () => 'bad', audit });
     await gate.decompose(work());

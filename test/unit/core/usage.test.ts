@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addUsage, tokensOf, UsageSchema, usageSince } from '../../../src/core/usage.js';
+import { addUsage, readUsage, tokensOf, UsageSchema } from '../../../src/core/usage.js';
 
 describe('usage', () => {
   it('what is unknown stays unknown, and is never zero', () => {
@@ -25,12 +25,21 @@ describe('usage', () => {
     expect(addUsage({ totalTokens: 10 }, { inputTokens: 2 })).toMatchObject({ totalTokens: 12 });
   });
 
-  it('tells what was added since an earlier count', () => {
-    const before = { inputTokens: 3, costUsd: 0.5 };
-    const more = { inputTokens: 4, outputTokens: 5 };
-    expect(usageSince(before, addUsage(before, more))).toMatchObject(more);
-    expect(usageSince(before, before)).toEqual({});
-    expect(usageSince({}, { inputTokens: 0 })).toEqual({ inputTokens: 0 });
+  it('reads the form of the AI SDK, and refuses what it would not count [R2-062]', () => {
+    const sdk = {
+      inputTokens: 10,
+      inputTokenDetails: { noCacheTokens: 4, cacheReadTokens: 6, cacheWriteTokens: undefined },
+      outputTokens: 5,
+      outputTokenDetails: { textTokens: 5, reasoningTokens: 0 },
+      totalTokens: 15,
+      reasoningTokens: 0,
+      raw: { anything: 1 },
+    };
+    const read = { inputTokens: 10, cachedInputTokens: 6, outputTokens: 5, totalTokens: 15 };
+    expect(readUsage(sdk)).toEqual(read);
+    expect(readUsage({ ...read, costUsd: undefined })).toEqual(read);
+    for (const unknown of [{ promptTokens: 4 }, { inputTokens: { total: 4 } }, null, 7])
+      expect(() => readUsage(unknown)).toThrow(/the usage is invalid/);
   });
 
   it('leaves what it adds as it is', () => {

@@ -308,7 +308,7 @@ describe('options are checked when a pipeline is built', () => {
       name: 'no options',
       options: undefined as unknown as object,
       code: 'invalid_options',
-      says: 'an object',
+      says: 'a plain object',
     },
   ];
   it.each(cases)('$name', ({ options, code, says }) => {

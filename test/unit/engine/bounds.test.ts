@@ -249,7 +249,7 @@ describe('budgets', () => {
   it('usage that is no usage is the caller’s error', async () => {
     expect(await spending({ totalTokens: -1 }, {}).run('task')).toMatchObject({
       status: 'failed',
-      code: 'produce_failed',
+      code: 'invalid_options',
     });
   });
 

@@ -37,8 +37,8 @@ describe('what is no option', () => {
     ['reuse', 0, /`reuse` to be true or false/],
     ['name', 5, /`name` to be a text/],
     ['human', { policy: 'prompt', notify: 'me' }, /`human.notify` to be a function/],
-    ['human', null, /human takes an object/],
-    ['budget', 3, /budget takes an object of options, got 3/],
+    ['human', null, /human takes a plain object/],
+    ['budget', 3, /budget takes a plain object of options, got 3/],
     ['timeouts', { produceMs: Object.create(null) }, /`timeouts.produceMs`/],
   ])('is refused where the pipeline is built: %s', async (name, value, pattern) => {
     expect(await thrownBy(() => define({ [name]: value }))).toEqual(refused(pattern));
@@ -119,7 +119,7 @@ describe('what is no option', () => {
       refused(/no option `requestPerMinute`/),
     );
     expect(await thrownBy(() => limiter(undefined as never))).toEqual(
-      refused(/limiter takes an object/),
+      refused(/limiter takes a plain object/),
     );
     expect(await thrownBy(() => rateLimit({ perMinute: 5 } as never))).toEqual(
       refused(/no option `perMinute`/),

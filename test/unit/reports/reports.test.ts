@@ -13,6 +13,7 @@ import { nodeErrors } from '../../../src/node/errors.js';
 import { reportRun } from '../../../src/reports/report-run.js';
 import { RunReportSchema } from '../../../src/reports/run-report.js';
 import { summaryMarkdown } from '../../../src/reports/summary-markdown.js';
+import { reviewerErrors } from '../../../src/reviewers/errors.js';
 import { paintFor } from '../../../src/terminal/paint.js';
 import { sanitise } from '../../../src/terminal/sanitise.js';
 
@@ -85,7 +86,7 @@ const about = {
 };
 
 describe('reports', () => {
-  const error = new ReviewLoopError('criterion_threw', 'bad threw');
+  const error = new ReviewLoopError(reviewerErrors.criterion_threw, 'bad threw');
   const reviews = [
     review(1, 'first', { gaps: [gap('one'), gap('two'), gap('three')] }),
     review(2, 'second', {
@@ -340,7 +341,7 @@ describe('what nobody judged', () => {
   });
 
   test('without all judges there is no overall score [R2-021]', () => {
-    const error = new ReviewLoopError('criterion_threw', 'bad threw');
+    const error = new ReviewLoopError(reviewerErrors.criterion_threw, 'bad threw');
     const { report, text } = shown([
       passed('a'),
       { verdict: 'errored', criterion: 'requirement:x', error },

@@ -1,0 +1,58 @@
+import type { Gap } from './gap.js';
+import { hashText } from './hash.js';
+
+/** What is known about the gaps of earlier reviews. */
+export interface KnownGaps {
+  /** Ids that gaps take over, by index. @default none */
+  readonly ids?: ReadonlyMap<number, string> | undefined;
+  /** The ids of the gaps of the parent version. @default none */
+  readonly earlier?: ReadonlySet<string> | undefined;
+  /** The ids of all gaps of earlier reviews of the run. */
+  readonly seen: ReadonlySet<string>;
+}
+
+/** Returns the gaps with ids and lifecycles. A gap that takes over no id gets the hash of its key. */
+export function namedGaps(found: readonly Gap[], { ids, earlier, seen }: KnownGaps): Gap[] {
+  const taken = new Set(ids?.values());
+  return found.map((gap, index): Gap => {
+    const id = ids?.get(index) ?? freshId(keyOf(gap), taken);
+    const named = { ...gap };
+    named.id = id;
+    named.lifecycle = earlier?.has(id) ? 'persisting' : seen.has(id) ? 'regressed' : 'new';
+    return named;
+  });
+}
+
+/** Returns what a gap is about, without its line. */
+export function keyOf(gap: Gap): string {
+  const source = gap.criterionId ?? gap.raisedBy ?? '';
+  const artifact = gap.affectedArtifact ?? gap.location?.file ?? '';
+  const about = `${source}\u0000${gap.affectedRequirement ?? ''}\u0000${artifact}`;
+  return gap.evidence === undefined ? about : `${about}\u0000${fold(gap.evidence)}`;
+}
+
+const knownIds = new Map<string, string>();
+
+function freshId(key: string, taken: Set<string>): string {
+  let id = shortHash(key);
+  for (let twin = 2; taken.has(id); twin += 1) id = shortHash(`${key}\u0000${twin}`);
+  taken.add(id);
+  return id;
+}
+
+/**
+ * Returns the hash of a key. Most gaps repeat a few keys, so the hashes of short keys are cached.
+ */
+function shortHash(key: string): string {
+  const known = knownIds.get(key);
+  if (known !== undefined) return known;
+  const id = `gap-${hashText(key).slice(0, 16)}`;
+  if (key.length > 500) return id;
+  if (knownIds.size >= 2000) knownIds.clear();
+  knownIds.set(key, id);
+  return id;
+}
+
+function fold(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

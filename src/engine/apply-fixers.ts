@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { messageOf } from '../core/errors.js';
+import { type Gap, isOpen } from '../core/gap.js';
+import { copyJson, digestJson } from '../core/json.js';
+import type { FixContext, Reviewer } from '../core/reviewer.js';
+import { bySeverity } from '../core/severity.js';
+import { CallContext } from './call-context.js';
+import { outputSchemaOf } from './produce.js';
+import type { Revision, RevisionJob } from './revision-job.js';
+import { sameKind } from './same-kind.js';
+import type { JudgedVersion, ProducedVersion } from './version-history.js';
+
+/** Returns the gaps that the producer can fix, blocking ones first. */
+export function gapsToAddress(decision: Revision, gaps: readonly Gap[]): Gap[] {
+  const blocking = new Set(decision.blocking.map((gap) => gap.id));
+  const others = gaps.filter((gap) => !blocking.has(gap.id) && isOpen(gap) && gap.autoFixable);
+  return [...[...decision.blocking].sort(bySeverity), ...[...others].sort(bySeverity)];
+}
+
+interface Fixed<Output> extends ProducedVersion<Output> {
+  /** The ids of the gaps for which a fixer changed something. */
+  readonly gaps: ReadonlySet<string>;
+}
+
+/** Applies the fixers of criteria. A fixer that fails is logged, and `address` gets its gap. */
+export async function applyFixers<Task, Output>(
+  job: RevisionJob<Task, Output>,
+  base: JudgedVersion<Output>,
+): Promise<Fixed<Output>> {
+  const { run, definition, decision } = job;
+  const fixers = new Map(
+    definition.reviewers
+      .filter((reviewer) => reviewer.fix !== undefined)
+      .map((reviewer) => [reviewer.id, reviewer]),
+  );
+  let made: ProducedVersion<Output> = { output: base.version.output, tree: base.version.tree };
+  const gaps = new Set<string>();
+  if (fixers.size === 0) return { ...made, gaps };
+  for (const gap of gapsToAddress(decision, base.finding.gaps)) {
+    const fixer = fixers.get(gap.raisedBy ?? '') ?? fixers.get(gap.criterionId ?? '');
+    if (fixer === undefined) continue;
+    try {
+      const next = await applyFixer(job, { fixer, gap }, made);
+      if (digestJson(next.output) === digestJson(made.output) && next.tree === made.tree) continue;
+      made = next;
+      gaps.add(gap.id);
+      definition.events.emit('fix-apply', () => ({
+        runId: run.id,
+        iteration: base.version.iteration,
+        criterion: fixer.id,
+        gap: gap.id,
+      }));
+    } catch (error) {
+      run.throwIfEnded();
+      definition.logger.warn(
+        { run: run.id, criterion: fixer.id, code: 'fix_failed', error: messageOf(error) },
+        'a fixer failed; address gets its gap',
+      );
+    }
+  }
+  return { ...made, gaps };
+}
+
+async function applyFixer<Task, Output>(
+  { run, definition, task }: RevisionJob<Task, Output>,
+  { fixer, gap }: { readonly fixer: Reviewer<Task, Output>; readonly gap: Gap },
+  { output, tree }: ProducedVersion<Output>,
+): Promise<ProducedVersion<Output>> {
+  if (tree !== undefined) await run.trees?.open(tree);
+  const attempt = await run.leaf(
+    { label: `fix:${fixer.id}`, timeoutMs: definition.timeouts.checkMs },
+    (call) => {
+      const context: FixContext = Object.assign(new CallContext(call), { task });
+      return fixer.fix?.(copyJson(output, { freeze: false }), gap, context) as unknown;
+    },
+  );
+  const next = sameKind(
+    output,
+    z.parse(outputSchemaOf(definition.outputSchema), copyJson(attempt, { freeze: true })) as Output,
+  );
+  return { output: next, tree: await run.trees?.save(true) };
+}

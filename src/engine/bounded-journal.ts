@@ -1,0 +1,80 @@
+import type { Journal } from '../ports/store.js';
+import { lastGrace, type RunEnd } from './run-end.js';
+
+/**
+ * Returns a journal that nobody waits for beyond the end of the run. A store that does not answer
+ * gets no other call.
+ */
+export function boundedJournal(journal: Journal, end: RunEnd): Journal {
+  return new BoundedJournal(journal, end);
+}
+
+class BoundedJournal implements Journal {
+  readonly #journal: Journal;
+  readonly #end: RunEnd;
+  /** The call that was open when the run ended; or that the store does not answer. */
+  #late: Promise<void> | 'stuck' | undefined;
+  readonly records: Journal['records'];
+
+  constructor(journal: Journal, end: RunEnd) {
+    this.#journal = journal;
+    this.#end = end;
+    this.records = journal.records;
+  }
+
+  get append(): Journal['append'] {
+    return (record) => this.#call('writing the journal', () => this.#journal.append(record));
+  }
+
+  get review(): Journal['review'] {
+    const { review } = this.#journal;
+    return (
+      review && ((told) => this.#call('storing a review', () => review.call(this.#journal, told)))
+    );
+  }
+
+  get onLost(): Journal['onLost'] {
+    return (callback) => this.#journal.onLost?.(callback);
+  }
+
+  /** Closes the journal; one that does not answer is closed without waiting. */
+  get close(): Journal['close'] {
+    return async () => {
+      const isReady = await this.#ready().then(
+        () => true,
+        () => false,
+      );
+      const closed = Promise.resolve(this.#journal.close());
+      if (isReady) return this.#over('closing the journal', closed);
+      closed.catch(() => {});
+    };
+  }
+
+  #call(what: string, work: () => Promise<void> | void): Promise<void> | void {
+    if (this.#late !== undefined) return this.#ready().then(() => this.#call(what, work));
+    const working = work();
+    return working === undefined ? undefined : this.#over(what, working);
+  }
+
+  /** Waits a little for the call that was open when the run ended. */
+  async #ready(): Promise<void> {
+    const late = this.#late;
+    if (late === undefined) return;
+    if (late === 'stuck') throw this.#end.error ?? new Error('the store does not answer');
+    this.#late = 'stuck';
+    await this.#end.over('the store', late, lastGrace);
+    this.#late = undefined;
+  }
+
+  async #over(what: string, waiting: Promise<void>): Promise<void> {
+    let settled = false;
+    const watched = Promise.resolve(waiting).finally(() => {
+      settled = true;
+    });
+    try {
+      await this.#end.over(what, watched);
+    } finally {
+      if (!settled) this.#late = watched.catch(() => {});
+    }
+  }
+}

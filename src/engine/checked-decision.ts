@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { builtOnUse } from '../core/built-on-use.js';
+import type { Decision } from '../core/decision.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { deepFrozen } from '../core/freeze.js';
+import { type Gap, GapSchema } from '../core/gap.js';
+import type { Evidence } from '../core/policy.js';
+
+/** A decision whose gaps are not checked yet. */
+const DecisionSchema = builtOnUse(() => {
+  const text = z.string();
+  const stops = ['rejected', 'escalated', 'stalled', 'exhausted', 'inconclusive'] as const;
+  const answers = ['approve', 'reject', 'revise', 'override', 'skip', 'decide'] as const;
+  return z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('approve'), reason: text }),
+    z.object({ kind: z.literal('accept'), code: text, reason: text }),
+    z.object({
+      kind: z.literal('revise'),
+      reason: text,
+      from: z.enum(['best', 'latest', 'anew']),
+      blocking: z.array(z.unknown()),
+    }),
+    z.object({
+      kind: z.literal('ask'),
+      reason: text,
+      question: text,
+      allowed: z.array(z.enum(answers)).min(1),
+    }),
+    z.object({ kind: z.literal('stop'), status: z.enum(stops), code: text, reason: text }),
+  ]);
+});
+
+/**
+ * Returns a frozen copy of what a policy decided, with its known members.
+ *
+ * @throws ReviewLoopError `policy_invalid` if it is not a decision
+ */
+export function checkedDecision(given: unknown, { review, best }: Evidence): Decision | undefined {
+  if (given === undefined) return undefined;
+  const { data, error } = z.safeParse(DecisionSchema, given);
+  if (data === undefined) throw invalidDecision(error, given);
+  if (data.kind !== 'revise') return deepFrozen(data);
+  const blocking = data.blocking.map((gap): Gap => {
+    const known = [review, best].find(({ gaps }) => gaps.some((one) => one === gap));
+    if (known !== undefined) return gap as Gap;
+    const parsed = z.safeParse(GapSchema, gap);
+    if (parsed.success) return parsed.data;
+    throw invalidDecision(parsed.error, given);
+  });
+  return deepFrozen({ ...data, blocking: blocking as unknown as readonly [Gap, ...Gap[]] });
+}
+
+function invalidDecision(error: z.ZodError, value: unknown): ReviewLoopError {
+  const what = `the policy returned an invalid decision: ${z.prettifyError(error)}`;
+  return new ReviewLoopError('policy_invalid', what, { cause: error, value });
+}

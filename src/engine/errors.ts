@@ -1,0 +1,57 @@
+import { errorTable } from '../core/error-table.js';
+
+/** The errors of `address` and fixers, and of answers, decisions and overrides that people give. */
+export const engineErrors = /* @__PURE__ */ errorTable({
+  request_expired: {
+    kind: 'usage',
+    fix: 'Start a new run: an expired question never counts as an answer.',
+  },
+  override_stale: {
+    kind: 'usage',
+    fix: 'Nothing was decided. Override the version that the run ended with, `outcome.version`.',
+  },
+  answer_not_allowed: {
+    kind: 'usage',
+    fix: 'Give one of the kinds of answer that the request allows.',
+  },
+  decision_unknown: {
+    kind: 'usage',
+    fix: 'Decide only what is undecided; `requests[].undecided` and `reviewloop show` list it.',
+  },
+  decision_stale: {
+    kind: 'usage',
+    fix: 'Pass the digest of the version whose review has undecided criteria, `outcome.version`.',
+  },
+  fix_failed: {
+    kind: 'bug',
+    fix:
+      'Read the cause: a fixer threw, or returned something other than the output. ' +
+      'The gap went to `address` instead.',
+  },
+  run_unknown: { kind: 'usage', fix: 'Pass the runId of a run in this store.' },
+  request_unknown: {
+    kind: 'usage',
+    fix: 'Answer one of the requests in the suspended outcome; each can be answered once.',
+  },
+  request_stale: {
+    kind: 'usage',
+    fix: 'Answer the current version: take runId, id and digest from the newest suspended outcome.',
+  },
+  answer_invalid: {
+    kind: 'usage',
+    fix: 'Pass an answer of the documented shape, with `by`, and with the text its kind needs.',
+  },
+  reason_required: {
+    kind: 'usage',
+    fix: 'Give a reason: accepting a version that reviewers did not approve requires one.',
+  },
+  address_failed: {
+    kind: 'bug',
+    fix: 'Read the cause: `address` threw or rejected. The best version so far is in `outcome.output`.',
+  },
+  address_invalid: {
+    kind: 'bug',
+    fix: 'Return the whole improved output from `address`, of the same kind as the one it received.',
+  },
+  output_invalid: { kind: 'input', fix: 'Pass an output that the `output` schema accepts.' },
+});

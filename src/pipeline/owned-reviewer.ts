@@ -1,0 +1,39 @@
+import { invalid } from '../core/options.js';
+import { mayAsk } from '../core/policy.js';
+import type { Reviewer } from '../core/reviewer.js';
+
+/** All members of a reviewer; the compiler refuses an object that lacks one. */
+type Members<Task, Output> = {
+  readonly [Name in keyof Required<Reviewer<Task, Output>>]: Reviewer<Task, Output>[Name];
+};
+
+/**
+ * Returns a frozen copy of a reviewer, so that nobody changes whom a pipeline asks, and when. Its
+ * functions are called on the reviewer itself.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function ownedReviewer<Task, Output>(
+  reviewer: Reviewer<Task, Output>,
+): Reviewer<Task, Output> {
+  const { id, version, tier, reuse, scope, after, review, fix } = reviewer;
+  const { withProvider, checksFindings, asks } = reviewer;
+  for (const [name, part] of Object.entries({ scope, fix, withProvider }))
+    if (part !== undefined && typeof part !== 'function')
+      throw invalid(`${name} of ${id}`, 'a function', part);
+  if (typeof version !== 'string') throw invalid(`version of ${id}`, 'a text', version);
+  if (reuse !== undefined && reuse !== 'run') throw invalid(`reuse of ${id}`, "'run'", reuse);
+  return Object.freeze({
+    id,
+    version,
+    tier,
+    reuse,
+    scope: scope?.bind(reviewer),
+    after: after && Object.freeze([...after]),
+    review: mayAsk(review) ? review.bind(reviewer) : review,
+    fix: fix?.bind(reviewer),
+    withProvider: withProvider?.bind(reviewer),
+    checksFindings,
+    asks,
+  } satisfies Members<Task, Output>);
+}

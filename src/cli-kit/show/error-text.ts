@@ -27,6 +27,7 @@ const advice: Readonly<Record<string, string>> = {
   path_outside: 'Move the outputs inside --root.',
   checklist_empty:
     'Decompose into at least one item: a gate without items would approve everything.',
+  gate_files_unseen: 'Raise --max-inline-files, or pass --cli: Claude Code reads files itself.',
   gate_no_runner: 'Pass --provider or --cli, or use --mode self.',
   gate_attempts_used: 'Accept the step with a reason, which is recorded, or use another --session.',
 };

@@ -142,7 +142,10 @@ describe('what failed is kept aside, and each advice leads on [R2-063]', () => {
     expect(waiting.code).toBe(53);
     const next = printed(waiting.out, 'next');
     expect(next).toMatch(/^reviewloop answer \S+ approve --reason "\.\.\."$/);
-    expect((await runCli(cwd, argvIn(next))).code).toBe(0);
+    const unfilled = await runCli(cwd, argvIn(next));
+    expect(unfilled).toMatchObject({ code: 2, err: expect.stringContaining('--reason') as string });
+    const filled = next.replace('"..."', '"seen by hand"');
+    expect((await runCli(cwd, argvIn(filled))).code).toBe(0);
   });
 
   it('work that waits holds the folder, and says how to go on', async () => {

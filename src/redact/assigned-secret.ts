@@ -37,7 +37,9 @@ function isWords(value: string, name: string): boolean {
   if (/^\p{L}+(?:[-_.:/ ]\p{L}+)*[.!?:]?$/u.test(value))
     return !(/passphrase/i.test(name) && value.split(/[-_ ]/).length > 3);
   const words = value.split(/\s+/);
-  const plain = words.filter((word) => /^[("'`]?\p{L}[\p{L}'’]*[)"'`.,;:!?]*$/u.test(word));
+  const plain = words.filter((word) =>
+    /^[("'`]?\p{L}[\p{L}'’]{0,60}[)"'`.,;:!?]{0,6}$/u.test(word),
+  );
   return words.length > 2 && plain.length >= 0.7 * words.length;
 }
 

@@ -130,7 +130,7 @@ function assignment(
   mark: string,
   { before, sign, value, next }: MatchedAssignment,
 ): string | undefined {
-  const name = before.slice(0, before.lastIndexOf(sign)).replace(/[\s"'\\]+$/, '');
+  const name = before.slice(0, before.lastIndexOf(sign)).replace(/(?<![\s"'\\])[\s"'\\]+$/, '');
   const isTight = sign === '=' && before.endsWith('=');
   const quote = /^\\{0,3}["'`]/.exec(value)?.[0] ?? '';
   const rest = value.slice(quote.length);

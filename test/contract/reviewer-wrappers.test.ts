@@ -266,7 +266,11 @@ const derivations: Readonly<Record<string, Derivation>> = {
         checkOutputs: board,
         readChange: (() => {}) as never,
       }).review(
-        { task: {} as never, output: { failure: undefined } as never, iteration: 1 },
+        {
+          task: {} as never,
+          output: { failure: undefined, change: { files: ['a'] } } as never,
+          iteration: 1,
+        },
         context,
       );
       return seen[0];

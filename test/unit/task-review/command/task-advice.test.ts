@@ -143,7 +143,10 @@ describe('what failed is kept aside, and each advice leads on [R2-063]', () => {
     const next = printed(waiting.out, 'next');
     expect(next).toMatch(/^reviewloop answer \S+ approve --reason "\.\.\."$/);
     const unfilled = await runCli(cwd, argvIn(next));
-    expect(unfilled).toMatchObject({ code: 2, err: expect.stringContaining('--reason') as string });
+    expect(unfilled).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Give a reason') as string,
+    });
     const filled = next.replace('"..."', '"seen by hand"');
     expect((await runCli(cwd, argvIn(filled))).code).toBe(0);
   });

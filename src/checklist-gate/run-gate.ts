@@ -113,7 +113,7 @@ async function perform<Work>(
   return {
     ...gate,
     iteration: now.iteration,
-    text: verifyText(gate, { reasons: reasonsOf(outcome.reviews.at(-1)) }),
+    text: verifyText(gate, { reasons: reasonsOf(outcome.review ?? outcome.reviews.at(-1)) }),
     work: outcome.output?.work,
     outcome,
   };

@@ -155,7 +155,7 @@ describe.each(Object.entries(wrappers))('%s', (_, { wrap, replaced, bound = fals
     return made;
   };
 
-  it('keeps every member that it does not replace on purpose', () => {
+  it('keeps every member that it does not replace on purpose [R2-049]', () => {
     expect(membersOf(wrapped())).toEqual({ ...membersOf(fullReviewer()), ...replaced });
   });
 

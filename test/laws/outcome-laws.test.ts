@@ -47,7 +47,7 @@ const askingMidReview: Options = {
 };
 
 describe('the review of an outcome is the one of the version that came back', () => {
-  it('holds for the engine: approved, and with an earlier version than the last', async () => {
+  it('holds for the engine: approved, and with an earlier version than the last [R2-055]', async () => {
     const approved = await definePipeline<string, string>({
       produce: async () => 'fine',
       criteria: { ok: () => true },

@@ -7,7 +7,7 @@ import { runBundled } from './example-harness.js';
 const printed: Readonly<Record<string, readonly string[]>> = {
   'approval-gate': [
     'suspended',
-    'allowed: approve, reject, revise',
+    'allowed: approve, reject',
     'approved: approved by the reviewers and by ann@example.org',
     'sent: Sorry to hear that. We refund 40 EUR.',
   ],

@@ -3,6 +3,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { flag } from '../flags/flag.js';
+import { refuseOtherFile } from './own-file.js';
 
 /** `--report`: reports that a command writes when its run has ended. */
 export const reportFlag = flag({
@@ -35,6 +36,15 @@ export function reportTargets(given: readonly string[], cwd: string): ReportTarg
       );
     return { format, file: resolve(cwd, file) };
   });
+}
+
+/**
+ * Checks `--report` before any work.
+ *
+ * @throws ReviewLoopError `usage`, `already_exists`
+ */
+export async function checkReports(given: readonly string[], cwd: string): Promise<void> {
+  for (const { file } of reportTargets(given, cwd)) await refuseOtherFile(file);
 }
 
 /**

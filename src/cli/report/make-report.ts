@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
+import { refuseOtherFile } from '../../cli-kit/reports/own-file.js';
 import { writeHtml } from '../../cli-kit/reports/write-html.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -16,8 +17,9 @@ type ReportSettings = SettingsOf<typeof reportFlags>;
 /** Writes stored runs as a page, and returns the exit code. */
 export async function makeReport(io: Io, settings: ReportSettings): Promise<number> {
   const folder = resolve(io.cwd, storeFolder(settings.store));
-  const reports = await chosenRuns(folder, settings);
   const file = resolve(io.cwd, settings.html);
+  await refuseOtherFile(file);
+  const reports = await chosenRuns(folder, settings);
   await writeHtml(file, reports, { folder, cwd: io.cwd, content: settings.content });
   if (!settings.quiet)
     await io.out(`${plural(reports.length, 'run')} in ${relative(io.cwd, file) || file}\n`);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { defineCommand } from '../../cli-kit/flags/command.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
-import { reportTargets } from '../../cli-kit/reports/report-flag.js';
+import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { asksForDiff } from '../../reviewer-stage/command/stage-flags.js';
 import { reviewFlags } from './review-flags.js';
@@ -42,7 +42,7 @@ export const reviewCommand = defineCommand({
     }
     // what cannot be done is refused before any file is read
     providerChoice(settings);
-    reportTargets(settings.report, io.cwd);
+    await checkReports(settings.report, io.cwd);
     const { runReview } = await import('./run-review.js');
     return runReview(io, {
       settings: { ...settings, fix: settings.fix || settings.write },

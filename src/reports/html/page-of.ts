@@ -1,4 +1,5 @@
 import { script, scriptHash, style, styleHash, version } from '#report-shell';
+import { reportMark } from './report-mark.js';
 import type { ReportModel } from './report-model.js';
 import { visible } from './visible.js';
 
@@ -17,6 +18,7 @@ export function pageOf(model: Omit<ReportModel, 'generator' | 'schemaVersion'>):
 <html lang="en">
 <head>
 <meta charset="utf-8">
+${reportMark}
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">

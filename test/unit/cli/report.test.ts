@@ -67,6 +67,20 @@ describe('reviewloop report', () => {
     expect((await runCli(cwd, ['runs'])).out).toMatch(/no runs/);
   });
 
+  it('replaces reports, and never another file', async () => {
+    const cwd = await folderOf({ 'page.html': page, 'r.html': '' });
+    const onto = (file: string) => runCli(cwd, [...review, '--report', `html=${file}`]);
+    const reviewed = await onto('page.html');
+    expect(reviewed.code).toBe(2);
+    expect(reviewed.err).toMatch(/page\.html exists and is no report; name another file/);
+    expect(readFileSync(join(cwd, 'page.html'), 'utf8')).toBe(page);
+    expect((await onto('r.html')).code).toBe(2);
+    expect((await onto('new.html')).code).toBe(50);
+    expect((await onto('new.html')).code).toBe(50);
+    const stored = await runCli(cwd, ['report', '--html', 'page.html']);
+    expect(stored).toMatchObject({ code: 2, err: expect.stringContaining('no report') as string });
+  });
+
   it('says what is missing: a run, an id, a place to write', async () => {
     const cwd = await folderOf({ 'page.html': page });
     const none = await runCli(cwd, ['report', '--html', 'r.html']);

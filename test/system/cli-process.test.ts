@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { faultyPage, folderOf, goodPage } from '../unit/cli/harness.js';
@@ -15,7 +15,7 @@ describe('the program as a process', () => {
     const cwd = await folderOf({ 'a.html': goodPage });
     const { code, out, err } = await run(cwd, review);
     expect([code, out]).toEqual([0, expect.stringMatching(/^APPROVED: no gaps\n/)]);
-    expect(err).toMatch(/^review 1: asked 0 of/);
+    expect(err).toMatch(/^\d+\.\d s review 1: asked 0 of/);
     await writeFile(join(cwd, 'a.html'), faultyPage);
     expect((await run(cwd, review)).code).toBe(50);
   });
@@ -103,8 +103,8 @@ describe('the program as a process', () => {
     });
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s cancels the run, keeps it, and exits with 130',
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s cancels the run, keeps it, and exits with 130 [R2-082]',
     async (signal) => {
       const config =
         'export default { criteria: { slow: () => { process.stderr.write("judging\\n"); return new Promise(() => {}); } } };';
@@ -122,6 +122,41 @@ describe('the program as a process', () => {
       expect(
         JSON.parse(await readFile(join(cwd, '.reviewloop/runs', kept, 'review.json'), 'utf8')),
       ).toMatchObject({ status: 'cancelled', exitCode: 130 });
+    },
+  );
+});
+
+describe('gate', () => {
+  test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s ends it with its reviewer [R2-082]',
+    async (signal) => {
+      const cwd = await folderOf({
+        'job.yml':
+          'name: a\nsteps:\n  - id: draft\n    outputs: { report: { type: file, path: r.md } }\n    reviews: [{ run_each: step, quality_criteria: { Complete: Is it complete? } }]\n',
+        'r.md': 'text',
+      });
+      const cli = join(cwd, 'claude');
+      await writeFile(
+        cli,
+        `#!/bin/sh\necho $$ > '${cwd}/pid.new'\nmv '${cwd}/pid.new' '${cwd}/pid'\nexec sleep 600\n`,
+      );
+      await chmod(cli, 0o755);
+      const { child, exit } = start(cwd, [
+        'gate',
+        '--job',
+        'job.yml',
+        '--step',
+        'draft',
+        '--cli',
+        cli,
+      ]);
+      const pid = await vi.waitFor(
+        async () => Number(await readFile(join(cwd, 'pid'), 'utf8')),
+        20_000,
+      );
+      child.kill(signal);
+      expect(await exit).toMatchObject({ code: 130 });
+      await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/), 10_000);
     },
   );
 });

@@ -3,7 +3,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { gateFlags } from '../../../../src/quality-gate/command/gate-flags.js';
+import { againLine } from '../../../../src/quality-gate/command/next-gate-call.js';
 import { fakeClaude } from '../../../support/fake-claude.js';
+import { gateCall } from '../../../support/gate-call.js';
 import { modelServer, ollamaProtocol } from '../../../support/model-server.js';
 import { type CliResult, folderOf, runCli } from '../../cli/harness.js';
 
@@ -98,10 +100,15 @@ describe('the next command of gate', () => {
     );
     const own = ['job', 'step', 'output', 'mode', 'model', 'base-url', 'override-reason'];
     const shown = ['format', 'json'];
+    const passed = ['provider-env', 'quiet'];
+    const again = againLine(
+      gateCall({ provider: 'cli:claude', providerEnv: ['AWS_REGION'], quiet: true }),
+    );
+    expect(again).toContain('--provider cli:claude --provider-env AWS_REGION --quiet');
     expect(
       gateFlags
         .map(({ name }) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
-        .filter((name) => ![...repeated, ...own, ...shown].includes(name)),
+        .filter((name) => ![...repeated, ...own, ...shown, ...passed].includes(name)),
     ).toEqual([]);
   });
 

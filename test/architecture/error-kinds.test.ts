@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { exitCodeOfError } from '../../src/cli-kit/exit-codes.js';
 import { type ErrorEntry, errorTable } from '../../src/core/error-table.js';
@@ -11,7 +12,7 @@ const tables: Record<string, Record<string, ErrorEntry>>[] = await Promise.all([
   import('../../src/core/core-errors.js'),
   ...readdirSync(join(root, 'src'))
     .filter((room) => room !== 'core' && existsSync(join(root, 'src', room, 'errors.ts')))
-    .map((room) => import(`../../src/${room}/errors.js`)),
+    .map((room) => import(pathToFileURL(join(root, 'src', room, 'errors.ts')).href)),
 ]);
 const entries = tables.flatMap((room) =>
   Object.values(room).flatMap((table) => Object.values(table)),

@@ -170,7 +170,9 @@ it('names only what its user has at hand [R2-110]', async () => {
     /why: .*Claude CLI failed: cli:deepwork was ended by SIGKILL and printed nothing$/m,
   );
   const silent = await gate(cwd, '--cli', await scripted('exit 3'), '--session', 'b');
-  expect(silent.out).toMatch(/exit code 3: stderr: cli:deepwork failed with exit code 3 and printed nothing$/m);
+  expect(silent.out).toMatch(
+    /exit code 3: stderr: cli:deepwork failed with exit code 3 and printed nothing$/m,
+  );
   const poor = await scripted(
     `echo '{"type":"result","is_error":true,"result":"Credit balance is too low"}'`,
   );

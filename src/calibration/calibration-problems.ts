@@ -1,6 +1,7 @@
 import { plural } from '../core/plural.js';
 import type { JudgeIdentity } from '../core/policy.js';
 import type { Calibration } from './calibration.js';
+import { figureText } from './figure-text.js';
 
 /** The minimums that a judge must reach. */
 export interface CalibrationBars {
@@ -87,7 +88,7 @@ function rateProblem(
   const { value, low, high } = estimate;
   const atLowEnd = bars.compare === 'interval';
   if ((atLowEnd ? low : value) >= bars[option]) return '';
-  const figure = `${shown(value)} (${shown(low)} to ${shown(high)})`;
+  const figure = `${figureText(value, bars[option])} (${figureText(low, bars[option])} to ${figureText(high, bars[option])})`;
   return `has a ${name} of ${figure}, below ${option} ${bars[option]}${atLowEnd ? ' at the low end' : ''}`;
 }
 
@@ -95,10 +96,5 @@ function flipProblem(flipRate: number | null, most: number | undefined): string 
   if (most === undefined || (flipRate !== null && flipRate <= most)) return '';
   return flipRate === null
     ? 'was run only once on each example, so maxFlipRate cannot be checked'
-    : `contradicts itself in ${shown(flipRate)} of repeated runs, above maxFlipRate ${most}`;
-}
-
-/** Truncates instead of rounding: 0.6996 must not be shown as 0.7. */
-function shown(value: number): string {
-  return String(Math.floor(value * 1000 + 1e-10) / 1000);
+    : `contradicts itself in ${figureText(flipRate, most)} of repeated runs, above maxFlipRate ${most}`;
 }

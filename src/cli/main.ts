@@ -11,5 +11,7 @@ export async function main(entry: URL): Promise<never> {
   };
   process.on('SIGINT', cancel);
   process.on('SIGTERM', cancel);
+  // a terminal that closes ends the command with its children
+  process.on('SIGHUP', cancel);
   process.exit(await runProgram(process.argv.slice(2), processIo(controller.signal), entry));
 }

@@ -11,6 +11,7 @@ import { paintFor } from '../terminal/paint.js';
 import { paintFindings } from '../terminal/paint-findings.js';
 import { oneLine, sanitise } from '../terminal/sanitise.js';
 import { cut } from '../terminal/width.js';
+import { truncate } from '../text/truncate.js';
 import { choicesOf } from './choices.js';
 import { isCi, isPlainTerminal } from './plain-terminal.js';
 import { type Mode, Prompts, type TerminalStreams } from './prompts.js';
@@ -88,6 +89,9 @@ interface Asked {
 /** The greatest length of a line of the question. */
 const longestLine = 500;
 
+/** The longest text that is shown, in characters: what is longer would fill the screen for minutes. */
+const longestText = 50_000;
+
 class Conversation {
   readonly #prompts: Prompts;
   readonly #asked: Asked;
@@ -106,7 +110,7 @@ class Conversation {
       const { kind = 'later' } = (await this.#prompts.choice(question, choices, mode)) ?? {};
       if (kind === 'later') return undefined;
       if (kind !== 'changes' && kind !== 'details') return this.#completed(kind);
-      this.#prompts.show(sanitise(texts[kind] ?? ''));
+      this.#prompts.show(sanitise(truncate(texts[kind] ?? '', longestText).text));
     }
   }
 

@@ -190,11 +190,14 @@ function changeLines(
   clean: TextCleaner,
   show: 'lines' | 'kind',
 ): string[] {
-  return (summary?.changes ?? []).map(({ path, oldPath, kind, added = 0, removed = 0 }) => {
-    const lines =
-      kind === 'new' ? plural(added, 'line') : `${plural(added + removed, 'line')} changed`;
-    return `  ${marks[kind]} ${lineCleaner(clean)(oldPath === undefined ? path : `${oldPath} -> ${path}`)} (${show === 'kind' ? kind : lines})`;
-  });
+  return (summary?.changes ?? []).map(
+    ({ path, oldPath, kind, omitted, added = 0, removed = 0 }) => {
+      const lines =
+        kind === 'new' ? plural(added, 'line') : `${plural(added + removed, 'line')} changed`;
+      const size = omitted === 'binary' || omitted === 'submodule' ? omitted : lines;
+      return `  ${marks[kind]} ${lineCleaner(clean)(oldPath === undefined ? path : `${oldPath} -> ${path}`)} (${show === 'kind' ? kind : size})`;
+    },
+  );
 }
 
 /** Returns a duration for people, such as `2m 34s`. */

@@ -19,6 +19,7 @@ export function gateCall(more: Partial<GateCallSettings> = {}): GateCall {
     baseUrl: undefined,
     providerEnv: [],
     format: 'text',
+    quiet: false,
     store: 'file:.reviewloop',
     ...more,
   } as const;

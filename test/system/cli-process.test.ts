@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { faultyPage, folderOf, goodPage } from '../unit/cli/harness.js';
@@ -103,8 +103,8 @@ describe('the program as a process', () => {
     });
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s cancels the run, keeps it, and exits with 130',
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s cancels the run, keeps it, and exits with 130 [R2-082]',
     async (signal) => {
       const config =
         'export default { criteria: { slow: () => { process.stderr.write("judging\\n"); return new Promise(() => {}); } } };';
@@ -126,6 +126,41 @@ describe('the program as a process', () => {
   );
 });
 
+describe('gate', () => {
+  test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s ends it with its reviewer [R2-082]',
+    async (signal) => {
+      const cwd = await folderOf({
+        'job.yml':
+          'name: a\nsteps:\n  - id: draft\n    outputs: { report: { type: file, path: r.md } }\n    reviews: [{ run_each: step, quality_criteria: { Complete: Is it complete? } }]\n',
+        'r.md': 'text',
+      });
+      const cli = join(cwd, 'claude');
+      await writeFile(
+        cli,
+        `#!/bin/sh\necho $$ > '${cwd}/pid.new'\nmv '${cwd}/pid.new' '${cwd}/pid'\nexec sleep 600\n`,
+      );
+      await chmod(cli, 0o755);
+      const { child, exit } = start(cwd, [
+        'gate',
+        '--job',
+        'job.yml',
+        '--step',
+        'draft',
+        '--cli',
+        cli,
+      ]);
+      const pid = await vi.waitFor(
+        async () => Number(await readFile(join(cwd, 'pid'), 'utf8')),
+        20_000,
+      );
+      child.kill(signal);
+      expect(await exit).toMatchObject({ code: 130 });
+      await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/), 10_000);
+    },
+  );
+});
+
 describe('demo', () => {
   test('works without anything: names flaws, shows who repairs them, ends approved, and exits with 0', async () => {
     const cwd = await folderOf();
@@ -137,6 +172,9 @@ describe('demo', () => {
     expect(out).toMatch(/\nRepaired by rule:\n {2}site\/index\.html/);
     expect(out).toMatch(/\nreview 2: APPROVED: no gaps\n/);
     const id = /next: reviewloop runs (\S+)\n$/.exec(out)?.[1] ?? '';
+    const page = /\npage: (\S+report\.html)\n/.exec(out)?.[1] ?? '';
+    expect(await readFile(join(cwd, page), 'utf8')).toMatch(/^<!doctype html>[\s\S]*"versions":/);
+    expect(out.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(20);
     expect((await run(cwd, ['runs', id])).code).toBe(0);
     expect(await readdir(cwd)).toEqual(['.reviewloop']);
   });

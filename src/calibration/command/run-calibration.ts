@@ -21,6 +21,7 @@ import { tableOf } from '../../terminal/table.js';
 import { calibrate, type LabelledExample } from '../calibrate.js';
 import { type Calibration, enoughExamples } from '../calibration.js';
 import { calibrationErrors } from '../errors.js';
+import { figureText } from '../figure-text.js';
 import type { CalibratableJudge } from '../judge-pipeline.js';
 import { type ReadLabel, readLabels } from '../labels.js';
 import type { calibrateFlags } from './calibrate-flags.js';
@@ -95,11 +96,8 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
     await io.out(
       `${[
         ...linesOf(calibration, io.outColumns),
-        ...problems.map((problem) => `NOT FIT: ${problem}`),
-        `stored: ${kept}`,
-      ]
-        .map(oneLine)
-        .join('\n')}\n`,
+        ...[...problems.map((problem) => `NOT FIT: ${problem}`), `stored: ${kept}`].map(oneLine),
+      ].join('\n')}\n`,
     );
   if (calibration.examples.judged === 0) return 1;
   return problems.length > 0 ? 50 : 0;
@@ -186,7 +184,7 @@ function problemsOf({ tnr, tpr, confusion }: Calibration, { minTnr, minTpr }: Se
     return [
       estimate === null
         ? `${name} could not be measured`
-        : `${name} ${shown(estimate.value)} (${shown(estimate.low)} to ${shown(estimate.high)}) may be below ${bar}`,
+        : `${name} ${figureText(estimate.value, bar)} (${figureText(estimate.low, bar)} to ${figureText(estimate.high, bar)}) may be below ${bar}`,
     ];
   };
   if (minTnr === undefined && minTpr === undefined) return [];
@@ -212,7 +210,10 @@ function linesOf(calibration: Calibration, columns: number | undefined): string[
     name,
     ...(estimate === null
       ? ['-', '']
-      : [shown(estimate.value), `${shown(estimate.low)} to ${shown(estimate.high)}`]),
+      : [
+          figureText(estimate.value),
+          `${figureText(estimate.low)} to ${figureText(estimate.high)}`,
+        ]),
     meaning,
   ];
   const rows = [
@@ -224,27 +225,24 @@ function linesOf(calibration: Calibration, columns: number | undefined): string[
     row('kappa', calibration.kappa, 'agreement with the labels beyond chance'),
     [
       'flip rate',
-      flipRate === null ? '-' : shown(flipRate),
+      flipRate === null ? '-' : figureText(flipRate),
       '',
       flipRate === null ? 'judged once each; see --repetitions' : 'of repeated runs disagree',
     ],
   ];
-  return [
+  const head = [
     `judge ${judge.id}, version ${judge.version}${model === '' ? '' : `, ${model}`}`,
     [
       `${examples.judged} of ${plural(examples.total, 'example')} judged`,
       `(${examples.good} good, ${examples.bad} bad),`,
       `${examples.errored} failed, ${examples.skipped} skipped`,
     ].join(' '),
-    ...tableOf(rows, { columns }),
+  ];
+  const more = [
     ...notes.map((note) => `note: ${note}`),
     ...errors
       .slice(0, 3)
       .map(({ example, code, message }) => `failed: ${example}: ${message} [${code}]`),
   ];
-}
-
-/** Returns a value with three decimals, cut and not rounded: 0.6996 must not read as 0.7. */
-function shown(value: number): string {
-  return String(Math.floor(value * 1000 + 1e-10) / 1000);
+  return [...head.map(oneLine), ...tableOf(rows, { columns }), ...more.map(oneLine)];
 }

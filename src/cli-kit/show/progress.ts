@@ -29,6 +29,7 @@ export class Progress {
   #done = 0;
   #stopped = false;
   #drawnAt = 0;
+  #waiting = '';
   #cancel: (() => void) | undefined;
 
   constructor(io: Pick<Io, 'err' | 'errColumns' | 'status'>, clock: Clock = systemClock) {
@@ -63,6 +64,13 @@ export class Progress {
       this.line(`review ${iteration}: addressing ${plural(gaps, 'gap')}`),
     );
     pipeline.on('budget-warn', ({ message }) => this.line(message));
+    this.#tick();
+  }
+
+  /** Shows what the command waits for, until `stop`. Without a terminal it waits before it does. */
+  waitFor(what: string): void {
+    this.#waiting = what;
+    if (this.#onTerminal) this.#draw();
     this.#tick();
   }
 
@@ -119,6 +127,7 @@ export class Progress {
   #status(): string {
     const { errColumns = 200 } = this.#io;
     const elapsed = this.#elapsed();
+    if (this.#waiting !== '') return `${elapsed}, ${this.#waiting}`;
     if (this.#total === 0) return `${elapsed}, no check was asked yet`;
     const width = this.#onTerminal ? Math.max(0, Math.min(20, errColumns - 60)) : 0;
     const filled = Math.round((this.#done / this.#total) * width);

@@ -11,8 +11,8 @@ import { scriptedPerson } from './demo-script.js';
 interface DemoScreen {
   readonly columns: number | undefined;
   readonly paint: Paint;
-  /** The folder of the run. */
-  readonly folder: string;
+  /** The path of the page that shows the run. */
+  readonly page: string;
   /** The next command. */
   readonly next: string;
 }
@@ -20,7 +20,7 @@ interface DemoScreen {
 /** Returns the demo as text: what was wrong, who repaired and decided what, and the approval. */
 export function demoText(report: RunReport, screen: DemoScreen): string {
   const [first] = report.reviews;
-  const { paint, columns, folder, next } = screen;
+  const { paint, columns, page, next } = screen;
   const blocks = [
     ['The demo reviews one page against three requirements. It asks no model and no network.'],
     first === undefined ? [] : firstLines(report, first, screen),
@@ -39,7 +39,7 @@ export function demoText(report: RunReport, screen: DemoScreen): string {
     ),
     [
       `review ${report.reviews.length}: ${paint(report.approved ? 'good' : 'bad', oneLine(headline(report)))}`,
-      `stored: ${oneLine(folder)}`,
+      `page: ${oneLine(page)}`,
       `next: ${oneLine(next)}`,
     ],
   ];

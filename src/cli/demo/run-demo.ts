@@ -13,6 +13,7 @@ import { systemClock } from '../../ports/clock.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { reportRun } from '../../reports/report-run.js';
 import { saveRun } from '../../reports/run-folder.js';
+import { recordRun } from '../../reports/run-recorder.js';
 import { summaryMarkdown } from '../../reports/summary-markdown.js';
 import { evidenceFinder } from '../../requirements/evidence.js';
 import { requirementCoverage } from '../../reviewers/requirement-coverage.js';
@@ -45,6 +46,7 @@ export async function runDemo(io: Io, { folder, store, format }: DemoOptions): P
   const { htmlCriteria } = await import('../../criteria/html/index.js');
   const checks = htmlCriteria({ language: 'en' });
   const pipeline = demoPipeline(page, checks, store);
+  const recorder = recordRun(pipeline);
   const fixers = new Set<string>();
   pipeline.on('fix-apply', ({ gap }) => void fixers.add(gap));
   const startedAt = systemClock.now();
@@ -64,20 +66,25 @@ export async function runDemo(io: Io, { folder, store, format }: DemoOptions): P
       changed: [demoPage],
       written: [],
       fixers,
+      judges: recorder.judges(),
     }),
   );
   const saved = await saveRun(store, {
     report,
     summary: summaryMarkdown(report, sanitise),
     output: outcome.output,
+    versions: recorder.versions(),
   });
+  const { writeHtml } = await import('../../cli-kit/reports/write-html.js');
+  const file = join(saved, 'report.html');
+  await writeHtml(file, [report], { folder: store, cwd: io.cwd });
   await io.out(
     format === 'json'
       ? `${terminalSafeJson(report)}\n`
       : demoText(report, {
           columns: io.outColumns,
           paint: paintFor(io.colours),
-          folder: relative(io.cwd, saved) || saved,
+          page: relative(io.cwd, file),
           next: `reviewloop runs ${await shortIdOf(store, report.runId)}${storeWords(io.cwd, store)}`,
         }),
   );

@@ -34,7 +34,7 @@ export const reviewCommand = defineCommand({
   help,
   run: async ({ io, entry }, settings) => {
     const store = resolve(io.cwd, storeFolder(settings.store));
-    if (asksForDiff(settings)) {
+    if (asksForDiff(settings, reviewFlags)) {
       const { reviewDiff } = await import('../../reviewer-stage/command/review-diff.js');
       const { againArguments } = await import('./again-arguments.js');
       const again = againArguments({ settings, example: false });

@@ -1,4 +1,10 @@
-import { byFlag, outputFlags, providerFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
+import {
+  byFlag,
+  outputFlags,
+  providerFlags,
+  quietFlag,
+  storeFlag,
+} from '../../cli-kit/flags/common-flags.js';
 import { flag } from '../../cli-kit/flags/flag.js';
 import { countFromZero } from '../../cli-kit/flags/values.js';
 
@@ -47,5 +53,6 @@ export const gateFlags = [
   byFlag,
   ...providerFlags('a model that reviews instead', '; it sees only inlined files'),
   ...outputFlags,
+  quietFlag,
   storeFlag,
 ] as const;

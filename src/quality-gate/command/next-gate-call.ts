@@ -65,4 +65,4 @@ export function retryLine(call: GateCall, error: NonNullable<FinishedStep['error
   }
 }
 
-const withoutModel = { provider: undefined, model: undefined, baseUrl: undefined };
+const withoutModel = { provider: undefined, model: undefined, baseUrl: undefined, providerEnv: [] };

@@ -2,9 +2,11 @@ import { join, resolve } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
+import { Progress } from '../../cli-kit/show/progress.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { plural } from '../../core/plural.js';
 import { withLock } from '../../node/wait-for-lock.js';
 import { systemClock } from '../../ports/clock.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
@@ -55,12 +57,15 @@ export async function runGate(io: Io, settings: GateCallSettings): Promise<numbe
     signal: io.signal,
   };
   const wait = { clock: systemClock, waitMs, busy: () => busy(sessionId) };
+  const progress = settings.quiet ? undefined : new Progress(io);
+  const asks = mode === 'external' && qualityReviewOverrideReason === undefined;
+  if (asks) progress?.waitFor(`the reviewer of ${step.id} reads ${plural(files, 'file')}`);
+  const reviewed = (): Promise<FinishedStep> => session.finishedStep(input);
   try {
-    return await show(
-      io,
-      call,
-      await withLock(`${place}.lock`, wait, () => session.finishedStep(input)),
+    const finished = await withLock(`${place}.lock`, wait, reviewed).finally(() =>
+      progress?.stop(),
     );
+    return await show(io, call, finished);
   } catch (error) {
     if (
       error instanceof QualityGateError &&
@@ -83,7 +88,7 @@ function stepOf(job: GateJob, { job: file, step: id }: GateCallSettings): GateSt
 function chosenGate(io: Io, settings: GateCallSettings): Promise<QualityGate> {
   if (settings.mode === 'external') return gateOf(io, settings, 'claude');
   const alone = { ...settings, cli: undefined, provider: undefined, model: undefined };
-  return gateOf(io, { ...alone, baseUrl: undefined });
+  return gateOf(io, { ...alone, baseUrl: undefined, providerEnv: [] });
 }
 
 function busy(session: string): ReviewLoopError {

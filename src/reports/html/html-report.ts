@@ -1,5 +1,6 @@
 import type { Artifact } from '../../core/artifact.js';
 import { checkKeys, invalid } from '../../core/options.js';
+import { plural } from '../../core/plural.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import type { RunReport } from '../run-report.js';
@@ -93,7 +94,7 @@ function titleOf(runs: readonly ModelRun[]): string {
   const [first] = runs;
   return runs.length === 1 && first !== undefined
     ? `${first.pipeline} ${first.runId.slice(0, 13)}`
-    : `${runs.length} runs`;
+    : plural(runs.length, 'run');
 }
 
 function versionsOf(

@@ -45,7 +45,8 @@ function linesOf(reviews: readonly ListedReview[], columns: number | undefined):
 function shownDecision({ summary: { decision, outcome }, report }: StoredReview): string {
   const plain =
     (decision === 'APPROVED' && outcome === 'completed') ||
-    (decision === 'REJECTED' && outcome === 'rejected');
+    (decision === 'REJECTED' && outcome === 'rejected') ||
+    decision.toLowerCase() === report.status;
   return plain ? decision : `${decision} (${report.status})`;
 }
 

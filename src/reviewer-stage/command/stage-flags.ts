@@ -1,4 +1,4 @@
-import { flag, flagName, type SettingsOf } from '../../cli-kit/flags/flag.js';
+import { type Flag, flag, flagName, type SettingsOf } from '../../cli-kit/flags/flag.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 
@@ -67,35 +67,43 @@ export type StageSettings = SettingsOf<typeof stageFlags> & {
   readonly provider: string | undefined;
   readonly model: string | undefined;
   readonly baseUrl: string | undefined;
+  readonly report: readonly string[];
   readonly format: 'text' | 'json';
   readonly quiet: boolean;
   readonly maxFileSize: number;
 };
 
-/** The flags of a review of files that have no effect on a diff. */
-const onlyForFiles = [
-  'fix',
-  'write',
-  'criteria',
-  'failOn',
-  'type',
-  'exclude',
-  'iterations',
-  'trust',
-  'confirmWith',
-] as const;
+/** The other flags that a review of a diff uses. It refuses the rest, which it would ignore. */
+const sharedNames: readonly string[] = [
+  'paths',
+  'task',
+  'taskText',
+  'config',
+  'provider',
+  'model',
+  'baseUrl',
+  'providerEnv',
+  'maxFileSize',
+  'report',
+  'format',
+  'quiet',
+  'store',
+];
 
 /**
  * Returns whether the flags ask for a review of a diff.
  *
+ * @param flags - All flags of the command.
  * @throws ReviewLoopError `usage` for flags that exclude each other
  */
 export function asksForDiff(
   settings: SettingsOf<typeof stageFlags> & Readonly<Record<string, unknown>>,
+  flags: readonly Flag[],
 ): boolean {
   const { diff, staged, session } = settings;
+  const given = flags.filter((one) => isGiven(one, settings[one.name]));
   if (diff === undefined && !staged) {
-    const found = [...stageRequestFlags, ...workFlags].find(({ name }) => isGiven(settings[name]));
+    const found = given.find(({ name }) => stageFlags.some((one) => one.name === name));
     if (found !== undefined)
       throw new ReviewLoopError(
         nodeErrors.usage,
@@ -105,11 +113,13 @@ export function asksForDiff(
   }
   if (diff !== undefined && staged)
     throw new ReviewLoopError(nodeErrors.usage, 'pass --diff or --staged, not both');
-  const misplaced = onlyForFiles.find((name) => isGiven(settings[name]));
+  const misplaced = given.find(
+    ({ name }) => !sharedNames.includes(name) && stageFlags.every((one) => one.name !== name),
+  );
   if (misplaced !== undefined)
     throw new ReviewLoopError(
       nodeErrors.usage,
-      `${flagName(misplaced)} cannot be used with --diff or --staged`,
+      `${writtenFlag(misplaced, settings)} cannot be used with --diff or --staged`,
     );
   if (session !== undefined && session.trim() === '')
     throw new ReviewLoopError(nodeErrors.usage, '--session expects a name');
@@ -131,6 +141,12 @@ export function diffRequest({
     : { kind: 'working-tree', base: diff };
 }
 
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+function isGiven({ arg, default: usual }: Flag, value: unknown): boolean {
+  if (value === undefined || value === usual) return false;
+  return Array.isArray(value) ? value.length > 0 : value !== false || arg !== undefined;
+}
+
+/** Returns a flag as it was written: `--fix`, or `--no-requirements`. */
+function writtenFlag({ name }: Flag, settings: Readonly<Record<string, unknown>>): string {
+  return settings[name] === false ? flagName(name).replace('--', '--no-') : flagName(name);
 }

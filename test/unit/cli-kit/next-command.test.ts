@@ -172,7 +172,7 @@ describe('the next command', () => {
     expect(nextCommands(given, { ...options, again: undefined })).toEqual([override]);
   });
 
-  test('offers no --fix where none can help', () => {
+  test('offers no --fix where none can help [R2-098]', () => {
     const given = { ...report, version, gaps: [open] };
     expect(nextCommands(given, { ...options, fixable: false })).toEqual([
       `${again} # after you fixed the gaps`,

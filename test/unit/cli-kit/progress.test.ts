@@ -4,6 +4,7 @@ import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
 import { criterion } from '../../../src/reviewers/criterion.js';
 import type { AgentOutput, AgentRequest } from '../../../src/self-review/agent.js';
 import { agentRequest, textOutput } from '../../../src/self-review/agent.js';
+import { fakeClock } from '../../../src/testing/index.js';
 
 const clockAtZero = { now: () => 0, after: () => () => {} };
 
@@ -51,6 +52,26 @@ async function progressOf(
 }
 
 describe('progress', () => {
+  test.each([
+    [
+      'a terminal',
+      80,
+      ['0.0 s, the reviewer reads', '0.2 s, the reviewer reads', '0.4 s, the reviewer reads'],
+    ],
+    ['a log', undefined, ['5.0 s, the reviewer reads', '10.0 s, the reviewer reads']],
+  ])('tells %s what a command waits for [R2-082]', async (_, errColumns, lines) => {
+    const clock = fakeClock();
+    const shown: string[] = [];
+    const show = (line: string): void => void (line !== '' && shown.push(line.trim()));
+    const io = { err: show, errColumns, ...(errColumns !== undefined && { status: show }) };
+    const progress = new Progress(io, clock);
+    progress.waitFor('the reviewer reads');
+    await clock.advanceAsync(errColumns === undefined ? 10_000 : 400);
+    progress.stop();
+    await clock.advanceAsync(60_000);
+    expect(shown).toEqual(lines);
+  });
+
   test('is plain lines where there is no terminal', async () => {
     const { text, cancelled } = await progressOf(undefined);
     const lines = text.trimEnd().split('\n');

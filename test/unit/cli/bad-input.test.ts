@@ -140,9 +140,10 @@ describe('what cannot be written', () => {
   });
 
   test('a store that breaks during the run fails it, and the failure is told', async () => {
-    const config = `import { rm, writeFile } from 'node:fs/promises';\nexport default { criteria: { spoil: async () => { await rm(new URL('.reviewloop', import.meta.url), { recursive: true }); await writeFile(new URL('.reviewloop', import.meta.url), ''); return 'spoiled'; } } };`;
+    // in one step: a record that is written beside a slow removal would make the folder again
+    const config = `import { renameSync, writeFileSync } from 'node:fs';\nconst at = (name) => new URL(name, import.meta.url);\nexport default { criteria: { spoil: () => { renameSync(at('.reviewloop'), at('gone')); writeFileSync(at('.reviewloop'), ''); return 'spoiled'; } } };`;
     const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': config });
-    expect(await runCli(cwd, ['review', 'a.html', ...given])).toMatchObject({
+    expect(await runCli(cwd, ['review', 'a.html', ...given, '--no-requirements'])).toMatchObject({
       code: 1,
       out: expect.stringMatching(/NOT APPROVED \(failed\)[\s\S]*cannot write \S+journal\.jsonl/),
       err: expect.stringMatching(/\[output_unwritable\]/),

@@ -33,7 +33,17 @@ const obeyed = (text: string): string[] =>
   [...text].filter((character) => ['\u001b', '\u202e', '\u0007', '\r'].includes(character));
 
 describe('one review', () => {
-  test('begins with the decision, names every gap with file, line and fix, then why, and the next command', async () => {
+  test('a gap that no fixer and no model can repair is not told to --fix [R2-098]', async () => {
+    const cwd = await folderOf({ 'page.html': goodPage });
+    const judge = ['review', 'page.html', '--task-text', 'The page must show unicorn prices', '-q'];
+    const { code, out } = await runCli(cwd, [...judge, '--words', 'decide']);
+    expect(code).toBe(50);
+    expect(out).toMatch(/\nnext: reviewloop review .* # after you fixed the gaps\n/);
+    expect(out).toMatch(/\n {2}or: reviewloop answer \S+ override --reason "\.\.\."\n/);
+    expect(out).not.toContain('--fix');
+  });
+
+  test('begins with the decision, names every gap with file, line and fix, then why, where it is stored, and the next command [R2-087]', async () => {
     const cwd = await folderOf({ 'site/index.html': faultyPage, 'TASK.md': task });
     const { code, out, err } = await runCli(cwd, ['review', 'site', '--task', 'TASK.md']);
     expect(code).toBe(50);
@@ -48,6 +58,8 @@ describe('one review', () => {
     ).toEqual(['why', 'stored', 'next']);
     expect(out).toMatch(/^NOT APPROVED: \d major gaps; 1 requirement is undecided\n/);
     expect(out).toMatch(/field-name .*\n {4}fix: Add a <label/);
+    const folder = /^stored: (\S+)$/m.exec(out)?.[1] ?? '';
+    expect(await readFile(join(cwd, folder, 'summary.md'), 'utf8')).toContain('| field-name |');
     expect(out).toMatch(/next: reviewloop review site --task TASK\.md --fix\n$/);
     expect(out).toMatch(
       /undecided:\n {2}R1 {2}Visitors must sign in with their email\n {6}no check could decide it; words occur in site\/index\.html:4 \(66 %\)\n/,

@@ -173,6 +173,18 @@ describe('terminalPerson, by a line', () => {
   });
 });
 
+it('shows the ends of changes that are too long for a screen [R2-091]', async () => {
+  const changes = `FIRST ${'x'.repeat(2_000_000)} LAST`;
+  const { type, answer, text } = screen({ mode: 'line' }, { texts: { changes } });
+  await type('[a]pprove', 'v\r');
+  await type('characters left out', 'reject\r');
+  expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });
+  expect(text()).toMatch(
+    /FIRST x+[\s\S]*\[\.\.\. \d+ of 2000011 characters left out \.\.\.\][\s\S]* LAST/,
+  );
+  expect(text().length).toBeLessThan(100_000);
+});
+
 describe('terminalPerson, by a menu', () => {
   it('takes no stray Enter for an answer', async () => {
     const { type, answer } = screen();

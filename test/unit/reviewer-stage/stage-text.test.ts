@@ -114,6 +114,25 @@ describe('the screens of the reviewer stage', () => {
     expect(humanReviewLines(rejected, sanitise)).toContain('Assessment: Code Quality: Needs Work');
   });
 
+  it('a binary file has no lines, and one line is one line [R2-091]', async () => {
+    const changedFiles = [
+      { path: 'logo.png', status: 'modified' as const, omitted: 'binary' as const },
+      { path: 'lib', status: 'modified' as const, omitted: 'submodule' as const },
+      { path: 'a.ts', status: 'new' as const, added: 1, content: 'a' },
+      { path: 'b.ts', status: 'modified' as const, added: 1, content: 'b' },
+    ];
+    const result = await new ReviewerStage({ dimensions: dimensions() }).review({
+      ...work,
+      changedFiles,
+    });
+    expect(humanReviewLines(result, sanitise).filter((line) => /^ {2}[+~]/.test(line))).toEqual([
+      '  ~ logo.png (binary)',
+      '  ~ lib (submodule)',
+      '  + a.ts (1 line)',
+      '  ~ b.ts (1 line changed)',
+    ]);
+  });
+
   it('the override shows its reason', () => {
     expect(overrideLines('Acceptable for prototype', sanitise)).toEqual([
       '⚠ Review rejection overridden',

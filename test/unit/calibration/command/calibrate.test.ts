@@ -24,7 +24,7 @@ export const number = 3;
 `;
 
 describe('reviewloop calibrate', () => {
-  it('measures an exported judge, shows a table and keeps the record', async () => {
+  it('measures an exported judge, shows a table and keeps the record [R2-088, R2-089]', async () => {
     const cwd = await folderOf({ 'judges.mjs': judges, 'labels.jsonl': labels });
     const { code, out, err } = await runCli(cwd, [
       'calibrate',
@@ -38,7 +38,9 @@ describe('reviewloop calibrate', () => {
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/judge sharp, version \w+/);
     expect(out).toContain('60 of 60 examples judged (30 good, 30 bad), 0 failed, 0 skipped');
-    expect(out).toMatch(/TNR\s+1\s+0\.886 to 1/);
+    expect(out).toMatch(
+      /\nTPR {16}1 {6}0\.89 to 1 {6}of good work passes\nTNR {16}1 {6}0\.89 to 1 {6}of bad work fails\n/,
+    );
     expect(out).toContain('stored: .reviewloop/calibration/sharp.json');
     const kept = CalibrationSchema.parse(
       JSON.parse(await readFile(join(cwd, '.reviewloop/calibration/sharp.json'), 'utf8')),

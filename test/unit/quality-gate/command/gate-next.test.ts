@@ -107,10 +107,15 @@ describe('the next command of gate', () => {
     ].map(([name]) => name?.slice(2));
     const own = ['job', 'step', 'output', 'mode', 'model', 'base-url', 'override-reason'];
     const shown = ['format', 'json'];
+    const passed = ['provider-env', 'quiet'];
+    const again = againLine(
+      gateCall({ provider: 'cli:claude', providerEnv: ['AWS_REGION'], quiet: true }),
+    );
+    expect(again).toContain('--provider cli:claude --provider-env AWS_REGION --quiet');
     expect(
       gateFlags
         .map(({ name }) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
-        .filter((name) => ![...repeated, ...own, ...shown].includes(name)),
+        .filter((name) => ![...repeated, ...own, ...shown, ...passed].includes(name)),
     ).toEqual([]);
   });
 

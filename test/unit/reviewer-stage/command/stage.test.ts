@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import type { ReportModel } from '../../../../src/reports/html/report-model.js';
 import { afterFile } from '../../../support/after-file.js';
 import { newRepository, type Repository } from '../../../support/git-repository.js';
 import { type JudgeServer, judgeServer } from '../../../support/judge-server.js';
@@ -28,6 +29,64 @@ async function review(
 
 const runs = ({ cwd }: Pick<Repository, 'cwd'>): string[] =>
   readdirSync(join(cwd, '.reviewloop/runs')).sort();
+
+describe('the page of a review of a diff', () => {
+  const dataOf = (cwd: string, file: string): ReportModel => {
+    const html = readFileSync(join(cwd, file), 'utf8');
+    const [, json = ''] = /id="data">(.*?)<\/script>/s.exec(html) ?? [];
+    return JSON.parse(json);
+  };
+
+  it('is written by --report and by report, and shows the dimensions', async () => {
+    const server = await judgeServer(faults);
+    const { cwd } = repositoryWith(poorCode);
+    const { code } = await review({ cwd }, server, 'src', '--report', 'html=out/r.html');
+    expect(code).toBe(50);
+    expect((await runCli(cwd, ['report', '--html', 'later.html'])).code).toBe(0);
+    for (const file of ['out/r.html', 'later.html']) {
+      const [run] = dataOf(cwd, file).runs;
+      expect(run?.status).toBe('exhausted');
+      expect(run?.names).toMatchObject({ safety: 'Safety', consistency: 'Consistency' });
+      const [first] = run?.reviews ?? [];
+      expect(first?.assessments.map(({ criterion }) => criterion)).toEqual(
+        expect.arrayContaining(['intent_alignment', 'code_quality', 'completeness', 'safety']),
+      );
+      expect(first?.gaps.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('is refused before any work where it cannot be understood, and an error where it cannot be written', async () => {
+    const server = await judgeServer(faults);
+    const repository = repositoryWith(goodCode);
+    expect(await review(repository, server, 'src', '--report', 'pdf=r.pdf')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--report expects html=FILE, got "pdf=r.pdf"') as string,
+    });
+    expect(server.prompts).toEqual([]);
+    const blocked = await review(repository, server, 'src', '--report', 'html=TASK.md/r.html');
+    expect(blocked).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('Decision: APPROVED') as string,
+      err: expect.stringContaining('[output_unwritable]') as string,
+    });
+  });
+
+  it.each([
+    ['--words', 'decide'],
+    ['--check-timeout', '5'],
+    ['--max-files', '5'],
+    ['--requirements', 'R.yml'],
+    ['--no-requirements'],
+    ['--fix'],
+    ['--fail-on', 'minor'],
+  ])('refuses %s, which it would ignore', async (...argv) => {
+    const { cwd } = repositoryWith(goodCode);
+    expect(await runCli(cwd, ['review', '--diff', '--task', 'TASK.md', ...argv])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`${argv[0]} cannot be used with --diff`) as string,
+    });
+  });
+});
 
 describe('review --diff', () => {
   it('ReviewerIntegrationTests.Should_Review_Real_Task (RV-56): a real repository, a real diff, a served model', async () => {

@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { exitCodeOfError } from '../../src/cli-kit/exit-codes.js';
+import { type ErrorEntry, errorTable } from '../../src/core/error-table.js';
+import { ReviewLoopError } from '../../src/core/errors.js';
+import { root } from './repository.js';
+
+/** The error tables of all rooms. */
+const tables: Record<string, Record<string, ErrorEntry>>[] = await Promise.all([
+  import('../../src/core/core-errors.js'),
+  ...readdirSync(join(root, 'src'))
+    .filter((room) => room !== 'core' && existsSync(join(root, 'src', room, 'errors.ts')))
+    .map((room) => import(pathToFileURL(join(root, 'src', room, 'errors.ts')).href)),
+]);
+const entries = tables.flatMap((room) =>
+  Object.values(room).flatMap((table) => Object.values(table)),
+);
+
+describe('the codes of errors', () => {
+  it('each have a kind, which decides the exit code [R2-113]', () => {
+    expect(entries.length).toBeGreaterThan(60);
+    for (const entry of entries) {
+      const isTheirs = entry.kind === 'usage' || entry.kind === 'input';
+      const expected = entry.code === 'cancelled' ? 130 : isTheirs ? 2 : 1;
+      expect([entry.code, exitCodeOfError(new ReviewLoopError(entry, 'x'))]).toEqual([
+        entry.code,
+        expected,
+      ]);
+    }
+  });
+
+  it('cannot be declared without a kind, or with one that does not exist [R2-113]', () => {
+    // @ts-expect-error no kind
+    errorTable({ new_code: { fix: 'Try again.' } });
+    // @ts-expect-error an unknown kind
+    errorTable({ new_code: { kind: 'misuse', fix: 'Try again.' } });
+    const { new_code } = errorTable({ new_code: { kind: 'usage', fix: 'Try again.' } });
+    expect(exitCodeOfError(new ReviewLoopError(new_code, 'x'))).toBe(2);
+  });
+});
+
+describe('the package', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+  it('is measured without packages that it uses, and without no others [R2-113]', () => {
+    const sizes: { ignore: string[] }[] = JSON.parse(
+      readFileSync(join(root, '.size-limit.json'), 'utf8'),
+    );
+    const used = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+    for (const { ignore } of sizes) expect(used).toEqual(expect.arrayContaining(ignore));
+  });
+
+  it('contains no source maps [R2-121]', ({ skip }) => {
+    const dist = join(root, 'dist');
+    if (!existsSync(dist)) skip('nothing built: npm run build first');
+    const names = readdirSync(dist, { recursive: true, encoding: 'utf8' });
+    expect(names.filter((name) => name.endsWith('.map'))).toEqual([]);
+    const scripts = names.filter((name) => name.endsWith('.js'));
+    expect(scripts.length).toBeGreaterThan(20);
+    for (const name of scripts)
+      expect(readFileSync(join(dist, name), 'utf8').includes('//# sourceMappingURL='), name).toBe(
+        false,
+      );
+    expect(manifest.files).not.toContain('src');
+  });
+});

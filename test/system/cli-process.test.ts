@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const task = 'Visitors must sign in with their email';
 const review = ['review', '.', '--task-text', task, '--no-requirements'];
 
-describe('the program as a process', () => {
+describe('the program as a process [R2-082]', () => {
   test('results on the standard output, progress on the standard error, the decision in the exit code', async () => {
     const cwd = await folderOf({ 'a.html': goodPage });
     const { code, out, err } = await run(cwd, review);

@@ -117,7 +117,9 @@ describe.skipIf(process.platform === 'win32')('reviewloop tasks run that is kill
         status: 'success',
       })),
     );
-    expect(await database.query('SELECT integrity_check FROM pragma_integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+    expect(await database.query('SELECT integrity_check FROM pragma_integrity_check')).toEqual([
+      { integrity_check: 'ok' },
+    ]);
     await database.close();
   });
 });

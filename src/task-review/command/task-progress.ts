@@ -1,4 +1,5 @@
 import type { Io } from '../../cli-kit/io.js';
+import { plural } from '../../core/plural.js';
 import { type Clock, elapsedOn, systemClock } from '../../ports/clock.js';
 import { oneLine, sanitise } from '../../terminal/sanitise.js';
 import { cut } from '../../terminal/width.js';
@@ -124,7 +125,7 @@ export class TaskProgress {
   #summary(): string {
     const { ids } = this.#options;
     const now = [...this.#running].map(([id, running]) => `${id} ${this.#state(running)}`);
-    return [`${this.#ended.size} of ${ids.length} tasks ended`, ...now].join(', ');
+    return [`${this.#ended.size} of ${plural(ids.length, 'task')} ended`, ...now].join(', ');
   }
 
   #state({ since, phase }: Running): string {

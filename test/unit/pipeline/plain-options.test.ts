@@ -91,7 +91,7 @@ describe('lists of options', () => {
   });
 });
 
-describe('a misspelt value', () => {
+describe('a misspelt value [R2-130]', () => {
   it.each([
     ['severity', 'blocker', () => criterion('a', () => 'no', { severity: 'blocker' as never })],
     ['category', 'bad', () => criterion('a', () => 'no', { category: 'bad' as never })],

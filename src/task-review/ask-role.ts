@@ -203,7 +203,7 @@ const notRun: Readonly<Record<string, string>> = {
 function failedReview(role: RoleCall['role'], error: unknown, timeoutMs: number): RoleReview {
   const code = isReviewError(error) ? error.code : '';
   const known = notRun[code];
-  const cause = code === 'timeout' ? `no answer within ${timeoutMs / 1000} s` : messageOf(error);
+  const cause = code === 'timeout' ? lateText(error, timeoutMs) : messageOf(error);
   const reason = `${known ?? 'API error'}: ${cause}`;
   return {
     role,
@@ -213,4 +213,10 @@ function failedReview(role: RoleCall['role'], error: unknown, timeoutMs: number)
     text: '',
     retryable: isReviewError(error) ? error.retryable : true,
   };
+}
+
+function lateText(error: unknown, timeoutMs: number): string {
+  const late = `no answer within ${timeoutMs / 1000} s`;
+  const fault = isReviewError(error) && isReviewError(error.cause) ? error.cause : undefined;
+  return fault === undefined ? late : `${late}; before that: ${messageOf(fault)}`;
 }

@@ -229,7 +229,7 @@ describe('a yes about a part approves nothing', () => {
     expect(part.out).toMatch(/only \d+ of \d+ bytes were shown \(diffBytes: 300\)/);
     expect(repository.git('log', '--format=%s')).toBe('limit\nfirst');
     repository.write('reviewloop.config.json', '{"executor":{"diff_bytes":100000}}');
-    repository.commit('larger');
+    repository.git('commit', '-qm', 'larger', '--', 'reviewloop.config.json');
     const whole = await run('--anew');
     expect(whole.code, whole.out + whole.err).toBe(0);
     await close();

@@ -179,7 +179,9 @@ describe('finished work from a diff', () => {
     });
     const cut = await new ReviewerStage({ provider }).review(allowed);
     expect(cut.decision).toBe('INCONCLUSIVE');
-    expect(cut.reasoning).toContain('only a part was shown of src/form.js (allowTruncated)');
+    expect(JSON.stringify(cut.run.review?.assessments)).toContain(
+      'only a part was shown of src/form.js (allowTruncated)',
+    );
     expect(
       provider.requests.every(({ messages }) =>
         messages.some(({ content }) => content.includes('[shown in part]')),

@@ -1,7 +1,6 @@
 import type { Assessment } from '../core/assessment.js';
-import { messageOf, type ReviewError, ReviewLoopError } from '../core/errors.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson } from '../core/json.js';
-import { timeoutAfter } from '../core/last-fault.js';
 import type { BestVersion, Reviewer, ReviewSubject } from '../core/reviewer.js';
 import { checkedAnswer } from '../core/reviewer-answer.js';
 import { digestWith } from '../core/version.js';
@@ -102,7 +101,10 @@ async function ask<Task, Output>(
     } catch (error) {
       answered = erroredAnswer(id, view.digest, thrownBy(id, error));
     }
-    answered = { ...answered, assessments: afterFaults(answered.assessments, earlier) };
+    if (attempt > 0) {
+      const { afterFaults } = await import('./after-faults.js');
+      answered = { ...answered, assessments: afterFaults(answered.assessments, earlier) };
+    }
     earlier = answered.assessments;
     const ended = job.run.ended !== undefined;
     if (attempt >= job.definition.retries || ended || !answered.assessments.some(mayRecover)) {
@@ -110,22 +112,6 @@ async function ask<Task, Output>(
       return { answered, lasting: whole && answered.proposal === undefined && scope.lasting };
     }
   }
-}
-
-/** Returns the assessments; a timeout of the last attempt names what used up the time. */
-function afterFaults(now: readonly Assessment[], earlier: readonly Assessment[]): Assessment[] {
-  return now.map((one) => {
-    const before = earlier.find(({ criterion }) => criterion === one.criterion);
-    if (one.verdict !== 'errored' || before?.verdict !== 'errored') return one;
-    const { error } = before;
-    if (one.error.code !== 'timeout' || !(error instanceof ReviewLoopError)) return one;
-    const isTimeout = error.code === 'timeout';
-    return { ...one, error: isTimeout ? error : timeoutAfter('timeout', whatOf(one.error), error) };
-  });
-}
-
-function whatOf(error: ReviewError): string {
-  return error instanceof ReviewLoopError ? error.what : error.message;
 }
 
 function hasWorked({ verdict }: Assessment): boolean {

@@ -10,6 +10,8 @@ import type { AnswerReading } from '../model/answer/ask-options.js';
 import { callModel } from '../model/answer/call-model.js';
 import { modelErrors } from '../model/errors.js';
 import { systemClock } from '../ports/clock.js';
+import { redactJson } from '../redact/redact-json.js';
+import { redactSecrets } from '../redact/secrets.js';
 import type { CodeReviewConfig, CodeReviewContext } from './code-review-config.js';
 import { parseVerdicts } from './parse-verdicts.js';
 import {
@@ -167,13 +169,13 @@ async function withTimeout<Value>(
 
 function reviewOfText(role: RoleCall['role'], text: string): RoleReview {
   const { verdict, reason } = parseVerdicts(text);
-  return { role, verdict, reason, text, issues: issuesIn(text), retryable: false };
+  const clean = redactSecrets(text);
+  const said = { reason: redactSecrets(reason), text: clean, issues: issuesIn(clean) };
+  return { role, verdict, ...said, retryable: false };
 }
 
-function reviewOfAnswer(
-  role: RoleCall['role'],
-  { verdict, reason, issues }: ReviewAnswer,
-): RoleReview {
+function reviewOfAnswer(role: RoleCall['role'], answer: ReviewAnswer): RoleReview {
+  const { verdict, reason, issues } = redactJson(answer);
   const lines = issues.map(
     (issue) => `${issueText(issue)}${issue.fixed === true ? ' [fixed]' : ''}`,
   );

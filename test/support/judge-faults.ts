@@ -23,7 +23,7 @@ export function textsIn(data: unknown): string[] {
 /** What a service says when it refuses. */
 const said = 'credit balance of TEAPOT-7 is too low';
 /** An error response of a service. */
-export const status = (code: number): ServedAnswer => ({
+const status = (code: number): ServedAnswer => ({
   kind: 'status',
   status: code,
   message: said,

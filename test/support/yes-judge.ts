@@ -9,7 +9,7 @@ export const quality_criteria = { Complete: 'Is everything there?' };
 type Messages = LLMRequest['messages'];
 
 /** A yes to whatever is asked: by a judge, about coverage, by a gate, or about a task. */
-export function yesTo(messages: Messages): string {
+function yesTo(messages: Messages): string {
   const text = messages.map(({ content }) => content).join('\n');
   const [, token] = /The token is (\w+)\./.exec(text) ?? [];
   if (text.includes('# Code Review Request'))

@@ -84,6 +84,7 @@ async function ask<Task, Output>(
     output: view.output,
     iteration: scoped === undefined ? job.version.iteration : 1,
   };
+  let earlier: readonly Assessment[] = [];
   for (let attempt = 0; ; attempt += 1) {
     const scope = scopeOf(job, reviewer, { view, again: attempt > 0, watch });
     let answered: ReviewerReply;
@@ -101,6 +102,11 @@ async function ask<Task, Output>(
     } catch (error) {
       answered = erroredAnswer(id, view.digest, thrownBy(id, error));
     }
+    if (attempt > 0) {
+      const { afterFaults } = await import('./after-faults.js');
+      answered = { ...answered, assessments: afterFaults(answered.assessments, earlier) };
+    }
+    earlier = answered.assessments;
     const ended = job.run.ended !== undefined;
     if (attempt >= job.definition.retries || ended || !answered.assessments.some(mayRecover)) {
       const whole = !ended && answered.assessments.every(hasWorked);

@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../core/errors.js';
+import { lastFault, timeoutAfter } from '../core/last-fault.js';
 import type { CheckCall } from '../core/step.js';
 import { type Clock, elapsedOn } from '../ports/clock.js';
 
@@ -128,10 +129,11 @@ export class TimedCall<Value> implements Leaf {
       code === 'timeout'
         ? 'timed out'
         : `blocked the event loop for ${elapsedOn(this.#clock) - this.#started} ms`;
+    const said = `${subject} ${what}${place} (${bound})`;
     this.fail(
-      new ReviewLoopError(code, `${subject} ${what}${place} (${bound})`, {
-        retryable: code === 'timeout',
-      }),
+      code === 'timeout'
+        ? timeoutAfter(code, said, lastFault(this.#controller?.signal))
+        : new ReviewLoopError(code, said),
     );
   }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { redactSecrets } from '../redact/secrets.js';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 
@@ -67,9 +68,9 @@ export function parseResult(data: unknown): GateResult {
   const criteria = (parsed.data.criteria_results ?? []).map((result) => ({
     criterion: result.criterion,
     passed: result.passed,
-    feedback: result.feedback ?? null,
+    feedback: typeof result.feedback === 'string' ? redactSecrets(result.feedback) : null,
   }));
-  return gateResult({ claimed, feedback, criteria });
+  return gateResult({ claimed, feedback: redactSecrets(feedback), criteria });
 }
 
 /**

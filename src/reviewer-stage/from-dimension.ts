@@ -3,6 +3,7 @@ import { defaultEffort } from '../core/criterion.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
+import { passOfWhole } from '../core/partly-shown.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import { modelErrors } from '../model/errors.js';
 import type { CompletedWork } from './completed-work.js';
@@ -69,7 +70,7 @@ export function fromDimension(
         return [{ verdict: 'skipped', criterion: id, reason: 'no file was changed' }];
       try {
         const result = await recordedResult(dimension, output, bar, context);
-        return [assessmentOf(dimension, threshold, result)];
+        return [passOfWhole(assessmentOf(dimension, threshold, result), partOf(output))];
       } catch (error) {
         const known = isReviewError(error)
           ? error
@@ -126,6 +127,13 @@ function checkVisible({ changedFiles }: CompletedWork): void {
       value: hidden.map(({ path }) => path),
     },
   );
+}
+
+/** Returns why a pass does not count, if a file was cut. */
+function partOf({ changedFiles }: CompletedWork): string | undefined {
+  const cut = changedFiles.filter(({ omitted }) => omitted === 'cut').map(({ path }) => path);
+  if (cut.length === 0) return undefined;
+  return `only a part was shown of ${cut.join(', ')} (allowTruncated)`;
 }
 
 type ParsedResult = ReturnType<typeof DimensionResultSchema.parse>;

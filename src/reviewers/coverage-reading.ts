@@ -7,13 +7,6 @@ import { placeOfQuote, type QuotePlace } from '../text/quote.js';
 import { requirementId } from './coverage-prompt.js';
 import { pathOf } from './judge-answer.js';
 
-/** The output as the model sees it. */
-export interface ShownOutput {
-  readonly sections: readonly PromptSection[];
-  /** What was left out for want of room. */
-  readonly cuts: readonly unknown[];
-}
-
 /** What a model says about one requirement. */
 interface Answer {
   readonly id: string;
@@ -31,10 +24,14 @@ type Read = { readonly coverage: RequirementCoverage } | { readonly problem: str
  */
 export class CoverageReading {
   readonly #batch: readonly RequirementCoverage[];
-  readonly #shown: ShownOutput;
+  readonly #shown: readonly PromptSection[];
   #attemptsLeft: number;
 
-  constructor(batch: readonly RequirementCoverage[], shown: ShownOutput, reasks: number) {
+  constructor(
+    batch: readonly RequirementCoverage[],
+    shown: readonly PromptSection[],
+    reasks: number,
+  ) {
     this.#batch = batch;
     this.#shown = shown;
     this.#attemptsLeft = reasks;
@@ -77,7 +74,7 @@ export function remainUnsure(unsure: RequirementCoverage, why: string): Requirem
 function coverageBy(
   answer: Answer,
   unsure: RequirementCoverage,
-  { sections, cuts }: ShownOutput,
+  sections: readonly PromptSection[],
 ): Read {
   const said = `${answer.reason.trim() || answer.answer} (said by a model)`;
   if (answer.answer === 'cannot_tell') return { coverage: remainUnsure(unsure, said) };
@@ -85,12 +82,7 @@ function coverageBy(
   if (answer.answer === 'violated') {
     if (answer.quote !== undefined && answer.quote !== '' && place === undefined)
       return { problem: `the \`quote\` of ${answer.id} does not occur in the output` };
-    return {
-      coverage:
-        cuts.length > 0
-          ? remainUnsure(unsure, `${said}, which did not see all of the output`)
-          : decided(unsure, { said, place, covered: false }),
-    };
+    return { coverage: decided(unsure, { said, place, covered: false }) };
   }
   if (place === undefined)
     return {

@@ -1,6 +1,7 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
+import { partlyShown } from '../core/partly-shown.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import { askCounted } from '../model/answer/ask-model.js';
 import type { AnswerReading } from '../model/answer/ask-options.js';
@@ -26,7 +27,11 @@ export interface JudgeOptions
   readonly reasks?: number | undefined;
   /** The greatest number of tokens of the material. @default 100000 */
   readonly maxPromptTokens?: number | undefined;
-  /** Whether a judge may see shortened material; its verdict then lists the cuts. @default false */
+  /**
+   * Whether a judge may see shortened material. A failure then counts; a pass is `undecided`.
+   *
+   * @default false
+   */
   readonly allowTruncated?: boolean | undefined;
   /** Counts tokens. @default an estimate */
   readonly tokens?: TokenCounter | undefined;
@@ -69,6 +74,8 @@ export interface JudgeReply {
   readonly verdicts: readonly QuestionVerdict[];
   /** Notes for the reader: cuts, and answers to questions that were not asked. */
   readonly remarks: readonly string[];
+  /** Why a pass does not count, if the material was shortened. */
+  readonly part: string | undefined;
 }
 
 /**
@@ -132,7 +139,11 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
       },
       countPrompt,
     );
-    return { ...value, remarks: [...cutsOf(fitted), ...value.remarks] };
+    return {
+      ...value,
+      remarks: [...cutsOf(fitted), ...value.remarks],
+      part: partOf(fitted, call.sections, maxPromptTokens),
+    };
   } finally {
     release?.();
   }
@@ -151,7 +162,7 @@ interface AskedQuestions {
 function readVerdicts(
   answer: JudgeAnswer,
   { token, questions, material }: AskedQuestions,
-): AnswerReading<JudgeReply> {
+): AnswerReading<Omit<JudgeReply, 'part'>> {
   if (answer.token !== token) return { problem: `\`token\` must be ${token}` };
   const verdicts = questions.map((question, index) =>
     verdictOn(index + 1, answer, seenBy(question, material)),
@@ -174,6 +185,22 @@ function cutsOf({ cuts }: FittedSections): string[] {
   return cuts.map(
     ({ label, omitted, length }) => `${label}: ${omitted} of ${length} characters left out`,
   );
+}
+
+function partOf(
+  { cuts }: FittedSections,
+  sections: readonly PromptSection[],
+  limit: number,
+): string | undefined {
+  if (cuts.length === 0) return undefined;
+  const total = sections.reduce((sum, { text }) => sum + text.length, 0);
+  const omitted = cuts.reduce((sum, cut) => sum + cut.omitted, 0);
+  return partlyShown({
+    shown: total - omitted,
+    total,
+    unit: 'characters',
+    limit: `maxPromptTokens: ${limit}`,
+  });
 }
 
 function surplusOf({ answers }: JudgeAnswer, asked: number): string[] {

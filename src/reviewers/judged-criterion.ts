@@ -4,6 +4,7 @@ import type { CriterionContext, CriterionResult } from '../core/criterion.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
+import { resultOfWhole } from '../core/partly-shown.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { checkProvider } from '../model/answer/ask-options.js';
 import { sectionsOf } from '../model/prompt/sections.js';
@@ -105,7 +106,7 @@ async function ask<Output>(
   call: Pick<JudgeCall, 'provider' | 'nonce' | 'context' | 'signal'>,
 ): Promise<CriterionResult> {
   const { id, threshold = 1, severity } = options;
-  const { verdicts, remarks } = await askJudge(
+  const { verdicts, remarks, part } = await askJudge(
     {
       ...call,
       task: view.task,
@@ -115,7 +116,7 @@ async function ask<Output>(
     },
     { ...options, tokens: cachedCounterFor(view.output, options.tokens ?? estimatedTokens) },
   );
-  return resultOfVerdicts({ id, threshold, severity }, verdicts, remarks);
+  return resultOfWhole(resultOfVerdicts({ id, threshold, severity }, verdicts, remarks), part);
 }
 
 /** Returns the assessment, or an errored one if the judge failed. */
@@ -169,7 +170,8 @@ function versionOf<Output>(
     temperature,
     seed,
     maxPromptTokens,
-    allowTruncated,
+    // a pass about a part counted once, and is stored under `true`
+    allowTruncated ? 'undecided' : false,
     withTask,
     String(scope),
   ];

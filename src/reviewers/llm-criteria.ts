@@ -139,13 +139,14 @@ async function judgeTogether(
       about: new Set(seen).size === everything.size ? undefined : seen,
     }));
   });
-  const { verdicts, remarks } = await judge({ ...leader, sections, questions }, options);
+  const { verdicts, remarks, part } = await judge({ ...leader, sections, questions }, options);
   let next = 0;
   return calls.map((call) => {
     next += call.questions.length;
     return {
       verdicts: verdicts.slice(next - call.questions.length, next),
       remarks: call === leader ? remarks : remarks.slice(0, 0),
+      part,
     };
   });
 }

@@ -9,12 +9,11 @@ import { checkKeys, checkPositive, checkWhole } from '../core/options.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import { askModel } from '../model/answer/ask-model.js';
 import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
-import { fitSections } from '../model/prompt/fit-sections.js';
 import { answerToken, promptNonce } from '../model/prompt/prompt-nonce.js';
-import { sectionsOf } from '../model/prompt/sections.js';
+import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { coveragePrompt, coveragePromptVersion } from './coverage-prompt.js';
-import { CoverageReading, remainUnsure, type ShownOutput } from './coverage-reading.js';
+import { CoverageReading, remainUnsure } from './coverage-reading.js';
 
 /** Options of {@link modelCoverage}. */
 export interface ModelCoverageOptions
@@ -31,7 +30,8 @@ export interface ModelCoverageOptions
   /** The model that judges. @default the provider of the pipeline */
   readonly provider?: LLMProvider | undefined;
   /**
-   * The greatest number of tokens of the output. With a shortened output, `violated` does not count.
+   * The greatest number of tokens of the output. Nothing is decided about a larger output, because
+   * the model would see only a part of it.
    *
    * @default 100000
    */
@@ -138,15 +138,19 @@ async function judgedAll(
   options: ModelCoverageOptions,
 ): Promise<readonly RequirementCoverage[]> {
   const open = unsure.filter((one) => coverageState(one) === 'unsure');
-  const shown = await fitSections(
-    sectionsOf(output),
-    options.maxPromptTokens ?? 100_000,
-    options.tokens ?? estimatedTokens,
-  );
+  const { maxPromptTokens = 100_000, tokens = estimatedTokens } = options;
+  const sections = sectionsOf(output);
+  const counts = await Promise.all(sections.map(({ text }) => tokens.count(text)));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total > maxPromptTokens) {
+    const limit = `maxPromptTokens: ${maxPromptTokens}`;
+    const why = `no model was asked: the output has ${total} tokens (${limit})`;
+    return unsure.map((one) => (open.includes(one) ? remainUnsure(one, why) : one));
+  }
   const found = new Map<RequirementCoverage, RequirementCoverage>();
   for (let from = 0; from < open.length; from += mostAtOnce) {
     const batch = open.slice(from, from + mostAtOnce);
-    const judged = await judgedBatch(batch, { shown, context }, provider, options);
+    const judged = await judgedBatch(batch, { sections, context }, provider, options);
     for (const [index, one] of batch.entries()) found.set(one, judged[index] ?? one);
   }
   return unsure.map((one) => found.get(one) ?? one);
@@ -154,21 +158,24 @@ async function judgedAll(
 
 async function judgedBatch(
   batch: readonly RequirementCoverage[],
-  { shown, context }: { readonly shown: ShownOutput; readonly context: ReviewerContext },
+  {
+    sections,
+    context,
+  }: { readonly sections: readonly PromptSection[]; readonly context: ReviewerContext },
   provider: LLMProvider,
   options: ModelCoverageOptions,
 ): Promise<readonly RequirementCoverage[]> {
   const { provider: _, maxPromptTokens: _limit, ...asking } = options;
   const requirements = batch.map(({ requirement }) => requirement);
   const key = hashText(JSON.stringify(requirements));
-  const nonce = promptNonce(context.nonce, [shown.sections, requirements]);
+  const nonce = promptNonce(context.nonce, [sections, requirements]);
   const token = answerToken(nonce, requirements);
-  const reading = new CoverageReading(batch, shown, asking.reasks ?? 1);
+  const reading = new CoverageReading(batch, sections, asking.reasks ?? 1);
   try {
     const { value } = await askModel({
       ...asking,
       provider,
-      ...coveragePrompt({ requirements, sections: shown.sections, nonce, token }),
+      ...coveragePrompt({ requirements, sections, nonce, token }),
       schema: AnswerSchema,
       schemaName: `coverage_${key.slice(0, 16)}`,
       read: (answer: Answers) =>

@@ -10,6 +10,8 @@ import type { AnswerReading } from '../model/answer/ask-options.js';
 import { callModel } from '../model/answer/call-model.js';
 import { modelErrors } from '../model/errors.js';
 import { systemClock } from '../ports/clock.js';
+import { redactJson } from '../redact/redact-json.js';
+import { redactSecrets } from '../redact/secrets.js';
 import type { CodeReviewConfig, CodeReviewContext } from './code-review-config.js';
 import { parseVerdicts } from './parse-verdicts.js';
 import {
@@ -167,13 +169,13 @@ async function withTimeout<Value>(
 
 function reviewOfText(role: RoleCall['role'], text: string): RoleReview {
   const { verdict, reason } = parseVerdicts(text);
-  return { role, verdict, reason, text, issues: issuesIn(text), retryable: false };
+  const clean = redactSecrets(text);
+  const said = { reason: redactSecrets(reason), text: clean, issues: issuesIn(clean) };
+  return { role, verdict, ...said, retryable: false };
 }
 
-function reviewOfAnswer(
-  role: RoleCall['role'],
-  { verdict, reason, issues }: ReviewAnswer,
-): RoleReview {
+function reviewOfAnswer(role: RoleCall['role'], answer: ReviewAnswer): RoleReview {
+  const { verdict, reason, issues } = redactJson(answer);
   const lines = issues.map(
     (issue) => `${issueText(issue)}${issue.fixed === true ? ' [fixed]' : ''}`,
   );
@@ -203,7 +205,7 @@ const notRun: Readonly<Record<string, string>> = {
 function failedReview(role: RoleCall['role'], error: unknown, timeoutMs: number): RoleReview {
   const code = isReviewError(error) ? error.code : '';
   const known = notRun[code];
-  const cause = code === 'timeout' ? `no answer within ${timeoutMs / 1000} s` : messageOf(error);
+  const cause = code === 'timeout' ? lateText(error, timeoutMs) : messageOf(error);
   const reason = `${known ?? 'API error'}: ${cause}`;
   return {
     role,
@@ -213,4 +215,10 @@ function failedReview(role: RoleCall['role'], error: unknown, timeoutMs: number)
     text: '',
     retryable: isReviewError(error) ? error.retryable : true,
   };
+}
+
+function lateText(error: unknown, timeoutMs: number): string {
+  const late = `no answer within ${timeoutMs / 1000} s`;
+  const fault = isReviewError(error) && isReviewError(error.cause) ? error.cause : undefined;
+  return fault === undefined ? late : `${late}; before that: ${messageOf(fault)}`;
 }

@@ -2,13 +2,14 @@ import type { Assessment } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import type { LLMProvider } from '../core/llm-provider.js';
+import { passOfWhole } from '../core/partly-shown.js';
 import { plural } from '../core/plural.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { truncateBytes } from '../text/truncate.js';
 import type { CodeReviewConfig } from './code-review-config.js';
 import { taskErrors } from './errors.js';
 import { gapOf } from './review-answer.js';
-import { type CodeReview, reviewCode } from './review-code.js';
+import { type CodeReview, reviewShown } from './review-code.js';
 import type { ReviewTask } from './task.js';
 import { maxRepairs, type TaskWork } from './task.js';
 import type { ReadChange } from './task-change.js';
@@ -55,7 +56,7 @@ export function codeReviewer(options: CodeReviewerOptions): Reviewer<ReviewTask,
       if (change.files.every(({ binary }) => binary)) return [binaryOnly()];
       const checks = checkOutputs.get(context.runId, iteration);
       const before = await readChange('before', change.base, context);
-      const given = await reviewCode(task, review, {
+      const given = await reviewShown(task, review, {
         change,
         testOutput: checks.test,
         lintOutput: checks.lint,
@@ -68,7 +69,7 @@ export function codeReviewer(options: CodeReviewerOptions): Reviewer<ReviewTask,
         changed: before.digest !== after.digest,
         repairs: output.repairs,
       });
-      const assessments = [assessmentOf(verified)];
+      const assessments = [passOfWhole(assessmentOf(verified), given.part)];
       return verified.verdict === 'fixed'
         ? { assessments, proposal: { ...output, change: after, repairs: output.repairs + 1 } }
         : assessments;

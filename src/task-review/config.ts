@@ -31,6 +31,13 @@ export interface ConfiguredExecutor {
     | readonly ('quality' | 'implementation' | 'testing' | 'simplification' | 'docs')[]
     | undefined;
   /**
+   * The most bytes of the diff that reviewers see; from 200. A pass about a larger diff is no
+   * verdict.
+   *
+   * @default 30000
+   */
+  readonly diffBytes?: number | undefined;
+  /**
    * The template of the review prompt. Missing sections are appended.
    *
    * @default the built-in template
@@ -56,6 +63,7 @@ export const ExecutorConfigSchema = z.preprocess(
       .array(z.enum(['quality', 'implementation', 'testing', 'simplification', 'docs']))
       .min(1)
       .optional(),
+    diffBytes: z.int().min(200).optional(),
     reviewTemplate: z.string().min(1).optional(),
   }),
 );

@@ -7,7 +7,13 @@ import { withoutMarkers } from './parse-verdicts.js';
 import type { ReviewPromptConfig } from './review-prompt-config.js';
 import { outputInstructions, roleInstructions } from './review-templates.js';
 import type { parseTask } from './task.js';
-import { changedFileLines, changeOf, summaryLines, type TaskChange } from './task-change.js';
+import {
+  changedFileLines,
+  changeOf,
+  defaultDiffBytes,
+  summaryLines,
+  type TaskChange,
+} from './task-change.js';
 
 /** The facts about a task for a review. Absent and empty values have no section in the prompt. */
 export interface ReviewPromptContext {
@@ -80,7 +86,7 @@ function changeSections(
 ): ReviewPromptSection[] {
   if (given === undefined) return [];
   const change = 'digest' in given ? given : changeOf(given, { maxBytes: diffBytes, redact });
-  const bounded = (text: string): string => truncateBytes(text, diffBytes ?? 30_000);
+  const bounded = (text: string): string => truncateBytes(text, diffBytes ?? defaultDiffBytes);
   return [
     {
       variable: 'CHANGED_FILES',

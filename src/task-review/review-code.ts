@@ -15,6 +15,7 @@ import type { ReviewPromptConfig } from './review-prompt-config.js';
 import type { ReviewRole } from './review-templates.js';
 import { aggregateVerdicts, type ReviewedVerdict, type ReviewVerdict } from './review-verdict.js';
 import type { ReviewTask } from './task.js';
+import { changeOf, partOf, type TaskChange } from './task-change.js';
 
 /** The review of a change by one or more roles. */
 export interface CodeReview {
@@ -38,7 +39,7 @@ const maxRoleCharacters = 2000;
 /**
  * Reviews the change of a task with one call, or with one concurrent call for each role. A timeout
  * and an answer without a verdict are `not_run`. A failed call and contradicting verdicts are
- * `error`.
+ * `error`. A pass is `not_run`, too, if the diff exceeds `diffBytes`.
  *
  * @throws ReviewLoopError `invalid_options`, `provider_missing`, `task_invalid`, `cancelled`
  * @example
@@ -52,6 +53,23 @@ export async function reviewCode(
   config: CodeReviewConfig,
   context: CodeReviewContext = {},
 ): Promise<CodeReview> {
+  const { part, ...review } = await reviewShown(task, config, context);
+  const { verdict } = review;
+  if (part === undefined || (verdict !== 'passed' && verdict !== 'fixed')) return review;
+  return { ...review, verdict: 'not_run', error: part, reason: part };
+}
+
+/** A review, and why its pass does not count if reviewers saw only a part of the change. */
+export interface ShownReview extends CodeReview {
+  readonly part: string | undefined;
+}
+
+/** Reviews what the prompt shows of a change. */
+export async function reviewShown(
+  task: ReviewTask,
+  config: CodeReviewConfig,
+  context: CodeReviewContext = {},
+): Promise<ShownReview> {
   checkReviewConfig(config);
   const { provider } = config;
   if (provider === undefined)
@@ -59,11 +77,20 @@ export async function reviewCode(
   const { nonce: secret = systemRandom.nonce(), change, testOutput, lintOutput } = context;
   const material = [task, change ?? null, testOutput, lintOutput, context.previousError];
   const nonce = promptNonce(secret, material);
+  const part = change && partOf(shownChange(change, config), config.diffBytes);
   const prompts = promptsOf(task, config, { ...context, nonce });
   const roles = await Promise.all(
     prompts.map(({ role, prompt }) => askRole({ role, prompt, provider, context }, config)),
   );
-  return combinedReview(roles);
+  return { ...combinedReview(roles), part };
+}
+
+/** Returns the change as the prompt shows it. */
+function shownChange(
+  change: NonNullable<CodeReviewContext['change']>,
+  { diffBytes, redact }: CodeReviewConfig,
+): TaskChange {
+  return 'digest' in change ? change : changeOf(change, { maxBytes: diffBytes, redact });
 }
 
 /**

@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { hashText } from '../core/hash.js';
+import { partlyShown } from '../core/partly-shown.js';
+import { plural } from '../core/plural.js';
 import type { StepContext } from '../core/step.js';
 import type { Diff, DiffSource } from '../diff/diff-source.js';
 import { fitDiff } from '../diff/fit-diff.js';
 import { redactSecrets } from '../redact/secrets.js';
+import { bytesOf } from '../text/truncate.js';
 
 const ChangedFileSchema = builtOnUse(() =>
   z.object({
@@ -29,10 +32,15 @@ export const TaskChangeSchema = builtOnUse(() =>
     diff: z.string(),
     /** The number of files that reviewers do not see completely. */
     leftOut: z.int(),
+    /** The bytes of the whole diff, if reviewers see only a part. */
+    totalBytes: z.int().optional(),
   }),
 );
 /** The change of a task. It is recorded, and reviewers see it. */
 export interface TaskChange extends z.infer<typeof TaskChangeSchema> {}
+
+/** The default of `diffBytes`. */
+export const defaultDiffBytes = 30_000;
 
 /** Options for the part of a diff that reviewers see. */
 export interface ChangeOptions {
@@ -45,9 +53,10 @@ export interface ChangeOptions {
 /** Returns the change: every file name with its counts, and as many hunks as fit. */
 export function changeOf(
   diff: Pick<Diff, 'files' | 'text'> & { readonly base?: string | undefined },
-  { maxBytes = 30_000, redact = true }: ChangeOptions = {},
+  { maxBytes = defaultDiffBytes, redact = true }: ChangeOptions = {},
 ): TaskChange {
-  const { text, leftOut } = fitDiff(redact ? redacted(diff) : diff, { maxBytes });
+  const whole = redact ? redacted(diff) : diff;
+  const { text, leftOut } = fitDiff(whole, { maxBytes });
   const files = diff.files.map(({ path, oldPath, status, added, removed, binary }) => ({
     path,
     ...(oldPath !== undefined && { oldPath }),
@@ -62,7 +71,21 @@ export function changeOf(
     files,
     diff: text,
     leftOut: leftOut.length,
+    ...(leftOut.length > 0 && { totalBytes: bytesOf(whole.text) }),
   };
+}
+
+/** Returns why a pass does not count, if reviewers see only a part of the change. */
+export function partOf(
+  change: TaskChange | undefined,
+  limit = defaultDiffBytes,
+): string | undefined {
+  if (change === undefined || change.leftOut === 0) return undefined;
+  const { diff, leftOut, totalBytes = 0 } = change;
+  const shown = bytesOf(diff);
+  // git leaves out a file that exceeds its own limit, so the rest may be short
+  if (totalBytes <= shown) return `${plural(leftOut, 'changed file')} not shown: too large to read`;
+  return partlyShown({ shown, total: totalBytes, unit: 'bytes', limit: `diffBytes: ${limit}` });
 }
 
 function redacted({ files, text }: Pick<Diff, 'files' | 'text'>): Pick<Diff, 'files' | 'text'> {

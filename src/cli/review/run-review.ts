@@ -136,7 +136,6 @@ interface Performed {
 async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Promise<Performed> {
   const { settings, task, loaded, criteria, inputs } = prepared;
   const runId = systemRandom.id();
-  await saveRequest(prepared.store, requestOf(runId, io.cwd, prepared));
   const provider = await chooseProvider(
     io,
     providerFor(settings, loaded.config),
@@ -145,6 +144,7 @@ async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Pr
   const trusting = await chooseTrust(settings, loaded.config, (choice) =>
     chooseProvider(io, choice, true),
   );
+  await saveRequest(prepared.store, requestOf(runId, io.cwd, prepared));
   const warning = settings.quiet ? undefined : twinWarning(criteria.reviewers, trusting, provider);
   if (warning !== undefined) io.err(`${sanitise(warning)}\n`);
   const pipeline = filePipeline({

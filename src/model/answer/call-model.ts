@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { linkFaults } from '../../core/last-fault.js';
 import {
   type LLMProvider,
   type LLMRequest,
@@ -18,6 +19,7 @@ export async function callModel(provider: LLMProvider, request: LLMRequest): Pro
   let result: unknown;
   // a separate signal: clients of services add listeners to the signal that they receive
   const own = new AbortController();
+  linkFaults(own.signal, request.signal);
   const ignore = onAbort(request.signal, () => own.abort(request.signal.reason));
   if (request.signal.aborted) own.abort(request.signal.reason);
   try {

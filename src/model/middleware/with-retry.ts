@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
+import { noteFault } from '../../core/last-fault.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { onAbort } from '../../core/on-abort.js';
 import { checkKeys, checkPositive, checkWhole } from '../../core/options.js';
@@ -56,9 +57,11 @@ export function withRetry(provider: LLMProvider, options: RetryOptions = {}): LL
   checkPositive('firstDelayMs', firstDelayMs);
   checkPositive('longestDelayMs', longestDelayMs);
   /** Returns the delay before the next call; `undefined` if there is no next call. */
-  const delayAfter = (error: unknown, attempt: number): number | undefined => {
+  const delayAfter = (error: unknown, attempt: number, signal: AbortSignal): number | undefined => {
     if (!(error instanceof ReviewLoopError) || !error.retryable || attempt >= attempts)
       return undefined;
+    // if the time is used up while it waits, this is the cause
+    noteFault(signal, error);
     const growing = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1));
     const delay = Math.max(retryAfterIn(error) ?? 0, growing * (0.5 + fractionOf(random) / 2));
     return delay > longestDelayMs ? undefined : delay;
@@ -69,7 +72,7 @@ export function withRetry(provider: LLMProvider, options: RetryOptions = {}): LL
         const result = await provider.generate(request);
         return { ...result, attempts: result.attempts + attempt - 1 };
       } catch (error) {
-        const delay = delayAfter(error, attempt);
+        const delay = delayAfter(error, attempt, request.signal);
         if (delay === undefined || request.signal.aborted) throw error;
         await pause(clock, delay, request.signal, provider.id);
       }

@@ -1,4 +1,4 @@
-import { ReviewLoopError } from '../../core/errors.js';
+import { lastFault, linkFaults, timeoutAfter } from '../../core/last-fault.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkPositive } from '../../core/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
@@ -26,12 +26,13 @@ export function withTimeout(
     if (request.signal.aborted) throw cancelledBy(request.signal, provider.id);
     const late = new AbortController();
     const signal = AbortSignal.any([request.signal, late.signal]);
+    linkFaults(signal, request.signal);
     const cancel = clock.after(timeoutMs, () =>
       late.abort(
-        new ReviewLoopError(
+        timeoutAfter(
           modelErrors.provider_timeout,
           `${provider.id} did not answer within ${timeoutMs} ms`,
-          { retryable: true },
+          lastFault(signal),
         ),
       ),
     );

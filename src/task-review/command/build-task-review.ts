@@ -35,7 +35,7 @@ export function buildTaskReview(
   { root, folder, settings }: TaskRecord,
   { store, provider, inTurn, budget }: TaskPlace,
 ): TaskReview {
-  const { testCommand, lintCommand, roles, template, allowEnv } = settings;
+  const { testCommand, lintCommand, roles, template, diffBytes, allowEnv } = settings;
   const stores = openStores(store);
   const timeoutMs = settings.timeout * 1000;
   const limits = { cwd: folder, timeoutMs, allowEnv };
@@ -56,6 +56,7 @@ export function buildTaskReview(
             timeoutMs: Math.min(timeoutMs, longestReviewMs),
             ...(roles && { roles }),
             ...(template !== undefined && { template }),
+            ...(diffBytes !== undefined && { diffBytes }),
           }
         : false,
     reviewPolicy: settings.reviewPolicy,

@@ -84,6 +84,7 @@ function taskSettings(
     attempts: given.attempts ?? executor.maxAttempts ?? 3,
     roles: given.roles?.split(',').map((role) => role.trim()) ?? executor.reviewRoles,
     template: executor.reviewTemplate,
+    diffBytes: executor.diffBytes,
     learn,
   });
   if (parsed.success) return parsed.data;

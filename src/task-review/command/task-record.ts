@@ -26,6 +26,7 @@ export const TaskSettingsSchema = z.object({
     .array(z.enum(['quality', 'implementation', 'testing', 'simplification', 'docs']))
     .optional(),
   template: z.string().optional(),
+  diffBytes: z.int().optional(),
   /** Whether the run stores lessons. */
   learn: z.boolean().default(false),
 });

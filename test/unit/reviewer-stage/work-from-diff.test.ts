@@ -158,7 +158,7 @@ describe('finished work from a diff', () => {
     ]);
   });
 
-  it('a file over its budget is not judged and so not approved, unless it is allowed by name, and is cut then [AC-011]', async () => {
+  it('a file over its budget is not judged; one that is allowed by name is cut, and never approved [AC-011]', async () => {
     const repository = started();
     repository.write('src/form.js', 'a line that is long enough to count\n'.repeat(500));
     const work = await workOf(repository, { maxFileTokens: 200 });
@@ -177,7 +177,11 @@ describe('finished work from a diff', () => {
       omitted: 'cut',
       diff: expect.stringMatching(/lines of src\/form\.js left out\]/) as string,
     });
-    expect((await new ReviewerStage({ provider }).review(allowed)).decision).toBe('APPROVED');
+    const cut = await new ReviewerStage({ provider }).review(allowed);
+    expect(cut.decision).toBe('INCONCLUSIVE');
+    expect(JSON.stringify(cut.run.review?.assessments)).toContain(
+      'only a part was shown of src/form.js (allowTruncated)',
+    );
     expect(
       provider.requests.every(({ messages }) =>
         messages.some(({ content }) => content.includes('[shown in part]')),

@@ -288,7 +288,7 @@ describe('the prompt of llmCriterion', () => {
     expect(provider.requests[0]?.messages[0]?.content).not.toMatch(/b\.html|secret/);
   });
 
-  it('is not sent when it does not fit, unless cuts are allowed by name', async () => {
+  it('is not sent when it does not fit; where cuts are allowed, a yes decides nothing', async () => {
     const output = page(`<p>${'tea and more tea. '.repeat(3000)}</p>`);
     const provider = judging([{ question: 1, answer: 'yes' }]);
     const options = { id: 'x', question: '?', provider, maxPromptTokens: 500 };
@@ -313,8 +313,11 @@ describe('the prompt of llmCriterion', () => {
       reviewers: [llmCriterion({ ...options, allowTruncated: true })],
     });
     expect(allowed.assessments[0]).toMatchObject({
-      verdict: 'pass',
-      explanation: expect.stringMatching(/characters left out/) as string,
+      verdict: 'undecided',
+      reason: expect.stringMatching(
+        /^only \d+ of \d+ characters were shown \(maxPromptTokens: 500\)$/,
+      ) as string,
+      decidableBy: ['person'],
     });
     expect(provider.requests[0]?.messages[0]?.content).toMatch(
       /\[\.\.\. \d+ of \d+ characters left out \.\.\.\]/,

@@ -345,7 +345,7 @@ describe('review --diff', () => {
     expect(result.out).toContain('src/huge.js is too large');
     const allowed = await review(repository, server, 'src', '--allow-truncated', 'src/huge.js');
     expect(allowed).toMatchObject({
-      code: 0,
+      code: 50,
       out: expect.stringContaining('not reviewed in full: src/huge.js (cut)') as string,
     });
   });

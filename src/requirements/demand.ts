@@ -51,7 +51,7 @@ const circumstance =
 const politeness =
   /^(?:(?:so|please|kindly|also|and|then|next|finally|always|only|just|optionally|(?:can|could|would|will) (?:you|we|i)|(?:hey|hi|yes)|let['’]s|be sure to|remember to)[,:]?\s+){1,3}/i;
 const forbids =
-  /^(?:(?:do not|don['’]t|never|under no circumstances)\s+[a-z]|no (?!one\b|rush|hurry|worries|pressure|idea|problem|longer|matter|doubt|need|response|answer)(?!.*\b(?:is|are|was|were|has|have|had|can|could|will|would|gets?|shows?|happens?|appears?)\b)[^.]{3,80}[.!]?$)/i;
+  /^(?:(?:do not|don['’]t|never|under no circumstances)\s+[a-z]|no (?!one\b|rush|hurry|worries|pressure|idea|problem|longer|matter|doubt|need|response|answer|specific|additional|further|previous)(?!.*\b(?:is|are|was|were|has|have|had|can|could|will|would|gets?|shows?|happens?|appears?|exists?)\b)[^.]{3,80}[.!]?$)/i;
 /** Matches a limit without a verb: "At most 200 words." */
 const limits =
   /^(?:at (?:least|most)|(?:no|not) (?:more|less|fewer) than|max(?:imum|\.)?|min(?:imum|\.)?|exactly|between) (?:\S+ ){0,2}?(?:\d|one|two|three|four|five|six|ten)/i;
@@ -72,10 +72,10 @@ function isStatement(text: string, verb: string): boolean {
  * Returns a text without an identifier or a bold label before its words: "T004 [US1] Add",
  * "**Release**: Build".
  */
-function withoutName(text: string): string {
+export function withoutName(text: string): string {
   return text
     .replace(/^(?:[A-Z]{1,4}-?)?\d{1,4}(?:\.\d+)*[:.)]?\s+/, '')
-    .replace(/^(?:\[[A-Z]{1,4}\d{0,3}\]\s*){1,3}/, '')
+    .replace(/^(?:\[[A-Z][A-Z\d.-]{0,20}\]\s*){1,3}/, '')
     .replace(/^[\p{L}][\p{L} -]{0,30}:\s+/u, '');
 }
 
@@ -116,12 +116,13 @@ export function isDecision(text: string, place: 'anywhere' | 'decisions' = 'anyw
 
 /** Matches a statement about all things of a kind: "Every action writes an entry". */
 const universal =
-  /^(?:every|each|only) (?!\d|year|month|week|day|time|one\b|then\b)(?!.*\b(?:was|were|had|we|i|you)\b)\S+ \S/i;
+  /^(?:every|each|only) (?!\d|of (?:these|those)\b|year|month|week|day|time|one\b|then\b)(?!.*\b(?:was|were|had|we|i|you)\b)\S+ \S/i;
 
 /** Returns whether a text begins with what the result does: "Returns the list". */
 export function isAction(text: string): boolean {
   const [, verb = ''] =
-    /^([a-z]+)s (?:the|an?|all|each|every|any|only|no|its|one|if|when|with|`|\d)/i.exec(text) ?? [];
+    /^([a-z]+)s (?:the|an?|all|each|every|any|only|no|its|one|if|when|with|[`"]|\d)/i.exec(text) ??
+    [];
   return verbs.has(verb.toLowerCase()) || verbs.has(verb.toLowerCase().replace(/e$/, ''));
 }
 

@@ -4,6 +4,7 @@ import type { MarkdownItem } from './markdown.js';
 import { isQuestion } from './noise.js';
 import { headingStrength, isObligation, isProhibition, statedStrength } from './obligation.js';
 import type { Requirement, RequirementStrength } from './requirement.js';
+import type { StepRole } from './scenario-steps.js';
 import { kindOfHeadings, type SectionKind, sectionKind } from './sections.js';
 import { isDemand } from './text-rules.js';
 
@@ -33,6 +34,13 @@ export interface ListContext {
   readonly nested: boolean;
 }
 
+/** An item, its role in a scenario, and the line above its list. */
+export interface ItemContext {
+  readonly item: MarkdownItem;
+  readonly role: StepRole | undefined;
+  readonly lead: ListLead | undefined;
+}
+
 /** A requirement found in a text, without the members that its place adds. */
 export type FoundRequirement = Pick<
   Requirement,
@@ -45,6 +53,8 @@ export class DocumentPlace {
   /** The label that acts as a heading until the next label or heading. */
   label: Label | undefined;
   #hasTitle = false;
+  /** The number of headings of the first level so far. */
+  #tops = 0;
 
   get section(): string[] {
     return this.#headings.map(({ text }) => text);
@@ -55,12 +65,14 @@ export class DocumentPlace {
     return (
       this.label !== undefined ||
       this.#headings.length > 1 ||
+      this.#tops > 1 ||
       (this.#headings[0]?.level !== 1 && this.#headings.length > 0)
     );
   }
 
   enter(level: number, text: string): void {
     this.label = undefined;
+    if (level === 1) this.#tops += 1;
     const above = this.#headings.filter((heading) => heading.level < level);
     this.#headings = [...above, { level, text, kind: sectionKind(text) }];
   }
@@ -83,8 +95,8 @@ export class DocumentPlace {
   }
 
   kindIn(lead: ListLead | undefined): SectionKind {
-    const kinds = this.#headings.map(({ kind, level }, index) =>
-      level === 1 && kind === 'description' && index < this.#headings.length - 1 ? 'open' : kind,
+    const kinds = this.#headings.map(({ kind }, index) =>
+      kind === 'description' && index < this.#headings.length - 1 ? 'open' : kind,
     );
     const section = kindOfHeadings([...kinds, this.label?.kind ?? 'open']);
     if (lead === undefined || lead.kind === 'open' || section === 'excluded') return section;
@@ -144,7 +156,12 @@ export function leadOf(text: string): ListLead {
 }
 
 function kindOfLead(text: string): SectionKind {
-  if (/\b(?:for example|for instance|e\.g\.|such as|examples?)\b/i.test(text)) return 'background';
+  if (
+    /\b(?:for example|for instance|e\.g\.|such as|examples?)\b|\blike this:[*_]*$|^given\b/i.test(
+      text,
+    )
+  )
+    return 'background';
   if (isAside(text)) return 'background';
   if (isObligation(text) || isDemand(text)) return 'requirements';
   return text.length < 80 ? sectionKind(text) : 'open';

@@ -3,6 +3,7 @@ import {
   conditionLead,
   DocumentPlace,
   type FoundRequirement,
+  type ItemContext,
   isLead,
   type ListContext,
   type ListLead,
@@ -21,13 +22,21 @@ import type {
 } from './markdown.js';
 import { isNoise } from './noise.js';
 import { headingStrength, isBinding, isObligation } from './obligation.js';
+import { withoutPastedText } from './pasted-text.js';
 import type { Requirement } from './requirement.js';
-import { isWholeScenario, ScenarioSteps, type StepRole, stepRoles } from './scenario-steps.js';
+import { isWholeScenario, ScenarioSteps, stepRoles } from './scenario-steps.js';
 import { isExplaining, isRequired, type SectionKind } from './sections.js';
 import { sentencesOf } from './sentences.js';
 import { requirementRows } from './table-requirements.js';
 import { firstText, piecesOf, type TextPiece, titleOf } from './text-piece.js';
-import { askingSentences, asksAsItem, isRemark, namesWork, type TextPlace } from './text-rules.js';
+import {
+  askingSentences,
+  asksAsItem,
+  isRemark,
+  namesWork,
+  onlyLeads,
+  type TextPlace,
+} from './text-rules.js';
 
 /** Returns the requirements that the blocks of a document state, in their order. */
 export function documentRequirements(
@@ -35,16 +44,9 @@ export function documentRequirements(
   gherkin: GherkinLanguages | undefined,
 ): Requirement[] {
   const reader = new DocumentReader(blocks, gherkin);
-  reader.read(blocks, { lead: undefined, nested: false });
+  reader.read(withoutPastedText(blocks), { lead: undefined, nested: false });
   reader.endSection();
   return reader.found;
-}
-
-/** An item, its role in a scenario, and the line above its list. */
-interface ItemContext {
-  readonly item: MarkdownItem;
-  readonly role: StepRole | undefined;
-  readonly lead: ListLead | undefined;
 }
 
 class DocumentReader {
@@ -66,14 +68,12 @@ class DocumentReader {
   read(blocks: readonly MarkdownBlock[], context: ListContext): void {
     let { lead } = context;
     for (const [index, block] of blocks.entries()) {
+      const [before, count] = [lead, this.found.length];
+      lead = context.lead;
       if (block.kind === 'paragraph') lead = this.#paragraph(block, blocks[index + 1], context);
-      else {
-        const count = this.found.length;
-        this.#block(block, lead);
-        if (this.found.length === count && lead?.asks !== undefined)
-          this.#add(lead.asks, context.lead);
-        lead = context.lead;
-      }
+      else this.#block(block, before);
+      if (this.found.length === count && before?.asks !== undefined)
+        this.#add(before.asks, context.lead);
     }
   }
 
@@ -163,8 +163,7 @@ class DocumentReader {
     leads: boolean,
   ): FoundRequirement | undefined {
     let asks: FoundRequirement | undefined;
-    const text = lines.join(' ');
-    const place = this.#placeIn(lead, labelOf(text)?.kind);
+    const place = this.#placeIn(lead, labelOf(lines.join(' '))?.kind);
     const kind = place.kind === 'acceptance' ? 'acceptance_criterion' : 'statement';
     const asking = askingSentences(lines, place, (said) => this.#isGoal(said));
     for (const { text: said, ...sentence } of asking) {
@@ -224,7 +223,7 @@ class DocumentReader {
       ...(item.checked !== undefined && { checked: item.checked }),
     };
     const leads = rest.length > 0 && isLead(text);
-    const waits = leads && role === undefined && item.form !== 'task' && !isCommand(text);
+    const waits = leads && role === undefined && onlyLeads(lines, item.form, place);
     if (asks && !waits) this.#add(found, lead);
     const count = this.found.length;
     this.read(rest, { lead: leads ? leadOf(text) : lead, nested: true });

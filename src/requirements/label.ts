@@ -1,4 +1,4 @@
-import { type SectionKind, sectionKind } from './sections.js';
+import { isExplaining, type SectionKind, sectionKind } from './sections.js';
 
 /** A label of a line and the text after it: "**Rationale:** because". */
 export interface Label {
@@ -28,9 +28,17 @@ export function labelOf(text: string): Label | undefined {
   const found = strong ?? plain.exec(text);
   if (found === null) return undefined;
   const name = (found[1] ?? '').replace(/[:：]$/, '').trim();
-  const kind = sectionKind(name);
+  const rest = text.slice(found[0].length).trim();
+  const kind = kindOfLabel(name, rest);
   if (strong === null && kind === 'open' && !metadata.test(name)) return undefined;
-  return { name, rest: text.slice(found[0].length).trim(), kind };
+  return { name, rest, kind };
+}
+
+/** Returns the kind of a label. One that names a part says nothing: "Memory usage: 100 MB". */
+function kindOfLabel(name: string, rest: string): SectionKind {
+  const kind = sectionKind(name);
+  const isPart = rest !== '' && kind === 'unclear' && /\s|^user$/i.test(name);
+  return isPart || (isExplaining(kind) && /^`[^`]+`/.test(rest)) ? 'open' : kind;
 }
 
 /**
@@ -56,7 +64,13 @@ const identifier =
 
 /** Returns whether a text begins with the identifier of a requirement: "FR-001:", "**REQ-12**:". */
 export function isIdentified(text: string): boolean {
-  return identifier.test(text.slice(0, 80));
+  const start = text.slice(0, 80);
+  return (
+    identifier.test(start) ||
+    /^[*_]*(?:\[[A-Z][A-Z.-]{0,9}\d[\w.-]{0,12}\](?!\()|(?:\*\*|__)\d{1,3}(?:\.\d{1,3}){1,3}[.:]?(?:\*\*|__))\s+(?=\S)/.test(
+      start,
+    )
+  );
 }
 
 /** Returns whether a line looks like a title: at most four words, and no mark at its end. */

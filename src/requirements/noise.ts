@@ -33,7 +33,7 @@ export function isQuestion(text: string): boolean {
 }
 
 const nothing =
-  /^[\s*_]*(?:[A-Z][\w-]{0,8}\d{1,4}[*_]*\s*[:.)-]\s*)?(?:TBD|TODO|TBA|N\/A|none|\.{3}|…)[\s*_.!]*$/i;
+  /^[\s*_]*(?:[\p{L}\w -]{0,40}[*_]*\s*[:.)-][*_]*\s*)?(?:TBD|TODO|TBA|N\/A|none|\.{3}|…)[\s*_.!]*$/iu;
 const gap = /\[(?!NEEDS CLARIFICATION|\^)[^[\]]*\](?![([])|\{\{[^{}]*\}\}|\{[\w ./-]{0,40}\}/g;
 
 /**
@@ -42,7 +42,7 @@ const gap = /\[(?!NEEDS CLARIFICATION|\^)[^[\]]*\](?![([])|\{\{[^{}]*\}\}|\{[\w 
  */
 function isPlaceholder(text: string): boolean {
   const short = text.slice(0, 2000);
-  if (nothing.test(short)) return true;
+  if (nothing.test(plainStart(short))) return true;
   const left = short.replace(gap, '').replace(gap, '');
   if (left === short) return false;
   const words = plainStart(left).match(/\p{L}{2,}/gu) ?? [];

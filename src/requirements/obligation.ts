@@ -50,6 +50,12 @@ export function isObligation(sentence: string): boolean {
   return [obligation, capitals, foreignMust, foreignShould].some((words) => words.test(text));
 }
 
+/** Matches the identifier that begins a sentence: "1.2", "FR-7:". */
+const identified =
+  /^(?:\d{1,3}(?:\.\d{1,3})+|[A-Z]{1,10}(?:-[A-Z]{1,10}){0,3}-?\d{1,4})\]?[.:)]?\s+/;
+/** Matches the condition that begins a sentence: "When the list is empty, the page shall …". */
+const circumstance =
+  /^(?:when|while|where|if|once|whenever)\b[^.;:]{3,300}?,? (?:then )?(?=the [\w-]+(?: [\w-]+){0,3} (?:must|shall)\b)/i;
 const bound =
   /^(?!(?:nobody|somebody|someone|we|i|you|they)\b)(?:(?!(?:that|which|who|when|if|because|found|says?|said|thinks?)\b)[\p{L}\p{N}'’"`/-]+ ){1,7}(?:(?:must|shall)(?=\s+\S)|(?:is|are) required\b)/iu;
 
@@ -58,7 +64,8 @@ const bound =
  * explains needs the word in capitals.
  */
 export function isBinding(sentence: string, explains: boolean): boolean {
-  const [clause] = bound.exec(plainStart(sentence)) ?? [];
+  const said = plainStart(sentence).replace(identified, '').replace(circumstance, '');
+  const [clause] = bound.exec(said) ?? [];
   return clause !== undefined && (!explains || /(?:MUST|SHALL|REQUIRED)$/.test(clause));
 }
 

@@ -22,7 +22,7 @@ const anywhere: readonly (readonly [NamedKind, string])[] = [
   [
     'excluded',
     'out of scope, not in scope, non-goal, nongoal, non-objective, non-requirement, not included, not planned, not covered, not needed, not doing, unchanged, will not, wont have, wont do, wont fix, not change, ' +
-      'alternative solution, alternative approach, alternative design, alternative option, considered, prior art, rejected idea, rejected option, future work, future version, future phase, future possibility, future possibilities, future improvement, future enhancement, future extension, later version, later phase, hors périmètre, fuera de alcance, fora do escopo, fuori ambito, buiten scope, nicht im umfang, abgrenzung, 非目标, removed requirement, renamed requirement, not part of, not in this, next release, later release, second phase, next phase, next iteration, non-guarantee, constitution check, quick guideline, review checklist, acceptance checklist, execution status, execution flow',
+      'alternative solution, alternative approach, alternative design, alternative option, considered, prior art, rejected idea, rejected option, future work, future version, future phase, future possibility, future possibilities, future improvement, future enhancement, future extension, later version, later phase, hors périmètre, fuera de alcance, fora do escopo, fuori ambito, buiten scope, nicht im umfang, abgrenzung, 非目标, removed requirement, renamed requirement, not part of, not in this, next release, later release, second phase, next phase, next iteration, non-guarantee, constitution check, quick guideline, review checklist, acceptance checklist, validation checklist, execution status, execution flow, agent record',
   ],
   [
     'acceptance',
@@ -30,11 +30,11 @@ const anywhere: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'background',
-    'background, pain point, open item, open topic, evaluation criteria, selection criteria, judging, review note, document history, lessons learned, learning goal, learning objective, learning outcome, success metric, steps to reproduce',
+    'background, pain point, open item, open topic, evaluation criteria, selection criteria, judging, review note, document history, lessons learned, learning goal, learning objective, learning outcome, success metric, steps to reproduce, traceability, completion note, debug log, file list, qa result',
   ],
   [
     'requirements',
-    'requirement, anforderung, exigence, requisito, user story, user stories, use case, must have, should have, could have, nice to have, task, checklist, todo',
+    'technical assumption, requirement, anforderung, exigence, requisito, user story, user stories, use case, must have, should have, could have, nice to have, task, checklist, todo',
   ],
 ];
 
@@ -49,12 +49,12 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
     'background',
     'motivation, rationale, observed, reproduction, repro, preliminary remark, customer problem, user problem, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
       'example, sample, risk, changelog, change log, release note, glossary, term, terminology, definition, see also, assumption, open question, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
-      'stakeholder, persona, target user, target audience, entity, entities, data model, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
+      'stakeholder, persona, target user, target audience, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
       'installation, getting started, quick start, development, contributing, project structure, troubleshooting, additional context, path convention',
   ],
   [
     'description',
-    'overview, introduction, summary, abstract, description, purpose, about, note, consideration, architecture, stack, module, component, file, convention, governance, configuration, discussion, status, progress, metric, in short, in brief, in a nutshell',
+    'entity, entities, data model, overview, introduction, summary, abstract, description, purpose, about, note, consideration, architecture, stack, module, component, file, convention, governance, configuration, discussion, status, progress, metric, in short, in brief, in a nutshell',
   ],
   [
     'unclear',
@@ -63,7 +63,7 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   [
     'requirements',
     'must, should, guarantee, remedy, remedies, expectation, service level, deliverable, fix, proposal, what changes, constraint, to do, subtask, proposed change, requested change, solution, recommendation, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
-      'feature, goal, objective, scope, rule, principle, standard, policy, behavior, behaviour, edge case, decision, instruction, guideline, format, performance, security, accessibility, reliability, availability, usability, compatibility, privacy, quality, error handling, validation, limit',
+      'feature, goal, objective, scope, rule, principle, standard, policy, behavior, behaviour, edge case, decision, instruction, guideline, format, performance, security, accessibility, reliability, availability, usability, compatibility, privacy, quality, error handling, validation, limit, implementation, invariant',
   ],
 ];
 
@@ -89,7 +89,9 @@ function patternsOf(words: typeof atEnd, end: string): (readonly [NamedKind, Reg
  */
 export function sectionKind(heading: string): SectionKind {
   const [, form] =
-    /^(requirement|scenario|rule|feature|task|issue|story|epic):/i.exec(heading) ?? [];
+    /^(requirement|scenario|rule|feature|task|issue|story|epic|phase|step|sprint|milestone)(?: [A-Z]?\d[\d.]*)?:/i.exec(
+      heading,
+    ) ?? [];
   if (form !== undefined) return /^requirement$/i.test(form) ? 'requirements' : 'open';
   const name = bareHeading(heading);
   const kinds = name.split(/(?<!\s)\s*(?:,|\/|&|\band\b)\s*/i).map(kindOfName);
@@ -100,7 +102,8 @@ export function sectionKind(heading: string): SectionKind {
 }
 
 /** Matches a sentence, which names no section: "Images must have alt texts". */
-const sentence = /\S\s+(?:must|shall|should|needs? to|ha(?:s|ve) to)\s+\S+\s+\S/i;
+const sentence =
+  /\S\s+(?:must|shall|should|needs? to|ha(?:s|ve) to)\s+\S+\s+\S|\b(?:is|are) considered\b|\S\s+will\s+\S+\s+\S+\s+\S|^(?:\S+ ){9}/i;
 
 /** Matches headings that are phrases: "What to build", "What it does not do". */
 const phrases: readonly (readonly [NamedKind, RegExp])[] = [
@@ -113,9 +116,12 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ],
   [
     'background',
-    /^(?:things to know|(?:the|our) story$|minutes$|explanations?$|good to know|type of change|what we measure|willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old) (?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status)|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
+    /^(?:things to know|(?:the|our) story$|minutes$|explanations?$|good to know|type of change|what we measure|willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old) (?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status|situation)|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
   ],
-  ['unclear', /^(?:the )?(?:users?|people|team|roles?)$|\S today$|^if\b/i],
+  [
+    'unclear',
+    /^(?:the )?(?:users?|people|team|roles?)$|\S today$|^if\b|^issues$|^related\b|^overall description$/i,
+  ],
   [
     'requirements',
     /^(?:exit (?:status|codes?)$|describe the solution|what (?:to|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)))\b/i,

@@ -1,5 +1,5 @@
 import { isAside } from './aside.js';
-import { isCapability, isCommand, isDecision, isUserStory, isWish } from './demand.js';
+import { isCapability, isCommand, isDecision, isUserStory, isWish, withoutName } from './demand.js';
 import type { DocumentTraits } from './document-traits.js';
 import { isIdentified, isMetadata, type Label, labelOf } from './label.js';
 import type { MarkdownItem } from './markdown.js';
@@ -24,7 +24,7 @@ export interface TextPlace extends DocumentTraits {
 
 /** Returns whether a text is a command, or says what the result can do or does. */
 export function isDemand(text: string): boolean {
-  return isCommand(text) || isCapability(text);
+  return isCommand(text) || isCapability(text) || isCapability(withoutName(plainStart(text)));
 }
 
 function isOutside(text: string, { decided, people }: TextPlace): boolean {
@@ -42,7 +42,8 @@ function isOutside(text: string, { decided, people }: TextPlace): boolean {
 function insideOf(sentences: readonly Sentence[], place: TextPlace): Sentence[] {
   let outside = false;
   return sentences.filter(({ text }) => {
-    const goesOn = outside && pronoun.test(plainStart(text)) && !capital.test(text);
+    const goesOn =
+      outside && !text.startsWith('(') && pronoun.test(plainStart(text)) && !capital.test(text);
     outside = goesOn || isOutside(text, place);
     return !outside;
   });
@@ -69,7 +70,7 @@ const pronoun =
 /** Returns whether a sentence of running text states a requirement. */
 function asksAsSentence(text: string, place: TextPlace): boolean {
   const { kind } = place;
-  if (kind === 'excluded' || isNoise(text)) return false;
+  if (kind === 'excluded' || isNoise(text) || /^`[^`]*`$/.test(text)) return false;
   if (isExplaining(kind)) return asksInExplanation(text, place);
   if (wordCount(text) < (isCommand(text) ? 2 : 3)) return false;
   return asksAnywhere(text) || asksHere(text, place);
@@ -77,7 +78,8 @@ function asksAsSentence(text: string, place: TextPlace): boolean {
 
 /** Returns whether a text asks although its section explains, or may be a part of the product. */
 function asksInExplanation(text: string, place: TextPlace): boolean {
-  if (isBinding(text, place.kind === 'background')) return true;
+  if (isUserStory(text) || isBinding(text, place.kind === 'background' && !isIdentified(text)))
+    return true;
   return place.kind === 'unclear' && isCapability(text) && !isOutside(text, place);
 }
 
@@ -97,16 +99,21 @@ function asksHere(text: string, place: TextPlace): boolean {
   return (isPart && decides) || asksPlainly(text, place);
 }
 
+/** Matches labels of what the work is for. */
+const aims = /\b(?:goals?|objectives?|tasks?|features?|scope|stor(?:y|ies))\b/i;
+
 /** Returns whether a sentence without words that ask describes the result. */
 function asksPlainly(text: string, { kind, titled, beside, formal }: TextPlace): boolean {
-  if (formal || labelOf(text) !== undefined) return false;
+  const label = labelOf(text);
+  if (label !== undefined && (label.kind !== 'requirements' || aims.test(label.name))) return false;
+  if (formal) return false;
   const isPart = kind === 'requirements' || titled;
   return isPart ? describes.test(plainStart(text)) : beside === true && isStatement(text);
 }
 
 /** Matches a sentence about the result in a section for requirements: "The list opens on a click". */
 const describes =
-  /^(?!(?:this|these|note|see|there|(?:here|below|above) (?:is|are|you)|because|since|currently|today|the (?:following|above|rest))\b)(?!.*\b(?:was|were|had|need|we|i (?:am|have|think|will|would|can)|you|us|me|often|usually|sometimes|mostly|normally|requirements?|criteria)\b)/i;
+  /^(?!(?:this|these|note|see|there(?! (?:will|must|shall) be\b)|(?:here|below|above) (?:is|are|you)|because|since|currently|today|no [^.]{0,60}\b(?:required|needed|necessary)|the (?:following|above|rest))\b)(?!given\b[^,]*:$)(?!.*\b(?:was|were|had|need|we|i (?:am|have|think|will|would|can)|you|us|me|often|usually|sometimes|mostly|normally|requirements?|criteria)\b)/i;
 
 /** Returns whether an item is a statement and not only a name: "Broken files are moved". */
 function isStatement(text: string): boolean {
@@ -142,10 +149,27 @@ export function asksAsItem(text: string, form: MarkdownItem['form'], place: Text
   return kind === 'requirements' || asksAnywhere(text) || itemAsksHere(text, place);
 }
 
+/** Returns whether an item names a part and says what it is: "**Store**: one table per year". */
+function isPart(text: string): boolean {
+  const said = /^(?:\*\*|__)\p{L}/u.test(text) ? labelOf(text)?.rest : undefined;
+  return said !== undefined && said !== '' && !/^an? [^.;]*$/i.test(said);
+}
+
 function itemAsksHere(text: string, { kind, named, titled }: TextPlace): boolean {
   if (isIdentified(text) || isWholeScenario(text)) return true;
-  if (kind === 'description') return !named && isCommand(text);
-  return !named || isDemand(text) || (titled && isStatement(text));
+  if (kind === 'description') return isPart(text) || (!named && isCommand(text));
+  return !named || isDemand(text) || (titled && (isStatement(text) || isPart(text)));
+}
+
+/** Returns whether an item only leads to the list below it: it neither commands nor asks. */
+export function onlyLeads(
+  lines: readonly string[],
+  form: MarkdownItem['form'],
+  place: TextPlace,
+): boolean {
+  if (form === 'task' || isCommand(lines.join(' '))) return false;
+  const before = sentencesOf(lines).slice(0, -1);
+  return !before.some(({ text }) => asksAsItem(text, form, place));
 }
 
 /**
@@ -153,7 +177,9 @@ function itemAsksHere(text: string, { kind, named, titled }: TextPlace): boolean
  * document.
  */
 export function isRemark(label: Label): boolean {
-  return isExplaining(label.kind) || isMetadata(label);
+  if (label.kind === 'excluded' || label.kind === 'background') return true;
+  const binds = isBinding(label.rest, false) || isCapability(label.rest);
+  return (label.kind === 'unclear' || isMetadata(label)) && !binds;
 }
 
 /** Returns a text without its label if it is exactly one user story, otherwise `undefined`. */

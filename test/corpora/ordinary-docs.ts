@@ -135,7 +135,7 @@ Make me a landing page for my yoga studio in Bern.
  
 -SHOP-1182: Support gets about 30 calls per week because of expired vouchers.
  
--**As a** customer **I want** to see when my voucher expires **so that** I can use it in time.
++**As a** customer **I want** to see when my voucher expires **so that** I can use it in time.
  
 -**Acceptance Criteria**
  

@@ -185,13 +185,13 @@ describe('requirements of documents of our own', () => {
   it('finds most of what ordinary documents ask for', async () => {
     const { recall, precision } = await report('ordinary documents', labelled(ordinaryDocs));
     expect(recall).toBeGreaterThanOrEqual(0.97);
-    expect(precision).toBeGreaterThanOrEqual(0.96);
+    expect(precision).toBeGreaterThanOrEqual(0.97);
   });
 
   it('finds most of what documents of many kinds ask for', async () => {
     const { recall, precision } = await report('documents of many kinds', labelled(mixedDocs));
     expect(recall).toBeGreaterThanOrEqual(0.97);
-    expect(precision).toBeGreaterThanOrEqual(0.91);
+    expect(precision).toBeGreaterThanOrEqual(0.92);
   });
 
   it('line ends of Windows and a byte order mark change nothing', async () => {

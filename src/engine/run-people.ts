@@ -20,7 +20,7 @@ export async function suspendRun<Task, Output>(
   definition: Definition<Task, Output>,
   version: Version<Output>,
 ): Promise<RunResult<Output>> {
-  const { suspend } = await loadQuestions();
+  const { suspend } = await import('./suspend-run.js');
   return suspend(run, definition, version);
 }
 

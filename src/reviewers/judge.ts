@@ -119,25 +119,12 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
       context,
       signal,
     };
-    const countPrompt = async (): Promise<number> => {
-      const { system, messages } = judgePrompt({
-        task,
-        sections: fitted.sections.map(({ label }) => ({ label, text: '' })),
-        questions,
-        nonce,
-        token,
-      });
-      return (
-        fitted.tokens +
-        (await tokens.count([system, ...messages.map(({ content }) => content)].join('\n')))
-      );
-    };
     const { value } = await askCounted(
       {
         ...asked,
         read: (answer) => readVerdicts(answer, { token, questions, material: fitted.sections }),
       },
-      countPrompt,
+      async () => fitted.tokens + (await frameTokens({ ...call, fitted, nonce, token }, tokens)),
     );
     return {
       ...value,
@@ -147,6 +134,26 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
   } finally {
     release?.();
   }
+}
+
+/** Returns the tokens of a prompt without its material. */
+async function frameTokens(
+  {
+    task,
+    questions,
+    fitted,
+    nonce,
+    token,
+  }: Pick<JudgeCall, 'task' | 'questions'> & {
+    readonly fitted: FittedSections;
+    readonly nonce: string;
+    readonly token: string;
+  },
+  tokens: TokenCounter,
+): Promise<number> {
+  const sections = fitted.sections.map(({ label }) => ({ label, text: '' }));
+  const { system, messages } = judgePrompt({ task, sections, questions, nonce, token });
+  return tokens.count([system, ...messages.map(({ content }) => content)].join('\n'));
 }
 
 interface AskedQuestions {

@@ -46,7 +46,9 @@ describe('eight processes that write attempts into one new database at once', ()
     for (const child of writers) expect(await child.exit).toMatchObject({ code: 0 });
     const store = sqliteStore(file);
     const ask = (sql: string): Promise<readonly object[]> => store.query(sql);
-    expect(await ask('SELECT integrity_check FROM pragma_integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+    expect(await ask('SELECT integrity_check FROM pragma_integrity_check')).toEqual([
+      { integrity_check: 'ok' },
+    ]);
     expect(
       await ask(
         "SELECT run_id, count(*) AS n FROM attempts WHERE run_id <> 'victim' GROUP BY run_id ORDER BY run_id",

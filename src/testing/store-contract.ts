@@ -8,6 +8,7 @@ import {
   listCases,
   type StoreCase,
   step,
+  waitingCases,
   write,
   writerCases,
 } from './store-contract-cases.js';
@@ -35,6 +36,7 @@ export function storeContract(
     ...journalCases,
     ...writerCases,
     ...listCases,
+    ...waitingCases,
     ...(reopen === undefined ? [] : [survives(reopen)]),
   ];
   return cases.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));

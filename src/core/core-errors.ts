@@ -40,7 +40,11 @@ export const coreErrors = /* @__PURE__ */ errorTable({
   // what a person answered
   request_unknown: {
     kind: 'usage',
-    fix: 'Answer one of the requests in the suspended outcome; each can be answered once.',
+    fix: 'Answer one of the requests in the suspended outcome.',
+  },
+  request_answered: {
+    kind: 'usage',
+    fix: 'Read the outcome of the earlier answer: each request can be answered once.',
   },
   request_expired: {
     kind: 'usage',

@@ -29,11 +29,11 @@ export interface RequestReference {
  * Returns an answer that may be recorded: the question is open, the version matches, the kind is
  * allowed, and required reasons are present.
  *
- * @throws ReviewLoopError `request_unknown`, `request_stale`, `request_expired`, `answer_invalid`,
- *   `answer_not_allowed`, `reason_required`
+ * @throws ReviewLoopError `request_unknown`, `request_answered`, `request_stale`,
+ *   `request_expired`, `answer_invalid`, `answer_not_allowed`, `reason_required`
  */
 export function checkedAnswer(
-  journal: RunJournal,
+  journal: Pick<RunJournal, 'requests' | 'answers'>,
   { runId, id, digest }: RequestReference,
   { given, now }: { readonly given: HumanAnswer; readonly now: number },
 ): HumanAnswer {
@@ -42,7 +42,7 @@ export function checkedAnswer(
     throw new ReviewLoopError('request_unknown', `run ${runId} has no question ${id}`);
   if (journal.answers.has(id))
     throw new ReviewLoopError(
-      'request_unknown',
+      'request_answered',
       `question ${id} of run ${runId} is already answered`,
     );
   if (request.digest !== digest)

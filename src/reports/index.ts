@@ -1,3 +1,4 @@
-export { type HtmlReportOptions, htmlReport } from './html/html-report.js';
+export { htmlReport } from './html/html-report.js';
+export type { HtmlReportOptions } from './html/html-report-options.js';
 export type { RunReport } from './run-report.js';
 export { runReport } from './run-report-of.js';

@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import type { AuditRecord } from '../../ports/audit-chain.js';
-import { type HtmlReportOptions, htmlReport } from '../../reports/html/html-report.js';
+import { htmlReport } from '../../reports/html/html-report.js';
+import type { HtmlReportOptions } from '../../reports/html/html-report-options.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { readVersions } from '../../reports/run-versions.js';
 import { waitsOf } from '../../reports/waits-of.js';

@@ -31,6 +31,7 @@ const exitWith2 = [
   'peer_missing',
   'provider_missing',
   'reason_required',
+  'request_answered',
   'request_expired',
   'request_stale',
   'request_unknown',

@@ -106,9 +106,9 @@ interface Decided {
  *
  * @throws ReviewLoopError `audit_unwritable`, or the sink's own `ReviewLoopError`
  */
-export async function recordInAudit<Task, Output>(
-  { audit }: Definition<Task, Output>,
-  journal: RunJournal,
+export async function recordInAudit(
+  { audit }: Pick<Definition<never, never>, 'audit'>,
+  journal: Pick<RunJournal, 'requests' | 'ended'>,
   { kind, reference, answer }: Decided,
 ): Promise<void> {
   if (audit === undefined) return;
@@ -137,7 +137,10 @@ export async function recordInAudit<Task, Output>(
 }
 
 /** Returns what the pipeline had decided before a person answered. */
-function verdictBefore(journal: RunJournal, id: string | undefined): string {
+function verdictBefore(
+  journal: Pick<RunJournal, 'requests' | 'ended'>,
+  id: string | undefined,
+): string {
   const request = id === undefined ? undefined : journal.requests.get(id);
   if (request?.approved === true) return 'approved';
   const { ended } = journal;

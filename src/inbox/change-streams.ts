@@ -80,7 +80,8 @@ export class ChangeStreams {
       const shown = JSON.stringify(
         runs.map(({ questions }) => questions.map(({ request }) => request.id)),
       );
-      if (this.#known !== undefined && shown !== this.#known) this.tell({ kind: 'list' });
+      // the first poll tells too: what came after the first event may be older than the poll
+      if (shown !== this.#known) this.tell({ kind: 'list' });
       else this.#beat();
       this.#known = shown;
     } catch (error) {

@@ -89,8 +89,8 @@ export const sourceOptions = [
   'origins',
 ];
 
-/** The fewest characters of a token that somebody chose. */
-const leastToken = 32;
+/** What a header can carry, long enough that nobody guesses it. */
+const tokenForm = /^[\x21-\x7e]{32,1000}$/;
 
 /** Checked options, with their defaults. */
 export interface InboxSettings extends InboxSource, InboxAccess {
@@ -132,8 +132,8 @@ function checkAccess({ user, token, by }: InboxAccess): void {
   if (user !== undefined && typeof user !== 'function') throw invalid('user', 'a function', user);
   if ((user === undefined) === (token === undefined))
     throw invalid('user', 'either `user` or `token`', user === undefined ? undefined : 'both');
-  if (token !== undefined && (typeof token !== 'string' || token.length < leastToken))
-    throw invalid('token', `at least ${leastToken} characters`, '(a shorter secret)');
+  if (token !== undefined && (typeof token !== 'string' || !tokenForm.test(token)))
+    throw invalid('token', 'at least 32 letters, digits and signs, without a space', '(a secret)');
   if (by !== undefined && (typeof by !== 'string' || by.trim() === ''))
     throw invalid('by', 'a name', by);
 }

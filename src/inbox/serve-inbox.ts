@@ -74,7 +74,7 @@ export async function serveInbox(options: ServeInboxOptions): Promise<InboxServe
   const address = `${own[0] ?? more[0]}/`;
   return {
     address,
-    url: token === undefined ? address : `${address}#token=${token}`,
+    url: token === undefined ? address : `${address}#token=${encodeURIComponent(token)}`,
     close: async () => {
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
       await inbox.close();

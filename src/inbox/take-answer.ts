@@ -61,6 +61,11 @@ export async function takeAnswer(
     given: { ...given, by } as HumanAnswer,
     now: clock.now(),
   });
+  const last = records.at(-1);
+  if (last?.type === 'end' && last.status !== 'suspended')
+    throw new ReviewLoopError('request_answered', `run ${runId} is ${last.status} now`, {
+      value: runId,
+    });
   const open = waitingRun(runId, records)?.questions ?? [];
   if (!open.some(({ request }) => request.id === id))
     throw new ReviewLoopError('request_stale', `question ${id} is about an earlier version`, {

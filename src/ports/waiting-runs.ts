@@ -1,5 +1,7 @@
+import type { HumanRequest } from '../core/human.js';
 import { invalid } from '../core/options.js';
 import type {
+  AnswerRecord,
   JournalRecord,
   RequestRecord,
   Store,
@@ -20,17 +22,24 @@ export function waitingRun(
   records: readonly JournalRecord[],
 ): WaitingRun | undefined {
   let pipeline = '';
-  const open = new Map<string, RequestRecord>();
+  let open: readonly RequestRecord[] = [];
   for (const record of records) {
     if (record.type === 'run') pipeline = record.pipeline;
-    if (record.type === 'request') open.set(record.request.id, record);
-    if (record.type === 'answer') open.delete(record.id);
+    if (record.type === 'request') open = [...open, record];
+    if (record.type === 'answer') open = open.filter(({ request }) => !isAnswered(request, record));
   }
-  const unanswered = [...open.values()];
   // a revision leaves the other questions about its parent behind
-  const digest = unanswered.at(-1)?.request.digest;
-  const questions = unanswered.filter(({ request }) => request.digest === digest);
+  const digest = open.at(-1)?.request.digest;
+  const questions = open.filter(({ request }) => request.digest === digest);
   return questions.length === 0 ? undefined : { runId, pipeline, questions };
+}
+
+/** A decision about what is undecided also answers the question about it. */
+function isAnswered(request: HumanRequest, { id, digest, answer }: AnswerRecord): boolean {
+  return (
+    request.id === id ||
+    (answer.kind === 'decide' && request.undecided !== undefined && request.digest === digest)
+  );
 }
 
 /** Returns the text that leads to the next page. */

@@ -214,7 +214,7 @@ describe('inboxHandler', () => {
   });
 
   it.each<[Partial<InboxOptions> & { audience?: string }, RegExp]>([
-    [{ token: 'short' }, /at least 32 characters/],
+    [{ token: 'short' }, /at least 32 letters/],
     [{ token: undefined }, /either `user` or `token`/],
     [{ user: () => 'Ann' }, /either `user` or `token`/],
     [{ origins: [] }, /at least one address/],

@@ -14,7 +14,9 @@ import { type AnsweredRun, type InboxRun, serveInbox } from '../../inbox/index.j
 import type { Logger } from '../../ports/logger.js';
 import type { Store } from '../../ports/store.js';
 import { findRun } from '../../reports/run-folder.js';
+import { readStageRequest } from '../../reviewer-stage/command/stage-request.js';
 import { oneLine } from '../../terminal/sanitise.js';
+import { readRequest } from '../review/run-request.js';
 import { answerRun } from '../runs/answer-run.js';
 import type { inboxFlags } from './inbox-flags.js';
 
@@ -53,16 +55,31 @@ export async function runInbox(call: CommandCall, settings: InboxSettings): Prom
 /** Returns the stored report of a run; `undefined` if there is none, as for a task. */
 async function reportOf(folder: string, runId: string): Promise<InboxRun | undefined> {
   try {
-    const { report } = await findRun(folder, runId);
+    const found = await findRun(folder, runId);
     // the id of another run may begin with this one
-    if (report.runId !== runId) return undefined;
+    if (found.report.runId !== runId) return undefined;
+    const { report, versions } = await storedRun(found.report, folder);
+    const text = report.task.text ?? (await taskText(folder, found));
     const audit = await auditOf(folder);
     const records = audit?.records.filter((record) => record.runId === runId) ?? [];
-    return { ...(await storedRun(report, folder)), audit: audit && { ...audit, records } };
+    return {
+      report: { ...report, task: { ...report.task, text } },
+      versions,
+      audit: audit && { ...audit, records },
+    };
   } catch (error) {
     if (isReviewError(error)) return undefined;
     throw error;
   }
+}
+
+/** Returns the words of the task, which the request of a run contains. */
+async function taskText(
+  store: string,
+  { folder, report }: Awaited<ReturnType<typeof findRun>>,
+): Promise<string> {
+  const { task } = (await readStageRequest(folder)) ?? (await readRequest(store, report.runId));
+  return task.text;
 }
 
 interface Answered {

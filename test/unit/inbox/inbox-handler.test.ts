@@ -149,6 +149,30 @@ describe('inboxHandler', () => {
     expect(await codeOf(await handle(posted(request, approve)))).toEqual([409, 'request_answered']);
   });
 
+  it('refuses an answer to what somebody has decided otherwise', async () => {
+    const { handle, request, pipeline } = await inbox();
+    await pipeline.answer(request, { kind: 'reject', by: 'Bob' });
+    expect(await codeOf(await handle(posted(request, approve)))).toEqual([409, 'request_answered']);
+    const undecided = { ...request, id: 'asked', undecided: [] };
+    const { handle: other } = await inbox({
+      store: {
+        list: async () => [],
+        read: async () => [
+          { type: 'request', request: undecided, at: 1 },
+          {
+            type: 'answer',
+            id: 'decided without its question',
+            digest: request.digest,
+            answer: { kind: 'decide', by: 'Bob', decisions: { tone: 'yes' } },
+            at: 2,
+          },
+          { type: 'end', status: 'suspended', code: 'waiting', at: 3 },
+        ],
+      },
+    });
+    expect(await codeOf(await other(posted(undecided, approve)))).toEqual([409, 'request_stale']);
+  });
+
   it('refuses an answer to an expired question', async () => {
     const clock = fakeClock(Date.UTC(2026, 0, 1));
     const { request, store } = await inbox();

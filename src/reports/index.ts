@@ -1,4 +1,4 @@
 export { htmlReport } from './html/html-report.js';
 export type { HtmlReportOptions } from './html/html-report-options.js';
-export type { RunReport } from './run-report.js';
+export type { RunReport, ScoreBar } from './run-report.js';
 export { runReport } from './run-report-of.js';

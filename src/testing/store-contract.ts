@@ -8,10 +8,10 @@ import {
   listCases,
   type StoreCase,
   step,
-  waitingCases,
   write,
   writerCases,
 } from './store-contract-cases.js';
+import { waitingCases } from './waiting-cases.js';
 
 /** Options of {@link storeContract}. */
 export interface StoreContractOptions {

@@ -36,7 +36,10 @@ export function askingPipeline(store: Store = memoryStore(), audit?: AuditSink) 
 }
 
 /** A request to an inbox, as the page of the inbox sends it. */
-export function asked(path: string, init: RequestInit = {}): Request {
+export function asked(
+  path: string,
+  init: RequestInit & { readonly headers?: Readonly<Record<string, string>> } = {},
+): Request {
   return new Request(`${origin}${path}`, {
     ...init,
     headers: {

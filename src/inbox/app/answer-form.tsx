@@ -43,7 +43,7 @@ export function AnswerForm(props: {
       <h2 id="question">
         <Prose>{question}</Prose>
       </h2>
-      <form onSubmit={send}>
+      <form onSubmit={(event) => void send(event)}>
         <fieldset class="choices">
           <legend>Your answer</legend>
           {allowed.map((one) => (

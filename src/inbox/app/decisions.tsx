@@ -24,7 +24,7 @@ export function Decisions(props: {
         <fieldset key={criterion} class="choices">
           <legend>
             {ids.get(criterion) !== undefined && <b>{ids.get(criterion)} </b>}
-            <Prose>{question}</Prose>
+            <Prose>{question}</Prose>{' '}
             <small>
               <Prose>{reason}</Prose>
             </small>

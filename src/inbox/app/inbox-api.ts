@@ -36,7 +36,10 @@ export interface SentAnswer {
   readonly decisions?: Readonly<Record<string, string>>;
 }
 
-async function send(path: string, init: RequestInit = {}): Promise<Response> {
+async function send(
+  path: string,
+  init: RequestInit & { readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<Response> {
   const token = storedToken();
   const response = await fetch(path, {
     ...init,

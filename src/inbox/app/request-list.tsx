@@ -54,7 +54,7 @@ function Item({ request }: { readonly request: ListedRequest }): JSX.Element {
         {undecided.length > 0 && <Chip kind="undecided">{`${undecided.length} undecided`}</Chip>}
         {expired && <Chip kind="errored">expired</Chip>}
         <small>
-          <Prose>{pipeline}</Prose>, asked {timeText(askedAt)}
+          <Prose>{pipeline}</Prose> {runId.slice(0, 13)}, asked {timeText(askedAt)}
           {expiresAt !== undefined && !expired && `, until ${timeText(expiresAt)}`}
         </small>
       </p>

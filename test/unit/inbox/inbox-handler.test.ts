@@ -199,7 +199,7 @@ describe('inboxHandler', () => {
       handle(posted(request, approve)),
       handle(posted(request, { kind: 'reject', reason: 'no' })),
     ]);
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
     expect(audit.entries).toHaveLength(1);
   });
 

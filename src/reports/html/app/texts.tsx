@@ -51,7 +51,7 @@ export function Command({ children }: { readonly children: string }): JSX.Elemen
   return (
     <p class="command">
       <code>{visible(children)}</code>
-      <button type="button" onClick={copy}>
+      <button type="button" onClick={() => void copy()}>
         {copied ? 'Copied' : 'Copy'}
         <span class="hidden"> the command {visible(children)}</span>
       </button>

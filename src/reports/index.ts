@@ -1,4 +1,5 @@
 export { htmlReport } from './html/html-report.js';
 export type { HtmlReportOptions } from './html/html-report-options.js';
+export type { ModelAudit } from './html/report-model.js';
 export type { RunReport, ScoreBar } from './run-report.js';
-export { runReport } from './run-report-of.js';
+export { type RunReportOptions, runReport } from './run-report-of.js';

@@ -194,7 +194,7 @@ export const RunReportSchema = z.object({
 });
 
 /** A run as `review.json` and `--format json` contain it. */
-export type RunReport = z.infer<typeof RunReportSchema>;
+export interface RunReport extends z.infer<typeof RunReportSchema> {}
 /** One review of a {@link RunReport}. */
 export type ReviewReport = z.infer<typeof ReviewReportSchema>;
 /** One assessment of a {@link ReviewReport}. */
@@ -204,4 +204,4 @@ export type JudgeReport = z.infer<typeof JudgeReportSchema>;
 /** A question to a person, in a {@link RunReport}. */
 export type WaitReport = z.infer<typeof WaitReportSchema>;
 /** A score that approval needs, in a {@link RunReport}. */
-export type ScoreBar = z.infer<typeof BarSchema>;
+export interface ScoreBar extends z.infer<typeof BarSchema> {}

@@ -38,7 +38,7 @@ export function askingPipeline(store: Store = memoryStore(), audit?: AuditSink) 
 /** A request to an inbox, as the page of the inbox sends it. */
 export function asked(
   path: string,
-  init: RequestInit & { readonly headers?: Readonly<Record<string, string>> } = {},
+  init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> } = {},
 ): Request {
   return new Request(`${origin}${path}`, {
     ...init,

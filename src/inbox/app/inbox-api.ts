@@ -38,7 +38,7 @@ export interface SentAnswer {
 
 async function send(
   path: string,
-  init: RequestInit & { readonly headers?: Readonly<Record<string, string>> } = {},
+  init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<Response> {
   const token = storedToken();
   const response = await fetch(path, {

@@ -7,6 +7,7 @@ const config = {
     ...Object.values(binEntries),
     ...Object.values(internalEntries),
     'src/reports/html/app/main.tsx',
+    'src/inbox/app/main.tsx',
     'test/**/*.test.ts',
     'test/{resume,system}/*-child.ts',
     'test/support/{fake-model-cli,fake-claude}.mjs',

@@ -27,6 +27,7 @@ export const libraryEntries = {
   git: 'src/git/index.ts',
   redact: 'src/redact/index.ts',
   reports: 'src/reports/index.ts',
+  inbox: 'src/inbox/index.ts',
   config: 'src/config/index.ts',
   'criteria/html': 'src/criteria/html/index.ts',
   'criteria/html-axe': 'src/criteria/html-axe/index.ts',
@@ -52,7 +53,6 @@ export const libraryEntries = {
 
 /** Subpaths that later parts of the package take; nobody else may use the names. */
 export const reservedEntries = [
-  'inbox',
   'hooks',
   'otel',
   'stores/postgres',
@@ -97,6 +97,7 @@ export const packageExports = {
 export const sourcePaths = {
   '#hash': ['./src/core/portable-hash.ts'],
   '#report-shell': ['./src/reports/html/report-shell.d.ts'],
+  '#inbox-shell': ['./src/inbox/inbox-shell.d.ts'],
   ...Object.fromEntries(
     Object.entries(libraryEntries).map(([entry, source]) => [
       entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`,

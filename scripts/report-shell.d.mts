@@ -1,6 +1,6 @@
 import type { Plugin } from 'esbuild';
 
-export declare function reportShell(): Promise<{
+export declare function reportShell(name?: string): Promise<{
   readonly shell: Readonly<
     Record<'script' | 'style' | 'scriptHash' | 'styleHash' | 'version', string>
   >;

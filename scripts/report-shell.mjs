@@ -1,19 +1,20 @@
-// Builds the page of a report, its script and its style, as the module `#report-shell`. tsup and vitest resolve it by
-// the plugins here, so that no built file lies among the sources.
+// Builds the pages of a report and of the inbox, their scripts and styles, as the modules `#report-shell` and
+// `#inbox-shell`. tsup and vitest resolve them by the plugins here, so that no built file lies among the sources.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 
-const app = fileURLToPath(new URL('../src/reports/html/app/', import.meta.url));
-const name = '#report-shell';
+const folder = (path) => fileURLToPath(new URL(`../src/${path}/`, import.meta.url));
+const apps = { '#report-shell': 'reports/html/app', '#inbox-shell': 'inbox/app' };
+const filter = /^#(?:report|inbox)-shell$/;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const target = ['chrome123', 'firefox120', 'safari17.5'];
 
 /** Returns the script and the style of the page with the hashes that its content policy names. */
-export async function reportShell() {
+export async function reportShell(name = '#report-shell') {
   const { outputFiles, metafile } = await build({
-    entryPoints: [`${app}main.tsx`],
+    entryPoints: [`${folder(apps[name])}main.tsx`],
     bundle: true,
     write: false,
     minify: true,
@@ -28,8 +29,12 @@ export async function reportShell() {
   const script = (outputFiles[0]?.text ?? '').trim();
   if (/<\/script|<!--/i.test(script))
     throw new Error('the script of the report contains text that would end its element');
-  const source = readFileSync(`${app}style.css`, 'utf8');
-  const style = (await transform(source, { loader: 'css', minify: true, target })).code.trim();
+  const styles = [...new Set(['reports/html/app', apps[name]])].map((path) =>
+    readFileSync(`${folder(path)}style.css`, 'utf8'),
+  );
+  const style = (
+    await transform(styles.join('\n'), { loader: 'css', minify: true, target })
+  ).code.trim();
   return {
     shell: { script, style, scriptHash: hashOf(script), styleHash: hashOf(style), version },
     inputs: Object.keys(metafile.inputs),
@@ -50,9 +55,9 @@ function moduleOf({ shell }) {
 export const esbuildReportShell = {
   name: 'report-shell',
   setup(/** @type {import('esbuild').PluginBuild} */ builder) {
-    builder.onResolve({ filter: /^#report-shell$/ }, () => ({ path: name, namespace: 'shell' }));
-    builder.onLoad({ filter: /.*/, namespace: 'shell' }, async () => ({
-      contents: moduleOf(await reportShell()),
+    builder.onResolve({ filter }, ({ path }) => ({ path, namespace: 'shell' }));
+    builder.onLoad({ filter: /.*/, namespace: 'shell' }, async ({ path }) => ({
+      contents: moduleOf(await reportShell(path)),
       loader: 'js',
     }));
   },
@@ -60,12 +65,13 @@ export const esbuildReportShell = {
 
 /** The plugin for vitest. */
 export function viteReportShell() {
-  const id = `\0${name}`;
   return {
     name: 'report-shell',
     enforce: /** @type {const} */ ('pre'),
-    resolveId: (/** @type {string} */ source) => (source === name ? id : undefined),
+    resolveId: (/** @type {string} */ source) => (filter.test(source) ? `\0${source}` : undefined),
     load: async (/** @type {string} */ source) =>
-      source === id ? moduleOf(await reportShell()) : undefined,
+      source.startsWith('\0#') && filter.test(source.slice(1))
+        ? moduleOf(await reportShell(source.slice(1)))
+        : undefined,
   };
 }

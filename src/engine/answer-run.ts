@@ -22,8 +22,8 @@ import { whileOpen } from './while-open.js';
 /**
  * Records an answer and continues the run.
  *
- * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_stale`, `request_expired`,
- *   `answer_not_allowed`, `answer_invalid`, `reason_required`, `run_busy`
+ * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_answered`, `request_stale`,
+ *   `request_expired`, `answer_not_allowed`, `answer_invalid`, `reason_required`, `run_busy`
  */
 export async function answerRun<Task, Output>(
   definition: Definition<Task, Output>,

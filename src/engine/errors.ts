@@ -31,7 +31,11 @@ export const engineErrors = /* @__PURE__ */ errorTable({
   run_unknown: { kind: 'usage', fix: 'Pass the runId of a run in this store.' },
   request_unknown: {
     kind: 'usage',
-    fix: 'Answer one of the requests in the suspended outcome; each can be answered once.',
+    fix: 'Answer one of the requests in the suspended outcome.',
+  },
+  request_answered: {
+    kind: 'usage',
+    fix: 'Read the outcome of the earlier answer: each request can be answered once.',
   },
   request_stale: {
     kind: 'usage',

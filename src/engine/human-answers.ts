@@ -32,11 +32,11 @@ export interface RequestReference {
  * Returns an answer that may be recorded: the question is open, the version matches, the kind is
  * allowed, and required reasons are present.
  *
- * @throws ReviewLoopError `request_unknown`, `request_stale`, `request_expired`, `answer_invalid`,
- *   `answer_not_allowed`, `reason_required`
+ * @throws ReviewLoopError `request_unknown`, `request_answered`, `request_stale`,
+ *   `request_expired`, `answer_invalid`, `answer_not_allowed`, `reason_required`
  */
 export function checkedAnswer(
-  journal: RunJournal,
+  journal: Pick<RunJournal, 'requests' | 'answers'>,
   { runId, id, digest }: RequestReference,
   { given, now }: { readonly given: HumanAnswer; readonly now: number },
 ): HumanAnswer {
@@ -45,7 +45,7 @@ export function checkedAnswer(
     throw new ReviewLoopError(engineErrors.request_unknown, `run ${runId} has no question ${id}`);
   if (journal.answers.has(id))
     throw new ReviewLoopError(
-      engineErrors.request_unknown,
+      engineErrors.request_answered,
       `question ${id} of run ${runId} is already answered`,
     );
   if (request.digest !== digest)
@@ -107,14 +107,21 @@ interface Decided {
   readonly answer: HumanAnswer;
 }
 
+/** What is known of the run that a person answers. */
+interface AnsweredRun {
+  readonly journal: Pick<RunJournal, 'requests' | 'ended'> | undefined;
+  /** Bounds a call by the time of the run. */
+  readonly over: (what: string, work: Promise<unknown>) => Promise<unknown>;
+}
+
 /**
  * Records a decision in the audit log before it counts. If that fails, the decision does not count.
  *
  * @throws ReviewLoopError `audit_unwritable`, or the sink's own `ReviewLoopError`
  */
-export async function recordInAudit<Task, Output>(
-  { audit }: Definition<Task, Output>,
-  run: Run,
+export async function recordInAudit(
+  { audit }: Pick<Definition<never, never>, 'audit'>,
+  run: AnsweredRun,
   { kind, reference, answer }: Decided,
 ): Promise<void> {
   if (audit === undefined) return;
@@ -144,7 +151,7 @@ export async function recordInAudit<Task, Output>(
 }
 
 /** Returns what the pipeline had decided before a person answered. */
-function verdictBefore(journal: Run['journal'], id: string | undefined): string {
+function verdictBefore(journal: AnsweredRun['journal'], id: string | undefined): string {
   const request = id === undefined ? undefined : journal?.requests.get(id);
   if (request?.approved === true) return 'approved';
   const ended = journal?.ended;

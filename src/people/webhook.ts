@@ -8,6 +8,13 @@ import { peopleErrors } from './errors.js';
 export interface WebhookOptions {
   /** The http or https URL that receives the questions. */
   readonly url: string;
+  /**
+   * The address of an inbox, such as https://reviews.example.org/inbox. The body then has a `link`
+   * to the question there.
+   *
+   * @default no link
+   */
+  readonly inbox?: string | undefined;
   /** Returns further headers for a body, such as its signature. @default undefined */
   readonly headers?:
     | ((
@@ -21,8 +28,8 @@ export interface WebhookOptions {
 }
 
 /**
- * Creates a `human.notify` that sends questions to a URL: a POST of `{ schemaVersion: 1, request }`
- * with the request's id as `Idempotency-Key`. Secrets in texts are redacted. The response is never
+ * Creates a `human.notify` that sends questions to a URL: a POST of
+ * `{ schemaVersion: 1, request, link }` with the request's id as `Idempotency-Key`. Secrets in texts are redacted. The response is never
  * an answer of a person, and redirects are not followed.
  *
  * @throws ReviewLoopError `invalid_options`. The returned function: `notify_failed`
@@ -36,15 +43,16 @@ export interface WebhookOptions {
  * ```
  */
 export function webhook(options: WebhookOptions): (request: HumanRequest) => Promise<void> {
-  checkKeys('webhook', options, ['url', 'headers', 'timeoutMs', 'fetch']);
-  const { url, headers, timeoutMs = 10_000, fetch: send = globalThis.fetch } = options;
-  if (typeof url !== 'string' || !/^https?:\/\/[^/]/i.test(url) || !URL.canParse(url))
-    throw invalid('url', 'a URL of http or https', url);
+  checkKeys('webhook', options, ['url', 'inbox', 'headers', 'timeoutMs', 'fetch']);
+  const { url, inbox, headers, timeoutMs = 10_000, fetch: send = globalThis.fetch } = options;
+  checkUrl('url', url);
+  if (inbox !== undefined) checkUrl('inbox', inbox);
   if (headers !== undefined && typeof headers !== 'function')
     throw invalid('headers', 'a function', headers);
   checkPositive('timeoutMs', timeoutMs);
   return async (request) => {
-    const body = JSON.stringify({ schemaVersion: 1, request: redactJson(request) });
+    const link = inbox === undefined ? undefined : linkTo(inbox, request);
+    const body = JSON.stringify({ schemaVersion: 1, request: redactJson(request), link });
     try {
       const more = await headers?.(body);
       const init = {
@@ -73,4 +81,15 @@ export function webhook(options: WebhookOptions): (request: HumanRequest) => Pro
       );
     }
   };
+}
+
+function checkUrl(name: string, url: unknown): void {
+  if (typeof url !== 'string' || !/^https?:\/\/[^/]/i.test(url) || !URL.canParse(url))
+    throw invalid(name, 'a URL of http or https', url);
+}
+
+/** Returns the address of a question on the page of an inbox. */
+function linkTo(inbox: string, { runId, id }: HumanRequest): string {
+  const page = inbox.replace(/#.*$/s, '').replace(/\/?$/, '/');
+  return `${page}#request/${encodeURIComponent(runId)}/${encodeURIComponent(id)}`;
 }

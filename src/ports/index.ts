@@ -22,6 +22,9 @@ export type {
   RequestRecord,
   RunRecord,
   StepRecord,
+  WaitingPage,
+  WaitingQuery,
+  WaitingRun,
 } from './store.js';
 export { type StoredVerdict, type VerdictInputs, verdictKey } from './verdict-store.js';
 export type { WorkspaceClaim } from './workspace.js';

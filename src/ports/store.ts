@@ -125,6 +125,29 @@ export interface Journal {
   readonly close: () => Promise<void> | void;
 }
 
+/** Asks for a page of the runs that wait for a person. */
+export interface WaitingQuery {
+  /** The most runs of a page. */
+  readonly limit: number;
+  /** The `next` of the page before. @default the first page */
+  readonly after?: string | undefined;
+}
+
+/** A suspended run, and what it waits for. */
+export interface WaitingRun {
+  readonly runId: string;
+  readonly pipeline: string;
+  /** The questions that nobody has answered, oldest first; at least one. */
+  readonly questions: readonly RequestRecord[];
+}
+
+/** A page of the runs that wait for a person. */
+export interface WaitingPage {
+  readonly runs: readonly WaitingRun[];
+  /** Leads to the next page; `undefined` after the last run. */
+  readonly next?: string | undefined;
+}
+
 /** Stores runs. */
 export interface Store {
   /** Returns the runs, optionally only those with a status. */
@@ -141,4 +164,10 @@ export interface Store {
   readonly open: (runId: string, keep: boolean) => Promise<Journal> | Journal;
   /** Returns the records of a run without opening it; `undefined` for an unknown run. */
   readonly read: (runId: string) => Promise<readonly JournalRecord[] | undefined>;
+  /**
+   * Returns a page of the suspended runs with their open questions, newest first.
+   *
+   * @default an inbox reads every suspended run
+   */
+  readonly waiting?: ((query: WaitingQuery) => Promise<WaitingPage>) | undefined;
 }

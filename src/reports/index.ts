@@ -1,4 +1,5 @@
-export { type HtmlReportOptions, htmlReport } from './html/html-report.js';
+export { htmlReport } from './html/html-report.js';
+export type { HtmlReportOptions } from './html/html-report-options.js';
 export type { AuditSummary } from './html/report-model.js';
-export type { RunReport } from './run-report.js';
+export type { RunReport, ScoreBar } from './run-report.js';
 export { type RunReportOptions, runReport } from './run-report-of.js';

@@ -204,4 +204,4 @@ export type JudgeReport = z.infer<typeof JudgeReportSchema>;
 /** A question to a person, in a {@link RunReport}. */
 export type WaitReport = z.infer<typeof WaitReportSchema>;
 /** A score that approval needs, in a {@link RunReport}. */
-export type ScoreBar = z.infer<typeof BarSchema>;
+export interface ScoreBar extends z.infer<typeof BarSchema> {}

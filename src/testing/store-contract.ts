@@ -11,6 +11,7 @@ import {
   write,
   writerCases,
 } from './store-contract-cases.js';
+import { waitingCases } from './waiting-cases.js';
 
 /** Options of {@link storeContract}. */
 export interface StoreContractOptions {
@@ -35,6 +36,7 @@ export function storeContract(
     ...journalCases,
     ...writerCases,
     ...listCases,
+    ...waitingCases,
     ...(reopen === undefined ? [] : [survives(reopen)]),
   ];
   return cases.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));

@@ -83,7 +83,7 @@ describe('an answer in another process', () => {
     const codes = both.map(({ code }) => code);
     expect([0, 51].filter((code) => codes.includes(code))).toHaveLength(1);
     expect(both.map(({ err }) => err).join('')).toMatch(
-      /\[(request_unknown|answer_not_allowed|run_busy)\]/,
+      /\[(request_unknown|request_answered|answer_not_allowed|run_busy)\]/,
     );
     expect(await reportOf(cwd, id)).toMatchObject({
       status: codes.includes(0) ? 'approved' : 'rejected',

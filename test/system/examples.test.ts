@@ -93,7 +93,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'written once, by the worker',
     '{"error":"request_stale"}',
     '{"status":"approved","output":"Version 1.2 fixes the login."}',
-    '{"error":"request_unknown"}',
+    '{"error":"request_answered"}',
   ],
 };
 

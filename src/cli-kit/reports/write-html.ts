@@ -1,14 +1,13 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
-import type { AuditRecord } from '../../ports/audit-chain.js';
-import { type HtmlReportOptions, htmlReport } from '../../reports/html/html-report.js';
+import { htmlReport } from '../../reports/html/html-report.js';
+import type { HtmlReportOptions } from '../../reports/html/html-report-options.js';
 import type { RunReport } from '../../reports/run-report.js';
-import { readVersions } from '../../reports/run-versions.js';
-import { waitsOf } from '../../reports/waits-of.js';
-import { openStores } from '../run-stores.js';
 import { decideCommand, waitingCommand } from '../show/next-command.js';
 import { shortIdOf } from '../show/short-texts.js';
 import { storeWords } from '../store-folder.js';
+import { auditOf } from './audit-of.js';
+import { storedRun } from './stored-run.js';
 
 /** Where the runs of a page are stored, and what the page contains of them. */
 export interface PageSource {
@@ -28,38 +27,21 @@ export async function writeHtml(
   reports: readonly RunReport[],
   { folder, cwd, content }: PageSource,
 ): Promise<void> {
-  const stored = await Promise.all(
-    reports.map(({ runId }) => readVersions(join(folder, 'runs', runId))),
-  );
   const next = await Promise.all(
     reports.map(async (report) => [report.runId, await nextOf(report, folder, cwd)] as const),
   );
-  const { store } = openStores(folder);
-  const whole = await Promise.all(
-    reports.map(async (report) => {
-      const waits = waitsOf((await store.read(report.runId)) ?? [], shortIds(report));
-      return waits.length === 0 ? report : { ...report, waits };
-    }),
+  const stored = await Promise.all(reports.map((report) => storedRun(report, folder)));
+  const page = htmlReport(
+    stored.map(({ report }) => report),
+    {
+      content,
+      versions: Object.assign({}, ...stored.map(({ versions }) => versions)),
+      next: Object.fromEntries(next),
+      audit: await auditOf(folder),
+    },
   );
-  const page = htmlReport(whole, {
-    content,
-    versions: Object.assign({}, ...stored),
-    next: Object.fromEntries(next),
-    audit: await auditOf(folder),
-  });
   await makeFolder(dirname(file));
   await writeFileAtomic(file, page);
-}
-
-/** Returns the short ids of the requirements of a run, by criterion. */
-function shortIds({ reviews }: RunReport): ReadonlyMap<string, string> {
-  return new Map(
-    reviews.flatMap(({ assessments }) =>
-      assessments.flatMap(({ criterion, id }): [string, string][] =>
-        id === undefined ? [] : [[criterion, id]],
-      ),
-    ),
-  );
 }
 
 async function nextOf(report: RunReport, folder: string, cwd: string): Promise<string[]> {
@@ -69,22 +51,4 @@ async function nextOf(report: RunReport, folder: string, cwd: string): Promise<s
   if (report.approved || report.status === 'accepted') return [];
   const decide = decideCommand(report, shortId, store);
   return decide === undefined ? [] : [decide];
-}
-
-async function auditOf(folder: string): Promise<HtmlReportOptions['audit']> {
-  const records: AuditRecord[] = [];
-  const { intact, problems } = await openStores(folder).verifyAudit({
-    onRecord: (record) => void records.push(record),
-  });
-  return {
-    intact,
-    problem: problems[0]?.what,
-    records: records.map(({ runId, at, who, kind, decision, reason }) => ({
-      runId,
-      at,
-      by: who,
-      action: decision === undefined ? kind : `${kind}: ${decision}`,
-      reason: reason ?? '',
-    })),
-  };
 }

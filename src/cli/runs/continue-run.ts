@@ -15,7 +15,7 @@ import { saveAnswer } from './save-answer.js';
 /**
  * Continues a run with its answer, or overrides the decision of an ended run.
  *
- * @throws ReviewLoopError `request_unknown` after an earlier answer, `request_expired`
+ * @throws ReviewLoopError `request_answered` after an earlier answer, `request_expired`
  */
 export async function continueRun(
   io: Io,
@@ -38,7 +38,7 @@ export async function continueRun(
   if (earlier !== undefined) {
     const { status } = await continueWithout(io, pipeline, answered);
     throw new ReviewLoopError(
-      engineErrors.request_unknown,
+      engineErrors.request_answered,
       `run ${runId} was answered before, with ${earlier.kind} by ${earlier.by}, and is ${status} now`,
       { value: runId },
     );

@@ -15,6 +15,7 @@ import { type JournalContent, readJournal } from './read-journal.js';
 import { isHashedName, isRunId } from './run-names.js';
 import { pathsOf, type RunPaths, runsFolder } from './run-paths.js';
 import { listRuns } from './run-status.js';
+import { waitingFiles } from './waiting-files.js';
 
 /** Options of {@link fileStore}. */
 export interface FileStoreOptions {
@@ -63,6 +64,7 @@ export function fileStore(directory: string, options: FileStoreOptions = {}): St
       return content === undefined || content.records.length === 0 ? undefined : content.records;
     },
     open: async (runId) => openJournal(settings, runId),
+    waiting: waitingFiles(settings.directory),
   };
 }
 

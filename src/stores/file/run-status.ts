@@ -61,12 +61,15 @@ export async function statusOf(paths: RunPaths, runId: string): Promise<string |
 
 async function listRun(folder: string, name: string): Promise<ListedRun | undefined> {
   const paths = pathsIn(folder);
-  const runId = isHashedName(name)
-    ? await readFile(paths.id, 'utf8').catch(() => name)
-    : runIdOf(name);
+  const runId = await idOf(paths, name);
   if (runId === undefined) return undefined;
   const status = await statusOf(paths, runId);
   return status === undefined ? undefined : { runId, status };
+}
+
+/** Returns the id of the run in a folder; `undefined` if the folder is not of a run. */
+export async function idOf(paths: RunPaths, name: string): Promise<string | undefined> {
+  return isHashedName(name) ? readFile(paths.id, 'utf8').catch(() => name) : runIdOf(name);
 }
 
 function statusAfter(
@@ -75,7 +78,8 @@ function statusAfter(
   return record?.type === 'end' && typeof record.status === 'string' ? record.status : 'running';
 }
 
-async function folderNames(folder: string): Promise<string[]> {
+/** Returns the names of the folders in a folder. */
+export async function folderNames(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);

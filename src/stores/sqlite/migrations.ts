@@ -57,6 +57,7 @@ export const migrations: readonly ((database: SqliteDriver) => void)[] = [
     database.exec(unknownScores);
     database.exec(indexes);
   },
+  (database) => database.exec(indexes),
 ];
 
 /** The schema version that this code reads and writes. */

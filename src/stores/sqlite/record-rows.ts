@@ -58,15 +58,29 @@ export function recordsOf(
   runId: string,
   database: string,
 ): readonly JournalRecord[] {
-  const place = (n: number): string => `${database}, run ${runId}, record ${n}`;
   return rows.map((given, due) => {
-    const row = RowSchema.safeParse(given).data;
-    if (row === undefined) throw corrupt(place(due), 'the row is malformed');
-    if (row.n !== due) throw corrupt(place(due), `found record ${row.n} in its place`);
-    if (row.sum !== checksum(runId, row.n, row.body))
-      throw corrupt(place(due), 'its checksum does not match its content');
-    return recordIn(row.body, place(due));
+    const { n, record } = checkedRow(given, runId, database);
+    if (n === due) return record;
+    throw corrupt(`${database}, run ${runId}, record ${due}`, `found record ${n} in its place`);
   });
+}
+
+/**
+ * Returns the record in a row after checking it.
+ *
+ * @throws ReviewLoopError `journal_corrupt`, `journal_newer`
+ */
+export function checkedRow(
+  given: SqliteRow,
+  runId: string,
+  database: string,
+): { readonly n: number; readonly record: JournalRecord } {
+  const place = `${database}, run ${runId}, record ${given['n']}`;
+  const row = RowSchema.safeParse(given).data;
+  if (row === undefined) throw corrupt(place, 'the row is malformed');
+  if (row.sum !== checksum(runId, row.n, row.body))
+    throw corrupt(place, 'its checksum does not match its content');
+  return { n: row.n, record: recordIn(row.body, place) };
 }
 
 /** Returns the rows of a run for {@link recordsOf}. */

@@ -83,6 +83,7 @@ CREATE TABLE IF NOT EXISTS attempts (
 export const indexes = `
 CREATE UNIQUE INDEX IF NOT EXISTS attempts_of ON attempts (task_id, attempt);
 CREATE INDEX IF NOT EXISTS runs_by_status ON runs (status);
+CREATE INDEX IF NOT EXISTS runs_by_status_time ON runs (status, changed_at, run_id);
 CREATE INDEX IF NOT EXISTS gaps_by_id ON gaps (id);
 CREATE INDEX IF NOT EXISTS gaps_by_criterion ON gaps (criterion);
 CREATE INDEX IF NOT EXISTS verdicts_by_time ON verdicts (at);

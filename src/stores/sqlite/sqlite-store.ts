@@ -30,6 +30,7 @@ import { checkCount, recordRows, recordsOf } from './record-rows.js';
 import { RunWriter, type WriterOptions } from './run-writer.js';
 import { SqliteJournal } from './sqlite-journal.js';
 import { verdictsIn } from './verdict-table.js';
+import { waitingRows } from './waiting-rows.js';
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
@@ -120,6 +121,7 @@ export function sqliteStore(
       return rows.length === 0 ? undefined : recordsOf(rows, runId, database.name);
     },
     open: (runId) => open(settings, runId),
+    waiting: (asked) => waitingRows(database, asked),
     verdicts: verdictsIn(database),
     lessons: lessonsIn(database, { settings: lessons, logger }),
     audit: auditIn(database, clock),

@@ -18,7 +18,7 @@ import { attemptsIn, type TaskRecord } from './task-record.js';
 import { taskExitCode, taskJson, taskLines } from './task-report.js';
 
 /** The answer to a waiting task. */
-export interface AnswerTask extends Omit<GivenAnswer, 'question'> {
+export interface AnswerTask extends GivenAnswer {
   readonly store: string;
   readonly format: 'text' | 'json';
 }
@@ -96,7 +96,14 @@ async function answered(
   const before = await review.run(task, { runId, signal });
   const { run } = before;
   if (run.status === 'suspended') {
-    const [question] = run.requests;
+    const { question: asked = '' } = given;
+    const question = run.requests.find(({ id }) => id.startsWith(asked));
+    if (question === undefined)
+      throw new ReviewLoopError(
+        engineErrors.request_unknown,
+        `task ${task.id} asks no question ${asked}; it asks ${run.requests[0].id}`,
+        { value: asked },
+      );
     return review.answer(
       task,
       { runId, id: question.id, digest: question.digest },
@@ -120,8 +127,7 @@ async function answered(
 
 /** Returns the answer with a note. Without a reason, the note asks for a fix of the findings. */
 function withNote(given: AnswerTask, { reviewFindings }: TaskResult): GivenAnswer {
-  const question = undefined;
   return given.kind === 'revise' && given.reason === undefined
-    ? { ...given, question, reason: fixRequest(reviewFindings ?? '') }
-    : { ...given, question };
+    ? { ...given, reason: fixRequest(reviewFindings ?? '') }
+    : given;
 }

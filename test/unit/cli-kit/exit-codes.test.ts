@@ -35,6 +35,7 @@ const exitWith2 = [
   'provider_missing',
   'provider_not_ready',
   'reason_required',
+  'request_answered',
   'request_expired',
   'request_stale',
   'request_unknown',

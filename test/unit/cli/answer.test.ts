@@ -253,7 +253,7 @@ describe('what is refused', () => {
     expect(await answer('reject')).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /answered before, with approve by Ada.*approved now.*\[request_unknown\]/,
+        /answered before, with approve by Ada.*approved now.*\[request_answered\]/,
       ),
     });
     expect(await report()).toMatchObject({ status: 'approved' });

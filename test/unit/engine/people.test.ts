@@ -126,7 +126,7 @@ describe('a person decides about what reviewers did not approve', () => {
       code: 'answer_invalid',
     });
     await pipeline.answer(request, yes);
-    await expect(pipeline.answer(request, yes)).rejects.toMatchObject({ code: 'request_unknown' });
+    await expect(pipeline.answer(request, yes)).rejects.toMatchObject({ code: 'request_answered' });
   });
 
   it('refuses a kind of answer that the question does not allow', async () => {

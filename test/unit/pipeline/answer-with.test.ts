@@ -250,6 +250,23 @@ describe('webhook', () => {
     return { url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}/hook`, told };
   }
 
+  it.each([
+    [undefined, undefined],
+    ['https://reviews.example.org/inbox', 'https://reviews.example.org/inbox/#request/'],
+    [
+      'https://reviews.example.org/inbox/#token=secret',
+      'https://reviews.example.org/inbox/#request/',
+    ],
+  ])('links to the question in the inbox at %s', async (inbox, expected) => {
+    const { url, told } = await server(200);
+    const notify = webhook({ url, inbox });
+    const outcome = await pipelineOf({ human: { policy: 'require', notify } }).run('x');
+    const request = outcome.status === 'suspended' ? outcome.requests[0] : undefined;
+    const { link } = JSON.parse(told[0]?.body ?? '');
+    expect(link).toBe(expected && `${expected}${request?.runId}/${request?.id}`);
+    expect(() => webhook({ url, inbox: 'reviews' })).toThrow(/a URL of http or https/);
+  });
+
   it('tells of the question with a signature, and is never an answer', async () => {
     const { url, told } = await server(200);
     const secret = `ghp_${'a1B2c3'.repeat(6)}`;

@@ -1,24 +1,10 @@
 import type { JSX } from 'preact';
-import type { ModelRun, ReportModel } from '../report-model.js';
-import { Gaps } from './gaps.js';
-import { Judges } from './judges.js';
+import type { ReportModel } from '../report-model.js';
 import { LinkContext } from './links.js';
-import { Overview } from './overview.js';
-import { People } from './people.js';
-import { Requirements } from './requirements.js';
-import { fragmentOf, type Route, type View, views } from './route.js';
+import { fragmentOf, type Route, views } from './route.js';
+import { HeadedView, RunNavigation, RunView, viewNames } from './run-views.js';
 import { Runs } from './runs.js';
 import { Prose, timeText } from './texts.js';
-import { Versions } from './versions.js';
-
-const names: Readonly<Record<View, string>> = {
-  run: 'Verdict',
-  requirements: 'Requirements',
-  gaps: 'Gaps',
-  versions: 'Versions',
-  judges: 'Judges',
-  people: 'People',
-};
 
 /** The page. On paper it shows all views of all runs. */
 export function App(props: {
@@ -28,8 +14,9 @@ export function App(props: {
 }): JSX.Element {
   const { model, route, print } = props;
   const several = model.runs.length !== 1;
+  const shown = route.view === 'runs' ? 0 : route.run;
   return (
-    <>
+    <LinkContext.Provider value={{ to: (path) => fragmentOf(shown, several, path) }}>
       <a class="skip" href="#main">
         Skip to the content
       </a>
@@ -39,7 +26,7 @@ export function App(props: {
           <Prose>{model.title}</Prose>
         </p>
         {route.view !== 'runs' && !print && (
-          <Navigation route={route} several={several} run={model.runs[route.run]} />
+          <RunNavigation view={route.view} run={model.runs[route.run]} />
         )}
       </header>
       <main id="main" tabIndex={-1}>
@@ -55,69 +42,14 @@ export function App(props: {
           <Prose>{`Made by ${model.generator} at ${timeText(model.at)}. It needs no network.`}</Prose>
         </p>
       </footer>
-    </>
+    </LinkContext.Provider>
   );
-}
-
-function Navigation(props: {
-  readonly route: Exclude<Route, { view: 'runs' }>;
-  readonly several: boolean;
-  readonly run: ModelRun | undefined;
-}): JSX.Element {
-  const { route, several, run } = props;
-  return (
-    <nav aria-label="Views">
-      <ul>
-        {views.map((view) => (
-          <li key={view}>
-            <a
-              href={fragmentOf(route.run, several, view)}
-              aria-current={route.view === view ? 'page' : undefined}
-            >
-              {names[view]}
-              {run !== undefined && <small>{countOf(view, run)}</small>}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-function countOf(view: View, run: ModelRun): string {
-  if (view === 'requirements') return ` ${run.requirements.length}`;
-  if (view === 'gaps') return ` ${Object.keys(run.gaps).length}`;
-  if (view === 'versions') return ` ${run.reviews.length}`;
-  return '';
 }
 
 function Shown({ model, route }: { readonly model: ReportModel; readonly route: Route }) {
   const run = route.view === 'runs' ? undefined : model.runs[route.run];
   if (route.view === 'runs' || run === undefined) return <Runs model={model} />;
-  const several = model.runs.length !== 1;
-  return (
-    <LinkContext.Provider value={{ to: (path) => fragmentOf(route.run, several, path) }}>
-      {route.view !== 'run' && (
-        <h1>
-          {names[route.view]}
-          <small>
-            <Prose>{run.headline}</Prose>
-          </small>
-        </h1>
-      )}
-      <ViewOf view={route.view} run={run} argument={route.argument} />
-    </LinkContext.Provider>
-  );
-}
-
-function ViewOf(props: { readonly view: View; readonly run: ModelRun; readonly argument: string }) {
-  const { view, run, argument } = props;
-  if (view === 'requirements') return <Requirements run={run} />;
-  if (view === 'gaps') return <Gaps run={run} id={argument} />;
-  if (view === 'versions') return <Versions run={run} pair={argument} />;
-  if (view === 'judges') return <Judges run={run} />;
-  if (view === 'people') return <People run={run} />;
-  return <Overview run={run} />;
+  return <HeadedView view={route.view} run={run} argument={route.argument} />;
 }
 
 function Paper({ model }: { readonly model: ReportModel }): JSX.Element {
@@ -128,8 +60,8 @@ function Paper({ model }: { readonly model: ReportModel }): JSX.Element {
         <article key={index}>
           {views.map((view) => (
             <div key={view} class="paper">
-              {view !== 'run' && <h1>{names[view]}</h1>}
-              <ViewOf view={view} run={run} argument="" />
+              {view !== 'run' && <h1>{viewNames[view]}</h1>}
+              <RunView view={view} run={run} argument="" />
             </div>
           ))}
         </article>

@@ -1,0 +1,27 @@
+import { defineCommand } from '../../cli-kit/flags/command.js';
+import { inboxFlags } from './inbox-flags.js';
+
+const help = `
+The page lists the questions of suspended runs, shows the run behind each, and takes the answers. An
+answer does what \`reviewloop answer\` does: the run goes on in this process. The printed address
+contains a secret token: whoever has it may answer in your name.
+
+REVIEWLOOP_INBOX_TOKEN sets a token of your own, of at least 32 characters. It is not printed. An
+address that other machines reach requires it, and encryption by a proxy.
+
+Examples:
+  reviewloop inbox
+  reviewloop inbox --store sqlite:reviews.db --port 7070 --by Ada`;
+
+/** `reviewloop inbox`: serves the questions that wait. */
+export const inboxCommand = defineCommand({
+  name: 'inbox',
+  summary: 'answer waiting questions in the browser',
+  description: 'Serves the questions of suspended runs as a page, until you end it with Ctrl-C.',
+  flags: inboxFlags,
+  help,
+  run: async (call, settings) => {
+    const { runInbox } = await import('./run-inbox.js');
+    return runInbox(call, settings);
+  },
+});

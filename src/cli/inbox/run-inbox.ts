@@ -1,0 +1,130 @@
+import { resolve } from 'node:path';
+import type { CommandCall } from '../../cli-kit/flags/command.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import type { Io } from '../../cli-kit/io.js';
+import { auditOf } from '../../cli-kit/reports/audit-of.js';
+import { storedRun } from '../../cli-kit/reports/stored-run.js';
+import { openStores } from '../../cli-kit/run-stores.js';
+import { storeFolder } from '../../cli-kit/store-folder.js';
+import { userName } from '../../cli-kit/user-name.js';
+import { isReviewError } from '../../core/errors.js';
+import type { HumanAnswer } from '../../core/human.js';
+import { onAbort } from '../../core/on-abort.js';
+import { type AnsweredRun, type InboxRun, serveInbox } from '../../inbox/index.js';
+import type { Logger } from '../../ports/logger.js';
+import type { Store } from '../../ports/store.js';
+import { findRun } from '../../reports/run-folder.js';
+import { readStageRequest } from '../../reviewer-stage/command/stage-request.js';
+import { oneLine } from '../../terminal/sanitise.js';
+import { readRequest } from '../review/run-request.js';
+import { answerRun } from '../runs/answer-run.js';
+import type { inboxFlags } from './inbox-flags.js';
+
+type InboxSettings = SettingsOf<typeof inboxFlags>;
+
+/** Serves the inbox of a store until the command is ended, and returns the exit code. */
+export async function runInbox(call: CommandCall, settings: InboxSettings): Promise<number> {
+  const { io } = call;
+  const { host, port, origin: origins, by = userName() } = settings;
+  const folder = resolve(io.cwd, storeFolder(settings.store));
+  const { store } = openStores(folder);
+  const token = process.env['REVIEWLOOP_INBOX_TOKEN'];
+  const server = await serveInbox({
+    store,
+    host,
+    port,
+    origins,
+    by,
+    ...(token !== undefined && { token }),
+    logger: loggerOf(io),
+    report: (runId) => reportOf(folder, runId),
+    answer: ({ runId, id }, answer, { signal }) =>
+      answered(
+        { ...call, io: silent(io, signal) },
+        { store, folder, settings, runId, question: id },
+        answer,
+      ),
+  });
+  const opened = token === undefined ? server.url : server.address;
+  await io.out(`inbox: ${opened}\nEnd it with Ctrl-C.\n`);
+  await new Promise<void>((done) => void onAbort(io.signal, done));
+  await server.close();
+  return 0;
+}
+
+/** Returns the stored report of a run; `undefined` if there is none, as for a task. */
+async function reportOf(folder: string, runId: string): Promise<InboxRun | undefined> {
+  try {
+    const found = await findRun(folder, runId);
+    // the id of another run may begin with this one
+    if (found.report.runId !== runId) return undefined;
+    const { report, versions } = await storedRun(found.report, folder);
+    const text = report.task.text ?? (await taskText(folder, found));
+    const audit = await auditOf(folder);
+    const records = audit?.records.filter((record) => record.runId === runId) ?? [];
+    return {
+      report: { ...report, task: { ...report.task, text } },
+      versions,
+      audit: audit && { ...audit, records },
+    };
+  } catch (error) {
+    if (isReviewError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the words of the task, which the request of a run contains. */
+async function taskText(
+  store: string,
+  { folder, report }: Awaited<ReturnType<typeof findRun>>,
+): Promise<string> {
+  const { task } = (await readStageRequest(folder)) ?? (await readRequest(store, report.runId));
+  return task.text;
+}
+
+interface Answered {
+  readonly store: Store;
+  readonly folder: string;
+  readonly settings: InboxSettings;
+  readonly runId: string;
+  readonly question: string;
+}
+
+/** Answers as `reviewloop answer` does, and returns how the run goes on. */
+async function answered(
+  call: CommandCall,
+  { store, folder, settings, runId, question }: Answered,
+  answer: HumanAnswer,
+): Promise<AnsweredRun> {
+  const { kind, by } = answer;
+  await answerRun(call, {
+    id: runId,
+    answer: kind,
+    decisions:
+      kind === 'decide'
+        ? Object.entries(answer.decisions).map(([criterion, word]) => `${criterion}=${word}`)
+        : [],
+    reason: kind === 'revise' ? answer.note : answer.reason,
+    by,
+    question,
+    format: 'json',
+    quiet: true,
+    store: settings.store,
+  });
+  const run = await reportOf(folder, runId);
+  if (run !== undefined) return { status: run.report.status, reason: run.report.reason };
+  const end = (await store.read(runId))?.findLast((record) => record.type === 'end');
+  return { status: end?.status ?? 'running' };
+}
+
+/** Returns streams that show nothing and ask nobody. */
+function silent(io: Io, signal: AbortSignal): Io {
+  return { ...io, signal, out: async () => {}, err: () => {}, terminal: undefined };
+}
+
+function loggerOf(io: Io): Logger {
+  const nothing = (): void => {};
+  const line = (fields: object, message: string): void =>
+    io.err(`${oneLine(`${message}: ${JSON.stringify(fields)}`)}\n`);
+  return { debug: nothing, info: nothing, warn: line, error: line };
+}

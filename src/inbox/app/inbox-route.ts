@@ -1,0 +1,35 @@
+import { type View, views } from '../../reports/html/app/route.js';
+
+/** What the page shows: the list, or a question with one view of its run. */
+export type InboxRoute =
+  | { readonly kind: 'list' }
+  | {
+      readonly kind: 'request';
+      readonly runId: string;
+      readonly id: string;
+      readonly view: View;
+      readonly argument: string;
+    };
+
+/** Returns what a fragment names: `#request/RUN/ID`, `#request/RUN/ID/gaps`; else the list. */
+export function inboxRouteOf(fragment: string): InboxRoute {
+  const [noun, runId = '', id = '', name = '', ...rest] = decoded(fragment).split('/');
+  if (noun !== '#request' || runId === '' || id === '') return { kind: 'list' };
+  const argument = rest.join('/');
+  const view = name === 'gap' ? 'gaps' : (views.find((known) => known === name) ?? 'run');
+  return { kind: 'request', runId, id, view, argument };
+}
+
+/** Returns the fragment of a question, and of a view of its run. */
+export function requestFragment(runId: string, id: string, path = ''): string {
+  const parts = ['request', runId, id, ...(path === '' ? [] : path.split('/'))];
+  return `#${parts.map(encodeURIComponent).join('/')}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,71 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { LinkContext } from '../../reports/html/app/links.js';
+import { HeadedView, RunNavigation } from '../../reports/html/app/run-views.js';
+import { Prose } from '../../reports/html/app/texts.js';
+import type { ListedRequest } from '../list-requests.js';
+import type { ShownRun } from '../show-run.js';
+import { AnswerForm } from './answer-form.js';
+import { messageOf, readRun } from './inbox-api.js';
+import { type InboxRoute, requestFragment } from './inbox-route.js';
+
+/** A question, its answers, and the views of its run. */
+export function RequestView(props: {
+  readonly route: Extract<InboxRoute, { kind: 'request' }>;
+  /** Counts the changes of the list; the run is read again after each. */
+  readonly changes: number;
+  readonly onAnswered: (words: string) => void;
+}): JSX.Element {
+  const { runId, id, view, argument } = props.route;
+  const [shown, setShown] = useState<ShownRun>();
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    readRun(runId).then(setShown, (error: unknown) => setProblem(messageOf(error)));
+  }, [runId, props.changes]);
+  if (shown === undefined)
+    return (
+      <>
+        <h1>{problem === '' ? 'Reading the run' : 'The run cannot be read'}</h1>
+        <p>
+          <Prose>{problem}</Prose>
+        </p>
+      </>
+    );
+  const { run, requests, cuts } = shown;
+  const request = requests.find((one) => one.id === id);
+  return (
+    <LinkContext.Provider value={{ to: (path) => requestFragment(runId, id, path) }}>
+      <RunNavigation view={view} run={run} />
+      {request === undefined ? (
+        <p class="problem">This question waits no more. The list shows those that wait.</p>
+      ) : (
+        <AnswerForm request={request} run={run} onAnswered={props.onAnswered} />
+      )}
+      <Others requests={requests.filter((one) => one.id !== id)} />
+      <HeadedView view={view} run={run} argument={argument} />
+      {cuts.map((cut) => (
+        <p key={cut}>
+          <small>{cut}</small>
+        </p>
+      ))}
+    </LinkContext.Provider>
+  );
+}
+
+function Others({ requests }: { readonly requests: readonly ListedRequest[] }) {
+  if (requests.length === 0) return null;
+  return (
+    <>
+      <p>This run also asks:</p>
+      <ul>
+        {requests.map(({ id, runId, question }) => (
+          <li key={id}>
+            <a href={requestFragment(runId, id)}>
+              <Prose>{question}</Prose>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import { isReviewError, messageOf } from '../core/errors.js';
+import { AnswerTurns } from './answer-turns.js';
+import { ChangeStreams } from './change-streams.js';
+import { checkHost, checkSite } from './check-origin.js';
+import { checkedInbox, type InboxOptions, type InboxSettings } from './inbox-options.js';
+import { inboxPage } from './inbox-page.js';
+import { inboxResponse, jsonResponse, Refusal, refusalResponse } from './inbox-response.js';
+import { listRequests } from './list-requests.js';
+import { type PersonOf, personOf } from './person-of.js';
+import { readJson } from './read-json.js';
+import { refusalOf } from './refusal-of.js';
+import { showRun } from './show-run.js';
+import { sentAnswer } from './take-answer.js';
+
+/**
+ * Creates the inbox as a fetch handler, for a server that you have. It shows the questions of
+ * suspended runs with the views of each run, and takes the answers. Put your own authentication in
+ * front of it: `user` returns the name that answers are recorded with.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const handle = inboxHandler({
+ *   store,
+ *   answer: (reference, answer) => pipeline.answer(reference, answer),
+ *   user: (request) => nameInSession(request),
+ *   origins: ['https://reviews.example.org'],
+ *   base: '/inbox',
+ * });
+ * ```
+ */
+export function inboxHandler(options: InboxOptions): (request: Request) => Promise<Response> {
+  return new Inbox(checkedInbox(options)).handle;
+}
+
+/** An inbox: its handler, and what ends with it. */
+export class Inbox {
+  readonly #settings: InboxSettings;
+  readonly #personOf: PersonOf;
+  readonly #streams: ChangeStreams;
+  readonly #turns: AnswerTurns;
+
+  constructor(settings: InboxSettings) {
+    this.#settings = settings;
+    this.#personOf = personOf(settings);
+    this.#streams = new ChangeStreams(settings);
+    this.#turns = new AnswerTurns(settings, this.#streams);
+  }
+
+  /** Answers a request. It never rejects. */
+  readonly handle = async (request: Request): Promise<Response> => {
+    try {
+      return await this.#route(request);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal.status === 500)
+        this.#settings.logger.error(
+          { error: messageOf(error), code: isReviewError(error) ? error.code : undefined },
+          'a request to the inbox failed',
+        );
+      return refusalResponse(refusal);
+    }
+  };
+
+  /** Ends the streams, and cancels the runs that go on. */
+  async close(): Promise<void> {
+    this.#streams.close();
+    await this.#turns.close();
+  }
+
+  async #route(request: Request): Promise<Response> {
+    checkHost(request, this.#settings);
+    const { base } = this.#settings;
+    const { pathname } = new URL(request.url);
+    if (pathname === base.slice(0, -1) && base !== '/')
+      return inboxResponse(308, null, { location: base });
+    if (!pathname.startsWith(base)) throw notFound();
+    const path = pathname.slice(base.length);
+    if (path === '') return inboxPage(request);
+    if (!path.startsWith('api/')) throw notFound();
+    checkSite(request, this.#settings);
+    const by = await this.#personOf(request);
+    return this.#api(request, path.slice('api/'.length).split('/'), by);
+  }
+
+  async #api(request: Request, parts: readonly string[], by: string): Promise<Response> {
+    const [noun, id, verb, ...more] = parts.map(decoded);
+    if (more.length > 0) throw notFound();
+    if (noun === 'changes' && id === undefined) {
+      allow(request, 'GET');
+      return this.#streams.open();
+    }
+    if (noun === 'requests' && id === undefined) {
+      allow(request, 'GET');
+      return jsonResponse(200, await listRequests(new URL(request.url), this.#settings));
+    }
+    if (noun === 'runs' && id !== undefined && verb === undefined) {
+      allow(request, 'GET');
+      return jsonResponse(200, await showRun(id, this.#settings));
+    }
+    if (noun === 'requests' && id !== undefined && verb === 'answer') {
+      allow(request, 'POST');
+      const sent = sentAnswer(id, await readJson(request));
+      const { status, reason } = await this.#turns.take(sent, by);
+      return jsonResponse(status === 'running' ? 202 : 200, { status, reason });
+    }
+    throw notFound();
+  }
+}
+
+/** @throws Refusal 405 */
+function allow(request: Request, method: 'GET' | 'POST'): void {
+  if (request.method !== method)
+    throw new Refusal(405, 'method', {
+      message: `this address takes ${method} only`,
+      headers: { allow: method },
+    });
+}
+
+function notFound(): Refusal {
+  return new Refusal(404, 'not_found', { message: 'there is nothing at this address' });
+}
+
+/** Returns a part of a path; a part that is not valid names nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw notFound();
+  }
+}

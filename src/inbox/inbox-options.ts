@@ -1,0 +1,157 @@
+import type { HumanAnswer } from '../core/human.js';
+import { checkKeys, invalid } from '../core/options.js';
+import type { RequestReference } from '../engine/human-answers.js';
+import type { AuditSink } from '../ports/audit-sink.js';
+import { type Clock, systemClock } from '../ports/clock.js';
+import { type Logger, silentLogger } from '../ports/logger.js';
+import type { Store } from '../ports/store.js';
+import type { HtmlReportOptions } from '../reports/html/html-report-options.js';
+import type { RunReport } from '../reports/run-report.js';
+
+/** How a run goes on after an answer; an outcome of a pipeline is one. */
+export interface AnsweredRun {
+  readonly status: string;
+  readonly reason?: string | undefined;
+}
+
+/** A run as the inbox shows it behind its question. */
+export interface InboxRun extends Pick<HtmlReportOptions, 'versions' | 'audit' | 'content'> {
+  readonly report: RunReport;
+}
+
+/** What an inbox shows, and how it answers. */
+export interface InboxSource {
+  /** The store whose suspended runs wait. */
+  readonly store: Pick<Store, 'list' | 'read' | 'waiting'>;
+  /**
+   * Answers a question and continues its run, as `pipeline.answer` does. The answer was checked
+   * against the record of the run, and `by` is the name of the person.
+   */
+  readonly answer: (
+    reference: RequestReference,
+    answer: HumanAnswer,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<AnsweredRun>;
+  /**
+   * Returns the report of a run for its views.
+   *
+   * @default what the record of the run tells: the question, its gaps and its version
+   */
+  readonly report?: ((runId: string) => Promise<InboxRun | undefined>) | undefined;
+  /**
+   * Records every answer before it takes effect. Leave it out if the pipeline has an `audit`.
+   *
+   * @default the audit log of the pipeline
+   */
+  readonly audit?: AuditSink | undefined;
+  /** Receives errors that nobody is told. @default silent */
+  readonly logger?: Logger | undefined;
+  /** @default the system clock */
+  readonly clock?: Clock | undefined;
+}
+
+/** Who may use an inbox: the persons of your application, or whoever has the token. */
+export interface InboxAccess {
+  /**
+   * Returns the name of the person who sent a request; `undefined` refuses it. The name is recorded
+   * with the answers. It replaces the token.
+   *
+   * @default the token decides
+   */
+  readonly user?:
+    | ((request: Request) => Promise<string | undefined> | string | undefined)
+    | undefined;
+  /** The secret that requests carry as a bearer token; at least 32 characters. @default none */
+  readonly token?: string | undefined;
+  /** The name recorded with answers of whoever has the token. @default 'inbox' */
+  readonly by?: string | undefined;
+}
+
+/** Options of {@link inboxHandler}. */
+export interface InboxOptions extends InboxSource, InboxAccess {
+  /** The addresses under which browsers open it, such as `https://reviews.example.org`. */
+  readonly origins: readonly string[];
+  /** The path under which it is mounted. @default '/' */
+  readonly base?: string | undefined;
+}
+
+/** The names of the options that every inbox takes. */
+export const sourceOptions = [
+  'store',
+  'answer',
+  'report',
+  'audit',
+  'logger',
+  'clock',
+  'user',
+  'token',
+  'by',
+  'origins',
+];
+
+/** What a header can carry, long enough that nobody guesses it. */
+const tokenForm = /^[\x21-\x7e]{32,1000}$/;
+
+/** Checked options, with their defaults. */
+export interface InboxSettings extends InboxSource, InboxAccess {
+  readonly by: string;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly origins: ReadonlySet<string>;
+  readonly hosts: ReadonlySet<string>;
+  /** The path, with a slash at its end. */
+  readonly base: string;
+}
+
+/**
+ * Returns the options with their defaults.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function checkedInbox(options: InboxOptions): InboxSettings {
+  checkKeys('inboxHandler', options, [...sourceOptions, 'base']);
+  const { store, answer, base = '/' } = options;
+  if (typeof store?.list !== 'function') throw invalid('store', 'a store of runs', store);
+  if (typeof answer !== 'function') throw invalid('answer', 'a function', answer);
+  checkAccess(options);
+  if (typeof base !== 'string' || !/^\/(?:[\w.~-]+\/?)*$/.test(base))
+    throw invalid('base', 'a path such as /inbox', base);
+  const origins = checkedOrigins(options.origins);
+  return {
+    ...options,
+    by: options.by ?? 'inbox',
+    logger: options.logger ?? silentLogger,
+    clock: options.clock ?? systemClock,
+    origins,
+    hosts: new Set([...origins].map((origin) => new URL(origin).host)),
+    base: base.endsWith('/') ? base : `${base}/`,
+  };
+}
+
+function checkAccess({ user, token, by }: InboxAccess): void {
+  if (user !== undefined && typeof user !== 'function') throw invalid('user', 'a function', user);
+  if ((user === undefined) === (token === undefined))
+    throw invalid('user', 'either `user` or `token`', user === undefined ? undefined : 'both');
+  if (token !== undefined && (typeof token !== 'string' || !tokenForm.test(token)))
+    throw invalid('token', 'at least 32 letters, digits and signs, without a space', '(a secret)');
+  if (by !== undefined && (typeof by !== 'string' || by.trim() === ''))
+    throw invalid('by', 'a name', by);
+}
+
+/**
+ * Returns origins as browsers write them.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function checkedOrigins(given: readonly string[]): ReadonlySet<string> {
+  if (!Array.isArray(given) || given.length === 0)
+    throw invalid('origins', 'at least one address such as https://reviews.example.org', given);
+  return new Set(
+    given.map((text: unknown) => {
+      const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
+      if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/')
+        throw invalid('origins', 'addresses without a path, of http or https', text);
+      return url.origin;
+    }),
+  );
+}

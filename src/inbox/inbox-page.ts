@@ -1,0 +1,33 @@
+import { script, style } from '#inbox-shell';
+import { inboxResponse, Refusal } from './inbox-response.js';
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>Inbox</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="app"></div>
+<noscript>The inbox needs scripts.</noscript>
+<script>${script}</script>
+</body>
+</html>
+`;
+
+/**
+ * Returns the page without any data.
+ *
+ * @throws Refusal 405
+ */
+export function inboxPage({ method }: Request): Response {
+  if (method !== 'GET')
+    throw new Refusal(405, 'method', {
+      message: 'this address takes GET only',
+      headers: { allow: 'GET' },
+    });
+  return inboxResponse(200, page, { 'content-type': 'text/html; charset=utf-8' });
+}

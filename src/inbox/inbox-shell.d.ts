@@ -1,0 +1,6 @@
+/** The page of the inbox, as scripts/report-shell.mjs builds it from `app/`. */
+export declare const script: string;
+export declare const style: string;
+/** The hashes that the content policy of the page names. */
+export declare const scriptHash: string;
+export declare const styleHash: string;

@@ -1,0 +1,84 @@
+import type { HumanRequest } from '../core/human.js';
+import { isExpired, isOverride } from '../core/human.js';
+import type { Severity } from '../core/severity.js';
+import type { WaitingRun } from '../ports/store.js';
+import { waitingIn } from '../ports/waiting-runs.js';
+import { redactJson } from '../redact/redact-json.js';
+import type { InboxSettings } from './inbox-options.js';
+import { Refusal } from './inbox-response.js';
+
+/** An open question in the list of an inbox. */
+export interface ListedRequest
+  extends Pick<HumanRequest, 'id' | 'runId' | 'digest' | 'question' | 'allowed' | 'expiresAt'> {
+  readonly pipeline: string;
+  /** ISO 8601. */
+  readonly askedAt: string;
+  readonly expired: boolean;
+  /** Whether approving needs a reason. */
+  readonly overrides: boolean;
+  /** How many gaps are open, by severity. */
+  readonly gaps: Readonly<Partial<Record<Severity, number>>>;
+  readonly undecided: NonNullable<HumanRequest['undecided']>;
+}
+
+/** A page of the open questions, newest first. */
+export interface RequestPage {
+  readonly schemaVersion: 1;
+  readonly requests: readonly ListedRequest[];
+  /** Leads to the next page. */
+  readonly next?: string | undefined;
+}
+
+/** How many runs a page shows, and the most that a client may ask for. */
+const usual = 25;
+const most = 100;
+
+/** Returns the page of open questions that the address asks for. */
+export async function listRequests(
+  url: URL,
+  { store, clock }: Pick<InboxSettings, 'store' | 'clock'>,
+): Promise<RequestPage> {
+  const asked = url.searchParams.get('limit');
+  const limit = asked === null ? usual : Number(asked);
+  if (!Number.isInteger(limit) || limit < 1 || limit > most)
+    throw new Refusal(422, 'invalid_options', { message: `limit is a number from 1 to ${most}` });
+  const after = url.searchParams.get('after') ?? undefined;
+  const { runs, next } = await waitingIn(store, { limit, after });
+  const now = clock.now();
+  return {
+    schemaVersion: 1,
+    requests: runs.flatMap((run) => listedRequests(run, now)),
+    ...(next !== undefined && { next }),
+  };
+}
+
+/** Returns the questions of a run for the list, without secrets. */
+export function listedRequests({ pipeline, questions }: WaitingRun, now: number): ListedRequest[] {
+  return [...questions].reverse().map(({ request, at }) => {
+    const { id, runId, digest, allowed, expiresAt, undecided = [] } = request;
+    return {
+      id,
+      runId,
+      digest,
+      pipeline: redactJson(pipeline),
+      question: redactJson(request.question),
+      allowed,
+      ...(expiresAt !== undefined && { expiresAt }),
+      askedAt: new Date(at).toISOString(),
+      expired: isExpired(request, now),
+      overrides: isOverride(request),
+      gaps: countsOf(request),
+      // the names of criteria go back with the answer, unchanged
+      undecided: undecided.map(({ criterion, question, reason }) => ({
+        criterion,
+        ...redactJson({ question, reason }),
+      })),
+    };
+  });
+}
+
+function countsOf({ gaps }: HumanRequest): Partial<Record<Severity, number>> {
+  const counts: Partial<Record<Severity, number>> = {};
+  for (const { severity } of gaps) counts[severity] = (counts[severity] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,100 @@
+import { type Artifact, artifactsOf } from '../core/artifact.js';
+import { isOverride } from '../core/human.js';
+import { digestJson } from '../core/json.js';
+import type { JournalRecord, RequestRecord } from '../ports/store.js';
+import { waitingRun } from '../ports/waiting-runs.js';
+import type { AssessmentReport, ReviewReport, RunReport } from '../reports/run-report.js';
+import { waitsOf } from '../reports/waits-of.js';
+import type { InboxRun } from './inbox-options.js';
+
+/**
+ * Returns what the record of a run tells about it: its task, its questions with their gaps, and the
+ * version that they are about. Reviews are not in the record.
+ */
+export function recordedReport(runId: string, records: readonly JournalRecord[]): InboxRun {
+  const header = records.find((record) => record.type === 'run');
+  const end = records.findLast((record) => record.type === 'end');
+  const questions = waitingRun(runId, records)?.questions ?? [];
+  const last = questions.at(-1);
+  const begin = header?.at ?? 0;
+  const requests = questions.map(({ request }) => request);
+  const undecided = requests.flatMap((request) => (request.undecided ?? []).map(openAssessment));
+  const reviews = last === undefined ? [] : [askedReview(last, undecided)];
+  const report: RunReport = {
+    schemaVersion: 1,
+    runId,
+    pipeline: header?.pipeline ?? 'review',
+    at: new Date(begin).toISOString(),
+    durationMs: Math.max(0, (records.at(-1)?.at ?? begin) - begin),
+    status: end?.status ?? 'running',
+    approved: end?.status === 'approved',
+    code: end?.code ?? 'running',
+    reason: requests.map(({ question }) => question).join(' / ') || (end?.code ?? 'it is running'),
+    exitCode: 0,
+    task: { source: 'task', text: taskText(header?.task) },
+    criteria: { chosen: [], reason: '', names: {} },
+    files: [],
+    notReviewed: [],
+    ...(last !== undefined && { version: last.request.digest }),
+    gaps: [...(last?.request.gaps ?? [])],
+    coverage: [],
+    failures: [],
+    undecided,
+    fixed: [],
+    changed: [],
+    written: [],
+    requests,
+    waits: waitsOf(records, new Map()),
+    reviews,
+  };
+  return { report, versions: last === undefined ? {} : versionOf(last.request.digest, records) };
+}
+
+function openAssessment(open: {
+  readonly criterion: string;
+  readonly question: string;
+  readonly reason: string;
+}): AssessmentReport {
+  const { criterion, question, reason } = open;
+  return { criterion, verdict: 'undecided', text: reason, question };
+}
+
+function askedReview(
+  { request, at }: RequestRecord,
+  assessments: AssessmentReport[],
+): ReviewReport {
+  const unknown = { quality: null, completeness: null, correctness: null, overall: null };
+  const none = { met: 0, judged: 0, total: 0 };
+  return {
+    iteration: 1,
+    version: request.digest,
+    at: new Date(at).toISOString(),
+    durationMs: 0,
+    complete: !isOverride(request),
+    best: true,
+    scores: { ...unknown, judged: 0, total: 0, criteria: none, requirements: none },
+    decision: { kind: 'ask', reason: request.question },
+    gaps: [...request.gaps],
+    fixed: [],
+    assessments,
+  };
+}
+
+/** Returns the files of a version, if a step of the record returned it. */
+function versionOf(
+  digest: string,
+  records: readonly JournalRecord[],
+): Readonly<Record<string, readonly Artifact[]>> {
+  for (const record of records)
+    if (
+      record.type === 'step' &&
+      record.workspace === undefined &&
+      digestJson(record.value) === digest
+    )
+      return { [digest]: artifactsOf(record.value) };
+  return {};
+}
+
+function taskText(task: unknown): string {
+  return typeof task === 'string' ? task : JSON.stringify(task ?? null);
+}

@@ -1,0 +1,31 @@
+import { isReviewError } from '../core/errors.js';
+import { redactSecrets } from '../redact/secrets.js';
+import { Refusal } from './inbox-response.js';
+
+const statuses: Readonly<Record<string, number>> = {
+  run_unknown: 404,
+  request_unknown: 404,
+  request_stale: 409,
+  request_answered: 409,
+  decision_stale: 409,
+  override_stale: 409,
+  request_expired: 410,
+  usage: 422,
+  invalid_options: 422,
+  answer_invalid: 422,
+  answer_not_allowed: 422,
+  reason_required: 422,
+  decision_unknown: 422,
+  run_busy: 423,
+  workspace_busy: 423,
+  store_busy: 423,
+};
+
+/** Returns the refusal that an error means; an error without a code says nothing about itself. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (!isReviewError(error))
+    return new Refusal(500, 'failed', { message: 'the inbox failed; its log says why' });
+  const { code, message } = error;
+  return new Refusal(statuses[code] ?? 500, code, { message: redactSecrets(message) });
+}

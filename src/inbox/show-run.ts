@@ -1,0 +1,47 @@
+import { ReviewLoopError } from '../core/errors.js';
+import { engineErrors } from '../engine/errors.js';
+import { isRunId } from '../engine/run-pipeline.js';
+import { waitingRun } from '../ports/waiting-runs.js';
+import { modelReport } from '../reports/html/model-report.js';
+import type { ModelRun } from '../reports/html/report-model.js';
+import type { InboxSettings } from './inbox-options.js';
+import { type ListedRequest, listedRequests } from './list-requests.js';
+import { recordedReport } from './recorded-report.js';
+
+/** A run with its open questions, as the page of an inbox shows it. */
+export interface ShownRun {
+  readonly schemaVersion: 1;
+  readonly run: ModelRun;
+  readonly requests: readonly ListedRequest[];
+  /** What is left out for its size, in words. */
+  readonly cuts: readonly string[];
+}
+
+/**
+ * Returns a run with its open questions, without secrets and with long texts cut.
+ *
+ * @throws ReviewLoopError `run_unknown`
+ */
+export async function showRun(runId: string, settings: InboxSettings): Promise<ShownRun> {
+  const { store, clock, report } = settings;
+  const records = isRunId(runId) ? await store.read(runId) : undefined;
+  if (records === undefined)
+    throw new ReviewLoopError(engineErrors.run_unknown, 'the store has no such run', {
+      value: runId,
+    });
+  const found = (await report?.(runId)) ?? recordedReport(runId, records);
+  const { versions, audit, content } = found;
+  const { runs, cuts } = modelReport([found.report], { versions, audit, content });
+  const [run] = runs;
+  if (run === undefined)
+    throw new ReviewLoopError(engineErrors.run_unknown, 'the run has no report');
+  const last = records.at(-1);
+  const isSuspended = last?.type === 'end' && last.status === 'suspended';
+  const waiting = isSuspended ? waitingRun(runId, records) : undefined;
+  return {
+    schemaVersion: 1,
+    run,
+    cuts,
+    requests: waiting === undefined ? [] : listedRequests(waiting, clock.now()),
+  };
+}

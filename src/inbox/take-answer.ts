@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { ReviewLoopError } from '../core/errors.js';
+import type { HumanAnswer } from '../core/human.js';
+import { engineErrors } from '../engine/errors.js';
+import { checkedAnswer, type RequestReference, recordInAudit } from '../engine/human-answers.js';
+import { isRunId } from '../engine/run-pipeline.js';
+import type { JournalRecord } from '../ports/store.js';
+import { waitingRun } from '../ports/waiting-runs.js';
+import type { AnsweredRun, InboxSettings } from './inbox-options.js';
+import { Refusal } from './inbox-response.js';
+
+const BodySchema = z.object({
+  runId: z.string(),
+  digest: z.string(),
+  answer: z.object({
+    kind: z.string(),
+    reason: z.string().optional(),
+    note: z.string().optional(),
+    decisions: z.record(z.string(), z.string()).optional(),
+  }),
+});
+
+/** An answer that somebody sent: to which question, and what. */
+export interface SentAnswer {
+  readonly reference: RequestReference;
+  /** The answer without `by`, unchecked. */
+  readonly given: z.infer<typeof BodySchema>['answer'];
+}
+
+/**
+ * Returns the answer in a body. Who answers is not in it.
+ *
+ * @throws Refusal 404, 422
+ */
+export function sentAnswer(id: string, body: unknown): SentAnswer {
+  const parsed = BodySchema.safeParse(body);
+  if (!parsed.success)
+    throw new Refusal(422, 'answer_invalid', { message: z.prettifyError(parsed.error) });
+  const { runId, digest, answer } = parsed.data;
+  if (!isRunId(runId)) throw new Refusal(404, 'run_unknown', { message: 'there is no such run' });
+  return { reference: { runId, id, digest }, given: answer };
+}
+
+/**
+ * Checks an answer against the record of its run, audits it, and answers the question.
+ *
+ * @throws ReviewLoopError the codes of `pipeline.answer`
+ */
+export async function takeAnswer(
+  { reference, given }: SentAnswer,
+  by: string,
+  { settings, signal }: { readonly settings: InboxSettings; readonly signal: AbortSignal },
+): Promise<AnsweredRun> {
+  const { store, clock, audit } = settings;
+  const { runId, id } = reference;
+  const records = await store.read(runId);
+  if (records === undefined)
+    throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`, {
+      value: runId,
+    });
+  const journal = indexed(records);
+  const answer = checkedAnswer(journal, reference, {
+    // an answer of another shape is refused there
+    given: { ...given, by } as HumanAnswer,
+    now: clock.now(),
+  });
+  const last = records.at(-1);
+  if (last?.type === 'end' && last.status !== 'suspended')
+    throw new ReviewLoopError(engineErrors.request_answered, `run ${runId} is ${last.status} now`, {
+      value: runId,
+    });
+  const open = waitingRun(runId, records)?.questions ?? [];
+  if (!open.some(({ request }) => request.id === id))
+    throw new ReviewLoopError(
+      engineErrors.request_stale,
+      `question ${id} is about an earlier version`,
+      {
+        value: id,
+      },
+    );
+  await recordInAudit(
+    { audit },
+    { journal, over: (_, work) => work },
+    {
+      kind: answer.kind === 'override' ? 'override' : 'answer',
+      reference,
+      answer,
+    },
+  );
+  return settings.answer(reference, answer, { signal });
+}
+
+function indexed(records: readonly JournalRecord[]) {
+  return {
+    requests: new Map(
+      records.flatMap((record) =>
+        record.type === 'request' ? [[record.request.id, record.request]] : [],
+      ),
+    ),
+    answers: new Map(
+      records.flatMap((record) => (record.type === 'answer' ? [[record.id, record.answer]] : [])),
+    ),
+    ended: records.findLast((record) => record.type === 'end'),
+  };
+}

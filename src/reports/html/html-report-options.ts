@@ -1,0 +1,23 @@
+import type { Artifact } from '../../core/artifact.js';
+import type { ModelRun } from './report-model.js';
+
+/** Options of `htmlReport`. */
+export interface HtmlReportOptions {
+  /**
+   * What the page contains of the reviewed work: `full` the text of the versions, `quotes` what
+   * reviewers quote, `none` neither. Secrets are removed in any case.
+   *
+   * @default 'full'
+   */
+  readonly content?: 'none' | 'quotes' | 'full' | undefined;
+  /** The content of versions, by the digest that their review names. @default none */
+  readonly versions?: Readonly<Record<string, readonly Artifact[]>> | undefined;
+  /** Commands that lead on from a run, by run id. @default none */
+  readonly next?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** The audit log of the runs. @default none */
+  readonly audit?: ModelRun['audit'];
+  /** The title of the page. @default the name of the pipeline, or how many runs */
+  readonly title?: string | undefined;
+  /** The time that the page names, as ISO 8601. @default the time of the newest run */
+  readonly at?: string | undefined;
+}

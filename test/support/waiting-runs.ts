@@ -1,0 +1,67 @@
+import { definePipeline } from '../../src/index.js';
+import type { AuditEntry } from '../../src/ports/audit-chain.js';
+import type { AuditSink } from '../../src/ports/audit-sink.js';
+import { memoryStore } from '../../src/ports/memory-store.js';
+import type { Store } from '../../src/ports/store.js';
+
+/** The token of the inboxes of tests. */
+export const token = 't'.repeat(40);
+/** The address under which tests open the inbox. */
+export const origin = 'http://127.0.0.1:4000';
+
+/** A log of decisions that a test reads, or that refuses to write. */
+export function auditList(fails = false): AuditSink & { readonly entries: AuditEntry[] } {
+  const entries: AuditEntry[] = [];
+  return {
+    entries,
+    record: async (entry) => {
+      if (fails) throw new Error('the disk is full');
+      entries.push(entry);
+      return { seq: entries.length, hash: '0'.repeat(64) };
+    },
+  };
+}
+
+/** A pipeline whose runs wait for a person. */
+export function askingPipeline(store: Store = memoryStore(), audit?: AuditSink) {
+  return definePipeline({
+    name: 'letters',
+    produce: async (task: string) => `Dear reader, ${task}`,
+    address: async (output) => `${output}!`,
+    criteria: { long: (text: string) => text.length > 5 || 'too short' },
+    human: { policy: 'require' },
+    store,
+    ...(audit !== undefined && { audit }),
+  });
+}
+
+/** A request to an inbox, as the page of the inbox sends it. */
+export function asked(
+  path: string,
+  init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> } = {},
+): Request {
+  return new Request(`${origin}${path}`, {
+    ...init,
+    headers: {
+      host: '127.0.0.1:4000',
+      authorization: `Bearer ${token}`,
+      'sec-fetch-site': 'same-origin',
+      ...(init.method === 'POST' && { origin, 'content-type': 'application/json' }),
+      ...init.headers,
+    },
+  });
+}
+
+/** The request that answers a question. */
+export function posted(
+  reference: { readonly runId: string; readonly id: string; readonly digest: string },
+  answer: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Request {
+  const { runId, digest } = reference;
+  return asked(`/api/requests/${reference.id}/answer`, {
+    method: 'POST',
+    body: JSON.stringify({ runId, digest, answer }),
+    headers,
+  });
+}

@@ -1,0 +1,106 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { folderOf, goodPage } from '../unit/cli/harness.js';
+import { run, start } from './cli-harness.js';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const review = ['review', 'a.html', '--task-text', 'Sign in', '--no-requirements', '-q'];
+const config = `export default { human: { policy: 'require' } };`;
+
+/** Starts the inbox of a folder, and returns what its page would send and read. */
+async function inboxIn(cwd: string, argv: readonly string[] = [], env = {}) {
+  const { child, exit } = start(cwd, ['inbox', '--by', 'Ada', ...argv], {
+    env: { ...process.env, ...env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const line = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stdout?.on('data', (part: string) => {
+      text += part;
+      if (text.includes('\n')) resolve(text);
+    });
+    void exit.then(({ err }) => reject(new Error(err)));
+  });
+  const url = new URL(/^inbox: (\S+)/.exec(line)?.[1] ?? '');
+  const token = url.hash.replace('#token=', '');
+  const { origin } = url;
+  const call = async (path: string, init: RequestInit = {}) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      origin,
+      'content-type': 'application/json',
+    };
+    const response = await fetch(`${origin}${path}`, { ...init, headers });
+    return { status: response.status, body: await response.json() };
+  };
+  const answer = (request: { runId: string; id: string; digest: string }, given: unknown) =>
+    call(`/api/requests/${request.id}/answer`, {
+      method: 'POST',
+      body: JSON.stringify({ runId: request.runId, digest: request.digest, answer: given }),
+    });
+  return { child, exit, call, answer, line };
+}
+
+async function waiting(store: string) {
+  const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': config });
+  expect(await run(cwd, [...review, '--store', store])).toMatchObject({ code: 53 });
+  return cwd;
+}
+
+describe('reviewloop inbox', () => {
+  test.each(['file:.reviewloop', 'sqlite:runs.db'])(
+    'shows what waits in %s, and an answer goes on with the run',
+    async (store) => {
+      const cwd = await waiting(store);
+      const { call, answer, child, exit } = await inboxIn(cwd, ['--store', store]);
+      const { body } = await call('/api/requests');
+      const [request] = body.requests;
+      expect(request).toMatchObject({ pipeline: 'review', allowed: expect.any(Array) });
+      const shown = await call(`/api/runs/${request.runId}`);
+      expect(shown.body.run).toMatchObject({ task: { text: 'Sign in' }, files: ['a.html'] });
+      expect(shown.body.run.judges.length).toBeGreaterThan(0);
+      const both = await Promise.all([
+        answer(request, { kind: 'approve' }),
+        answer(request, { kind: 'reject', reason: 'no' }),
+      ]);
+      expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
+      expect((await call('/api/requests')).body.requests).toEqual([]);
+      child.kill('SIGINT');
+      expect(await exit).toMatchObject({ code: 0, err: '' });
+      const folder = store.startsWith('file') ? '.reviewloop' : 'runs.db.sqlite-reports';
+      const [id = ''] = await readdir(join(cwd, folder, 'runs'));
+      const report = JSON.parse(
+        await readFile(join(cwd, folder, 'runs', id, 'review.json'), 'utf8'),
+      );
+      expect(['approved', 'rejected']).toContain(report.status);
+      const audit = await run(cwd, ['audit', 'verify', '--store', store]);
+      expect([audit.code, audit.out]).toEqual([0, expect.stringContaining('1 record')]);
+    },
+  );
+
+  test('an answer of the command line and one of the inbox: one counts', async () => {
+    const cwd = await waiting('file:.reviewloop');
+    const { call, answer } = await inboxIn(cwd);
+    const [request] = (await call('/api/requests')).body.requests;
+    expect(await run(cwd, ['answer', request.runId, 'reject', '--by', 'Bob'])).toMatchObject({
+      code: 51,
+    });
+    expect(await answer(request, { kind: 'approve' })).toMatchObject({
+      status: 409,
+      body: { error: 'request_answered' },
+    });
+  });
+
+  test('does not print a token of your own, and needs one for other machines', async () => {
+    const cwd = await folderOf();
+    const own = 'k'.repeat(40);
+    const { line } = await inboxIn(cwd, [], { REVIEWLOOP_INBOX_TOKEN: own });
+    expect(line).not.toContain(own);
+    expect(await run(cwd, ['inbox', '--host', '0.0.0.0'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('`token`'),
+    });
+  });
+});

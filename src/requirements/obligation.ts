@@ -50,7 +50,7 @@ export function isObligation(sentence: string): boolean {
   return [obligation, capitals, foreignMust, foreignShould].some((words) => words.test(text));
 }
 
-/** Matches the identifier that begins a sentence: "1.2", "FR-7:". */
+/** Matches the identifier that begins a sentence: "1.2", "US-7:". */
 const identified =
   /^(?:\d{1,3}(?:\.\d{1,3})+|[A-Z]{1,10}(?:-[A-Z]{1,10}){0,3}-?\d{1,4})\]?[.:)]?\s+/;
 /** Matches the condition that begins a sentence: "When the list is empty, the page shall …". */

@@ -3,7 +3,6 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { flag } from '../flags/flag.js';
-import { refuseOtherFile } from './own-file.js';
 
 /** `--report`: reports that a command writes when its run has ended. */
 export const reportFlag = flag({
@@ -44,7 +43,10 @@ export function reportTargets(given: readonly string[], cwd: string): ReportTarg
  * @throws ReviewLoopError `usage`, `already_exists`
  */
 export async function checkReports(given: readonly string[], cwd: string): Promise<void> {
-  for (const { file } of reportTargets(given, cwd)) await refuseOtherFile(file);
+  const targets = reportTargets(given, cwd);
+  if (targets.length === 0) return;
+  const { refuseOtherFile } = await import('./own-file.js');
+  for (const { file } of targets) await refuseOtherFile(file);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Artifact } from '../../core/artifact.js';
+import { plural } from '../../core/plural.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import type { RunReport } from '../run-report.js';
@@ -49,7 +50,7 @@ function titleOf(runs: readonly ModelRun[]): string {
   const [first] = runs;
   return runs.length === 1 && first !== undefined
     ? `${first.pipeline} ${first.runId.slice(0, 13)}`
-    : `${runs.length} runs`;
+    : plural(runs.length, 'run');
 }
 
 function versionsOf(

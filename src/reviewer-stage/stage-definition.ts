@@ -2,6 +2,7 @@ import type { Definition } from '../engine/definition.js';
 import { defined } from '../pipeline/define-pipeline.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import { noProgress } from '../policies/no-progress.js';
+import { afterVerification } from './after-verification.js';
 import { type CompletedWork, CompletedWorkSchema } from './completed-work.js';
 import type { Dimension } from './dimension.js';
 import { fromDimension } from './from-dimension.js';
@@ -31,11 +32,14 @@ export function stageDefinition(settings: StageSettings): Definition<StageTask, 
     reviewers: [
       verificationReviewer(),
       ...settings.reviewers,
-      ...dimensions.map((dimension) =>
-        isUndecided(dimension, settings)
-          ? undecidedDimension(dimension)
-          : fromDimension(dimension, { threshold: thresholds[dimension.id] ?? minQuality, depth }),
-      ),
+      ...dimensions.map((dimension) => {
+        if (isUndecided(dimension, settings)) return undecidedDimension(dimension);
+        const threshold = thresholds[dimension.id] ?? minQuality;
+        const reviewer = fromDimension(dimension, { threshold, depth });
+        return dimension.needsProvider === true && settings.failedWork === 'skip'
+          ? afterVerification(reviewer)
+          : reviewer;
+      }),
     ],
     policy: noProgress(levelAtLeast(minQuality, thresholds)),
     // a run without a planner has one review and ends as rejected, not as exhausted

@@ -39,6 +39,13 @@ export interface ReviewerStageOptions extends StagePorts {
    * @default 'refuse'
    */
   readonly withoutModel?: 'refuse' | 'undecided' | undefined;
+  /**
+   * What dimensions that ask a model do with work whose verification failed: `skip` asks no model,
+   * because the work is rejected in any case; `assess` asks.
+   *
+   * @default 'skip'
+   */
+  readonly failedWork?: 'skip' | 'assess' | undefined;
   /** The level that every dimension must reach; `poor` is not allowed. @default 'good' */
   readonly minQuality?: QualityLevel | undefined;
   /** Levels that replace `minQuality`, by dimension id. @default {} */

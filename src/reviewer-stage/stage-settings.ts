@@ -18,6 +18,7 @@ export interface StageSettings
   readonly dimensions: readonly Dimension[];
   readonly reviewers: readonly Reviewer<unknown, CompletedWork>[];
   readonly withoutModel: 'refuse' | 'undecided';
+  readonly failedWork: 'skip' | 'assess';
   readonly minQuality: QualityLevel;
   readonly thresholds: Readonly<Record<string, QualityLevel>>;
   readonly timeoutSeconds: number;
@@ -35,6 +36,7 @@ const optionNames = [
   'enabled',
   'reviewers',
   'withoutModel',
+  'failedWork',
   'minQuality',
   'thresholds',
   'timeoutSeconds',
@@ -73,6 +75,7 @@ export function stageSettings(options: ReviewerStageOptions): StageSettings {
     onDecline = 'replan',
     reviewers = [],
     withoutModel = 'refuse',
+    failedWork = 'skip',
     maxCycles = 3,
     simple = {},
     tokens = estimatedTokens,
@@ -85,6 +88,8 @@ export function stageSettings(options: ReviewerStageOptions): StageSettings {
   if (onDecline !== 'replan' && onDecline !== 'stop')
     throw invalid('onDecline', "'replan' or 'stop'", onDecline);
   checkReviewers(reviewers, withoutModel);
+  if (failedWork !== 'skip' && failedWork !== 'assess')
+    throw invalid('failedWork', "'skip' or 'assess'", failedWork);
   if (typeof tokens?.count !== 'function') throw invalid('tokens', 'a TokenCounter', tokens);
   for (const name of ['replan', 'saveSummary', 'notify'] as const)
     if (options[name] !== undefined && typeof options[name] !== 'function')
@@ -94,6 +99,7 @@ export function stageSettings(options: ReviewerStageOptions): StageSettings {
     dimensions: enabledDimensions(options, thresholds),
     reviewers,
     withoutModel,
+    failedWork,
     minQuality,
     thresholds,
     timeoutSeconds,

@@ -35,7 +35,8 @@ export function terminal(line: string): Terminal {
     });
   const close = (): void => void spawnSync('tmux', ['-L', socket, 'kill-server']);
   onTestFinished(close);
-  tmux('new-session', '-d', '-x', '120', '-y', '40', line);
+  // under CI nobody is asked, and here a person is at the terminal
+  tmux('new-session', '-d', '-x', '120', '-y', '40', `unset CI; ${line}`);
   return {
     close,
     press: (...keys) => void tmux('send-keys', ...keys),

@@ -114,7 +114,7 @@ export function checkedInbox(options: InboxOptions): InboxSettings {
   if (typeof store?.list !== 'function') throw invalid('store', 'a store of runs', store);
   if (typeof answer !== 'function') throw invalid('answer', 'a function', answer);
   checkAccess(options);
-  if (typeof base !== 'string' || !/^\/(?:[\w.~-]+\/?)*$/.test(base))
+  if (typeof base !== 'string' || !/^\/(?:[\w.~-]+(?:\/[\w.~-]+)*\/?)?$/.test(base))
     throw invalid('base', 'a path such as /inbox', base);
   const origins = checkedOrigins(options.origins);
   return {

@@ -111,7 +111,7 @@ describeInBrowser('the page of a report in a browser', () => {
     }
     await shown.focus('nav a[href$="gaps"]');
     await shown.keyboard.press('Enter');
-    await shown.waitForFunction('document.activeElement.id === "main"');
+    await expect.poll(() => shown.evaluate('document.activeElement.id')).toBe('main');
     expect(await shown.textContent('h1')).toContain('Gaps');
     await shown.context().close();
   });

@@ -172,7 +172,7 @@ describe('the shapes of seed 004', () => {
 
   it('statements with should, must, need to, needs to and require are requirements [SR-59]', async () => {
     const found = await new RequirementExtractor().extract(
-      'The page should load.\nIt must work.\nYou need to log in.\nIt needs to be fast.\nThe form requires a name.\nNothing else is said.',
+      'The page should load.\nIt must work.\nUsers need to log in.\nIt needs to be fast.\nThe form requires a name.\nNothing else is said.',
     );
     expect(found.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
   });

@@ -204,7 +204,7 @@ describeInBrowser('the inbox in a browser', () => {
     await press('Tab');
     await press('Enter');
     await shown.waitForSelector('form');
-    await shown.waitForFunction('document.activeElement.id === "main"');
+    await expect.poll(() => shown.evaluate('document.activeElement.id')).toBe('main');
     for (let stop = 0; stop < 30; stop += 1) {
       await press('Tab');
       const name = await shown.evaluate('document.activeElement.name ?? ""');

@@ -29,13 +29,13 @@ export function tokensOf(usage: Usage): number | undefined {
 }
 
 const ReportSchema = builtOnUse(() => {
-  const any = z.unknown().optional();
+  const ignored = z.unknown().optional();
   return z.strictObject({
     ...UsageSchema.shape,
     inputTokenDetails: z.object({ cacheReadTokens: z.number().min(0).optional() }).optional(),
-    outputTokenDetails: any,
-    reasoningTokens: any,
-    raw: any,
+    outputTokenDetails: ignored,
+    reasoningTokens: ignored,
+    raw: ignored,
   });
 });
 

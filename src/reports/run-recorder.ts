@@ -2,6 +2,7 @@ import { artifactsOf } from '../core/artifact.js';
 import type { Assessment } from '../core/assessment.js';
 import type { ReviewEvents } from '../core/event.js';
 import { type Clock, systemClock } from '../ports/clock.js';
+import { judgeCounters } from './judge-counters.js';
 import type { JudgeReport } from './run-report.js';
 import type { RunVersions } from './run-versions.js';
 
@@ -20,14 +21,6 @@ export interface RunRecorder {
   /** What each reviewer did. */
   readonly judges: () => JudgeReport[];
 }
-
-const counters = {
-  pass: 'passed',
-  fail: 'failed',
-  undecided: 'undecided',
-  skipped: 'skipped',
-  errored: 'errored',
-} as const;
 
 /** Gathers what a report shows beside the outcome: the versions, and what each reviewer did. */
 export function recordRun(pipeline: EventSource, clock: Clock = systemClock): RunRecorder {
@@ -72,7 +65,7 @@ function withAnswer(
     durationMs: (known.durationMs ?? 0) + ms,
   };
   for (const assessment of assessments) {
-    next[counters[assessment.verdict]] += 1;
+    next[judgeCounters[assessment.verdict]] += 1;
     if (assessment.verdict === 'errored')
       errors.add(`${assessment.error.code}: ${assessment.error.message}`);
   }

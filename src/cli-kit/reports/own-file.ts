@@ -7,7 +7,7 @@ import { cliErrors } from '../errors.js';
 const head = 2_000;
 
 /**
- * Refuses to replace a file that is no report, such as a file that was reviewed.
+ * Refuses to replace a file that is not a report, such as a file that was reviewed.
  *
  * @throws ReviewLoopError `already_exists`
  */
@@ -16,12 +16,12 @@ export async function refuseOtherFile(path: string): Promise<void> {
   if (text === undefined || text.includes(reportMark)) return;
   throw new ReviewLoopError(
     cliErrors.already_exists,
-    `${path} exists and is no report; name another file for the report`,
+    `${path} exists and is not a report; name another file for the report`,
     { value: path },
   );
 }
 
-/** Returns the start of a file; `undefined` if there is no file, or it cannot be read. */
+/** Returns the start of a file; `undefined` if the file is missing or unreadable. */
 async function startOf(path: string): Promise<string | undefined> {
   try {
     const file = await open(path, 'r');

@@ -6,6 +6,7 @@ import {
 import type { Gap } from '../../core/gap.js';
 import { requirementPrefix } from '../../core/scores.js';
 import { headlineOf } from '../headline-of.js';
+import { judgeCounters } from '../judge-counters.js';
 import type { AssessmentReport, JudgeReport, ReviewReport, RunReport } from '../run-report.js';
 import type { ModelFile, ModelRequirement, ModelReview, ModelRun } from './report-model.js';
 
@@ -116,17 +117,12 @@ function deciderOf(
   return decidedBy === 'person' ? { kind: 'person', name: '' } : { kind: 'check', name: decidedBy };
 }
 
-const counters = {
-  pass: 'passed',
-  fail: 'failed',
-  undecided: 'undecided',
-  skipped: 'skipped',
-  errored: 'errored',
-} as const;
-
 /** Returns what each criterion said in all reviews, where nothing tells the reviewers apart. */
 function judgesOf(reviews: readonly ReviewReport[]): JudgeReport[] {
-  const judges = new Map<string, Record<(typeof counters)[keyof typeof counters], number>>();
+  const judges = new Map<
+    string,
+    Record<(typeof judgeCounters)[keyof typeof judgeCounters], number>
+  >();
   const errors = new Map<string, Set<string>>();
   for (const { assessments } of reviews)
     for (const { criterion, verdict, text, code } of assessments) {
@@ -138,7 +134,7 @@ function judgesOf(reviews: readonly ReviewReport[]): JudgeReport[] {
         skipped: 0,
         errored: 0,
       };
-      counts[counters[verdict]] += 1;
+      counts[judgeCounters[verdict]] += 1;
       judges.set(name, counts);
       if (verdict === 'errored')
         errors.set(name, (errors.get(name) ?? new Set()).add(`${code ?? 'error'}: ${text}`));

@@ -72,13 +72,16 @@ describe('reviewloop report', () => {
     const onto = (file: string) => runCli(cwd, [...review, '--report', `html=${file}`]);
     const reviewed = await onto('page.html');
     expect(reviewed.code).toBe(2);
-    expect(reviewed.err).toMatch(/page\.html exists and is no report; name another file/);
+    expect(reviewed.err).toMatch(/page\.html exists and is not a report; name another file/);
     expect(readFileSync(join(cwd, 'page.html'), 'utf8')).toBe(page);
     expect((await onto('r.html')).code).toBe(2);
     expect((await onto('new.html')).code).toBe(50);
     expect((await onto('new.html')).code).toBe(50);
     const stored = await runCli(cwd, ['report', '--html', 'page.html']);
-    expect(stored).toMatchObject({ code: 2, err: expect.stringContaining('no report') as string });
+    expect(stored).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('not a report') as string,
+    });
   });
 
   it('says what is missing: a run, an id, a place to write', async () => {

@@ -8,9 +8,14 @@ export interface EventPlace {
   readonly runId: string;
   /** The number of the review, counted from 1. */
   readonly iteration: number;
+  /**
+   * Set if an earlier call of this run came to this event, as far as the record of the run tells:
+   * the run is continued, and its steps are replayed. Skip such events where you count.
+   */
+  readonly replayed?: true;
 }
 
-/** The events of a run. Every payload contains `runId` and `iteration`. */
+/** The events of a run. Every payload contains `runId` and `iteration`, and `replayed` if it is. */
 export interface ReviewEvents {
   /** A run begins, or is continued. */
   'run-start': (payload: EventPlace) => void;

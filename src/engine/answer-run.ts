@@ -125,7 +125,7 @@ async function continued<Task, Output>(
   add: (journal: RunJournal, run: Run) => Promise<void>,
 ): Promise<Outcome<Output>> {
   checkRunOptions(options);
-  const { store = definition.store, signal } = options;
+  const { store = definition.store, signal, on } = options;
   const before = async (end: RunEnd): Promise<void> => {
     if ((await end.over('reading the run', store.read(runId))) === undefined)
       throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`);
@@ -135,7 +135,7 @@ async function continued<Task, Output>(
     const { header } = journal;
     if (header === undefined)
       throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`);
-    const run = new Run({ id: runId, nonce: header.nonce, end }, definition, journal);
+    const run = new Run({ id: runId, nonce: header.nonce, end, on }, definition, journal);
     return await inWorkspace(run, async () => {
       await add(journal, run);
       const task = checkedTask(definition, header.task as Task);

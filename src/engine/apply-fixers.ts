@@ -44,8 +44,7 @@ export async function applyFixers<Task, Output>(
       if (digestJson(next.output) === digestJson(made.output) && next.tree === made.tree) continue;
       made = next;
       gaps.add(gap.id);
-      definition.events.emit('fix-apply', () => ({
-        runId: run.id,
+      run.emit('fix-apply', () => ({
         iteration: base.version.iteration,
         criterion: fixer.id,
         gap: gap.id,

@@ -14,9 +14,16 @@ export interface EventHub {
     name: Name,
     listener: ReviewEvents[Name],
   ) => () => void;
-  /** Calls the listeners; makes the payload only if there are any. */
-  readonly emit: <Name extends ReviewEventName>(name: Name, payload: () => Payload<Name>) => void;
+  /** Calls the listeners, then that of one run; makes the payload only if there are any. */
+  readonly emit: <Name extends ReviewEventName>(
+    name: Name,
+    payload: () => Payload<Name>,
+    own?: RunListeners[Name],
+  ) => void;
 }
+
+/** Listeners for the events of one run, by the name of the event. */
+export type RunListeners = { readonly [Name in ReviewEventName]?: ReviewEvents[Name] | undefined };
 
 const known: Readonly<Record<ReviewEventName, true>> = {
   'run-start': true,
@@ -35,26 +42,38 @@ const known: Readonly<Record<ReviewEventName, true>> = {
 /** Creates the hub for all runs of one pipeline. */
 export function eventHub(logger: Logger): EventHub {
   const emitter = new EventEmitter();
+  const guarded =
+    (name: ReviewEventName, listener: ReviewEvents[ReviewEventName]) =>
+    (payload: unknown): void => {
+      const complain = (error: unknown): void =>
+        logger.error({ event: name, error: messageOf(error) }, 'an event listener threw');
+      try {
+        const result: unknown = Reflect.apply(listener, undefined, [payload]);
+        if (result instanceof Promise) result.catch(complain);
+      } catch (error) {
+        complain(error);
+      }
+    };
   return {
     on: (name, listener) => {
-      if (!Object.hasOwn(known, name))
-        throw invalid('event', `one of ${Object.keys(known).join(', ')}`, name);
-      if (typeof listener !== 'function') throw invalid('listener', 'a function', listener);
-      const call = (payload: unknown): void => {
-        const complain = (error: unknown): void =>
-          logger.error({ event: name, error: messageOf(error) }, 'an event listener threw');
-        try {
-          const result: unknown = Reflect.apply(listener, undefined, [payload]);
-          if (result instanceof Promise) result.catch(complain);
-        } catch (error) {
-          complain(error);
-        }
-      };
+      checkListener(name, listener);
+      const call = guarded(name, listener);
       emitter.on(name, call);
       return () => void emitter.off(name, call);
     },
-    emit: (name, payload) => {
-      if (emitter.listenerCount(name) > 0) emitter.emit(name, deepFrozen(payload()));
+    emit: (name, payload, own) => {
+      const count = emitter.listenerCount(name);
+      if (count === 0 && own === undefined) return;
+      const made = deepFrozen(payload());
+      if (count > 0) emitter.emit(name, made);
+      if (own !== undefined) guarded(name, own)(made);
     },
   };
+}
+
+/** @throws ReviewLoopError `invalid_options` for an unknown event, or what is no function */
+export function checkListener(name: string, listener: unknown): void {
+  if (!Object.hasOwn(known, name))
+    throw invalid('event', `one of ${Object.keys(known).join(', ')}`, name);
+  if (typeof listener !== 'function') throw invalid('listener', 'a function', listener);
 }

@@ -24,6 +24,8 @@ export class RunJournal {
   /** The decisions of people about single criteria, in order. */
   readonly decisions: { readonly digest: string; readonly answer: DecisionAnswer }[] = [];
   readonly requests = new Map<string, HumanRequest>();
+  /** Answers that came after the last recorded end: no call has acted on them yet. */
+  readonly unheard = new Set<HumanAnswer>();
   header: RunRecord | undefined;
   /** The last recorded end of the run. */
   ended: Extract<JournalRecord, { type: 'end' }> | undefined;
@@ -128,11 +130,13 @@ export class RunJournal {
         return;
       case 'answer':
         this.answers.set(record.id, record.answer);
+        this.unheard.add(record.answer);
         if (record.answer.kind === 'decide')
           this.decisions.push({ digest: record.digest, answer: record.answer });
         return;
       case 'end':
         this.ended = record;
+        this.unheard.clear();
         return;
     }
   }

@@ -87,7 +87,7 @@ export class Loop<Task, Output> {
     );
     this.#produced = version;
     this.#run.throwIfEnded();
-    announceVersion(this.#run, this.#definition, version);
+    announceVersion(this.#run, version);
     return this.#definition.reviewers.length === 0
       ? { kind: 'end', ending: (await import('./not-reviewed.js')).notReviewed(version) }
       : ((await this.#overBudget()) ?? { kind: 'judge', version });
@@ -206,7 +206,7 @@ export class Loop<Task, Output> {
       decision,
     });
     if (next.kind === 'stop') return this.#end(next);
-    announceVersion(run, definition, next.version);
+    announceVersion(run, next.version);
     return (await this.#overBudget()) ?? next;
   }
 

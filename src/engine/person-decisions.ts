@@ -90,6 +90,7 @@ function decisionsAbout<Task, Output>({
   const found = new Map<string, PersonDecision>();
   for (const { answer, digest } of run.journal?.decisions ?? []) {
     if (digest !== version.digest) continue;
+    if (run.journal?.unheard.has(answer)) run.replaying = false;
     for (const [criterion, decision] of Object.entries(answer.decisions))
       found.set(criterion, { met: decision === 'yes', by: answer.by, reason: answer.reason });
   }

@@ -74,12 +74,7 @@ async function reviewIn<Task, Output>(
         dissent: reviewed.dissent,
       }),
     });
-    definition.events.emit('review-end', () => ({
-      runId: run.id,
-      iteration: 1,
-      review,
-      best: true,
-    }));
+    run.emit('review-end', () => ({ iteration: 1, review, best: true }));
     return review;
   } finally {
     if (tree !== undefined) await run.trees?.verify(tree);

@@ -7,7 +7,7 @@ import type { Run } from './run.js';
 /** Adds a decided review to the run, and reports it to the store, the log and listeners. */
 export async function recordReview<Task, Output>(
   run: Run,
-  { logger, events, name }: Definition<Task, Output>,
+  { logger, name }: Definition<Task, Output>,
   {
     finding,
     decision,
@@ -34,14 +34,13 @@ export async function recordReview<Task, Output>(
     },
     'review finished',
   );
-  events.emit('review-end', () => ({ runId: run.id, iteration, review, best: better }));
+  run.emit('review-end', () => ({ iteration, review, best: better }));
 }
 
 /** Emits the event for a new version. */
-export function announceVersion<Task, Output>(
+export function announceVersion<Output>(
   run: Run,
-  { events }: Definition<Task, Output>,
   { iteration, digest, parent, output }: Version<Output>,
 ): void {
-  events.emit('version-produce', () => ({ runId: run.id, iteration, digest, parent, output }));
+  run.emit('version-produce', () => ({ iteration, digest, parent, output }));
 }

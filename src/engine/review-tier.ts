@@ -88,13 +88,9 @@ export class ReviewTier<Task, Output> {
 
   #ask(seat: ReviewerTask<Task, Output>): void {
     seat.asked = true;
-    const { run, definition, version } = this.#job;
+    const { run, version } = this.#job;
     const { id } = seat.reviewer;
-    definition.events.emit('reviewer-start', () => ({
-      runId: run.id,
-      iteration: version.iteration,
-      reviewer: id,
-    }));
+    run.emit('reviewer-start', () => ({ iteration: version.iteration, reviewer: id }));
     void askReviewer(this.#job, seat.reviewer, seat).then(({ answered }) =>
       this.#settle(seat, answered),
     );
@@ -102,11 +98,10 @@ export class ReviewTier<Task, Output> {
 
   #settle(seat: ReviewerTask<Task, Output>, answer: ReviewerReply): void {
     if (seat.answer !== undefined) return;
-    const { run, definition, version } = this.#job;
+    const { run, version } = this.#job;
     seat.answer = answer;
     this.#open -= 1;
-    definition.events.emit('reviewer-end', () => ({
-      runId: run.id,
+    run.emit('reviewer-end', () => ({
       iteration: version.iteration,
       reviewer: answer.reviewer,
       assessments: answer.assessments,

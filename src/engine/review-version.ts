@@ -31,12 +31,11 @@ export async function reviewVersion<Task, Output>(
   history: ReviewHistory,
 ): Promise<Reviewed | undefined> {
   const { run, definition, version } = job;
-  const { clock, events } = definition;
+  const { clock } = definition;
   const start: ReviewStart = { at: clock.now() };
   run.ledger.ofReview = {};
   run.startIteration(version.iteration);
-  events.emit('review-start', () => ({
-    runId: run.id,
+  run.emit('review-start', () => ({
     iteration: version.iteration,
     digest: version.digest,
     reviewers: definition.reviewers.length,

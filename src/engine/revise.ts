@@ -150,11 +150,7 @@ async function address<Task, Output>(
     timeoutMs: definition.timeouts.addressMs,
     tree,
   });
-  definition.events.emit('address-start', () => ({
-    runId: run.id,
-    iteration: run.iteration,
-    gaps: gaps.length,
-  }));
+  run.emit('address-start', () => ({ gaps: gaps.length }));
   const digest = fixed ? digestWith(digestJson(output), tree) : base;
   const input = hashText(
     [

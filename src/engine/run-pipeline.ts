@@ -1,12 +1,13 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { deepFrozen } from '../core/freeze.js';
 import { copyJson, digestJson } from '../core/json.js';
-import { checkKeys, invalid } from '../core/options.js';
+import { checkKeys, checkPlain, invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import { parseInput } from '../core/parse-input.js';
 import { mayAsk } from '../core/policy.js';
 import type { Store } from '../ports/store.js';
 import type { Definition } from './definition.js';
+import { checkListener, type RunListeners } from './events.js';
 import { inWorkspace } from './in-workspace.js';
 import { Loop } from './loop.js';
 import { Run } from './run.js';
@@ -25,6 +26,12 @@ export interface RunOptions {
   readonly store?: Store | undefined;
   /** Aborting it ends the run as `cancelled`. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Listeners for the events of this call alone. One that throws is logged.
+   *
+   * @default {}
+   */
+  readonly on?: RunListeners | undefined;
 }
 
 /**
@@ -56,7 +63,7 @@ export async function startRun<Task, Output>(
     if (header !== undefined && header.taskDigest !== taskDigest)
       throw new ReviewLoopError('run_conflict', `run ${runId} was started with another task`);
     const nonce = header?.nonce ?? definition.random.nonce();
-    const run = new Run({ id: runId, nonce, end }, definition, journal);
+    const run = new Run({ id: runId, nonce, end, on: options.on }, definition, journal);
     run.neverReplays = journal.forgetsSteps && !mayBeSuspended(definition);
     run.isPrivate =
       run.neverReplays && definition.learn === undefined && !mayAsk(definition.ranking);
@@ -89,10 +96,14 @@ export function isRunId(runId: unknown): runId is string {
  * @throws ReviewLoopError `invalid_options`
  */
 export function checkRunOptions(options: RunOptions): void {
-  checkKeys('run', options, ['runId', 'store', 'signal']);
-  const { signal } = options;
+  checkKeys('run', options, ['runId', 'store', 'signal', 'on']);
+  const { signal, on } = options;
   if (signal !== undefined && typeof signal?.addEventListener !== 'function')
     throw invalid('signal', 'an AbortSignal', signal);
+  if (on === undefined) return;
+  checkPlain('on', on);
+  for (const [name, listener] of Object.entries(on))
+    if (listener !== undefined) checkListener(name, listener);
 }
 
 /** Returns whether a run may be suspended and its steps replayed later. */
@@ -117,11 +128,11 @@ export async function perform<Task, Output>(
   task: Task,
   begin?: () => Promise<void>,
 ): Promise<Outcome<Output>> {
-  const { events } = definition;
+  const before = run.journal?.ended;
   try {
     const ending = await recorded(run, definition, async () => {
       await begin?.();
-      events.emit('run-start', () => ({ runId: run.id, iteration: 1 }));
+      run.emit('run-start', () => ({ iteration: 1 }));
       if (definition.learn !== undefined)
         await (await loadLessons()).recallLessons(run, definition, task);
       return new Loop(run, definition, task).perform();
@@ -129,9 +140,8 @@ export async function perform<Task, Output>(
     run.countRest();
     const outcome = outcomeOf(run, ending);
     if (!run.isPrivate) deepFrozen(outcome);
-    events.emit('run-end', () => ({
-      runId: run.id,
-      iteration: run.iteration,
+    if (before?.status !== ending.status || before.code !== ending.code) run.replaying = false;
+    run.emit('run-end', () => ({
       status: ending.status,
       code: ending.code,
       reason: ending.reason,

@@ -1,4 +1,5 @@
 import type { ReviewLoopError } from '../core/errors.js';
+import type { EventPlace, ReviewEventName, ReviewEvents } from '../core/event.js';
 import { hashText } from '../core/hash.js';
 import type { HumanAnswer, HumanRequest } from '../core/human.js';
 import { copyJson } from '../core/json.js';
@@ -8,6 +9,7 @@ import { elapsedOn } from '../ports/clock.js';
 import { Ledger, type Phase } from './budget.js';
 import { CallRunner } from './call-runner.js';
 import type { Definition } from './definition.js';
+import type { RunListeners } from './events.js';
 import type { RunJournal } from './journal.js';
 import type { PendingDecisions, PendingOverride } from './pending-override.js';
 import type { RunEnd } from './run-end.js';
@@ -52,21 +54,31 @@ export class Run {
   isPrivate = false;
   iteration = 1;
   lessons = '';
+  /** Whether everything so far is replayed from the record of an earlier call. */
+  replaying: boolean;
   /** Whether the warning about missing usage was logged. */
   warned = false;
   readonly #end: RunEnd;
   #controller: AbortController | undefined;
+  readonly #listeners: RunListeners | undefined;
   readonly #calls: CallRunner;
   #iterationEnds = Number.POSITIVE_INFINITY;
 
   constructor(
-    identity: { readonly id: string; readonly nonce: string; readonly end: RunEnd },
+    identity: {
+      readonly id: string;
+      readonly nonce: string;
+      readonly end: RunEnd;
+      readonly on?: RunListeners | undefined;
+    },
     ports: Ports,
     journal: RunJournal | undefined,
   ) {
     this.id = identity.id;
     this.nonce = identity.nonce;
     this.#end = identity.end;
+    this.#listeners = identity.on;
+    this.replaying = journal?.resumed === true;
     this.ports = ports;
     this.journal = journal;
     this.ledger = new Ledger(ports.budget);
@@ -76,6 +88,24 @@ export class Run {
     const { error } = this.#end;
     if (error !== undefined) this.#calls.end(error);
     this.#end.onEnd(() => this.#abort());
+  }
+
+  /** Tells the listeners of the pipeline and of this run. The run adds where it is. */
+  emit<Name extends ReviewEventName>(
+    name: Name,
+    payload: () => Omit<Parameters<ReviewEvents[Name]>[0], keyof EventPlace> & Partial<EventPlace>,
+  ): void {
+    this.ports.events.emit(
+      name,
+      () =>
+        ({
+          runId: this.id,
+          iteration: this.iteration,
+          ...(this.replaying && { replayed: true as const }),
+          ...payload(),
+        }) as Parameters<ReviewEvents[Name]>[0],
+      this.#listeners?.[name],
+    );
   }
 
   /** Aborted when the run ends early. */
@@ -163,7 +193,9 @@ export class Run {
   }
 
   answerTo(id: string): HumanAnswer | undefined {
-    return this.journal?.answers.get(id);
+    const answer = this.journal?.answers.get(id);
+    if (answer !== undefined && this.journal?.unheard.has(answer)) this.replaying = false;
+    return answer;
   }
 
   /** Counts the usage of a call. */

@@ -8,7 +8,7 @@ import type { Run } from './run.js';
 import type { RunResult } from './run-result.js';
 import { within } from './with-deadline.js';
 
-type Telling = Pick<Definition<never, never>, 'human' | 'events' | 'clock' | 'logger' | 'timeouts'>;
+type Telling = Pick<Definition<never, never>, 'human' | 'clock' | 'logger' | 'timeouts'>;
 
 /**
  * Records the pending questions, notifies people, and suspends the run. An expired question ends
@@ -41,7 +41,7 @@ export async function suspend<Output>(
 /** Records a question and notifies people, each only once. */
 async function announce(
   run: Run,
-  { human, events, clock, logger, timeouts }: Telling,
+  { human, clock, logger, timeouts }: Telling,
   pending: HumanRequest,
 ): Promise<HumanRequest> {
   const known = run.journal?.requests.get(pending.id);
@@ -52,7 +52,8 @@ async function announce(
       ? pending
       : { ...pending, expiresAt: new Date(clock.now() + ms).toISOString() });
   if (known === undefined) await run.journal?.append({ type: 'request', request, at: clock.now() });
-  events.emit('human-request', () => ({ runId: run.id, iteration: run.iteration, request }));
+  if (known === undefined) run.replaying = false;
+  run.emit('human-request', () => ({ request }));
   const name = `notify:${request.id}`;
   if (human?.notify === undefined || run.journal?.step(name, request.id) !== undefined)
     return request;

@@ -159,6 +159,7 @@ export class WorkContext extends RunView implements ReviewerContext {
       this.#run.throwIfPassed();
       const result = this.#begin(work, call);
       paid = isThenable(result);
+      if (paid) this.#run.replaying = false;
       return result;
     };
     const made =

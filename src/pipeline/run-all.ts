@@ -46,7 +46,7 @@ export async function* runAll<Task, Output, Item extends Task>(
 ): AsyncGenerator<BatchResult<Item, Output>> {
   checkPlain('runAll', batch);
   const { runIdOf, concurrency = pipeline.concurrency, ...options } = batch;
-  checkKeys('runAll', options, ['store', 'signal']);
+  checkKeys('runAll', options, ['store', 'signal', 'on']);
   checkWhole('concurrency', concurrency, 1);
   if (runIdOf !== undefined && typeof runIdOf !== 'function')
     throw invalid('runIdOf', 'a function', runIdOf);

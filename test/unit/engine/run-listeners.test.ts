@@ -84,9 +84,7 @@ describe('listeners of one run', () => {
         'review-start': () => {
           throw new Error('broken');
         },
-        'run-end': () => {
-          return Promise.reject(new Error('rejected'));
-        },
+        'run-end': (): unknown => Promise.reject(new Error('rejected')),
       },
     });
     expect(outcome.status).toBe('approved');

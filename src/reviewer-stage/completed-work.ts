@@ -34,6 +34,10 @@ export const ChangedFileSchema = builtOnUse(() =>
     omitted: OmittedSchema.optional(),
     /** The lines from which secrets were removed. */
     secrets: z.array(z.object({ line: z.int().min(0), text: z.string() })).optional(),
+    /** The lines with allowed secrets, and why they may stay. */
+    allowedSecrets: z
+      .array(z.object({ line: z.int().min(0), reason: z.string().min(1) }))
+      .optional(),
   }),
 );
 /** A file that the work changed. */

@@ -5,6 +5,7 @@ import type { FileSource } from '../diff/file-source.js';
 import { nodeErrors } from '../node/errors.js';
 import { cachedCounter } from '../ports/cached-counter.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
+import { type AllowedSecret, checkAllowedSecrets } from '../redact/allowed-secrets.js';
 import { redactJsonAsync } from '../redact/redact-json-async.js';
 import { redactSecretsAsync } from '../redact/redact-with-secretlint.js';
 import { changedFilesOf } from './changed-files.js';
@@ -30,6 +31,8 @@ export interface WorkFromDiffOptions
   readonly samples?: Partial<SampleBounds> | undefined;
   /** Whether to remove secrets. The safety dimension sees their redacted lines. @default true */
   readonly redact?: boolean | undefined;
+  /** Lines that look like secrets and are allowed. Paths are those of the diff. @default [] */
+  readonly allowedSecrets?: readonly AllowedSecret[] | undefined;
   /** Counts tokens. @default estimatedTokens */
   readonly tokens?: TokenCounter | undefined;
   /** Cancels reading. @default none */
@@ -50,6 +53,7 @@ const optionNames = [
   'allowTruncated',
   'samples',
   'redact',
+  'allowedSecrets',
   'tokens',
   'signal',
 ];
@@ -82,6 +86,7 @@ export async function workFromDiff(
     maxFileTokens = 60_000,
     allowTruncated = [],
     redact = true,
+    allowedSecrets = [],
     tokens = estimatedTokens,
   } = options;
   const changedFiles = await changedFilesOf(diff, {
@@ -91,6 +96,7 @@ export async function workFromDiff(
     maxTokens,
     allowTruncated,
     redact,
+    allowedSecrets,
     tokens: cachedCounter(tokens),
   });
   const samples = await samplesFor(diff, options);
@@ -139,6 +145,7 @@ function checkOptions(options: WorkFromDiffOptions): void {
     throw invalid('options', 'an object', options);
   checkKeys('workFromDiff', options, optionNames);
   const { maxFileTokens, maxTokens, allowTruncated = [], samples = {} } = options;
+  checkAllowedSecrets(options.allowedSecrets ?? []);
   checkPositive('maxFileTokens', maxFileTokens);
   checkPositive('maxTokens', maxTokens);
   if (!Array.isArray(allowTruncated) || allowTruncated.some((path) => typeof path !== 'string'))

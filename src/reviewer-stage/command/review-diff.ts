@@ -5,8 +5,10 @@ import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { reportTargets, writeReports } from '../../cli-kit/reports/report-flag.js';
 import { prepareRuns } from '../../cli-kit/run-stores.js';
+import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
 import { reviewLine } from '../../cli-kit/show/next-command.js';
 import { Progress } from '../../cli-kit/show/progress.js';
+import { allowedIn } from '../../config/load-allowed-secrets.js';
 import type { Diff } from '../../diff/diff-source.js';
 import { processPlace } from '../../node/process-identity.js';
 import { systemClock } from '../../ports/clock.js';
@@ -22,7 +24,7 @@ import { dimensionsOf } from '../stage-dimension.js';
 import type { StageResult } from '../stage-result.js';
 import { assessmentLines, decisionLines, startLine } from '../stage-text.js';
 import { buildStage, lacksModel, loadReviewer, verifyCommands } from './build-stage.js';
-import { diffOf, readFacts, withoutOwnFiles, workOf } from './load-work.js';
+import { diffOf, readFacts, rootOf, withoutOwnFiles, workOf } from './load-work.js';
 import { type SaveParts, saveStage, showEnd } from './save-stage.js';
 import { diffRequest, type StageSettings } from './stage-flags.js';
 import { askPerson, offerOverride } from './stage-person.js';
@@ -55,17 +57,26 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
     file,
     provider: configured,
     learn,
+    secrets,
   } = await loadReviewer(
     io.cwd,
     typeof settings.config === 'string' ? resolve(io.cwd, settings.config) : settings.config,
   );
   const task = await readTask(io, settings);
-  const facts = await readFacts(io.cwd, settings);
+  const allowedSecrets = allowedIn(rootOf(io.cwd) ?? io.cwd, secrets.entries);
+  const facts = { ...(await readFacts(io.cwd, settings)), allowedSecrets };
   const whole = await diffOf(
     { cwd: io.cwd, paths: [...settings.paths], diff: diffRequest(settings) },
     io.signal,
   );
-  const own = [settings.task, settings.plan, settings.results, settings.verification, file];
+  const own = [
+    settings.task,
+    settings.plan,
+    settings.results,
+    settings.verification,
+    file,
+    secrets.baseline,
+  ];
   const diff = withoutOwnFiles(whole, io.cwd, own);
   const provider = await chooseProvider(io, providerChoice(settings) ?? configured, quiet);
   const text = await redactSecretsAsync(task.request.context.task.description ?? '');
@@ -76,7 +87,9 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
     task: { source: task.source, text },
     again,
   });
-  const stage = await buildStage(io, { request, config, provider, store, learn, say });
+  const given = { request, config, provider, store, learn, allowedSecrets, say };
+  const stage = await buildStage(io, given);
+  if (!quiet) await warnAboutSecrets(io, secrets.entries);
   // refuses work that cannot be reviewed before it stores anything
   const changed = await workOf(diff, request, { facts, signal: io.signal });
   await prepareRuns(store);

@@ -68,6 +68,7 @@ export const requirementPrefix = 'requirement:';
 
 /** Computes the scores of one version. What no judge gave a verdict on is counted in the totals and in no score. */
 export function scoresOf(assessments: readonly Assessment[], weights: ScoreWeights = {}): Scores {
+  checkKeys('weights', weights, ['quality', 'completeness', 'correctness']);
   const requirements = assessments.filter(isRequirement);
   const criteria = assessments.filter(
     (assessment) =>

@@ -20,6 +20,8 @@ export interface ChangedFilesOptions {
   readonly maxTokens: number;
   /** Paths of files that may be cut to their limit. */
   readonly allowTruncated: readonly string[];
+  /** Endings of paths of binary files and submodules that may be approved unseen. */
+  readonly allowUnseen: readonly string[];
   /** Whether to remove secrets. */
   readonly redact: boolean;
   readonly tokens: TokenCounter;
@@ -79,6 +81,7 @@ async function changedFile(file: DiffFile, options: ChangedFilesOptions): Promis
     added,
     removed,
     ...(oldPath !== undefined && { oldPath }),
+    ...(options.allowUnseen.some((ending) => path.endsWith(ending)) && { mayBeUnseen: true }),
   };
   if (file.binary) return { ...named, omitted: 'binary' };
   if (file.submodule) return { ...named, omitted: 'submodule' };

@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
+import { checkEndings } from '../core/partly-shown.js';
 import type { Diff } from '../diff/diff-source.js';
 import type { FileSource } from '../diff/file-source.js';
 import { nodeErrors } from '../node/errors.js';
@@ -27,6 +28,13 @@ export interface WorkFromDiffOptions
   readonly maxTokens?: number | undefined;
   /** Paths of files that may be judged in part. @default [] */
   readonly allowTruncated?: readonly string[] | undefined;
+  /**
+   * Endings of paths, such as `.png`, of binary files and submodules that may be approved although
+   * no judge sees them.
+   *
+   * @default []
+   */
+  readonly allowUnseen?: readonly string[] | undefined;
   /** The limits of the unchanged neighbours that judges see. @default { files: 4, tokens: 2000 } */
   readonly samples?: Partial<SampleBounds> | undefined;
   /** Whether to remove secrets. The safety dimension sees their redacted lines. @default true */
@@ -51,6 +59,7 @@ const optionNames = [
   'maxFileTokens',
   'maxTokens',
   'allowTruncated',
+  'allowUnseen',
   'samples',
   'redact',
   'allowedSecrets',
@@ -85,6 +94,7 @@ export async function workFromDiff(
     maxTokens = 1_000_000,
     maxFileTokens = 60_000,
     allowTruncated = [],
+    allowUnseen = [],
     redact = true,
     allowedSecrets = [],
     tokens = estimatedTokens,
@@ -95,6 +105,7 @@ export async function workFromDiff(
     maxFileTokens,
     maxTokens,
     allowTruncated,
+    allowUnseen,
     redact,
     allowedSecrets,
     tokens: cachedCounter(tokens),
@@ -150,6 +161,7 @@ function checkOptions(options: WorkFromDiffOptions): void {
   checkPositive('maxTokens', maxTokens);
   if (!Array.isArray(allowTruncated) || allowTruncated.some((path) => typeof path !== 'string'))
     throw invalid('allowTruncated', 'a list of file paths', allowTruncated);
+  checkEndings(options.allowUnseen);
   checkKeys('samples', samples, ['files', 'tokens']);
   for (const name of ['files', 'tokens'] as const)
     if (samples[name] !== undefined) checkWhole(`samples.${name}`, samples[name], 0);

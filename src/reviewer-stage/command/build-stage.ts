@@ -108,6 +108,7 @@ export async function buildStage(
         request,
         verify: verifyCommands(config, request),
         allowedSecrets,
+        allowUnseen: config.allowUnseen,
         signal: io.signal,
         say,
       }),

@@ -17,7 +17,7 @@ import type { StageRequest } from './stage-request.js';
 
 /** The facts about the work that its diff does not contain. */
 export type WorkFacts = Pick<CompletedWork, 'plan' | 'executionResults' | 'verificationResults'> &
-  Pick<WorkFromDiffOptions, 'allowedSecrets'>;
+  Pick<WorkFromDiffOptions, 'allowedSecrets' | 'allowUnseen'>;
 
 /** Reads the diff that a request names. */
 export function diffOf(

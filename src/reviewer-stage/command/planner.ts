@@ -20,6 +20,8 @@ export interface PlannerParts {
   readonly verify: readonly (string | readonly string[])[];
   /** Lines that look like secrets and are allowed. */
   readonly allowedSecrets: readonly AllowedSecret[];
+  /** Endings of paths of files that may be approved unseen. */
+  readonly allowUnseen?: readonly string[] | undefined;
   readonly signal: AbortSignal;
   readonly say: (lines: readonly string[]) => Promise<void>;
 }
@@ -33,7 +35,7 @@ const plannerMs = 3_600_000;
  */
 export function planner(
   command: string | readonly string[],
-  { request, verify, allowedSecrets, signal: ended, say }: PlannerParts,
+  { request, verify, allowedSecrets, allowUnseen, signal: ended, say }: PlannerParts,
 ): (feedback: StageFeedback, context: ReplanContext) => Promise<CompletedWork> {
   return async (feedback, { work, cycle, signal: timed }) => {
     const signal = AbortSignal.any([ended, timed]);
@@ -62,6 +64,7 @@ export function planner(
       {
         ...(plan !== undefined && { plan }),
         allowedSecrets,
+        allowUnseen,
         executionResults: work.executionResults,
         verificationResults: [...others, ...verificationResults],
       },

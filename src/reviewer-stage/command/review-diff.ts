@@ -64,7 +64,8 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
   );
   const task = await readTask(io, settings);
   const allowedSecrets = allowedIn(rootOf(io.cwd) ?? io.cwd, secrets.entries);
-  const facts = { ...(await readFacts(io.cwd, settings)), allowedSecrets };
+  const { allowUnseen } = config;
+  const facts = { ...(await readFacts(io.cwd, settings)), allowedSecrets, allowUnseen };
   const whole = await diffOf(
     { cwd: io.cwd, paths: [...settings.paths], diff: diffRequest(settings) },
     io.signal,
@@ -84,6 +85,7 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
     diff,
     own,
     config: file,
+    allowTruncated: [...settings.allowTruncated, ...(config.allowTruncated ?? [])],
     task: { source: task.source, text },
     again,
   });
@@ -206,6 +208,7 @@ interface Known {
   readonly diff: Diff;
   readonly own: readonly (string | false | undefined)[];
   readonly config: string | false;
+  readonly allowTruncated: readonly string[];
   readonly task: StageRequest['task'];
   readonly again: SaveParts['again'];
 }
@@ -213,7 +216,7 @@ interface Known {
 function requestOf(
   io: Io,
   settings: StageSettings,
-  { diff, own, config, task, again }: Known,
+  { diff, own, config, allowTruncated, task, again }: Known,
 ): StageRequest {
   const { paths, session } = settings;
   const runId = systemRandom.id();
@@ -221,6 +224,7 @@ function requestOf(
   const asked = diffRequest(settings);
   return {
     ...stageSettingsIn(settings),
+    allowTruncated: [...allowTruncated],
     kind: 'stage',
     schemaVersion: 2,
     runId,

@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../core/errors.js';
+import { checkKeys } from '../core/options.js';
 
 /** The weight of a disagreement: constant, its distance, or the squared distance. */
 export type KappaWeights = 'none' | 'linear' | 'quadratic';
@@ -36,6 +37,7 @@ export function cohensKappa<Value extends string | number | boolean>(
       'invalid_options',
       `expected two lists of the same length, got ${first.length} and ${second.length}`,
     );
+  checkKeys('cohensKappa', options, ['weights', 'categories']);
   const { weights = 'none' } = options;
   if (!['none', 'linear', 'quadratic'].includes(weights))
     throw new ReviewLoopError(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { checkKeys } from '../core/options.js';
 import {
   type ChecklistPhase,
   type ChecklistSeverity,
@@ -26,6 +27,7 @@ export interface DecodeOptions {
  * @throws ReviewLoopError `checklist_corrupt`, `checklist_newer`
  */
 export function decodeChecklist(text: string, options: DecodeOptions): ChecklistState {
+  checkKeys('decodeChecklist', options, ['phase', 'where', 'warn']);
   const { phase, where } = options;
   const raw = parsed(text, where);
   if (!isRecord(raw)) throw corrupt(where, 'it is not a JSON object');

@@ -29,11 +29,13 @@ import { reviewCommand } from './review/review-command.js';
 import { answerCommand, overrideCommand } from './runs/answer-command.js';
 import { auditCommand } from './runs/audit-command.js';
 import { runsCommand } from './runs/runs-command.js';
+import { secretsCommand } from './secrets/secrets-command.js';
 
 /** Every command. Its code is loaded when it runs. */
 export const commands: readonly CliCommand[] = [
   reviewCommand,
   requirementsCommand,
+  secretsCommand,
   demoCommand,
   runsCommand,
   reportCommand,

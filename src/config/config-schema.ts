@@ -5,6 +5,7 @@ import { ReviewerConfigSchema } from '../reviewer-stage/config.js';
 import { ExecutorConfigSchema } from '../task-review/config.js';
 import { commandProblems } from './command-problems.js';
 import { criteriaProblems, type Problem, reviewerProblems } from './criteria-problems.js';
+import { SecretsConfigSchema } from './secrets-config.js';
 
 /** The names of the sets of criteria that `criteria` accepts. */
 export const criteriaNames = [
@@ -85,6 +86,7 @@ const shape = z.strictObject({
     .optional(),
   verdicts: z.custom(isVerdictStore, 'expected a verdict store, with `get` and `put`').optional(),
   learn: z.boolean().optional(),
+  secrets: SecretsConfigSchema.optional(),
   address: fn('a function').optional(),
   reviewer: ReviewerConfigSchema.optional(),
   executor: ExecutorConfigSchema.optional(),

@@ -12,6 +12,7 @@ import type { CriteriaMap } from '../reviewers/criterion.js';
 import type { AgentOutput, AgentRequest } from '../self-review/agent.js';
 import type { AgentReviewCriteria, ReviewCriterion } from '../self-review/review-criterion.js';
 import type { ConfiguredExecutor } from '../task-review/config.js';
+import type { ConfiguredSecrets } from './secrets-config.js';
 
 /** The name of a set of criteria in this package. `auto` chooses sets by the types of the files. */
 export type CriteriaName =
@@ -151,6 +152,12 @@ export interface Config {
    * @default false
    */
   readonly learn?: boolean | undefined;
+  /**
+   * Lines that look like secrets and are allowed.
+   *
+   * @default none
+   */
+  readonly secrets?: ConfiguredSecrets | undefined;
   /** Fixes the gaps that remain after the fixes of criteria, with --fix. */
   readonly address?:
     | ((

@@ -4,6 +4,7 @@
  * @module
  */
 
+export type { AllowedSecret } from '../redact/allowed-secrets.js';
 export type { ConfiguredReviewer } from '../reviewer-stage/config.js';
 export type { ConfiguredExecutor } from '../task-review/config.js';
 export type {
@@ -14,3 +15,4 @@ export type {
   CriteriaName,
 } from './config.js';
 export { defineConfig } from './define-config.js';
+export type { ConfiguredSecrets } from './secrets-config.js';

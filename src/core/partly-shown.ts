@@ -1,5 +1,6 @@
 import type { Assessment } from './assessment.js';
 import type { CriterionResult } from './criterion.js';
+import { invalid } from './options.js';
 
 /** How much of the work a judge was shown. */
 export interface ShownPart {
@@ -13,6 +14,33 @@ export interface ShownPart {
 /** Returns why a pass about a part of the work does not count. */
 export function partlyShown({ shown, total, unit, limit }: ShownPart): string {
   return `only ${shown} of ${total} ${unit} were shown (${limit})`;
+}
+
+/** The number of files that a reason names. */
+const mostNamed = 5;
+
+/**
+ * Returns why a pass does not count, if reviewers could not see some files. Endings of paths in
+ * `allowed` name files that may be approved unseen.
+ */
+export function unseenReason(
+  paths: readonly string[],
+  allowed: readonly string[] = [],
+): string | undefined {
+  const unseen = paths.filter((path) => !allowed.some((ending) => path.endsWith(ending)));
+  if (unseen.length === 0) return undefined;
+  const named = unseen.slice(0, mostNamed).join(', ');
+  const more = unseen.length > mostNamed ? ` and ${unseen.length - mostNamed} more` : '';
+  return `not reviewed, because it is no text: ${named}${more} (allowUnseen leaves files out on purpose)`;
+}
+
+/** @throws ReviewLoopError `invalid_options` unless `allowUnseen` is left out or a list of endings. */
+export function checkEndings(allowed: unknown): void {
+  if (
+    allowed !== undefined &&
+    !(Array.isArray(allowed) && allowed.every((end) => typeof end === 'string' && end !== ''))
+  )
+    throw invalid('allowUnseen', "a list of endings of paths, such as '.png'", allowed);
 }
 
 /** Returns the assessment. A pass about a part of the work is `undecided`; a failure stands. */

@@ -68,6 +68,7 @@ export const requirementPrefix = 'requirement:';
 
 /** Computes the scores of one version. What no judge gave a verdict on is counted in the totals and in no score. */
 export function scoresOf(assessments: readonly Assessment[], weights: ScoreWeights = {}): Scores {
+  checkKeys('weights', weights, ['quality', 'completeness', 'correctness']);
   const requirements = assessments.filter(isRequirement);
   const criteria = assessments.filter(
     (assessment) =>
@@ -162,19 +163,20 @@ export function specifiedScores(scores: Scores): KnownScores {
   };
 }
 
-/** Returns a score for people: two decimals, cut instead of rounded, so that 0.7996 never reads as 0.8. */
+/** Returns a score for people, rounded to two decimals. Only a perfect one reads as 1.00. */
 export function scoreText(score: number | null): string {
-  return score === null ? 'unknown' : cut(score, 2);
+  return score === null ? 'unknown' : rounded(score, 2);
 }
 
 /** Returns the text that a score is below its bar, with enough decimals to show the difference. */
 export function scoreBelow(name: string, score: number, bar: number): string {
   let digits = 2;
-  while (digits < 12 && cut(score, digits) === cut(bar, digits)) digits += 1;
-  return `${name} ${cut(score, digits)} is below ${cut(bar, digits)}`;
+  while (digits < 12 && rounded(score, digits) === rounded(bar, digits)) digits += 1;
+  return `${name} ${rounded(score, digits)} is below ${rounded(bar, digits)}`;
 }
 
-function cut(value: number, digits: number): string {
-  const scale = 10 ** digits;
-  return String(Math.floor(value * scale + 1e-10) / scale);
+/** Rounding never changes the order of two numbers, so a text contradicts no comparison. */
+function rounded(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  return value < 1 && Number(text) >= 1 ? (1 - 10 ** -digits).toFixed(digits) : text;
 }

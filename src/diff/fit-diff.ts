@@ -1,4 +1,4 @@
-import { checkWhole } from '../core/options.js';
+import { checkKeys, checkWhole } from '../core/options.js';
 import type { Diff, DiffFile, DiffHunk } from './diff-source.js';
 
 /** A diff that was shortened to a limit. */
@@ -45,8 +45,10 @@ interface Part {
  */
 export function fitDiff(
   diff: Pick<Diff, 'files' | 'text'>,
-  { maxBytes }: { readonly maxBytes: number },
+  options: { readonly maxBytes: number },
 ): FittedDiff {
+  checkKeys('fitDiff', options, ['maxBytes']);
+  const { maxBytes } = options;
   checkWhole('maxBytes', maxBytes, leastBytes);
   const whole = bytesOf(diff.text);
   if (whole <= maxBytes && isWellFormed(diff.text) && diff.files.every(({ omitted }) => !omitted))

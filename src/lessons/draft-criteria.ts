@@ -1,5 +1,5 @@
 import { hashText } from '../core/hash.js';
-import { invalid } from '../core/options.js';
+import { checkKeys, invalid } from '../core/options.js';
 import { plural } from '../core/plural.js';
 import type { Severity } from '../core/severity.js';
 import { LessonDetailsSchema, type LessonInput } from './lesson.js';
@@ -109,14 +109,11 @@ function patternsOf({
  */
 export function acceptDraft(
   draft: CriterionDraft,
-  {
-    by,
-    question = draft.question,
-    severity = draft.severity,
-    id = draft.id,
-  }: { readonly by: string } & Partial<Pick<CriterionDraft, 'id' | 'question' | 'severity'>>,
+  given: { readonly by: string } & Partial<Pick<CriterionDraft, 'id' | 'question' | 'severity'>>,
 ): AcceptedCriterion {
+  checkKeys('acceptDraft', given, ['by', 'question', 'severity', 'id']);
   if (draft?.status !== 'draft') throw invalid('draft', 'a draft of draftCriteria', draft);
+  const { by, question = draft.question, severity = draft.severity, id = draft.id } = given;
   if (typeof by !== 'string' || by.trim() === '')
     throw invalid('by', 'the person who accepts the draft', by);
   if (typeof question !== 'string' || question.trim() === '')

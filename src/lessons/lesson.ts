@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { type Gap, GapCategorySchema, isOpen } from '../core/gap.js';
+import { checkKeys } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import { bySeverity, GapSeveritySchema } from '../core/severity.js';
 import { reviewIdOf, selfReviewResultOf } from '../self-review/record.js';
@@ -82,6 +83,7 @@ export function lessonsFrom(
     readonly minReviews?: number | undefined;
   },
 ): LessonInput | null {
+  checkKeys('lessonsFrom', about, ['task', 'agentId', 'minReviews']);
   const { agentId = 'pipeline', task, minReviews } = about;
   const judged = outcome.reviews.filter(({ scores }) => scores.judged > 0 || scores.total === 0);
   const reviews = judged.map((review) =>

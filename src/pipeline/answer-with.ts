@@ -1,4 +1,5 @@
 import type { HumanAnswer, HumanRequest } from '../core/human.js';
+import { checkKeys } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
@@ -27,6 +28,7 @@ export async function answerWith<Task, Output>(
   gate: HumanGate,
   options: AnswerWithOptions = {},
 ): Promise<Outcome<Output>> {
+  checkKeys('answerWith', options, ['store', 'signal', 'texts']);
   const { texts, ...runOptions } = options;
   let current = outcome;
   while (current.status === 'suspended') {

@@ -3,6 +3,7 @@ import {
   checkChoice,
   checkKeys,
   checkList,
+  checkPlain,
   checkPositive,
   checkWhole,
   invalid,
@@ -103,6 +104,7 @@ export function reviewOutput<Task, Output>(
     'criteria' | 'reviewers' | 'policy' | 'limiter' | 'provider' | 'verdicts'
   >,
 ): Promise<Review> {
+  checkPlain('reviewOutput', options);
   const { task, output, signal, ...rest } = options;
   return definePipeline<Task, Output>(rest as PipelineOptions<Task, Output>).review(
     task,

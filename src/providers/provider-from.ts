@@ -124,10 +124,9 @@ export const keyVariables = { OPENAI_API_KEY: 'openai', ANTHROPIC_API_KEY: 'anth
  * const { provider, because } = await findProvider({ model: 'gpt-5.5' });
  * ```
  */
-export async function findProvider({
-  model,
-  env = process.env,
-}: FindProviderOptions): Promise<FoundProvider> {
+export async function findProvider(options: FindProviderOptions): Promise<FoundProvider> {
+  checkKeys('findProvider', options, ['model', 'env']);
+  const { model, env = process.env } = options;
   if (typeof model !== 'string' || model === '')
     throw new ReviewLoopError('provider_missing', 'no model is named');
   const [first, ...more] = Object.entries(keyVariables).filter(

@@ -1,3 +1,4 @@
+import { checkKeys } from '../core/options.js';
 /** Options of {@link computeTimeout}. */
 export interface TimeoutOptions {
   /**
@@ -14,10 +15,9 @@ const baseSeconds = 240;
 const extraSeconds = 30;
 
 /** Returns the time limit of a review, in seconds: 240, plus 30 for each file beyond the fifth. */
-export function computeTimeout(
-  files: number,
-  { chars = 0, maxSeconds = Number.POSITIVE_INFINITY }: TimeoutOptions = {},
-): number {
+export function computeTimeout(files: number, options: TimeoutOptions = {}): number {
+  checkKeys('computeTimeout', options, ['chars', 'maxSeconds']);
+  const { chars = 0, maxSeconds = Number.POSITIVE_INFINITY } = options;
   const byFiles = baseSeconds + extraSeconds * Math.max(0, files - 5);
   const bySize = baseSeconds + extraSeconds * Math.max(0, Math.floor(chars / 5000) - 1);
   return Math.min(maxSeconds, Math.max(byFiles, bySize));

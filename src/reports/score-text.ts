@@ -1,11 +1,4 @@
-import type { Denominator } from '../core/scores.js';
-
-/** Returns a score rounded to two decimals. Only a perfect one reads as 1.00. */
-function showScore(score: number | null): string {
-  if (score === null) return 'unknown';
-  const rounded = Math.round(score * 100) / 100;
-  return Math.min(rounded, score < 1 ? 0.99 : 1).toFixed(2);
-}
+import { type Denominator, scoreText } from '../core/scores.js';
 
 /** Returns whether a perfect score would speak for more than it rests on. */
 function isThin(score: number | null, { judged, total }: Denominator): boolean {
@@ -14,7 +7,7 @@ function isThin(score: number | null, { judged, total }: Denominator): boolean {
 
 /** Returns a score of checks. With fewer than half of them judged, a perfect one is shown as words. */
 function checkScore(score: number | null, criteria: Denominator): string {
-  return isThin(score, criteria) ? 'all passed' : showScore(score);
+  return isThin(score, criteria) ? 'all passed' : scoreText(score);
 }
 
 /** The scores of a review, with what they rest on. */
@@ -42,12 +35,12 @@ export function scoreTexts(scores: GivenScores): ScoreTexts {
     overall: overallText(scores),
     quality:
       criteria.total === 0
-        ? showScore(quality)
+        ? scoreText(quality)
         : `${checkScore(quality, criteria)} (${criteria.judged} of ${criteria.total} checks judged)`,
     completeness:
       requirements.total === 0
-        ? showScore(completeness)
-        : `${isThin(completeness, requirements) ? 'unknown' : showScore(completeness)} (${requirements.judged} of ${requirements.total} requirements decided)`,
+        ? scoreText(completeness)
+        : `${isThin(completeness, requirements) ? 'unknown' : scoreText(completeness)} (${requirements.judged} of ${requirements.total} requirements decided)`,
     correctness: checkScore(correctness, criteria),
   };
 }

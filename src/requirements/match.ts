@@ -1,4 +1,4 @@
-import { checkRange, invalid } from '../core/options.js';
+import { checkKeys, checkRange, invalid } from '../core/options.js';
 import { cutAroundSecrets } from '../redact/cut-around-secrets.js';
 import { stemsOf, type Word, wordsOf } from '../text/words.js';
 
@@ -51,6 +51,7 @@ export function matchRequirement(
   sources: readonly MatchSource[],
   options: MatchOptions = {},
 ): RequirementMatch {
+  checkKeys('matchRequirement', options, ['threshold', 'spread']);
   const { threshold = 0.5, spread = 6 } = options;
   checkRange('threshold', threshold);
   if (!(spread >= 1)) throw invalid('spread', 'a number from 1', spread);

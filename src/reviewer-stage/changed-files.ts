@@ -4,9 +4,10 @@ import { diffErrors } from '../diff/errors.js';
 import type { FileSource } from '../diff/file-source.js';
 import { fitDiff } from '../diff/fit-diff.js';
 import type { TokenCounter } from '../ports/token-counter.js';
+import type { AllowedSecret } from '../redact/allowed-secrets.js';
 import { redactSecretsAsync } from '../redact/redact-with-secretlint.js';
 import type { ChangedFile } from './completed-work.js';
-import { secretLines } from './dimensions/safety-findings.js';
+import { allowedLines, secretLines } from './dimensions/secret-lines.js';
 
 /** Options for reading changed files from a diff. */
 export interface ChangedFilesOptions {
@@ -19,9 +20,13 @@ export interface ChangedFilesOptions {
   readonly maxTokens: number;
   /** Paths of files that may be cut to their limit. */
   readonly allowTruncated: readonly string[];
+  /** Endings of paths of binary files and submodules that may be approved unseen. */
+  readonly allowUnseen: readonly string[];
   /** Whether to remove secrets. */
   readonly redact: boolean;
   readonly tokens: TokenCounter;
+  /** Lines that look like secrets and are allowed. */
+  readonly allowedSecrets: readonly AllowedSecret[];
 }
 
 /** The number of files read concurrently, and so the maximum number read beyond `maxTokens`. */
@@ -76,11 +81,14 @@ async function changedFile(file: DiffFile, options: ChangedFilesOptions): Promis
     added,
     removed,
     ...(oldPath !== undefined && { oldPath }),
+    ...(options.allowUnseen.some((ending) => path.endsWith(ending)) && { mayBeUnseen: true }),
   };
   if (file.binary) return { ...named, omitted: 'binary' };
   if (file.submodule) return { ...named, omitted: 'submodule' };
   if (status === 'unmerged') return { ...named, omitted: 'unmerged' };
-  const whole = { ...named, ...(await textsOf(file, options)) };
+  const read = { ...named, ...(await textsOf(file, options)) };
+  const allowed = allowedLines(read, options.allowedSecrets);
+  const whole = { ...read, ...(allowed.length > 0 && { allowedSecrets: allowed }) };
   return options.redact ? redactedFile(whole) : whole;
 }
 

@@ -32,8 +32,14 @@ export const ChangedFileSchema = builtOnUse(() =>
     diff: z.string().optional(),
     /** The reason why judges do not see all of the file. */
     omitted: OmittedSchema.optional(),
+    /** Whether the file may be approved although no judge sees it. */
+    mayBeUnseen: z.boolean().optional(),
     /** The lines from which secrets were removed. */
     secrets: z.array(z.object({ line: z.int().min(0), text: z.string() })).optional(),
+    /** The lines with allowed secrets, and why they may stay. */
+    allowedSecrets: z
+      .array(z.object({ line: z.int().min(0), reason: z.string().min(1) }))
+      .optional(),
   }),
 );
 /** A file that the work changed. */

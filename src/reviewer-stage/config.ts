@@ -44,6 +44,13 @@ export interface ConfiguredReviewer {
   /** Paths of files that may be judged in part. @default [] */
   readonly allowTruncated?: readonly string[] | undefined;
   /**
+   * Endings of paths, such as `.png`, of binary files and submodules that may be approved although
+   * no judge sees them.
+   *
+   * @default []
+   */
+  readonly allowUnseen?: readonly string[] | undefined;
+  /**
    * The model that judges, unless `--provider` names one.
    *
    * @default the configuration's `provider`
@@ -82,6 +89,7 @@ export const ReviewerConfigSchema = z.preprocess(
       verify: z.array(command).optional(),
       replan: command.optional(),
       allowTruncated: z.array(z.string()).optional(),
+      allowUnseen: z.array(z.string().min(1)).optional(),
       provider: z
         .custom<LLMProvider>(isProvider, 'expected a provider, with `id` and `generate`')
         .optional(),

@@ -1,3 +1,4 @@
+import { checkKeys } from '../core/options.js';
 import { reviewOnce } from '../engine/review-once.js';
 import { defined } from '../pipeline/define-pipeline.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
@@ -6,6 +7,8 @@ import type { Dimension } from './dimension.js';
 import { fromDimension } from './from-dimension.js';
 import type { QualityLevel } from './quality-level.js';
 import { dimensionsOf, type StageDimension } from './stage-dimension.js';
+
+const optionNames = ['provider', 'limiter', 'clock', 'logger', 'timeouts', 'retries', 'minQuality'];
 
 /** Options of {@link DimensionAssessor}. */
 export interface DimensionAssessorOptions
@@ -32,6 +35,7 @@ export class DimensionAssessor {
 
   /** @throws ReviewLoopError `invalid_options`, `duplicate_id`, `provider_missing` */
   constructor(dimensions: readonly Dimension[], options: DimensionAssessorOptions = {}) {
+    checkKeys('DimensionAssessor', options, optionNames);
     this.#dimensions = dimensions;
     this.#options = options;
     this.#definition();

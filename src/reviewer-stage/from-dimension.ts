@@ -3,7 +3,8 @@ import { defaultEffort } from '../core/criterion.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
-import { passOfWhole } from '../core/partly-shown.js';
+import { checkKeys } from '../core/options.js';
+import { passOfWhole, unseenReason } from '../core/partly-shown.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import { modelErrors } from '../model/errors.js';
 import type { CompletedWork } from './completed-work.js';
@@ -41,6 +42,7 @@ export function fromDimension(
   dimension: Dimension,
   bar: DimensionBar,
 ): Reviewer<unknown, CompletedWork> {
+  checkKeys('fromDimension', bar, ['threshold', 'depth', 'provider']);
   const { id, version = id, needsProvider = false } = dimension;
   const { threshold, provider } = bar;
   const model = needsProvider && provider !== undefined ? [provider.id, provider.model ?? ''] : [];
@@ -129,11 +131,15 @@ function checkVisible({ changedFiles }: CompletedWork): void {
   );
 }
 
-/** Returns why a pass does not count, if a file was cut. */
+/** Returns why a pass does not count, if a file was cut or not seen at all. */
 function partOf({ changedFiles }: CompletedWork): string | undefined {
   const cut = changedFiles.filter(({ omitted }) => omitted === 'cut').map(({ path }) => path);
-  if (cut.length === 0) return undefined;
-  return `only a part was shown of ${cut.join(', ')} (allowTruncated)`;
+  if (cut.length > 0) return `only a part was shown of ${cut.join(', ')} (allowTruncated)`;
+  const unseen = changedFiles.filter(
+    ({ omitted, status, mayBeUnseen = false }) =>
+      (omitted === 'binary' || omitted === 'submodule') && status !== 'deleted' && !mayBeUnseen,
+  );
+  return unseenReason(unseen.map(({ path }) => path));
 }
 
 type ParsedResult = ReturnType<typeof DimensionResultSchema.parse>;

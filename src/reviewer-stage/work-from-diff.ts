@@ -1,10 +1,12 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
+import { checkEndings } from '../core/partly-shown.js';
 import type { Diff } from '../diff/diff-source.js';
 import type { FileSource } from '../diff/file-source.js';
 import { nodeErrors } from '../node/errors.js';
 import { cachedCounter } from '../ports/cached-counter.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
+import { type AllowedSecret, checkAllowedSecrets } from '../redact/allowed-secrets.js';
 import { redactJsonAsync } from '../redact/redact-json-async.js';
 import { redactSecretsAsync } from '../redact/redact-with-secretlint.js';
 import { changedFilesOf } from './changed-files.js';
@@ -26,10 +28,19 @@ export interface WorkFromDiffOptions
   readonly maxTokens?: number | undefined;
   /** Paths of files that may be judged in part. @default [] */
   readonly allowTruncated?: readonly string[] | undefined;
+  /**
+   * Endings of paths, such as `.png`, of binary files and submodules that may be approved although
+   * no judge sees them.
+   *
+   * @default []
+   */
+  readonly allowUnseen?: readonly string[] | undefined;
   /** The limits of the unchanged neighbours that judges see. @default { files: 4, tokens: 2000 } */
   readonly samples?: Partial<SampleBounds> | undefined;
   /** Whether to remove secrets. The safety dimension sees their redacted lines. @default true */
   readonly redact?: boolean | undefined;
+  /** Lines that look like secrets and are allowed. Paths are those of the diff. @default [] */
+  readonly allowedSecrets?: readonly AllowedSecret[] | undefined;
   /** Counts tokens. @default estimatedTokens */
   readonly tokens?: TokenCounter | undefined;
   /** Cancels reading. @default none */
@@ -48,8 +59,10 @@ const optionNames = [
   'maxFileTokens',
   'maxTokens',
   'allowTruncated',
+  'allowUnseen',
   'samples',
   'redact',
+  'allowedSecrets',
   'tokens',
   'signal',
 ];
@@ -81,7 +94,9 @@ export async function workFromDiff(
     maxTokens = 1_000_000,
     maxFileTokens = 60_000,
     allowTruncated = [],
+    allowUnseen = [],
     redact = true,
+    allowedSecrets = [],
     tokens = estimatedTokens,
   } = options;
   const changedFiles = await changedFilesOf(diff, {
@@ -90,7 +105,9 @@ export async function workFromDiff(
     maxFileTokens,
     maxTokens,
     allowTruncated,
+    allowUnseen,
     redact,
+    allowedSecrets,
     tokens: cachedCounter(tokens),
   });
   const samples = await samplesFor(diff, options);
@@ -139,10 +156,12 @@ function checkOptions(options: WorkFromDiffOptions): void {
     throw invalid('options', 'an object', options);
   checkKeys('workFromDiff', options, optionNames);
   const { maxFileTokens, maxTokens, allowTruncated = [], samples = {} } = options;
+  checkAllowedSecrets(options.allowedSecrets ?? []);
   checkPositive('maxFileTokens', maxFileTokens);
   checkPositive('maxTokens', maxTokens);
   if (!Array.isArray(allowTruncated) || allowTruncated.some((path) => typeof path !== 'string'))
     throw invalid('allowTruncated', 'a list of file paths', allowTruncated);
+  checkEndings(options.allowUnseen);
   checkKeys('samples', samples, ['files', 'tokens']);
   for (const name of ['files', 'tokens'] as const)
     if (samples[name] !== undefined) checkWhole(`samples.${name}`, samples[name], 0);

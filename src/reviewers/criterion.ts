@@ -116,8 +116,10 @@ export interface ScorerResult {
  */
 export function fromScorer<Output, Task = unknown>(
   scorer: (input: { output: Output; task: Task }) => Promise<ScorerResult>,
-  { id, min, version, ...options }: { id: string; min: number } & CriterionOptions<Output>,
+  given: { id: string; min: number } & CriterionOptions<Output>,
 ): Criterion<Output, Task> {
+  checkPlain('fromScorer', given);
+  const { id, min, version, ...options } = given;
   checkRange('min', min);
   const check: CriterionFn<Output, Task> = async (output, task): Promise<CheckResult> => {
     const { score, reason = '' } = await scorer({ output, task });

@@ -2,6 +2,7 @@ import type { Assessment, Votes } from '../core/assessment.js';
 import type { Gap } from '../core/gap.js';
 import { identifyGaps } from '../core/gap-identity.js';
 import { signedGaps } from '../core/reviewer-answer.js';
+import { scoreText } from '../core/scores.js';
 import type { Ballot, PanelReview } from './panel-ballots.js';
 
 /** The counted votes of a panel. */
@@ -40,7 +41,7 @@ function explanationOf({ votes, ballots, rounds }: PanelResult): string {
   const { pass, fail, failed, agreement, effective } = votes;
   const counts = `${pass} of ${pass + fail} votes pass${failed > 0 ? `, ${failed} failed` : ''}${rounds > 1 ? `, in ${rounds} rounds` : ''}`;
   const statistics =
-    `agreement ${Math.floor(agreement * 100) / 100}, ` +
+    `agreement ${scoreText(agreement)}, ` +
     `worth about ${effective} independent votes (assumed, not measured)`;
   const reasons = ballots
     .filter(({ passed }) => !passed)

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { CriterionContext } from '../core/criterion.js';
 import { digestOf } from '../core/json.js';
+import { checkKeys } from '../core/options.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import { type Requirement, RequirementSchema } from '../requirements/requirement.js';
 import {
@@ -29,6 +30,17 @@ const mandatoryWords = /\b(must|shall|required)\b/i;
 const optionalWords =
   /\b(?:should|may|could|optional|optionally|ideally|preferably|would be (?:nice|great|good))\b/i;
 
+const optionNames = [
+  'extractRequirements',
+  'checkRequirementCovered',
+  'deciders',
+  'words',
+  'mandatory',
+  'threshold',
+  'version',
+  'judge',
+];
+
 /**
  * Creates a reviewer that checks whether an output covers every requirement of its task. It returns
  * one assessment for each requirement. An uncovered mandatory requirement is a major gap. Any other
@@ -46,6 +58,7 @@ const optionalWords =
 export function requirementCoverage<Output, Request>(
   options: RequirementCoverageOptions<Output, Request>,
 ): Reviewer<Request, Output> {
+  checkKeys('requirementCoverage', options, optionNames);
   return requirementCoverageIn(options, plainContext);
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
+import { checkPlain } from '../core/options.js';
 
 const share = builtOnUse(() => z.number().min(0).max(1));
 
@@ -68,6 +69,7 @@ export type PartialSelfReviewConfig = {
  * @throws ReviewLoopError `invalid_options` that names every invalid member
  */
 export function selfReviewConfig(...given: readonly PartialSelfReviewConfig[]): SelfReviewConfig {
+  for (const config of given) checkPlain('the self-review configuration', config);
   const merged = Object.fromEntries(
     given.flatMap((config) => Object.entries(config)).filter(([, value]) => value !== undefined),
   );

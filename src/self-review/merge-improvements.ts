@@ -1,4 +1,5 @@
 import { type MergeOptions, mergeOutput } from '../address/merge-output.js';
+import { checkChoice, checkKeys } from '../core/options.js';
 import type { AgentOutput } from './agent.js';
 
 /** The changed parts of an agent's output. */
@@ -16,6 +17,8 @@ export function mergeImprovements(
   improvements: ArtifactImprovements,
   options: MergeOptions = {},
 ): AgentOutput {
+  checkKeys('mergeImprovements', options, ['result']);
+  checkChoice('result', options.result, ['merge', 'replace']);
   const { artifacts, deleted, result, ...others } = improvements;
   return mergeOutput(
     { ...current, ...withoutUndefined(others) },

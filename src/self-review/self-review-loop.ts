@@ -1,6 +1,7 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import type { LLMProvider } from '../core/llm-provider.js';
+import { checkPlain } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Definition } from '../engine/definition.js';
 import { startRun } from '../engine/run-pipeline.js';
@@ -50,8 +51,10 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
   constructor(
     criteria: GivenCriteria<Output, Request>,
     config: PartialSelfReviewConfig = {},
-    { judgeCoverage, ...ports }: SelfReviewPorts<Output, Request> = {},
+    given: SelfReviewPorts<Output, Request> = {},
   ) {
+    checkPlain('the ports of SelfReviewLoop', given);
+    const { judgeCoverage, ...ports } = given;
     this.#given = config;
     this.config = selfReviewConfig(config);
     this.#criteria = criteria;

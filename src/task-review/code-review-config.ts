@@ -1,5 +1,6 @@
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, invalid } from '../core/options.js';
+import { checkEndings } from '../core/partly-shown.js';
 import type { StepContext } from '../core/step.js';
 import type { ReviewPromptContext } from './prompt-sections.js';
 import {
@@ -13,6 +14,13 @@ import type { ReviewRole } from './review-templates.js';
 export interface CodeReviewConfig
   extends ReviewPromptConfig,
     Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
+  /**
+   * Endings of paths, such as `.png`, of binary files and submodules that may be approved although
+   * no reviewer sees them.
+   *
+   * @default []
+   */
+  readonly allowUnseen?: readonly string[] | undefined;
   /** The model that reviews. @default the pipeline's provider */
   readonly provider?: LLMProvider | undefined;
   /**
@@ -36,6 +44,7 @@ export interface CodeReviewContext extends ReviewPromptContext {
 }
 
 const callKeys = [
+  'allowUnseen',
   'provider',
   'timeoutMs',
   'reasks',
@@ -52,6 +61,7 @@ export function checkReviewConfig(config: CodeReviewConfig): void {
   checkKeys('the review', config, [...callKeys, ...promptConfigKeys]);
   checkPromptConfig(promptConfigOf(config));
   checkPositive('timeoutMs', config.timeoutMs);
+  checkEndings(config.allowUnseen);
   if (
     config.roles !== undefined &&
     (config.roles.length === 0 || new Set(config.roles).size < config.roles.length)

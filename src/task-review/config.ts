@@ -38,6 +38,13 @@ export interface ConfiguredExecutor {
    */
   readonly diffBytes?: number | undefined;
   /**
+   * Endings of paths, such as `.png`, of binary files and submodules that may be approved although
+   * no reviewer sees them.
+   *
+   * @default []
+   */
+  readonly allowUnseen?: readonly string[] | undefined;
+  /**
    * The template of the review prompt. Missing sections are appended.
    *
    * @default the built-in template
@@ -64,6 +71,7 @@ export const ExecutorConfigSchema = z.preprocess(
       .min(1)
       .optional(),
     diffBytes: z.int().min(200).optional(),
+    allowUnseen: z.array(z.string().min(1)).optional(),
     reviewTemplate: z.string().min(1).optional(),
   }),
 );

@@ -1,3 +1,4 @@
+import { checkPlain } from '../core/options.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
 import type { HumanGate } from '../ports/human-gate.js';
 import type { TaskAttempt } from './attempt-store.js';
@@ -34,6 +35,7 @@ export async function postDoneHook(
     reviewFindings: string | null,
   ]
 > {
+  checkPlain('postDoneHook', options);
   const { person, runId, signal, ...rest } = options;
   const review = new TaskReview(rest);
   const run: RunOptions = {

@@ -77,7 +77,7 @@ export async function reviewShown(
   const { nonce: secret = systemRandom.nonce(), change, testOutput, lintOutput } = context;
   const material = [task, change ?? null, testOutput, lintOutput, context.previousError];
   const nonce = promptNonce(secret, material);
-  const part = change && partOf(shownChange(change, config), config.diffBytes);
+  const part = change && partOf(shownChange(change, config), config);
   const prompts = promptsOf(task, config, { ...context, nonce });
   const roles = await Promise.all(
     prompts.map(({ role, prompt }) => askRole({ role, prompt, provider, context }, config)),

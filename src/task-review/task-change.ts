@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { hashText } from '../core/hash.js';
-import { partlyShown } from '../core/partly-shown.js';
+import { partlyShown, unseenReason } from '../core/partly-shown.js';
 import { plural } from '../core/plural.js';
 import type { StepContext } from '../core/step.js';
 import type { Diff, DiffSource } from '../diff/diff-source.js';
@@ -17,6 +17,7 @@ const ChangedFileSchema = builtOnUse(() =>
     added: z.int(),
     removed: z.int(),
     binary: z.boolean(),
+    submodule: z.boolean().optional(),
   }),
 );
 
@@ -57,9 +58,10 @@ export function changeOf(
 ): TaskChange {
   const whole = redact ? redacted(diff) : diff;
   const { text, leftOut } = fitDiff(whole, { maxBytes });
-  const files = diff.files.map(({ path, oldPath, status, added, removed, binary }) => ({
+  const files = diff.files.map(({ path, oldPath, status, added, removed, binary, submodule }) => ({
     path,
     ...(oldPath !== undefined && { oldPath }),
+    ...(submodule && { submodule }),
     status,
     added,
     removed,
@@ -75,12 +77,26 @@ export function changeOf(
   };
 }
 
+/** The limits of what reviewers see. */
+export interface SeenLimits {
+  readonly diffBytes?: number | undefined;
+  readonly allowUnseen?: readonly string[] | undefined;
+}
+
 /** Returns why a pass does not count, if reviewers see only a part of the change. */
 export function partOf(
   change: TaskChange | undefined,
-  limit = defaultDiffBytes,
+  { diffBytes: limit = defaultDiffBytes, allowUnseen }: SeenLimits = {},
 ): string | undefined {
-  if (change === undefined || change.leftOut === 0) return undefined;
+  if (change === undefined) return undefined;
+  const unseen = change.files.filter(
+    ({ binary, submodule = false, status }) => (binary || submodule) && status !== 'deleted',
+  );
+  const hidden = unseenReason(
+    unseen.map(({ path }) => path),
+    allowUnseen,
+  );
+  if (hidden !== undefined || change.leftOut === 0) return hidden;
   const { diff, leftOut, totalBytes = 0 } = change;
   const shown = bytesOf(diff);
   // git leaves out a file that exceeds its own limit, so the rest may be short

@@ -1,3 +1,4 @@
+import { checkKeys } from '../core/options.js';
 import { type AttemptStore, attemptKey, type TaskAttempt } from '../task-review/attempt-store.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 
@@ -18,8 +19,10 @@ export interface AttemptStoreContractOptions {
  */
 export function attemptStoreContract(
   makeStore: () => AttemptStore | Promise<AttemptStore>,
-  { reopen }: AttemptStoreContractOptions = {},
+  options: AttemptStoreContractOptions = {},
 ): readonly ContractCase[] {
+  checkKeys('attemptStoreContract', options, ['reopen']);
+  const { reopen } = options;
   const all = [...cases, ...(reopen === undefined ? [] : [survives(reopen)])];
   return all.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));
 }

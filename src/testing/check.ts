@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type CriterionResult, CriterionResultSchema } from '../core/criterion.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { copyJson } from '../core/json.js';
+import { checkKeys } from '../core/options.js';
 import { reviewerErrors } from '../reviewers/errors.js';
 import { agentRequest } from '../self-review/agent.js';
 import type { SelfReviewContext } from '../self-review/review-criterion.js';
@@ -43,6 +44,7 @@ export async function check<Output, Task>(
   output: Output,
   options: CheckOptions<Task> = {},
 ): Promise<CriterionResult> {
+  checkKeys('check', options, ['task', 'context']);
   const task = copyJson(options.task ?? (agentRequest('') as Task), { freeze: true });
   const view = viewOf(criterion, task, copyJson(output, { freeze: true }));
   const answer: unknown = await criterion.validate(view, task, fakeContext(options.context));

@@ -1,3 +1,4 @@
+import { checkKeys } from '../core/options.js';
 import type { Limiter } from '../ports/limiter.js';
 
 /** A limiter whose slots are opened by a test. */
@@ -29,11 +30,11 @@ interface Waiting {
  * slots.open();
  * ```
  */
-export function manualLimiter({
-  concurrency = Number.POSITIVE_INFINITY,
-}: {
-  readonly concurrency?: number | undefined;
-} = {}): ManualLimiter {
+export function manualLimiter(
+  options: { readonly concurrency?: number | undefined } = {},
+): ManualLimiter {
+  checkKeys('manualLimiter', options, ['concurrency']);
+  const { concurrency = Number.POSITIVE_INFINITY } = options;
   const waiting: Waiting[] = [];
   let permits = 0;
   let ages = 0;

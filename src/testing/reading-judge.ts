@@ -1,5 +1,6 @@
 import type { CriterionResult, Finding } from '../core/criterion.js';
 import type { LLMRequest } from '../core/llm-provider.js';
+import { checkPlain } from '../core/options.js';
 import { type FencedText, readFences } from '../model/prompt/fence.js';
 import {
   type ScriptedOptions,
@@ -32,8 +33,10 @@ export interface ReadingJudgeOptions extends ScriptedOptions {
  */
 export function readingJudge(
   rules: Readonly<Record<string, ReadingRule>>,
-  { answer = (judgement) => judgement, ...options }: ReadingJudgeOptions = {},
+  given: ReadingJudgeOptions = {},
 ): ScriptedProvider {
+  checkPlain('readingJudge', given);
+  const { answer = (judgement) => judgement, ...options } = given;
   const entries = Object.entries(rules);
   if (entries.length === 0) throw new Error('a reading judge needs at least one rule');
   return scriptedProvider(

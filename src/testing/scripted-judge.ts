@@ -1,4 +1,5 @@
 import type { LLMRequest } from '../core/llm-provider.js';
+import { checkPlain } from '../core/options.js';
 import {
   type ScriptedOptions,
   type ScriptedProvider,
@@ -38,6 +39,7 @@ export function scriptedJudge(
   answers: Readonly<Record<string, JudgedAnswer>>,
   options: ScriptedOptions = {},
 ): ScriptedProvider {
+  checkPlain('scriptedJudge', options);
   const entries = Object.entries(answers);
   if (entries.length === 0) throw new Error('a scripted judge needs at least one answer');
   return scriptedProvider(

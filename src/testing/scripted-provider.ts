@@ -1,5 +1,6 @@
 import { messageOf } from '../core/errors.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../core/llm-provider.js';
+import { checkKeys } from '../core/options.js';
 import { plural } from '../core/plural.js';
 
 /**
@@ -50,8 +51,10 @@ export function scriptedProvider(
   answers:
     | readonly ScriptedAnswer[]
     | ((request: LLMRequest, call: number) => ScriptedAnswer | Promise<ScriptedAnswer>),
-  { id = 'scripted', capabilities = {} }: ScriptedOptions = {},
+  options: ScriptedOptions = {},
 ): ScriptedProvider {
+  checkKeys('scriptedProvider', options, ['id', 'capabilities']);
+  const { id = 'scripted', capabilities = {} } = options;
   const requests: LLMRequest[] = [];
   const answerTo =
     typeof answers === 'function'

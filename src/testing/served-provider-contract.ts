@@ -1,4 +1,5 @@
 import type { LLMProvider } from '../core/llm-provider.js';
+import { checkKeys } from '../core/options.js';
 import type { ContractCase } from './contract-case.js';
 import type { ServedAnswer, ServedFeature, ServedProvider } from './served-provider.js';
 import { servedCases } from './served-provider-cases.js';
@@ -25,8 +26,10 @@ export interface ServedContractOptions {
  */
 export function servedProviderContract(
   serve: (answer: ServedAnswer) => Promise<ServedProvider>,
-  { secret, without = [] }: ServedContractOptions = {},
+  options: ServedContractOptions = {},
 ): readonly ContractCase[] {
+  checkKeys('servedProviderContract', options, ['secret', 'without']);
+  const { secret, without = [] } = options;
   return servedCases(secret)
     .filter(({ needs }) => needs === undefined || !without.includes(needs))
     .map(({ name, answer, run }) => ({

@@ -1,3 +1,4 @@
+import { checkKeys } from '../core/options.js';
 import type { Store } from '../ports/store.js';
 import { type ContractCase, ensureEqual } from './contract-case.js';
 import {
@@ -30,8 +31,10 @@ export interface StoreContractOptions {
  */
 export function storeContract(
   makeStore: () => Store | Promise<Store>,
-  { reopen }: StoreContractOptions = {},
+  options: StoreContractOptions = {},
 ): readonly ContractCase[] {
+  checkKeys('storeContract', options, ['reopen']);
+  const { reopen } = options;
   const cases = [
     ...journalCases,
     ...writerCases,

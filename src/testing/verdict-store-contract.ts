@@ -1,4 +1,5 @@
 import { copyJson, digestOf } from '../core/json.js';
+import { checkKeys } from '../core/options.js';
 import {
   type StoredVerdict,
   type VerdictInputs,
@@ -24,8 +25,10 @@ export interface VerdictStoreContractOptions {
  */
 export function verdictStoreContract(
   makeStore: () => VerdictStore | Promise<VerdictStore>,
-  { reopen }: VerdictStoreContractOptions = {},
+  options: VerdictStoreContractOptions = {},
 ): readonly ContractCase[] {
+  checkKeys('verdictStoreContract', options, ['reopen']);
+  const { reopen } = options;
   const all = [...cases, ...(reopen === undefined ? [] : [survives(reopen)])];
   return all.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));
 }

@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { Config, ConfiguredCriteria } from '../../config/config.js';
 import { criteriaNames } from '../../config/config-schema.js';
 import { configErrors } from '../../config/errors.js';
+import { allowedIn, loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
 import { checkedConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -147,11 +148,14 @@ async function aroundOf({
   cwd,
   output,
   config,
+  configFile,
   asksModel,
   requirements,
   words,
 }: CriteriaChoice): Promise<SetsOptions> {
   const { requirementDeciders } = await import('../../criteria/deciders/index.js');
+  const { entries } = await loadAllowedSecrets(cwd, { config, file: configFile });
+  const allowedSecrets = allowedIn(cwd, entries);
   return {
     cwd,
     output,
@@ -159,7 +163,8 @@ async function aroundOf({
     how: {
       judge: asksModel === true ? modelCoverage() : undefined,
       words: words ?? config.words ?? 'hint',
-      deciders: requirementDeciders(),
+      deciders: requirementDeciders({ allowedSecrets }),
+      allowedSecrets,
       ...(requirements && { source: requirements }),
     },
   };

@@ -20,6 +20,7 @@ export async function criteriaSet(
   name: Exclude<CriteriaName, 'auto' | 'accepted'> | 'requirements',
   requirements: RequirementsOptions,
 ): Promise<CriteriaSet> {
+  const { allowedSecrets } = requirements;
   switch (name) {
     case 'html':
       return { name, reviewers: (await import('../../criteria/html/index.js')).htmlCriteria() };
@@ -28,9 +29,15 @@ export async function criteriaSet(
     case 'plan':
       return { name, reviewers: (await import('../../criteria/plan/index.js')).planCriteria() };
     case 'text':
-      return { name, reviewers: (await import('../../criteria/text/index.js')).textCriteria() };
+      return {
+        name,
+        reviewers: (await import('../../criteria/text/index.js')).textCriteria({ allowedSecrets }),
+      };
     case 'code':
-      return { name, reviewers: (await import('../../criteria/code/index.js')).codeCriteria() };
+      return {
+        name,
+        reviewers: (await import('../../criteria/code/index.js')).codeCriteria({ allowedSecrets }),
+      };
     case 'ui-designer':
       return {
         name,

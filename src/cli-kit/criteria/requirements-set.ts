@@ -1,4 +1,5 @@
 import type { CriterionContext, RequirementDecider } from '../../core/criterion.js';
+import type { AllowedSecret } from '../../redact/allowed-secrets.js';
 import type { RequirementSource } from '../../reviewers/coverage-options.js';
 import type { CoverageModel } from '../../reviewers/model-coverage.js';
 import { requirementCoverage } from '../../reviewers/requirement-coverage.js';
@@ -21,6 +22,8 @@ export interface RequirementsOptions {
   readonly deciders: readonly RequirementDecider<AgentOutput>[];
   /** Where the requirements come from. @default the text of the task */
   readonly source?: RequirementSource<AgentRequest> | undefined;
+  /** Lines that look like secrets and are allowed. @default [] */
+  readonly allowedSecrets?: readonly AllowedSecret[] | undefined;
 }
 
 /** Finds where an output speaks of a requirement. */

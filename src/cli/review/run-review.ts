@@ -8,8 +8,10 @@ import type { Io } from '../../cli-kit/io.js';
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { chooseProvider, providerFor } from '../../cli-kit/provider/choose-provider.js';
 import { ownPaths, prepareRuns } from '../../cli-kit/run-stores.js';
+import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import { noWatchdog, startWatchdog, type Watchdog } from '../../cli-kit/watchdog/watchdog.js';
+import { loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
@@ -88,9 +90,10 @@ async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<Prep
     );
   const task = await readTask(io, settings);
   const requirements = await taskRequirements(io, task, settings.requirements);
-  const own = [task.source, requirements?.file, loaded.file, ...ownPaths(store)].filter(
-    (path) => path !== undefined,
-  );
+  const secrets = await loadAllowedSecrets(io.cwd, loaded);
+  if (!settings.quiet) await warnAboutSecrets(io, secrets.entries);
+  const files = [task.source, requirements?.file, loaded.file, secrets.baseline];
+  const own = [...files, ...ownPaths(store)].filter((path) => path !== undefined);
   const inputs = await readInputs(io, paths, {
     maxFileSize,
     maxFiles,

@@ -1,8 +1,15 @@
 import type { Artifact } from '../../core/artifact.js';
+import { checkKeys } from '../../core/options.js';
+import { type AllowedSecret, checkAllowedSecrets } from '../../redact/allowed-secrets.js';
 import type { ArtifactCriterion, Edit, Found } from '../artifact-criterion.js';
 import { chatterIn } from '../files/chatter.js';
 import { dataIsValid } from '../files/claims/file-claims.js';
-import { conflictClaims, placeholderClaims, secretClaims } from '../files/claims/problem-claims.js';
+import {
+  conflictClaims,
+  placeholderClaims,
+  secretClaims,
+  versionWith,
+} from '../files/claims/problem-claims.js';
 import { conflictMarkers } from '../files/conflict-markers.js';
 import { emptyContent } from '../files/empty-content.js';
 import { isData, isSource } from '../files/file-kind.js';
@@ -18,6 +25,12 @@ import { bidiControls, nullBytes } from './hidden-characters.js';
 const isStyle = ({ path }: Artifact): boolean => /\.(?:css|s[ac]ss|less)$/i.test(path);
 
 const isCode = (artifact: Artifact): boolean => isSource(artifact) || isData(artifact);
+
+/** Options of {@link codeCriteria}. */
+export interface CodeOptions {
+  /** Lines that look like secrets and are allowed. @default [] */
+  readonly allowedSecrets?: readonly AllowedSecret[] | undefined;
+}
 
 const rules: readonly FileRule[] = [
   {
@@ -91,20 +104,6 @@ const rules: readonly FileRule[] = [
   },
   {
     ...{
-      id: 'code-secrets',
-      name: 'No secrets',
-      description: 'No secret in plain text',
-      severity: 'critical',
-      category: 'incorrect',
-      version: 1,
-    },
-    suggestedFix: 'Remove secrets',
-    reads: isCode,
-    judge: secretsIn,
-    decides: secretClaims,
-  },
-  {
-    ...{
       id: 'code-bidi',
       name: 'No hidden direction',
       description: 'No character reverses the direction of the code',
@@ -131,19 +130,38 @@ const rules: readonly FileRule[] = [
   },
 ];
 
+const secretRule = (allowed: readonly AllowedSecret[]): FileRule => ({
+  ...{
+    id: 'code-secrets',
+    name: 'No secrets',
+    description: 'No secret in plain text',
+    severity: 'critical',
+    category: 'incorrect',
+    version: versionWith(1, allowed),
+  },
+  suggestedFix: 'Remove secrets',
+  reads: isCode,
+  judge: (file) => secretsIn(file, allowed),
+  decides: secretClaims(allowed),
+});
+
 /**
  * Creates the criteria for source code and data: omitted code, merge conflicts, broken JSON and
  * YAML, truncated files, fences and words of an assistant around the code, secrets, hidden
  * characters, missing files, and empty files. A fix removes the fence around a whole file.
  *
+ * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
  * const pipeline = definePipeline({ produce: writeCode, reviewers: codeCriteria() });
  * ```
  */
-export function codeCriteria(): ArtifactCriterion[] {
+export function codeCriteria(options: CodeOptions = {}): ArtifactCriterion[] {
+  checkKeys('codeCriteria', options, ['allowedSecrets']);
+  const { allowedSecrets = [] } = options;
+  checkAllowedSecrets(allowedSecrets);
   return [
-    ...rules.map(fileCriterion),
+    ...[...rules, secretRule(allowedSecrets)].map(fileCriterion),
     taskFiles('code', isCode),
     emptyContent('code', (artifact) => isCode(artifact) && !isStyle(artifact)),
   ];

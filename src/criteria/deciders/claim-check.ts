@@ -17,7 +17,7 @@ export type DecideClaim = (
 /** A check that decides claims of requirements. */
 export interface ClaimCheck {
   readonly id: string;
-  readonly version: number;
+  readonly version: number | string;
   readonly decide: DecideClaim;
 }
 

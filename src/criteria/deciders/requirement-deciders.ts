@@ -1,5 +1,7 @@
 import type { Artifacts } from '../../core/artifact.js';
 import type { RequirementDecider } from '../../core/criterion.js';
+import { checkKeys } from '../../core/options.js';
+import { type AllowedSecret, checkAllowedSecrets } from '../../redact/allowed-secrets.js';
 import { claimsVersion, readClaims } from '../../requirements/claim/read-claims.js';
 import { dataIsValid, fileExists } from '../files/claims/file-claims.js';
 import {
@@ -14,8 +16,14 @@ import { numberOfMarkdownThings, textInDocuments } from '../text/claims/document
 import { lengthClaims } from '../text/claims/length-claims.js';
 import { type ClaimCheck, decidersOf, decidesBy } from './claim-check.js';
 
-/** The checks of all rooms. */
-const checks: readonly ClaimCheck[] = [
+/** Options of {@link requirementDeciders}. */
+export interface DecidersOptions {
+  /** Lines that look like secrets and are allowed. @default [] */
+  readonly allowedSecrets?: readonly AllowedSecret[] | undefined;
+}
+
+/** Returns the checks of all rooms. */
+const checksWith = (allowed: readonly AllowedSecret[]): readonly ClaimCheck[] => [
   ...htmlClaims,
   numberOfMarkdownThings,
   textInDocuments,
@@ -24,7 +32,7 @@ const checks: readonly ClaimCheck[] = [
   dataIsValid,
   placeholderClaims,
   todoClaims,
-  secretClaims,
+  secretClaims(allowed),
   conflictClaims,
   linkClaims,
 ];
@@ -34,6 +42,7 @@ const checks: readonly ClaimCheck[] = [
  * files, data, links, placeholders and secrets. They read the whole sentence, and leave undecided
  * what they do not understand. The last one decides sentences with several parts.
  *
+ * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
  * const coverage = requirementCoverage({
@@ -44,7 +53,13 @@ const checks: readonly ClaimCheck[] = [
  * });
  * ```
  */
-export function requirementDeciders(): RequirementDecider<Artifacts>[] {
+export function requirementDeciders(
+  options: DecidersOptions = {},
+): RequirementDecider<Artifacts>[] {
+  checkKeys('requirementDeciders', options, ['allowedSecrets']);
+  const { allowedSecrets = [] } = options;
+  checkAllowedSecrets(allowedSecrets);
+  const checks = checksWith(allowedSecrets);
   const several: RequirementDecider<Artifacts> = {
     id: 'several-checks',
     version: `decides/several-checks/${checks.map(({ id, version }) => `${id}:${version}`).join()}/${claimsVersion}`,

@@ -1,3 +1,8 @@
+import {
+  type AllowedSecret,
+  allowanceFor,
+  type SecretPlace,
+} from '../../redact/allowed-secrets.js';
 import { type FoundSecret, findSecrets, redactSecrets } from '../../redact/secrets.js';
 import { isTestPath } from '../../redact/test-path.js';
 import type { Found } from '../artifact-criterion.js';
@@ -38,9 +43,14 @@ const plainPassword =
 const documented =
   /^(?:AKIAIOSFODNN7|AKIAI44QH8DHB|eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9\.eyJzdWIiOiIxMjM0NTY3ODkwIiwi)/;
 
-/** Finds likely secrets, without placeholders. The quoted line never contains the secret. */
-export function secretsIn(file: TextFile): Found[] {
-  const found = findSecrets(file.source).filter((secret) => isReal(secret, file));
+/**
+ * Finds likely secrets, without placeholders and allowed ones. The quoted line never contains the
+ * secret.
+ */
+export function secretsIn(file: TextFile, allowed: readonly AllowedSecret[] = []): Found[] {
+  const found = realSecrets(file).filter(
+    (secret) => allowed.length === 0 || allowanceFor(allowed, placeOf(secret, file)) === undefined,
+  );
   let end = -1;
   return found.flatMap((secret) => {
     if (secret.start < end) return [];
@@ -55,6 +65,30 @@ export function secretsIn(file: TextFile): Found[] {
       },
     ];
   });
+}
+
+/** Returns the places of likely secrets, also of allowed ones. */
+export function secretPlacesIn(file: TextFile): SecretPlace[] {
+  return realSecrets(file).map((secret) => placeOf(secret, file));
+}
+
+function realSecrets(file: TextFile): FoundSecret[] {
+  return findSecrets(file.source).filter((secret) => isReal(secret, file));
+}
+
+function placeOf(
+  { start, end }: FoundSecret,
+  { file: path, source, lineAt }: TextFile,
+): SecretPlace {
+  return { path, line: lineAt(start), text: linesAround(source, start, end) };
+}
+
+/** Returns the whole lines of a range. */
+function linesAround(source: string, start: number, end: number): string {
+  const from =
+    Math.max(source.lastIndexOf('\n', start - 1), source.lastIndexOf('\r', start - 1)) + 1;
+  const rest = source.slice(end).search(/[\r\n]/);
+  return source.slice(start === 0 ? 0 : from, rest === -1 ? source.length : end + rest);
 }
 
 function quoteWithout(source: string, { rule, start, end }: FoundSecret): string {

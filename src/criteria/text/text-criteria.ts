@@ -1,4 +1,5 @@
 import { checkKeys, invalid } from '../../core/options.js';
+import { type AllowedSecret, checkAllowedSecrets } from '../../redact/allowed-secrets.js';
 import type { ArtifactCriterion } from '../artifact-criterion.js';
 import { brokenFrontMatter } from '../code/data-validity.js';
 import { chatterIn } from '../files/chatter.js';
@@ -7,6 +8,7 @@ import {
   linkClaims,
   placeholderClaims,
   secretClaims,
+  versionWith,
 } from '../files/claims/problem-claims.js';
 import { conflictMarkers } from '../files/conflict-markers.js';
 import { emptyContent } from '../files/empty-content.js';
@@ -27,6 +29,8 @@ export interface TextOptions {
    * @default false: a link is checked only if an artifact of the same kind is in the same folder
    */
   readonly complete?: boolean | undefined;
+  /** Lines that look like secrets and are allowed. @default [] */
+  readonly allowedSecrets?: readonly AllowedSecret[] | undefined;
 }
 
 const isWritten = (artifact: { readonly path: string; readonly type: string }): boolean =>
@@ -44,8 +48,9 @@ const isWritten = (artifact: { readonly path: string; readonly type: string }): 
  * ```
  */
 export function textCriteria(options: TextOptions = {}): ArtifactCriterion[] {
-  checkKeys('textCriteria', options, ['complete']);
-  const { complete = false } = options;
+  checkKeys('textCriteria', options, ['complete', 'allowedSecrets']);
+  const { complete = false, allowedSecrets = [] } = options;
+  checkAllowedSecrets(allowedSecrets);
   if (typeof complete !== 'boolean') throw invalid('complete', 'true or false', complete);
   return [
     placeholders(),
@@ -55,7 +60,7 @@ export function textCriteria(options: TextOptions = {}): ArtifactCriterion[] {
     frontMatter(),
     suddenEnd(),
     chatter(),
-    secrets(),
+    secrets(allowedSecrets),
     taskFiles('text', isWritten),
     emptyContent('text', isText),
   ];
@@ -199,7 +204,7 @@ function chatter(): ArtifactCriterion {
   });
 }
 
-function secrets(): ArtifactCriterion {
+function secrets(allowed: readonly AllowedSecret[]): ArtifactCriterion {
   return fileCriterion({
     ...{
       id: 'text-secrets',
@@ -207,12 +212,12 @@ function secrets(): ArtifactCriterion {
       description: 'No secret in plain text',
       severity: 'critical',
       category: 'incorrect',
-      version: 1,
+      version: versionWith(1, allowed),
     },
     suggestedFix: 'Remove secrets',
     reads: isWritten,
-    judge: secretsIn,
-    decides: secretClaims,
+    judge: (file) => secretsIn(file, allowed),
+    decides: secretClaims(allowed),
   });
 }
 

@@ -1,6 +1,6 @@
 import { lastFault, linkFaults, timeoutAfter } from '../../core/last-fault.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
-import { checkPositive } from '../../core/options.js';
+import { checkKeys, checkPositive } from '../../core/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { modelErrors } from '../errors.js';
 import { cancelledBy } from '../provider-fault.js';
@@ -19,8 +19,10 @@ import { wrapProvider } from './wrap-provider.js';
 export function withTimeout(
   provider: LLMProvider,
   timeoutMs: number,
-  { clock = systemClock }: { readonly clock?: Clock | undefined } = {},
+  options: { readonly clock?: Clock | undefined } = {},
 ): LLMProvider {
+  checkKeys('withTimeout', options, ['clock']);
+  const { clock = systemClock } = options;
   checkPositive('timeoutMs', timeoutMs ?? 0);
   return wrapProvider(provider, async (request) => {
     if (request.signal.aborted) throw cancelledBy(request.signal, provider.id);

@@ -1,4 +1,5 @@
 import type { LLMProvider } from '../../core/llm-provider.js';
+import { checkPlain } from '../../core/options.js';
 import { type CliOptions, cliProvider } from './cli-provider.js';
 import { type DeepworkOptions, deepworkCommand } from './deepwork-command.js';
 
@@ -20,11 +21,9 @@ export interface DeepworkCliOptions
  * const gate = new QualityGate({ cli: deepworkCli({ cwd: root }), root });
  * ```
  */
-export function deepworkCli({
-  executable,
-  testCommand,
-  ...options
-}: DeepworkCliOptions = {}): (timeoutMs: number) => LLMProvider {
+export function deepworkCli(given: DeepworkCliOptions = {}): (timeoutMs: number) => LLMProvider {
+  checkPlain('deepworkCli', given);
+  const { executable, testCommand, ...options } = given;
   const base = deepworkCommand({ testCommand });
   const command = executable === undefined ? base : { ...base, executable };
   const runner = (timeoutMs: number): LLMProvider =>

@@ -1,4 +1,4 @@
-import { invalid } from '../../core/options.js';
+import { checkKeys, invalid } from '../../core/options.js';
 import { unsupported } from '../shared/structured-output.js';
 import { readClaude } from './claude-result.js';
 import { type CliCommand, claudeVariables, promptOf } from './cli-command.js';
@@ -25,7 +25,9 @@ export interface DeepworkOptions {
  * const provider = cliProvider({ command, cwd: process.cwd(), timeoutMs: 240_000 });
  * ```
  */
-export function deepworkCommand({ testCommand }: DeepworkOptions = {}): CliCommand {
+export function deepworkCommand(options: DeepworkOptions = {}): CliCommand {
+  checkKeys('deepworkCommand', options, ['testCommand']);
+  const { testCommand } = options;
   if (testCommand !== undefined && (!Array.isArray(testCommand) || testCommand.length === 0))
     throw invalid('testCommand', 'a program and its arguments', testCommand);
   const [executable = 'claude', ...before] = testCommand ?? [];

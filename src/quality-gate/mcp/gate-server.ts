@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { isReviewError, messageOf } from '../../core/errors.js';
 import { loadPeer } from '../../core/load-peer.js';
+import { checkKeys } from '../../core/options.js';
 import { commandLineHint } from '../command/command-line-hint.js';
 import { type GateTool, gateTools } from './gate-tools.js';
 import { type WorkflowOptions, Workflows } from './workflows.js';
@@ -30,16 +31,27 @@ const peer = {
   packages: ['@modelcontextprotocol/server'],
 };
 
+const optionNames = [
+  'version',
+  'gate',
+  'folder',
+  'mode',
+  'verified',
+  'maxAttempts',
+  'audit',
+  'clock',
+  'random',
+];
+
 /**
  * Creates servers of the Model Context Protocol for a quality gate. A coding agent uses it through
  * them.
  *
  * @throws ReviewLoopError `peer_missing`
  */
-export async function gateServer({
-  version = '0.0.0',
-  ...options
-}: GateServerOptions): Promise<GateServers> {
+export async function gateServer(given: GateServerOptions): Promise<GateServers> {
+  checkKeys('gateServer', given, optionNames);
+  const { version = '0.0.0', ...options } = given;
   const { McpServer: Server } = await loadPeer(peer, () => import('@modelcontextprotocol/server'));
   const workflows = new Workflows(options);
   const tools = gateTools(workflows);

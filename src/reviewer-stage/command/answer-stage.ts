@@ -4,12 +4,14 @@ import type { Io } from '../../cli-kit/io.js';
 import { reopenProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
+import { allowedIn } from '../../config/load-allowed-secrets.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { engineErrors } from '../../engine/errors.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { StageResult } from '../stage-result.js';
 import { overrideLines } from '../stage-text.js';
 import { buildStage, loadReviewer } from './build-stage.js';
+import { rootOf } from './load-work.js';
 import { followed, sayer } from './review-diff.js';
 import { saveStage, showEnd } from './save-stage.js';
 import type { StoredReview } from './stored-reviews.js';
@@ -38,10 +40,13 @@ export async function answerStage(
 ): Promise<number> {
   const { store, format, quiet } = settings;
   const answer = answerOf(settings, report);
-  const { config, learn, provider: configured } = await loadReviewer(request.cwd, request.config);
+  const loaded = await loadReviewer(request.cwd, request.config);
+  const { config, learn, provider: configured, secrets } = loaded;
+  const allowedSecrets = allowedIn(rootOf(request.cwd) ?? request.cwd, secrets.entries);
   const provider = await reopenProvider(providerChoice(request) ?? configured);
   const say = sayer(io, format);
-  const stage = await buildStage(io, { request, config, provider, store, learn, say });
+  const given = { request, config, provider, store, learn, allowedSecrets, say };
+  const stage = await buildStage(io, given);
   const options = { signal: io.signal };
   const parts = { request, store, format, again: undefined, model: true };
   const act = (): Promise<StageResult> => {

@@ -3,9 +3,11 @@ import type { Io } from '../../cli-kit/io.js';
 import { configuredProvider } from '../../cli-kit/provider/choose-provider.js';
 import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
 import { openStores } from '../../cli-kit/run-stores.js';
+import { type AllowedSecrets, loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import type { VerdictStore } from '../../ports/verdict-store.js';
+import type { AllowedSecret } from '../../redact/allowed-secrets.js';
 import { runLog } from '../../reports/run-log.js';
 import { type ConfiguredReviewer, reviewerConfig } from '../config.js';
 import type { Dimension } from '../dimension.js';
@@ -26,6 +28,8 @@ export interface StageParts {
   readonly store: string;
   /** Whether the run stores lessons. @default false */
   readonly learn?: boolean | undefined;
+  /** Lines that look like secrets and are allowed. Paths are those of the diff. */
+  readonly allowedSecrets: readonly AllowedSecret[];
   /** Prints lines on the screen. */
   readonly say: (lines: readonly string[]) => Promise<void>;
 }
@@ -38,6 +42,8 @@ export interface LoadedReviewer {
   readonly provider: ProviderChoice | LLMProvider | undefined;
   /** Whether runs store lessons. */
   readonly learn?: boolean | undefined;
+  /** Lines that look like secrets and are allowed. Their paths are absolute. */
+  readonly secrets: AllowedSecrets;
 }
 
 /** Loads the `reviewer` section of the configuration. */
@@ -45,7 +51,8 @@ export async function loadReviewer(
   cwd: string,
   config: string | false | undefined,
 ): Promise<LoadedReviewer> {
-  if (config === false) return { config: {}, file: false, provider: undefined };
+  if (config === false)
+    return { config: {}, file: false, provider: undefined, secrets: { entries: [] } };
   const loaded = await loadConfig(cwd, config, { agent: true });
   const section = reviewerConfig(loaded.config.reviewer);
   return {
@@ -53,6 +60,7 @@ export async function loadReviewer(
     file: loaded.file ?? false,
     provider: section.provider ?? configuredProvider(loaded.config),
     learn: loaded.config.learn,
+    secrets: await loadAllowedSecrets(cwd, loaded),
   };
 }
 
@@ -70,7 +78,7 @@ export function lacksModel({ config, provider }: Pick<StageParts, 'config' | 'pr
  */
 export async function buildStage(
   io: Io,
-  { request, config, provider, store, learn = false, say }: StageParts,
+  { request, config, provider, store, learn = false, allowedSecrets, say }: StageParts,
 ): Promise<ReviewerStage> {
   const { timeoutSeconds, humanReview, minQuality, thresholds, maxCycles, onDecline, replan } =
     config;
@@ -99,6 +107,8 @@ export async function buildStage(
       replan: planner(replan, {
         request,
         verify: verifyCommands(config, request),
+        allowedSecrets,
+        allowUnseen: config.allowUnseen,
         signal: io.signal,
         say,
       }),

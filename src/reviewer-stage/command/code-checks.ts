@@ -6,7 +6,8 @@ import type { Gap } from '../../core/gap.js';
 import type { Reviewer } from '../../core/reviewer.js';
 import type { ArtifactCriterion } from '../../criteria/artifact-criterion.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
-import { addedLines, safetyFindings } from '../dimensions/safety-findings.js';
+import { addedLines } from '../dimensions/added-lines.js';
+import { safetyFindings } from '../dimensions/safety-findings.js';
 
 type StageReviewer = Reviewer<unknown, CompletedWork>;
 

@@ -12,11 +12,12 @@ import {
   ExecutionResultSchema,
   VerificationResultSchema,
 } from '../completed-work.js';
-import { workFromDiff } from '../work-from-diff.js';
+import { type WorkFromDiffOptions, workFromDiff } from '../work-from-diff.js';
 import type { StageRequest } from './stage-request.js';
 
 /** The facts about the work that its diff does not contain. */
-export type WorkFacts = Pick<CompletedWork, 'plan' | 'executionResults' | 'verificationResults'>;
+export type WorkFacts = Pick<CompletedWork, 'plan' | 'executionResults' | 'verificationResults'> &
+  Pick<WorkFromDiffOptions, 'allowedSecrets' | 'allowUnseen'>;
 
 /** Reads the diff that a request names. */
 export function diffOf(
@@ -82,7 +83,8 @@ export function withoutOwnFiles(
   return files.length === diff.files.length ? diff : { ...diff, files };
 }
 
-function rootOf(folder: string): string | undefined {
+/** Returns the root of the repository that contains a folder. */
+export function rootOf(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder;
   const above = dirname(folder);
   return above === folder ? undefined : rootOf(above);

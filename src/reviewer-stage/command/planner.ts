@@ -1,6 +1,7 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { engineErrors } from '../../engine/errors.js';
 import { runProcess } from '../../node/process.js';
+import type { AllowedSecret } from '../../redact/allowed-secrets.js';
 import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { sanitise } from '../../terminal/sanitise.js';
@@ -17,6 +18,10 @@ export interface PlannerParts {
   readonly request: StageRequest;
   /** The commands that verify the work. */
   readonly verify: readonly (string | readonly string[])[];
+  /** Lines that look like secrets and are allowed. */
+  readonly allowedSecrets: readonly AllowedSecret[];
+  /** Endings of paths of files that may be approved unseen. */
+  readonly allowUnseen?: readonly string[] | undefined;
   readonly signal: AbortSignal;
   readonly say: (lines: readonly string[]) => Promise<void>;
 }
@@ -30,7 +35,7 @@ const plannerMs = 3_600_000;
  */
 export function planner(
   command: string | readonly string[],
-  { request, verify, signal: ended, say }: PlannerParts,
+  { request, verify, allowedSecrets, allowUnseen, signal: ended, say }: PlannerParts,
 ): (feedback: StageFeedback, context: ReplanContext) => Promise<CompletedWork> {
   return async (feedback, { work, cycle, signal: timed }) => {
     const signal = AbortSignal.any([ended, timed]);
@@ -58,6 +63,8 @@ export function planner(
       request,
       {
         ...(plan !== undefined && { plan }),
+        allowedSecrets,
+        allowUnseen,
         executionResults: work.executionResults,
         verificationResults: [...others, ...verificationResults],
       },

@@ -5,8 +5,10 @@ import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { reportTargets, writeReports } from '../../cli-kit/reports/report-flag.js';
 import { prepareRuns } from '../../cli-kit/run-stores.js';
+import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
 import { reviewLine } from '../../cli-kit/show/next-command.js';
 import { Progress } from '../../cli-kit/show/progress.js';
+import { allowedIn } from '../../config/load-allowed-secrets.js';
 import type { Diff } from '../../diff/diff-source.js';
 import { processPlace } from '../../node/process-identity.js';
 import { systemClock } from '../../ports/clock.js';
@@ -22,7 +24,7 @@ import { dimensionsOf } from '../stage-dimension.js';
 import type { StageResult } from '../stage-result.js';
 import { assessmentLines, decisionLines, startLine } from '../stage-text.js';
 import { buildStage, lacksModel, loadReviewer, verifyCommands } from './build-stage.js';
-import { diffOf, readFacts, withoutOwnFiles, workOf } from './load-work.js';
+import { diffOf, readFacts, rootOf, withoutOwnFiles, workOf } from './load-work.js';
 import { type SaveParts, saveStage, showEnd } from './save-stage.js';
 import { diffRequest, type StageSettings } from './stage-flags.js';
 import { askPerson, offerOverride } from './stage-person.js';
@@ -55,17 +57,27 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
     file,
     provider: configured,
     learn,
+    secrets,
   } = await loadReviewer(
     io.cwd,
     typeof settings.config === 'string' ? resolve(io.cwd, settings.config) : settings.config,
   );
   const task = await readTask(io, settings);
-  const facts = await readFacts(io.cwd, settings);
+  const allowedSecrets = allowedIn(rootOf(io.cwd) ?? io.cwd, secrets.entries);
+  const { allowUnseen } = config;
+  const facts = { ...(await readFacts(io.cwd, settings)), allowedSecrets, allowUnseen };
   const whole = await diffOf(
     { cwd: io.cwd, paths: [...settings.paths], diff: diffRequest(settings) },
     io.signal,
   );
-  const own = [settings.task, settings.plan, settings.results, settings.verification, file];
+  const own = [
+    settings.task,
+    settings.plan,
+    settings.results,
+    settings.verification,
+    file,
+    secrets.baseline,
+  ];
   const diff = withoutOwnFiles(whole, io.cwd, own);
   const provider = await chooseProvider(io, providerChoice(settings) ?? configured, quiet);
   const text = await redactSecretsAsync(task.request.context.task.description ?? '');
@@ -73,10 +85,13 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
     diff,
     own,
     config: file,
+    allowTruncated: [...settings.allowTruncated, ...(config.allowTruncated ?? [])],
     task: { source: task.source, text },
     again,
   });
-  const stage = await buildStage(io, { request, config, provider, store, learn, say });
+  const given = { request, config, provider, store, learn, allowedSecrets, say };
+  const stage = await buildStage(io, given);
+  if (!quiet) await warnAboutSecrets(io, secrets.entries);
   // refuses work that cannot be reviewed before it stores anything
   const changed = await workOf(diff, request, { facts, signal: io.signal });
   await prepareRuns(store);
@@ -193,6 +208,7 @@ interface Known {
   readonly diff: Diff;
   readonly own: readonly (string | false | undefined)[];
   readonly config: string | false;
+  readonly allowTruncated: readonly string[];
   readonly task: StageRequest['task'];
   readonly again: SaveParts['again'];
 }
@@ -200,7 +216,7 @@ interface Known {
 function requestOf(
   io: Io,
   settings: StageSettings,
-  { diff, own, config, task, again }: Known,
+  { diff, own, config, allowTruncated, task, again }: Known,
 ): StageRequest {
   const { paths, session } = settings;
   const runId = systemRandom.id();
@@ -208,6 +224,7 @@ function requestOf(
   const asked = diffRequest(settings);
   return {
     ...stageSettingsIn(settings),
+    allowTruncated: [...allowTruncated],
     kind: 'stage',
     schemaVersion: 2,
     runId,

@@ -9,7 +9,7 @@ import {
   type DimensionSettings,
 } from './checklist-dimension.js';
 import { safetyFindings } from './safety-findings.js';
-import { sampleSections } from './work-sections.js';
+import { allowedSections, sampleSections } from './work-sections.js';
 
 /** Returns the five dimensions of the reviewer stage, all with the same settings. */
 export function defaultDimensions(settings: DimensionSettings = {}): readonly Dimension[] {
@@ -175,6 +175,10 @@ export class ConsistencyDimension extends ChecklistDimension {
 export class SafetyDimension extends ChecklistDimension {
   readonly id = 'safety';
   readonly name = 'Safety';
+
+  protected override context(work: CompletedWork): readonly PromptSection[] {
+    return [...super.context(work), ...allowedSections(work)];
+  }
 
   protected override findings(work: CompletedWork): readonly DimensionIssue[] {
     return safetyFindings(work);

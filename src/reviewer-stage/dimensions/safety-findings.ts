@@ -1,16 +1,9 @@
 import { bySeverity } from '../../core/severity.js';
 import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
-import { redactSecrets } from '../../redact/secrets.js';
-import { isTestPath } from '../../redact/test-path.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
 import type { DimensionIssue } from '../dimension.js';
-
-/** An added line. */
-interface AddedLine {
-  readonly file: string;
-  readonly line: number;
-  readonly text: string;
-}
+import { type AddedLine, addedLines } from './added-lines.js';
+import { secretLines } from './secret-lines.js';
 
 interface Danger {
   readonly pattern: RegExp;
@@ -116,16 +109,6 @@ export function safetyFindings({ changedFiles }: CompletedWork): DimensionIssue[
     .slice(0, maxFindings);
 }
 
-/** Returns the added lines that seem to contain secrets. The secrets are redacted. */
-export function secretLines(file: ChangedFile): { line: number; text: string }[] {
-  return addedLines(file).flatMap(({ line, text }) => {
-    const redacted = redactSecrets(text);
-    const isMadeUp = isTestPath(file.path) || isExample(text);
-    const isPlain = redacted === text || (isMadeUp && !certain.test(redacted));
-    return isPlain ? [] : [{ line, text: cutAroundSecrets(redacted.trim(), 200) }];
-  });
-}
-
 function secretsIn(file: ChangedFile): DimensionIssue[] {
   return [...(file.secrets ?? []), ...secretLines(file)].map(({ line, text }) => ({
     message: `the code seems to contain a secret: ${text}`,
@@ -133,16 +116,6 @@ function secretsIn(file: ChangedFile): DimensionIssue[] {
     severity: 'critical' as const,
     suggestion: 'Remove it, revoke it, and read it from the environment',
   }));
-}
-
-/** Tokens in the format of a known service are secrets, even in an example. */
-const certain = /\[REDACTED:(?:jwt|[a-z-]{1,40}-(?:key|token))\]/;
-
-/** Returns whether a line looks like a placeholder in documentation or tests. */
-function isExample(text: string): boolean {
-  return /\b(?:example|placeholder|dummy|changeme|your[-_ ]?|xxx+|<[^<>]{1,200}>)|\$\{|process\.env|os\.environ|getenv/i.test(
-    text,
-  );
 }
 
 function dangersIn(lines: readonly AddedLine[]): DimensionIssue[] {
@@ -199,22 +172,4 @@ function permissionsIn({ path, diff = '' }: ChangedFile): DimensionIssue[] {
       suggestion: 'Make sure that the request needs it',
     },
   ];
-}
-
-/** Returns the added lines, or all lines of a file without a diff. */
-export function addedLines({ path, diff, content }: ChangedFile): AddedLine[] {
-  if (diff === undefined)
-    return (content ?? '')
-      .split('\n')
-      .map((text, index) => ({ file: path, line: index + 1, text }));
-  const added: AddedLine[] = [];
-  let line = 0;
-  for (const text of diff.split('\n')) {
-    const [, start] = /^@@ -\d+(?:,\d+)? \+(\d+)/.exec(text) ?? [];
-    if (start !== undefined) line = Number(start);
-    else if (line > 0 && text.startsWith('+'))
-      added.push({ file: path, line: line++, text: text.slice(1) });
-    else if (line > 0 && text.startsWith(' ')) line += 1;
-  }
-  return added;
 }

@@ -60,6 +60,16 @@ export function sampleSections({ samples = [] }: CompletedWork): PromptSection[]
   }));
 }
 
+/** Returns the allowed secrets of the changes as a prompt section. */
+export function allowedSections({ changedFiles }: CompletedWork): PromptSection[] {
+  const lines = changedFiles.flatMap(({ path, allowedSecrets = [] }) =>
+    allowedSecrets.map(({ line, reason }) => `- ${path}:${line}: ${reason}`),
+  );
+  return lines.length === 0
+    ? []
+    : [{ label: 'lines that look like secrets and are allowed', text: lines.join('\n') }];
+}
+
 const omissions = {
   binary: 'binary, not shown',
   submodule: 'another repository, not shown',

@@ -35,7 +35,7 @@ export function buildTaskReview(
   { root, folder, settings }: TaskRecord,
   { store, provider, inTurn, budget }: TaskPlace,
 ): TaskReview {
-  const { testCommand, lintCommand, roles, template, diffBytes, allowEnv } = settings;
+  const { testCommand, lintCommand, roles, template, diffBytes, allowUnseen, allowEnv } = settings;
   const stores = openStores(store);
   const timeoutMs = settings.timeout * 1000;
   const limits = { cwd: folder, timeoutMs, allowEnv };
@@ -57,6 +57,7 @@ export function buildTaskReview(
             ...(roles && { roles }),
             ...(template !== undefined && { template }),
             ...(diffBytes !== undefined && { diffBytes }),
+            ...(allowUnseen !== undefined && { allowUnseen }),
           }
         : false,
     reviewPolicy: settings.reviewPolicy,

@@ -85,6 +85,7 @@ function taskSettings(
     roles: given.roles?.split(',').map((role) => role.trim()) ?? executor.reviewRoles,
     template: executor.reviewTemplate,
     diffBytes: executor.diffBytes,
+    allowUnseen: executor.allowUnseen,
     learn,
   });
   if (parsed.success) return parsed.data;

@@ -27,6 +27,7 @@ export const TaskSettingsSchema = z.object({
     .optional(),
   template: z.string().optional(),
   diffBytes: z.int().optional(),
+  allowUnseen: z.array(z.string()).optional(),
   /** Whether the run stores lessons. */
   learn: z.boolean().default(false),
 });

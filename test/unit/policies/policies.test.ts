@@ -78,7 +78,7 @@ describe('thresholds', () => {
     expect(thresholds()(evidenceOf([pass('a', 0.5)]))).toMatchObject({ kind: 'approve' });
     expect(thresholds()(evidenceOf([pass('a', 0.49)]))).toMatchObject({
       kind: 'revise',
-      reason: 'overall score 0.79 is below 0.8',
+      reason: 'overall score 0.796 is below 0.800',
     });
     const uncovered = [
       pass('a'),
@@ -88,7 +88,7 @@ describe('thresholds', () => {
     expect(thresholds()(evidenceOf(uncovered))).toMatchObject({ kind: 'approve' });
     expect(thresholds({ completeness: 0.95 })(evidenceOf(uncovered))).toMatchObject({
       kind: 'revise',
-      reason: 'completeness 0.9 is below 0.95',
+      reason: 'completeness 0.90 is below 0.95',
     });
   });
 
@@ -126,7 +126,7 @@ describe('thresholds', () => {
 
   it('never shows a score as the bar that it missed [D004-46]', () => {
     expect(thresholds()(evidenceOf([pass('a', 0.49999)]))).toMatchObject({
-      reason: 'overall score 0.79 is below 0.8',
+      reason: 'overall score 0.799996 is below 0.800000',
     });
   });
 

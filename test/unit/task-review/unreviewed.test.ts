@@ -75,6 +75,29 @@ describe('work that nobody could review is never done', () => {
     expect(provider.requests).toEqual([]);
   });
 
+  it('a binary file beside a text is not reviewed, unless the configuration leaves it out [R2-003]', async () => {
+    const run = (allowUnseen?: readonly string[]) => {
+      const repository = newRepository();
+      return new TaskReview({
+        diff: gitDiff({ cwd: repository.cwd }),
+        provider: yes(),
+        ...(allowUnseen && { review: { allowUnseen } }),
+        execute: async () => {
+          repository.write('logo.png', Buffer.from([0, 1, 2, 0, 255]));
+          repository.write('page.md', 'tea\n');
+        },
+        maxAttempts: 1,
+      }).run(task);
+    };
+    const hidden = await run();
+    expect(hidden.success).toBe(false);
+    expect(hidden.run.approved).toBe(false);
+    expect(JSON.stringify(hidden)).toContain('not reviewed, because it is no text: logo.png');
+    expect((await run(['.gif'])).success).toBe(false);
+    expect(await run(['.png'])).toMatchObject({ success: true, run: { approved: true } });
+    expect(() => run([''])).toThrow('allowUnseen');
+  });
+
   it('the reason names only what ran [R2-003]', async () => {
     const only = async (options: Parameters<typeof reviewOf>[2]) =>
       (await reviewOf(project(), good, options).review.run(task)).run.reason;

@@ -1,5 +1,7 @@
 import { type Artifact, artifactsOf } from '../../../core/artifact.js';
 import type { CoverageEvidence } from '../../../core/coverage.js';
+import { digestOf } from '../../../core/json.js';
+import type { AllowedSecret } from '../../../redact/allowed-secrets.js';
 import type { ClaimPlace } from '../../../requirements/claim/claim.js';
 import type { Found } from '../../artifact-criterion.js';
 import { codePlaceholders } from '../../code/code-placeholders.js';
@@ -44,11 +46,22 @@ export const todoClaims = problemCheck('todos', /^todo$/, (file) => ({
   mayBeMore: /to-?do|fixme|\bxxx\b/i.test(file.source),
 }));
 
-/** Decides whether files contain secrets. */
-export const secretClaims = problemCheck('secrets', /^secret$/, (file) => ({
-  found: secretsIn(file),
-  mayBeMore: namedSecret.test(file.source) || mixedLetters.test(file.source),
-}));
+/** Creates the check that decides whether files contain secrets besides the allowed ones. */
+export function secretClaims(allowed: readonly AllowedSecret[]): ClaimCheck {
+  const check = problemCheck('secrets', /^secret$/, (file) => ({
+    found: secretsIn(file, allowed),
+    mayBeMore: namedSecret.test(file.source) || mixedLetters.test(file.source),
+  }));
+  return { ...check, version: versionWith(check.version, allowed) };
+}
+
+/** Returns a version that changes with the allowed secrets. */
+export function versionWith(
+  version: number | string,
+  allowed: readonly AllowedSecret[],
+): number | string {
+  return allowed.length === 0 ? version : `${version}+${digestOf(allowed).slice(0, 12)}`;
+}
 
 /** Decides whether files contain merge conflicts. */
 export const conflictClaims = problemCheck('conflict-markers', /^conflict$/, (file) => ({

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { scoreText as textOfScore } from '../../../core/scores.js';
 import { visible } from '../visible.js';
 
 /** Text of a person, a model or a file. */
@@ -82,10 +83,9 @@ export function timeText(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }
 
-/** Returns a score with two decimals, cut and not rounded. */
+/** Returns a score as all reports show it. */
 export function scoreText(score: number | null | undefined): string {
-  if (score === null || score === undefined) return 'unknown';
-  return (Math.floor(score * 100 + 1e-9) / 100).toFixed(2);
+  return textOfScore(score ?? null);
 }
 
 /**

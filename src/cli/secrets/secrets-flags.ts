@@ -1,0 +1,41 @@
+import { configFlag, outputFlags } from '../../cli-kit/flags/common-flags.js';
+import { flag, operand } from '../../cli-kit/flags/flag.js';
+import { byteCount, wholeNumber } from '../../cli-kit/flags/values.js';
+
+/** The flags of `reviewloop secrets`. */
+export const secretsFlags = [
+  operand({
+    name: 'paths',
+    arg: '[paths]',
+    many: true,
+    help: 'files, folders or globs (default: the current folder)',
+  }),
+  flag({
+    name: 'baseline',
+    arg: '<file>',
+    help: 'allow every secret that is found: write its line into this file, with --reason',
+  }),
+  flag({ name: 'reason', arg: '<text>', help: 'with --baseline: why the new lines may stay' }),
+  configFlag,
+  flag({
+    name: 'exclude',
+    arg: '<glob>',
+    many: true,
+    help: 'exclude files or folders; may be repeated',
+  }),
+  flag({
+    name: 'maxFileSize',
+    arg: '<bytes>',
+    parse: byteCount,
+    default: 20_000_000,
+    help: 'refuse larger files, in bytes; the number may end in k or m',
+  }),
+  flag({
+    name: 'maxFiles',
+    arg: '<n>',
+    parse: wholeNumber,
+    default: 50_000,
+    help: 'refuse more files',
+  }),
+  ...outputFlags,
+] as const;

@@ -1,0 +1,82 @@
+import { dirname, relative, resolve, sep } from 'node:path';
+import { ReviewLoopError } from '../core/errors.js';
+import { isThere, readTextFile } from '../node/files.js';
+import type { AllowedSecret } from '../redact/allowed-secrets.js';
+import { checkedData } from '../text/schema-problems.js';
+import { configErrors } from './errors.js';
+import type { LoadedConfig } from './load-config.js';
+import { locateIn } from './locate.js';
+import { parseData } from './parse-data.js';
+import { SecretsBaselineSchema } from './secrets-config.js';
+
+/** The allowed secrets of a configuration. Their paths are absolute. */
+export interface AllowedSecrets {
+  readonly entries: readonly AllowedSecret[];
+  /** The absolute path of the baseline. @default undefined none is configured */
+  readonly baseline?: string | undefined;
+}
+
+/** The size limit of a baseline, in bytes. */
+const largestBaseline = 20_000_000;
+
+/**
+ * Returns the allowed secrets of a configuration and of its baseline. With `mayBeMissing`, a
+ * baseline that does not exist has no entries.
+ *
+ * @throws ReviewLoopError `config_invalid`, `config_unreadable`
+ */
+export async function loadAllowedSecrets(
+  cwd: string,
+  { config, file }: LoadedConfig,
+  { mayBeMissing = false }: { readonly mayBeMissing?: boolean } = {},
+): Promise<AllowedSecrets> {
+  const { allow = [], baseline } = config.secrets ?? {};
+  const folder = dirname(resolve(cwd, file ?? 'reviewloop.config.js'));
+  const own = allow.map((entry) => ({ ...entry, path: resolve(folder, entry.path) }));
+  if (baseline === undefined) return { entries: own };
+  const path = resolve(folder, baseline);
+  if (mayBeMissing && !(await isThere(path))) return { entries: own, baseline: path };
+  return { entries: [...own, ...(await readBaseline(cwd, path))], baseline: path };
+}
+
+/**
+ * Returns the entries of a baseline file, with absolute paths.
+ *
+ * @throws ReviewLoopError `config_invalid`, `config_unreadable`
+ */
+export async function readBaseline(cwd: string, path: string): Promise<AllowedSecret[]> {
+  const shown = relative(cwd, path) || path;
+  if (!(await isThere(path)))
+    throw new ReviewLoopError(
+      configErrors.config_unreadable,
+      `cannot read \`secrets.baseline\` ${shown}: no such file; ` +
+        `write it with \`reviewloop secrets --baseline ${shown} --reason TEXT\``,
+      { value: shown },
+    );
+  const found = await readTextFile(path, { shown, maxBytes: largestBaseline });
+  const text = found.kind === 'text' ? found.text : '';
+  const checked = checkedData(SecretsBaselineSchema, parseData(text, { shown, json: true }));
+  if (!checked.success) {
+    const locate = locateIn(text);
+    const problems = checked.problems.map(({ path: at, what }) => {
+      const line = locate(at);
+      return `${line === undefined ? shown : `${shown}:${line}`}: ${what}`;
+    });
+    throw new ReviewLoopError(configErrors.config_invalid, problems.join('; '), {
+      cause: checked.cause,
+      value: shown,
+    });
+  }
+  return checked.data.allow.map((entry) => ({
+    ...(entry as AllowedSecret),
+    path: resolve(dirname(path), String(entry.path)),
+  }));
+}
+
+/** Returns entries with paths relative to a folder. */
+export function allowedIn(folder: string, entries: readonly AllowedSecret[]): AllowedSecret[] {
+  return entries.map((entry) => ({
+    ...entry,
+    path: relative(folder, entry.path).split(sep).join('/'),
+  }));
+}

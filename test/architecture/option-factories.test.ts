@@ -1,0 +1,116 @@
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { libraryEntries } from '../../scripts/entries.mjs';
+import { optionFactories } from '../support/option-factories.js';
+import { root } from './repository.js';
+
+/** What a parameter that takes options is called, or its type. */
+const optionName = /^(?:options|settings|config|batch|about|bar|weights|budget|limit|overrides|given)$/;
+const optionType = /(?:Options|Settings|Config|Ports|Weights)\b/;
+
+/** Exports with such a parameter that take no options by name, and why. */
+const without: Readonly<Record<string, string>> = {
+  ReviewLoopError: 'an error that cannot be made would hide the one that it tells of',
+  QualityGateError: 'as ReviewLoopError',
+  defineConfig: 'returns its argument; reading the configuration checks it',
+  levelAtLeast: 'takes levels by the ids of criteria, which are free',
+  fakeContext: 'takes members of a context of any kind',
+  fakeReviewerContext: 'takes members of a context of any kind',
+  coverageState: 'takes the coverage of one requirement',
+  cycleLines: 'takes a result',
+  humanReviewLines: 'takes a result',
+  ratesOf: 'takes a confusion table',
+  taskStatusLine: 'takes a task',
+  verdictKey: 'takes what a verdict is about',
+};
+
+/** The exports of all entry points with a parameter that takes options. */
+function takers(): string[] {
+  const files = Object.values(libraryEntries).map((path) => `${root}${path}`);
+  const { config } = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path));
+  const { options } = ts.parseJsonConfigFileContent(
+    { ...config, include: [], files },
+    ts.sys,
+    root,
+  );
+  const program = ts.createProgram(files, options);
+  const checker = program.getTypeChecker();
+  const names = new Set<string>();
+  for (const file of files) {
+    const source = program.getSourceFile(file);
+    const module = source && checker.getSymbolAtLocation(source);
+    if (source === undefined || module === undefined) continue;
+    for (const symbol of checker.getExportsOfModule(module)) {
+      const own = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+      const type = checker.getTypeOfSymbolAtLocation(own, source);
+      const signatures = [...type.getCallSignatures(), ...type.getConstructSignatures()];
+      const takes = signatures.some((signature) =>
+        signature.getParameters().some((parameter) => {
+          const given = checker.getNonNullableType(
+            checker.getTypeOfSymbolAtLocation(parameter, source),
+          );
+          return (
+            optionName.test(parameter.name) ||
+            parameter.name.startsWith('__') ||
+            (optionType.test(checker.typeToString(given)) &&
+              !/\[\]$/.test(checker.typeToString(given)))
+          );
+        }),
+      );
+      if (takes) names.add(symbol.name);
+    }
+  }
+  return [...names].sort();
+}
+
+it('each export that takes options is in the sweep, or named with a reason [R2-044, R2-131]', () => {
+  const swept = new Set(Object.keys(optionFactories).map((name) => name.replace(/\..*$/, '')));
+  const found = takers();
+  const left = found.filter((name) => !swept.has(name) && without[name] === undefined);
+  expect(left).toEqual([]);
+  // no row and no reason outlives its export
+  const names = new Set(found);
+  const stale = [...swept, ...Object.keys(without)].filter((name) => !names.has(name));
+  expect(stale).toEqual([]);
+  expect(found.length).toBeGreaterThan(100);
+}, 60_000);
+
+/** What is no plain object with visible members, made of one. */
+const disguises: Readonly<Record<string, (options: object) => unknown>> = {
+  'a map': (options) => new Map(Object.entries(options)),
+  'a set': (options) => new Set(Object.values(options)),
+  'a promise': (options) => Promise.resolve(options),
+  'a class instance': (options) => Object.assign(new (class Options {})(), options),
+  'inherited members': (options) => Object.create(options),
+  'a getter': (options) =>
+    Object.defineProperty({ ...options }, Object.keys(options)[0] ?? 'x', {
+      enumerable: true,
+      get: () => Object.values(options)[0],
+    }),
+  'a symbol': (options) => ({ ...options, [Symbol('policy')]: 1 }),
+  'a list': (options) => Object.values(options),
+  'an unknown member': (options) => ({ ...options, frobnicate: 1 }),
+};
+
+/** Returns what refused a call, or `taken`. */
+async function refusal(call: () => unknown): Promise<string> {
+  try {
+    await call();
+    return 'taken';
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    return code === 'invalid_options' ? message : `${code}: ${message}`;
+  }
+}
+
+/** How a message says that the options themselves are wrong, whatever else may be. */
+const aboutOptions = /takes a plain object of options|has no option|Unrecognized key/;
+
+describe.each(Object.entries(optionFactories))('the options of %s', (_, [options, call]) => {
+  it.each(Object.entries(disguises))(
+    'are refused with %s [R2-044, R2-131]',
+    async (_name, made) => {
+      expect(await refusal(() => call(made(options) as never))).toMatch(aboutOptions);
+    },
+  );
+});

@@ -1,0 +1,211 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import * as calibration from '../../src/calibration/index.js';
+import * as checklists from '../../src/checklist-gate/index.js';
+import * as code from '../../src/criteria/code/index.js';
+import * as css from '../../src/criteria/css/index.js';
+import * as deciders from '../../src/criteria/deciders/index.js';
+import * as html from '../../src/criteria/html/index.js';
+import * as axe from '../../src/criteria/html-axe/index.js';
+import * as plan from '../../src/criteria/plan/index.js';
+import * as text from '../../src/criteria/text/index.js';
+import * as diff from '../../src/diff/index.js';
+import * as git from '../../src/git/index.js';
+import * as inbox from '../../src/inbox/index.js';
+import * as core from '../../src/index.js';
+import * as lessons from '../../src/lessons/index.js';
+import * as models from '../../src/model/index.js';
+import * as people from '../../src/people/index.js';
+import * as policies from '../../src/policies/index.js';
+import * as aiSdk from '../../src/providers/ai-sdk/index.js';
+import * as anthropic from '../../src/providers/anthropic/index.js';
+import * as cli from '../../src/providers/cli/index.js';
+import * as providers from '../../src/providers/index.js';
+import * as ollama from '../../src/providers/ollama/index.js';
+import * as openai from '../../src/providers/openai/index.js';
+import * as gate from '../../src/quality-gate/index.js';
+import * as mcp from '../../src/quality-gate/mcp/index.js';
+import * as reports from '../../src/reports/index.js';
+import * as requirements from '../../src/requirements/index.js';
+import * as stage from '../../src/reviewer-stage/index.js';
+import * as command from '../../src/reviewers/command/index.js';
+import * as selfReview from '../../src/self-review/index.js';
+import * as files from '../../src/stores/file/index.js';
+import * as sqlite from '../../src/stores/sqlite/index.js';
+import * as tasks from '../../src/task-review/index.js';
+import * as testing from '../../src/testing/index.js';
+import * as gpt from '../../src/tokens/gpt/index.js';
+
+type Call = (options: never) => unknown;
+
+const provider = testing.scriptedProvider([]);
+const judge = core.criterion('j', () => true);
+const pipeline = core.definePipeline({ produce: async () => 'x', reviewers: [judge] });
+const folder = mkdtempSync(join(tmpdir(), 'reviewloop-options-'));
+const asker = { provider, schema: z.string(), messages: [] };
+const task = { id: 'TASK-1', name: 'x', description: 'x' } as never;
+const emptyDiff = { files: [], text: '', base: 'a', head: 'b' };
+const llm = { id: 'a', question: 'Is it good?' };
+const finder = [{ file: 'a.md', text: 'tea' }] as never;
+const dimension = new core.SafetyDimension();
+
+/**
+ * Each export that takes options by name: options that it accepts, and its call.
+ */
+export const optionFactories: Readonly<Record<string, readonly [object, Call]>> = {
+  addressWithModel: [{ provider }, (o) => core.addressWithModel(o)],
+  gap: [{ severity: 'minor' }, (o) => core.gap('x', o)],
+  keepBest: [{ protect: ['a'] }, (o) => core.keepBest(o)],
+  definePipeline: [{ produce: () => 'x', reviewers: [judge] }, (o) => core.definePipeline(o)],
+  reviewOutput: [{ task: 't', output: 'x', reviewers: [judge] }, (o) => core.reviewOutput(o)],
+  runAll: [{ concurrency: 1 }, (o) => core.runAll(pipeline, [], o).next()],
+  doNoHarm: [{ attempts: 1 }, (o) => core.doNoHarm(core.thresholds(), o)],
+  escalateOver: [{ critical: 1 }, (o) => core.escalateOver(o)],
+  noProgress: [{ unfixed: 1 }, (o) => core.noProgress(core.thresholds(), o)],
+  severityByIteration: [{}, (o) => core.severityByIteration(o)],
+  thresholds: [{ quality: 1 }, (o) => core.thresholds(o)],
+  limiter: [{ concurrency: 1 }, (o) => core.limiter(o)],
+  memoryVerdicts: [{}, (o) => core.memoryVerdicts(o)],
+  DimensionAssessor: [{ provider }, (o) => new core.DimensionAssessor([dimension], o)],
+  ChecklistDimension: [{ provider }, (o) => new core.SafetyDimension(o)],
+  CodeQualityDimension: [{ provider }, (o) => new core.CodeQualityDimension(o)],
+  CompletenessDimension: [{ provider }, (o) => new core.CompletenessDimension(o)],
+  ConsistencyDimension: [{ provider }, (o) => new core.ConsistencyDimension(o)],
+  IntentAlignmentDimension: [{ provider }, (o) => new core.IntentAlignmentDimension(o)],
+  SafetyDimension: [{ provider }, (o) => new core.SafetyDimension(o)],
+  dimension: [{ id: 'd', question: 'Is it good?' }, (o) => core.dimension(o)],
+  confirm: [{ id: 'c', question: 'Is it good?' }, (o) => core.confirm(o)],
+  criterion: [{ severity: 'critical' }, (o) => core.criterion('a', () => true, o)],
+  fromScorer: [{ id: 's', min: 0.5 }, (o) => core.fromScorer(async () => ({ score: 1 }), o)],
+  llmCriteria: [{ mode: 'single' }, (o) => core.llmCriteria([llm], o)],
+  llmCriterion: [llm, (o) => core.llmCriterion(o)],
+  pairwise: [{ id: 'p', question: 'Is it better?' }, (o) => core.pairwise(o)],
+  panel: [{ id: 'p' }, (o) => core.panel([judge, core.criterion('k', () => true)], o)],
+  requirementCoverage: [
+    { extractRequirements: () => [], checkRequirementCovered: () => ({ covered: true }) },
+    (o) => core.requirementCoverage(o),
+  ],
+  verified: [{ opinions: 2 }, (o) => core.verified(judge, o)],
+  GapDetector: [{}, (o) => new core.GapDetector([judge] as never, o)],
+  QualityScorer: [{ weights: { quality: 1, completeness: 0 } }, (o) => new core.QualityScorer(o)],
+  'SelfReviewLoop.ports': [{ provider }, (o) => new core.SelfReviewLoop([judge] as never, {}, o)],
+  SelfReviewLoop: [{ maxIterations: 1 }, (o) => new core.SelfReviewLoop([judge] as never, o, {})],
+  selfReviewConfig: [{ maxIterations: 1 }, (o) => selfReview.selfReviewConfig(o)],
+  selfReviewPolicy: [selfReview.selfReviewConfig(), (o) => selfReview.selfReviewPolicy(o)],
+  ProjectManagerReviewCriteria: [{}, (o) => new selfReview.ProjectManagerReviewCriteria(o)],
+  mergeImprovements: [
+    {},
+    (o) => selfReview.mergeImprovements({ artifacts: [] }, { artifacts: [] } as never, o),
+  ],
+  ChecklistGate: [
+    { phase: 'plan-code', store: checklists.memoryChecklists() },
+    (o) => new checklists.ChecklistGate(o),
+  ],
+  checklistModules: [{}, (o) => checklists.checklistModules('plan-code', o)],
+  modelChecklist: [{ provider }, (o) => checklists.modelChecklist(o)],
+  planCode: [{}, (o) => checklists.planCode(o)],
+  decodeChecklist: [{ phase: 'plan-code', where: 'x' }, (o) => checklists.decodeChecklist('{}', o)],
+  computeTimeout: [{ chars: 1 }, (o) => gate.computeTimeout(1, o)],
+  GateSession: [
+    { gate: new gate.QualityGate({ provider }), job: { name: 'j', steps: [{ id: 's' }] } },
+    (o) => new gate.GateSession(o),
+  ],
+  QualityGate: [{ provider }, (o) => new gate.QualityGate(o)],
+  defaultDimensions: [{ provider }, (o) => stage.defaultDimensions(o)],
+  fromDimension: [{ threshold: 'good' }, (o) => stage.fromDimension(dimension, o)],
+  ReviewerStage: [{ provider }, (o) => new stage.ReviewerStage(o)],
+  workFromDiff: [
+    { sessionId: 's', request: 'r' },
+    (o) => stage.workFromDiff(emptyDiff as never, o),
+  ],
+  buildReviewPrompt: [{}, (o) => tasks.buildReviewPrompt(task, o, {} as never)],
+  postDoneHook: [{}, (o) => tasks.postDoneHook(task, o)],
+  reviewCode: [{}, (o) => tasks.reviewCode(task, o, {} as never)],
+  runCodeReview: [{}, (o) => tasks.runCodeReview(task, o, {} as never)],
+  TaskReview: [{ diff: { diff: async () => emptyDiff } }, (o) => new tasks.TaskReview(o)],
+  memoryLessons: [{}, (o) => lessons.memoryLessons(o)],
+  acceptDraft: [{ by: 'me' }, (o) => lessons.acceptDraft({ id: 'a', question: 'q' } as never, o)],
+  lessonsFrom: [{ task: 't' }, (o) => lessons.lessonsFrom({ reviews: [] } as never, o)],
+  calibrate: [{}, (o) => calibration.calibrate(judge as never, [], o)],
+  bootstrapInterval: [{}, (o) => calibration.bootstrapInterval([[1]] as never, () => 1, o)],
+  cohensKappa: [{}, (o) => calibration.cohensKappa(['a'], ['a'], o)],
+  requireCalibration: [{}, (o) => calibration.requireCalibration(o)],
+  modelCoverage: [{}, (o) => requirements.modelCoverage(o)],
+  evidenceFinder: [{}, (o) => requirements.evidenceFinder(finder, o)],
+  matchRequirement: [{}, (o) => requirements.matchRequirement('tea', finder, o)],
+  modelRequirements: [{ provider }, (o) => requirements.modelRequirements(o)],
+  RequirementExtractor: [{}, (o) => new requirements.RequirementExtractor(o)],
+  command: [{ id: 'c', run: 'true' }, (o) => command.command(o)],
+  preferred: [{}, (o) => policies.preferred(o)],
+  refineOrResample: [{}, (o) => policies.refineOrResample(core.thresholds(), o)],
+  scoresOf: [{ quality: 1, completeness: 0 }, (o) => policies.scoresOf([], o)],
+  answerWith: [{}, (o) => people.answerWith({} as never, {} as never, {} as never, o)],
+  terminalPerson: [{}, (o) => people.terminalPerson(o)],
+  webhook: [{ url: 'https://example.org' }, (o) => people.webhook(o)],
+  rateLimit: [{ requestsPerMinute: 1 }, (o) => models.rateLimit(o)],
+  askModel: [asker, (o) => models.askModel(o)],
+  modelBudget: [{ tokens: 1 }, (o) => models.modelBudget(o)],
+  withBudget: [{ tokens: 1 }, (o) => models.withBudget(provider, o)],
+  withCache: [{}, (o) => models.withCache(provider, o)],
+  withRateLimit: [{ requestsPerMinute: 1 }, (o) => models.withRateLimit(provider, o)],
+  withRetry: [{}, (o) => models.withRetry(provider, o)],
+  withTimeout: [{}, (o) => models.withTimeout(provider, 1, o)],
+  fitDiff: [{ maxBytes: 1000 }, (o) => diff.fitDiff(emptyDiff, o)],
+  gitApplyCheck: [{}, (o) => git.gitApplyCheck(o)],
+  gitDiff: [{}, (o) => git.gitDiff(o)],
+  gitFiles: [{}, (o) => git.gitFiles(emptyDiff, o)],
+  htmlReport: [{}, (o) => reports.htmlReport([], o)],
+  runReport: [{}, (o) => reports.runReport({} as never, o)],
+  inboxHandler: [{ origins: ['http://localhost'] }, (o) => inbox.inboxHandler(o)],
+  serveInbox: [{}, (o) => inbox.serveInbox(o)],
+  htmlCriteria: [{}, (o) => html.htmlCriteria(o)],
+  axeCriterion: [{}, (o) => axe.axeCriterion(o)],
+  cssCriteria: [{}, (o) => css.cssCriteria(o)],
+  planCriteria: [{}, (o) => plan.planCriteria(o)],
+  textCriteria: [{}, (o) => text.textCriteria(o)],
+  codeCriteria: [{}, (o) => code.codeCriteria(o)],
+  requirementDeciders: [{}, (o) => deciders.requirementDeciders(o)],
+  findProvider: [{ env: {} }, (o) => providers.findProvider(o)],
+  providerFrom: [{ env: {} }, (o) => providers.providerFrom('ollama:m', o)],
+  aiSdkProvider: [
+    {},
+    (o) =>
+      aiSdk.aiSdkProvider({ doGenerate: () => undefined, specificationVersion: 'v2' } as never, o),
+  ],
+  anthropicProvider: [{ model: 'm', apiKey: 'k' }, (o) => anthropic.anthropicProvider(o)],
+  claudeCommand: [{}, (o) => cli.claudeCommand(o)],
+  cliProvider: [{ command: cli.textCommand({ executable: 'cat' }) }, (o) => cli.cliProvider(o)],
+  codexCommand: [{}, (o) => cli.codexCommand(o)],
+  deepworkCli: [{}, (o) => cli.deepworkCli(o)],
+  deepworkCommand: [{}, (o) => cli.deepworkCommand(o)],
+  textCommand: [{ executable: 'cat' }, (o) => cli.textCommand(o)],
+  ollamaProvider: [{ model: 'm' }, (o) => ollama.ollamaProvider(o)],
+  openaiProvider: [{ model: 'm', apiKey: 'k' }, (o) => openai.openaiProvider(o)],
+  fileChecklists: [{}, (o) => files.fileChecklists(folder, o)],
+  fileLessons: [{}, (o) => files.fileLessons(join(folder, 'l'), o)],
+  folderWorkspace: [{ store: join(folder, 'w') }, (o) => files.folderWorkspace(folder, o)],
+  pruneWorkspace: [{}, (o) => files.pruneWorkspace(folder, o)],
+  fileAudit: [{}, (o) => files.fileAudit(folder, o)],
+  fileStore: [{}, (o) => files.fileStore(folder, o)],
+  pruneRuns: [{ olderThanMs: 1 }, (o) => files.pruneRuns(folder, o)],
+  pruneVerdicts: [{ olderThanMs: 1 }, (o) => files.pruneVerdicts(folder, o)],
+  verifyAudit: [{}, (o) => files.verifyAudit(folder, o)],
+  sqliteStore: [{}, (o) => sqlite.sqliteStore(join(folder, 'runs.db'), o)],
+  gptTokens: [{}, (o) => gpt.gptTokens(o)],
+  gateServer: [{ folder, gate: new gate.QualityGate({ provider }) }, (o) => mcp.gateServer(o)],
+  serveGate: [{ folder, gate: new gate.QualityGate({ provider }) }, (o) => mcp.serveGate(o)],
+  attemptStoreContract: [{}, (o) => testing.attemptStoreContract(tasks.memoryAttempts, o)],
+  storeContract: [{}, (o) => testing.storeContract(core.memoryStore, o)],
+  verdictStoreContract: [{}, (o) => testing.verdictStoreContract(core.memoryVerdicts, o)],
+  servedProviderContract: [
+    { secret: 'x' },
+    (o) => testing.servedProviderContract(async () => ({}) as never, o),
+  ],
+  check: [{ task: 't' }, (o) => testing.check(judge as never, 'x', o)],
+  readingJudge: [{ id: 'r' }, (o) => testing.readingJudge({ a: () => true }, o)],
+  scriptedJudge: [{}, (o) => testing.scriptedJudge({ a: 'yes' } as never, o)],
+  scriptedProvider: [{ id: 'r' }, (o) => testing.scriptedProvider([], o)],
+  manualLimiter: [{ concurrency: 1 }, (o) => testing.manualLimiter(o)],
+};

@@ -1,4 +1,5 @@
 import type { TerminalStreams } from '../people/prompts.js';
+import type { GithubStep } from './github-step.js';
 
 /** The streams and the environment of a command, from the process or from a test. */
 export interface Io {
@@ -26,6 +27,8 @@ export interface Io {
   readonly colours: boolean;
   /** The streams of the terminal for questions to a person; `undefined` without a terminal. */
   readonly terminal?: TerminalStreams | undefined;
+  /** The step of a GitHub workflow that runs the command; `undefined` outside of one. */
+  readonly github?: GithubStep | undefined;
   /** Whether a worker watches for checks that block this thread. */
   readonly watched: boolean;
   /** Aborted when the user ends the command. */

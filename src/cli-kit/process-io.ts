@@ -1,6 +1,8 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from '../node/errors.js';
 import { isCi, isPlainTerminal } from '../people/plain-terminal.js';
+import { withoutCommands } from '../reports/formats/workflow-text.js';
+import { githubStep } from './github-step.js';
 import type { Io } from './io.js';
 import { StatusLine } from './status-line.js';
 
@@ -22,9 +24,13 @@ export function processIo(signal: AbortSignal, streams: Streams = process): Io {
   });
   stderr.on('error', () => {});
   const line = new StatusLine(stderr);
+  const github = githubStep(process.env, (commands) => void stderr.write(commands));
+  // a runner looks for commands in all output, and so finds those that somebody else wrote
+  const shown = github === undefined ? (text: string): string => text : withoutCommands;
   return {
     cwd: process.cwd(),
     signal,
+    github,
     watched: true,
     terminal:
       streams === process &&
@@ -39,7 +45,7 @@ export function processIo(signal: AbortSignal, streams: Streams = process): Io {
     ...(stderr.isTTY && process.env['TERM'] !== 'dumb' && { status: (text) => line.show(text) }),
     err: (text) => {
       line.show('');
-      stderr.write(text);
+      stderr.write(shown(text));
     },
     out: async (text) => {
       // both streams show on one terminal
@@ -47,7 +53,7 @@ export function processIo(signal: AbortSignal, streams: Streams = process): Io {
       if (broken === undefined)
         await new Promise<void>(
           (resolve) =>
-            void stdout.write(text, (error) => {
+            void stdout.write(shown(text), (error) => {
               broken ??= error ?? undefined;
               resolve();
             }),

@@ -1,17 +1,20 @@
 import { relative, resolve, sep } from 'node:path';
 import type { Flag, SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
+import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { type Location, LocationSchema } from '../../core/gap.js';
 import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
+import { systemClock } from '../../ports/clock.js';
 import { ChecklistStatusSchema } from '../checklist.js';
 import { itemLine, summaryText } from '../checklist-text.js';
 import { encodeChecklist } from '../state-format.js';
 import { folderOf, gateOf, phaseOf, providerOf, worked, workOf } from './checklist-call.js';
 import type { checklistFlags } from './checklist-flags.js';
 import { entityResult } from './checklist-xml.js';
+import { reportChecklist } from './report-checklist.js';
 
 /** One call of a command of `reviewloop checklist`. */
 export interface ChecklistCall<Flags extends readonly Flag[]> {
@@ -23,6 +26,8 @@ export interface ChecklistCall<Flags extends readonly Flag[]> {
 export interface ChecklistAnswer {
   readonly text: string;
   readonly code?: number;
+  /** What follows the output. */
+  readonly after?: () => Promise<void>;
 }
 
 type Call<Name extends keyof typeof checklistFlags> = ChecklistCall<(typeof checklistFlags)[Name]>;
@@ -52,12 +57,22 @@ async function decompose(call: Call<'decompose'>): Promise<ChecklistAnswer> {
 }
 
 async function verify(call: Call<'verify'>): Promise<ChecklistAnswer> {
-  const { paths, bit: onlyBit, trustUnhashed } = call.settings;
+  const { paths, bit: onlyBit, trustUnhashed, report } = call.settings;
+  await checkReports(report, call.io.cwd);
+  const began = systemClock.now();
   const gate = gateOf(call, { provider: await providerOf(call), trustUnhashed });
-  const { text, status: bit } = await gate.verify(await workOf(call, gate, paths), {
-    signal: call.io.signal,
-  });
-  return { text: onlyBit ? bit : text, code: bit === 'PASS' ? 0 : 50 };
+  const work = await workOf(call, gate, paths);
+  const verification = await gate.verify(work, { signal: call.io.signal });
+  const { text, status: bit } = verification;
+  const exitCode = bit === 'PASS' ? 0 : 50;
+  return {
+    text: onlyBit ? bit : text,
+    code: exitCode,
+    after: () => {
+      const files = work.artifacts.map(({ path }) => path);
+      return reportChecklist(call, report, { gate, verification, files, exitCode, began });
+    },
+  };
 }
 
 async function fix(call: Call<'fix'>): Promise<ChecklistAnswer> {

@@ -109,8 +109,9 @@ function unknown(name: string | undefined): never {
 /** Prints an answer; errors are answers too: on the standard output, with exit code 1. */
 async function answered(io: Io, work: () => Promise<ChecklistAnswer>): Promise<number> {
   try {
-    const { text, code = 0 } = await work();
+    const { text, code = 0, after } = await work();
     await io.out(`${sanitise(text)}\n`);
+    await after?.();
     return code;
   } catch (error) {
     if (io.signal.aborted || (isReviewError(error) && error.code === 'output_unwritable'))

@@ -1,5 +1,6 @@
 import { providerFlags } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
+import { reportFlag } from '../../cli-kit/reports/report-flag.js';
 
 const gateFlags = [
   flag({ name: 'phase', arg: '<phase>', help: 'the phase' }),
@@ -36,6 +37,7 @@ export const checklistFlags = {
     ...gateFlags,
     ...providerFlags('the model that verifies items without a rule', ' (default: they stay TODO)'),
     flag({ name: 'bit', help: 'print only PASS or FAIL' }),
+    reportFlag,
     flag({
       name: 'trustUnhashed',
       help: 'count a PASS that has no digest of the verified content',

@@ -3,10 +3,8 @@ import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import { htmlReport } from '../../reports/html/html-report.js';
 import type { HtmlReportOptions } from '../../reports/html/html-report-options.js';
 import type { RunReport } from '../../reports/run-report.js';
-import { decideCommand, waitingCommand } from '../show/next-command.js';
-import { shortIdOf } from '../show/short-texts.js';
-import { storeWords } from '../store-folder.js';
 import { auditOf } from './audit-of.js';
+import { nextOfRun } from './next-of-run.js';
 import { storedRun } from './stored-run.js';
 
 /** Where the runs of a page are stored, and what the page contains of them. */
@@ -28,7 +26,9 @@ export async function writeHtml(
   { folder, cwd, content }: PageSource,
 ): Promise<void> {
   const next = await Promise.all(
-    reports.map(async (report) => [report.runId, await nextOf(report, folder, cwd)] as const),
+    reports.map(
+      async (report) => [report.runId, await nextOfRun(report, { folder, cwd })] as const,
+    ),
   );
   const stored = await Promise.all(reports.map((report) => storedRun(report, folder)));
   const page = htmlReport(
@@ -42,13 +42,4 @@ export async function writeHtml(
   );
   await makeFolder(dirname(file));
   await writeFileAtomic(file, page);
-}
-
-async function nextOf(report: RunReport, folder: string, cwd: string): Promise<string[]> {
-  const shortId = await shortIdOf(folder, report.runId);
-  const store = storeWords(cwd, folder);
-  if (report.status === 'suspended') return [waitingCommand(report, shortId, store)];
-  if (report.approved || report.status === 'accepted') return [];
-  const decide = decideCommand(report, shortId, store);
-  return decide === undefined ? [] : [decide];
 }

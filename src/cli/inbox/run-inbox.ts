@@ -109,6 +109,7 @@ async function answered(
     question,
     format: 'json',
     quiet: true,
+    report: [],
     store: settings.store,
   });
   const run = await reportOf(folder, runId);
@@ -119,7 +120,14 @@ async function answered(
 
 /** Returns streams that show nothing and ask nobody. */
 function silent(io: Io, signal: AbortSignal): Io {
-  return { ...io, signal, out: async () => {}, err: () => {}, terminal: undefined };
+  return {
+    ...io,
+    signal,
+    out: async () => {},
+    err: () => {},
+    terminal: undefined,
+    github: undefined,
+  };
 }
 
 function loggerOf(io: Io): Logger {

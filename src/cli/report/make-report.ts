@@ -1,8 +1,9 @@
 import { relative, resolve } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
-import { refuseOtherFile } from '../../cli-kit/reports/own-file.js';
-import { writeHtml } from '../../cli-kit/reports/write-html.js';
+import { checkTargets } from '../../cli-kit/reports/report-flag.js';
+import { reportFormats } from '../../cli-kit/reports/report-formats.js';
+import { writeReports } from '../../cli-kit/reports/write-reports.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
@@ -14,15 +15,29 @@ import type { reportFlags } from './report-flags.js';
 
 type ReportSettings = SettingsOf<typeof reportFlags>;
 
-/** Writes stored runs as a page, and returns the exit code. */
+/** Writes stored runs as reports, and returns the exit code. */
 export async function makeReport(io: Io, settings: ReportSettings): Promise<number> {
   const folder = resolve(io.cwd, storeFolder(settings.store));
-  const file = resolve(io.cwd, settings.html);
-  await refuseOtherFile(file);
+  const files = reportFormats.flatMap((format) => {
+    const file = settings[format];
+    return file === undefined ? [] : [{ format, file: resolve(io.cwd, file) }];
+  });
+  const { github, content } = settings;
+  if (files.length === 0 && !github)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `name a report to write: ${reportFormats.map((format) => `--${format} FILE`).join(', ')} or --github`,
+    );
+  await checkTargets(files);
   const reports = await chosenRuns(folder, settings);
-  await writeHtml(file, reports, { folder, cwd: io.cwd, content: settings.content });
-  if (!settings.quiet)
-    await io.out(`${plural(reports.length, 'run')} in ${relative(io.cwd, file) || file}\n`);
+  await writeReports(
+    io,
+    { files, github: github ? 'asked' : 'none' },
+    { reports, folder, cwd: io.cwd, content },
+  );
+  const names = files.map(({ file }) => relative(io.cwd, file) || file);
+  if (!settings.quiet && names.length > 0)
+    await io.out(`${plural(reports.length, 'run')} in ${names.join(', ')}\n`);
   return 0;
 }
 

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
-import { reportTargets, writeReports } from '../../cli-kit/reports/report-flag.js';
+import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { nextCommands } from '../../cli-kit/show/next-command.js';
 import { renderReport } from '../../cli-kit/show/render-report.js';
 import { shortIdOf } from '../../cli-kit/show/short-texts.js';
@@ -55,8 +55,14 @@ export async function saveReview(
   const folder = await attempt(() =>
     saveRun(store, { report: whole, summary: summaryMarkdown(whole, sanitise), output, versions }),
   );
-  const targets = reportTargets(settings.report, prepared.shownFrom);
-  await attempt(() => writeReports(targets, whole, { folder: store, cwd: prepared.shownFrom }));
+  await attempt(() =>
+    reportRuns(io, settings.report, {
+      reports: [whole],
+      folder: store,
+      cwd: prepared.shownFrom,
+      versions,
+    }),
+  );
   await attempt(() => show(io, prepared, { report: whole, folder, output }));
   if (problems.length > 0) throw problems[0];
   return report.exitCode;

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../cli-kit/flags/command.js';
 import { byFlag, outputFlags, quietFlag, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
+import { reportFlag } from '../../cli-kit/reports/report-flag.js';
 
 const run = operand({ name: 'id', arg: '<id>', required: true, help: 'the run' });
 
@@ -8,6 +9,7 @@ const answerFlags = [
   flag({ name: 'reason', arg: '<text>', help: 'the reason; for a revision, what to change' }),
   byFlag,
   flag({ name: 'question', arg: '<id>', help: 'the question, if several are open' }),
+  reportFlag,
   ...outputFlags,
   quietFlag,
   storeFlag,

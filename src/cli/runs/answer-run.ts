@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
+import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
@@ -33,6 +34,7 @@ interface AnswerFlags {
   readonly question: string | undefined;
   readonly format: 'text' | 'json';
   readonly quiet: boolean;
+  readonly report: readonly string[];
   readonly store: string;
 }
 
@@ -46,6 +48,7 @@ interface AnswerFlags {
  */
 export async function answerRun({ io, entry }: CommandCall, flags: AnswerFlags): Promise<number> {
   const { id, answer: kind, by = userName() } = flags;
+  await checkReports(flags.report, io.cwd);
   const store = resolve(io.cwd, storeFolder(flags.store));
   const given: AnswerSettings = { ...flags, kind, by, store };
   const task = await taskOfRun(store, id);

@@ -8,6 +8,8 @@ export interface AnswerSettings extends GivenAnswer {
   readonly store: string;
   readonly format: 'text' | 'json';
   readonly quiet: boolean;
+  /** The reports to write. */
+  readonly report: readonly string[];
 }
 
 /** A stored run with its answer. */

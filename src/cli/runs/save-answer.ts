@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
+import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { nextCommands } from '../../cli-kit/show/next-command.js';
 import { renderReport } from '../../cli-kit/show/render-report.js';
 import { shortIdOf } from '../../cli-kit/show/short-texts.js';
@@ -47,7 +48,13 @@ export async function endAnswer(io: Io, answered: AnsweredRun, ended: NewOutcome
       ? `${terminalSafeJson(report)}\n`
       : await textOf(io, answered, saved),
   );
-  if (problem !== undefined) throw problem;
+  const problems: unknown[] = problem === undefined ? [] : [problem];
+  await reportRuns(io, settings.report, {
+    reports: [report],
+    folder: settings.store,
+    cwd: io.cwd,
+  }).catch((error: unknown) => void problems.push(error));
+  if (problems.length > 0) throw problems[0];
   return report.exitCode;
 }
 

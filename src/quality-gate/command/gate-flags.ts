@@ -7,6 +7,7 @@ import {
 } from '../../cli-kit/flags/common-flags.js';
 import { flag } from '../../cli-kit/flags/flag.js';
 import { countFromZero } from '../../cli-kit/flags/values.js';
+import { reportFlag } from '../../cli-kit/reports/report-flag.js';
 
 /** The flags of `reviewloop gate`. */
 export const gateFlags = [
@@ -52,6 +53,7 @@ export const gateFlags = [
   }),
   byFlag,
   ...providerFlags('a model that reviews instead', '; it sees only inlined files'),
+  reportFlag,
   ...outputFlags,
   quietFlag,
   storeFlag,

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
@@ -22,6 +23,7 @@ import { gateOf } from './gate-of.js';
 import { closedLines, gateLines } from './gate-text.js';
 import { loadJob } from './load-job.js';
 import type { GateCall, GateCallSettings } from './next-gate-call.js';
+import { reportStep } from './report-step.js';
 import { stepOutputs } from './step-outputs.js';
 
 /** The longest wait for another call of the same session, in milliseconds. */
@@ -30,6 +32,7 @@ const waitMs = 10_000;
 /** Reviews the outputs of a step, shows the next command, and returns the exit code. */
 export async function runGate(io: Io, settings: GateCallSettings): Promise<number> {
   providerChoice(settings);
+  await checkReports(settings.report, io.cwd);
   const store = resolve(io.cwd, storeFolder(settings.store));
   const job = await loadJob(io.cwd, settings.job);
   const step = stepOf(job, settings);
@@ -48,12 +51,15 @@ export async function runGate(io: Io, settings: GateCallSettings): Promise<numbe
     state: gateStateFile(`${place}.json`),
     audit: openStores(store).audit,
   });
+  const by = settings.by ?? userName();
+  const began = systemClock.now();
+  const told = { settings, session, step, outputs, store, by, began };
   const input = {
     stepId: step.id,
     outputs,
     notes,
     qualityReviewOverrideReason,
-    by: settings.by ?? userName(),
+    by,
     signal: io.signal,
   };
   const wait = { clock: systemClock, waitMs, busy: () => busy(sessionId) };
@@ -65,13 +71,18 @@ export async function runGate(io: Io, settings: GateCallSettings): Promise<numbe
     const finished = await withLock(`${place}.lock`, wait, reviewed).finally(() =>
       progress?.stop(),
     );
-    return await show(io, call, finished);
+    const exitCode = await show(io, call, finished);
+    await reportStep(io, told, { answer: finished, exitCode });
+    return exitCode;
   } catch (error) {
     if (
       error instanceof QualityGateError &&
       (error.code === 'gate_attempts_used' || error.code === 'gate_review_failed')
-    )
-      return closed(io, call, error);
+    ) {
+      const exitCode = await closed(io, call, error);
+      await reportStep(io, told, { answer: error, exitCode });
+      return exitCode;
+    }
     throw commandLineHint(error);
   }
 }

@@ -3,6 +3,7 @@ import { decidedVersion } from '../../cli-kit/decisions-of.js';
 import type { Io } from '../../cli-kit/io.js';
 import { reopenProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -14,6 +15,7 @@ import { buildStage, loadReviewer } from './build-stage.js';
 import { rootOf } from './load-work.js';
 import { followed, sayer } from './review-diff.js';
 import { saveStage, showEnd } from './save-stage.js';
+import { stageVersions } from './stage-versions.js';
 import type { StoredReview } from './stored-reviews.js';
 
 /** The settings of an answer. */
@@ -21,6 +23,8 @@ export interface StageAnswerSettings extends GivenAnswer {
   readonly store: string;
   readonly format: 'text' | 'json';
   readonly quiet: boolean;
+  /** The reports to write. */
+  readonly report: readonly string[];
 }
 
 /**
@@ -72,5 +76,11 @@ export async function answerStage(
   if (isOverridden) await say(overrideLines(result.summary?.overrideReason ?? '', sanitise));
   const saved = await saveStage(result, parts);
   await showEnd(io, { result, report: saved, shown: isOverridden }, parts);
+  await reportRuns(io, settings.report, {
+    reports: [saved],
+    folder: store,
+    cwd: io.cwd,
+    versions: stageVersions(result),
+  });
   return result.exitCode;
 }

@@ -3,7 +3,7 @@ import { readTask } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
-import { reportTargets, writeReports } from '../../cli-kit/reports/report-flag.js';
+import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { prepareRuns } from '../../cli-kit/run-stores.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
 import { reviewLine } from '../../cli-kit/show/next-command.js';
@@ -17,6 +17,7 @@ import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import type { RunReport } from '../../reports/run-report.js';
+import type { RunVersions } from '../../reports/run-versions.js';
 import { paintFor } from '../../terminal/paint.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { ReviewerStage } from '../reviewer-stage.js';
@@ -29,6 +30,7 @@ import { type SaveParts, saveStage, showEnd } from './save-stage.js';
 import { diffRequest, type StageSettings } from './stage-flags.js';
 import { askPerson, offerOverride } from './stage-person.js';
 import { type StageRequest, saveStageRequest, stageSettingsIn } from './stage-request.js';
+import { stageVersions } from './stage-versions.js';
 import { verifyWork } from './verify-work.js';
 
 type Say = (lines: readonly string[]) => Promise<void>;
@@ -51,7 +53,6 @@ export interface DiffCall {
 export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): Promise<number> {
   const { format, quiet } = settings;
   const say = sayer(io, format);
-  const targets = reportTargets(settings.report, io.cwd);
   const {
     config,
     file,
@@ -111,8 +112,20 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
   );
   const asked = { again, model: !lacksModel({ config, provider }) };
   const ended = await finishStage(io, stage, result, { request, store, format, say, ...asked });
-  await writeReports(targets, ended.report, { folder: store, cwd: io.cwd });
+  await reportRuns(io, settings.report, {
+    reports: [ended.report],
+    folder: store,
+    cwd: io.cwd,
+    versions: ended.versions,
+  });
   return ended.exitCode;
+}
+
+/** A review that was stored and shown. */
+interface EndedReview {
+  readonly exitCode: number;
+  readonly report: RunReport;
+  readonly versions: RunVersions;
 }
 
 /** Stores and shows a judged review, and asks the person at the terminal. */
@@ -121,7 +134,7 @@ async function finishStage(
   stage: ReviewerStage,
   judged: StageResult,
   parts: SaveParts & { readonly say: Say },
-): Promise<{ readonly exitCode: number; readonly report: RunReport }> {
+): Promise<EndedReview> {
   const { format, say } = parts;
   // stores the record before it asks a person, because a terminal may close
   await saveStage(judged, parts);
@@ -139,7 +152,7 @@ async function finishStage(
   }
   const report = await saveStage(result, parts);
   await showEnd(io, { result, report, shown }, parts);
-  return { exitCode: result.exitCode, report };
+  return { exitCode: result.exitCode, report, versions: stageVersions(result) };
 }
 
 /** Returns a function that prints lines on the screen, unless the output is JSON. */

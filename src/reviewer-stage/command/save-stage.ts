@@ -45,8 +45,8 @@ export async function saveStage(
 ): Promise<RunReport> {
   const { run, dimensions, exitCode, summary } = result;
   const files = run.output?.changedFiles ?? [];
-  const made = await redactJsonAsync(
-    reportRun(run, {
+  const made = await redactJsonAsync({
+    ...reportRun(run, {
       at: request.at,
       durationMs: summary?.durationMs ?? 0,
       task: { source: request.task.source },
@@ -68,7 +68,8 @@ export async function saveStage(
       written: [],
       fixers: new Set(),
     }),
-  );
+    pipeline: 'reviewer-stage',
+  });
   const report = withEarlierTimes(made, await storedReport(store, run.runId));
   await saveRun(store, {
     report,

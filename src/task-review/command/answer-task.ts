@@ -13,6 +13,7 @@ import { isUnfinished } from './begin-task.js';
 import { buildTaskReview } from './build-task-review.js';
 import { claimFolder } from './claim-folder.js';
 import { finishTask } from './finish-task.js';
+import { reportTasks } from './report-tasks.js';
 import { hasMoved, uncommitted } from './task-folder.js';
 import { attemptsIn, type TaskRecord } from './task-record.js';
 import { taskExitCode, taskJson, taskLines } from './task-report.js';
@@ -21,6 +22,8 @@ import { taskExitCode, taskJson, taskLines } from './task-report.js';
 export interface AnswerTask extends GivenAnswer {
   readonly store: string;
   readonly format: 'text' | 'json';
+  /** The reports to write. */
+  readonly report: readonly string[];
 }
 
 /**
@@ -62,6 +65,8 @@ async function answerClaimed(io: Io, record: TaskRecord, given: AnswerTask): Pro
         .map(sanitise)
         .join('\n')}\n`,
     );
+  const end = { id: task.id, exitCode, done: result.success, result, lines: [] };
+  await reportTasks(io, given.report, { ends: [end], folder: store, from: record.root });
   return exitCode;
 }
 

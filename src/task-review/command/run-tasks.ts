@@ -9,6 +9,7 @@ import { taskErrors } from '../errors.js';
 import { type ParsedTask, sortTasks } from '../parse-tasks.js';
 import { claimFolder } from './claim-folder.js';
 import { readTasks } from './read-tasks.js';
+import { reportTasks } from './report-tasks.js';
 import { repositoryOf } from './task-folder.js';
 import type { TaskSettings } from './task-record.js';
 import { taskJson, worstOf } from './task-report.js';
@@ -41,6 +42,7 @@ export async function runTasks(io: Io, run: TasksRun): Promise<number> {
     }));
     await io.out(`${terminalSafeJson({ schemaVersion: 1, exitCode, tasks: data })}\n`);
   }
+  await reportTasks(io, run.report, { ends, folder: run.store, from: root });
   return exitCode;
 }
 

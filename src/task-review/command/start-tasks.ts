@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { argvOf } from '../../cli-kit/flags/argv-of.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
+import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { quoted } from '../../cli-kit/show/quoted.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
@@ -20,6 +21,7 @@ export async function startTasks(io: Io, given: RunSettings): Promise<number> {
   const { all, task, parallel, anew, tui, quiet, format, config } = given;
   if (all === task.length > 0)
     throw new ReviewLoopError(nodeErrors.usage, 'pass either --task ID or --all');
+  await checkReports(given.report, io.cwd);
   const loaded =
     config === false
       ? undefined
@@ -50,6 +52,7 @@ export async function startTasks(io: Io, given: RunSettings): Promise<number> {
     interactive: settings.hitlReview && parallel === 1 && !tui,
     by: given.by ?? userName(),
     store: resolve(io.cwd, storeFolder(given.store)),
+    report: given.report,
     format,
     quiet,
   });

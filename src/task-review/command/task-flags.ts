@@ -8,6 +8,7 @@ import {
 } from '../../cli-kit/flags/common-flags.js';
 import { flag } from '../../cli-kit/flags/flag.js';
 import { amount, seconds, wholeNumber } from '../../cli-kit/flags/values.js';
+import { reportFlag } from '../../cli-kit/reports/report-flag.js';
 
 const tasksFlag = flag({
   name: 'tasks',
@@ -103,6 +104,7 @@ export const runTasksFlags = [
   flag({ name: 'tui', help: 'show the state of all tasks on the screen' }),
   byFlag,
   configFlag,
+  reportFlag,
   ...taskRecordFlags,
   ...outputFlags,
   quietFlag,

@@ -16,6 +16,8 @@ export interface TasksRun {
   readonly interactive: boolean;
   readonly by: string;
   readonly store: string;
+  /** The reports to write. */
+  readonly report: readonly string[];
   readonly format: 'text' | 'json';
   readonly quiet: boolean;
 }

@@ -56,7 +56,11 @@ describe('reviewloop report', () => {
   });
 
   it.each([
-    ['an unknown format', ['--report', 'pdf=a.pdf'], /--report expects html=FILE, got "pdf=a.pdf"/],
+    [
+      'an unknown format',
+      ['--report', 'pdf=a.pdf'],
+      /--report expects html=FILE, sarif=FILE, .* or github, got "pdf=a.pdf"/,
+    ],
     ['no file', ['--report', 'html='], /--report expects html=FILE/],
     ['no format', ['--report', 'a.html'], /--report expects html=FILE/],
   ])('refuses %s before any work', async (_, more, message) => {
@@ -72,7 +76,9 @@ describe('reviewloop report', () => {
     const onto = (file: string) => runCli(cwd, [...review, '--report', `html=${file}`]);
     const reviewed = await onto('page.html');
     expect(reviewed.code).toBe(2);
-    expect(reviewed.err).toMatch(/page\.html exists and is not a report; name another file/);
+    expect(reviewed.err).toMatch(
+      /page\.html exists and is not a report of the format html; name another file/,
+    );
     expect(readFileSync(join(cwd, 'page.html'), 'utf8')).toBe(page);
     expect((await onto('r.html')).code).toBe(2);
     expect((await onto('new.html')).code).toBe(50);

@@ -1,0 +1,170 @@
+import { appendFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { messageOf } from '../../core/errors.js';
+import { unwritableFile } from '../../node/file-errors.js';
+import { makeFolder, writeFileAtomic } from '../../node/files.js';
+import type { FormatOptions } from '../../reports/formats/format-options.js';
+import { githubAnnotations } from '../../reports/formats/github-annotations.js';
+import { gitlabReport } from '../../reports/formats/gitlab-report.js';
+import { junitReport } from '../../reports/formats/junit-report.js';
+import { markdownReport } from '../../reports/formats/markdown-report.js';
+import { rdjsonlReport, rdjsonReport } from '../../reports/formats/rdjson-report.js';
+import { sarifReport } from '../../reports/formats/sarif-report.js';
+import type { RunReport } from '../../reports/run-report.js';
+import type { RunVersions } from '../../reports/run-versions.js';
+import { sanitise } from '../../terminal/sanitise.js';
+import type { Io } from '../io.js';
+import { mayOverride } from '../show/next-command.js';
+import { shortIdOf } from '../show/short-texts.js';
+import { storeWords } from '../store-folder.js';
+import { nextOfRun } from './next-of-run.js';
+import type { ReportTargets } from './report-flag.js';
+import type { ReportTarget } from './report-formats.js';
+import { runPaths } from './run-paths.js';
+import { storedRun } from './stored-run.js';
+import { type PageSource, writeHtml } from './write-html.js';
+
+/** Runs to report. */
+export interface ReportedRuns extends PageSource {
+  readonly reports: readonly RunReport[];
+  /** The folder that their paths are relative to, if nothing is stored about it. @default `cwd` */
+  readonly from?: string | undefined;
+  /** The content of versions that are not stored. @default none */
+  readonly versions?: RunVersions | undefined;
+}
+
+/** The most gaps of a job summary; the report has all of them. */
+const mostGaps = 20;
+/** The largest job summary of a step, in bytes; a little less than GitHub's 1 MiB. */
+const mostSummary = 900_000;
+
+/**
+ * Writes the reports of runs. One that cannot be written does not stop the others.
+ *
+ * @throws ReviewLoopError `output_unwritable`
+ */
+export async function writeReports(
+  io: Io,
+  { files, github }: ReportTargets,
+  runs: ReportedRuns,
+): Promise<void> {
+  if (runs.reports.length === 0) return;
+  const options = await formatOptions(io, runs);
+  const problems: unknown[] = [];
+  const attempt = (work: () => Promise<void>): Promise<void> =>
+    work().catch((error: unknown) => void problems.push(error));
+  for (const target of files) await attempt(() => writeFile(target, runs, options));
+  if (github !== 'none') {
+    (io.github?.annotate ?? io.err)(githubAnnotations(runs.reports, options));
+    await (github === 'asked'
+      ? attempt(() => writeSummary(io, runs, options))
+      : writeSummary(io, runs, options).catch((error: unknown) =>
+          // nobody asked for the summary, so the verdict stays the end of the command
+          io.err(`warning: ${sanitise(messageOf(error))}\n`),
+        ));
+  }
+  if (problems.length > 0) throw problems[0];
+}
+
+async function formatOptions(
+  io: Io,
+  { reports, folder, cwd, from = cwd, versions = {} }: ReportedRuns,
+): Promise<FormatOptions> {
+  const paths = new Map(
+    await Promise.all(
+      reports.map(
+        async (report) => [report.runId, await runPaths(report, { store: folder, from })] as const,
+      ),
+    ),
+  );
+  const stored = await Promise.all(reports.map((report) => storedRun(report, folder)));
+  return {
+    versions: Object.assign({}, ...stored.map((run) => run.versions), versions),
+    folderOf: ({ runId }) => paths.get(runId)?.folder ?? '',
+    taskOf: ({ runId }) => paths.get(runId)?.task,
+    // GitHub opens an alert for a suppressed result too
+    waived: io.github === undefined ? 'suppress' : 'omit',
+  };
+}
+
+async function writeFile(
+  { format, file }: ReportTarget,
+  runs: ReportedRuns,
+  options: FormatOptions,
+): Promise<void> {
+  if (format === 'html') return writeHtml(file, runs.reports, runs);
+  const text = await textOf(format, runs, options);
+  await makeFolder(dirname(file));
+  await writeFileAtomic(file, text);
+}
+
+async function textOf(
+  format: Exclude<ReportTarget['format'], 'html'>,
+  runs: ReportedRuns,
+  options: FormatOptions,
+): Promise<string> {
+  const { reports } = runs;
+  const all = { ...options, waived: 'suppress' } as const;
+  switch (format) {
+    case 'sarif':
+      return sarifReport(reports, options);
+    case 'junit':
+      return junitReport(reports, all);
+    case 'gitlab':
+      return gitlabReport(reports, all);
+    case 'rdjson':
+      return rdjsonReport(reports, all);
+    case 'rdjsonl':
+      return rdjsonlReport(reports, all);
+    case 'markdown':
+      return markdownReport(reports, { ...all, next: await nextOf(runs) });
+  }
+}
+
+/** Adds the runs to the job summary, as far as it has room. */
+async function writeSummary(
+  { github }: Io,
+  runs: ReportedRuns,
+  options: FormatOptions,
+): Promise<void> {
+  const file = github?.summaryFile;
+  if (file === undefined) return;
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  const bytes = mostSummary - size;
+  // the step has filled its summary: GitHub would show nothing of it
+  if (bytes < 1_000) return;
+  const next = await nextOf(runs);
+  const { links } = github ?? {};
+  const text = markdownReport(runs.reports, {
+    ...options,
+    waived: 'suppress',
+    gaps: mostGaps,
+    bytes,
+    links,
+    next,
+  });
+  try {
+    await appendFile(file, `${text}\n`);
+  } catch (error) {
+    throw unwritableFile(file, error);
+  }
+}
+
+/** Returns the commands that lead on, with the one that accepts the version as it is. */
+async function nextOf(runs: ReportedRuns): Promise<Record<string, string[]>> {
+  const commands = async (report: RunReport): Promise<string[]> => {
+    const next = await nextOfRun(report, runs);
+    if (!mayOverride(report)) return next;
+    const shortId = await shortIdOf(runs.folder, report.runId);
+    const store = storeWords(runs.cwd, runs.folder);
+    return [...next, `reviewloop override ${shortId} --reason "..."${store}`];
+  };
+  return Object.fromEntries(
+    await Promise.all(
+      runs.reports.map(async (report) => [report.runId, await commands(report)] as const),
+    ),
+  );
+}

@@ -1,0 +1,116 @@
+import { judgedReport } from '../../cli-kit/reports/judged-report.js';
+import type { Gap } from '../../core/gap.js';
+import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
+import type { FinishedStep } from '../finished-step.js';
+import type { GateStep } from '../gate-job.js';
+import type { FailedReview } from '../gate-state.js';
+import type { GateOutputs } from '../payload/gate-outputs.js';
+
+/** The end of a call of the gate. */
+export interface StepEnd {
+  readonly step: GateStep;
+  readonly session: string;
+  readonly outputs: GateOutputs;
+  readonly exitCode: number;
+  /** Milliseconds since 1970. */
+  readonly began: number;
+  readonly now: number;
+  readonly answer: Pick<
+    FinishedStep,
+    'status' | 'outcome' | 'feedback' | 'failed_reviews' | 'error' | 'unanswered'
+  >;
+  /** The name and the reason of whoever opened the gate without a review. */
+  readonly override?: { readonly by: string; readonly reason: string } | undefined;
+}
+
+/** Returns a reviewed step as the data that reports are made from. */
+export function stepReport(end: StepEnd): RunReport {
+  const { step, session, outputs, exitCode, began, now, answer } = end;
+  const failed = answer.failed_reviews ?? [];
+  const types = Object.entries(outputs).filter(([name]) => step.outputs[name]?.type !== 'string');
+  return judgedReport({
+    runId: `gate-${session}-${step.id}`,
+    pipeline: `quality-gate ${step.id}`,
+    status: statusOf(end),
+    code: answer.error ?? answer.outcome ?? answer.status,
+    reason: answer.feedback ?? answer.status,
+    exitCode,
+    began,
+    durationMs: Math.max(0, now - began),
+    source: `step ${step.id}`,
+    files: types.flatMap(([, value]) => value),
+    assessments: assessmentsOf(end, failed),
+    gaps: failed.flatMap(gapsOf),
+    acceptance: acceptanceOf(end),
+  });
+}
+
+function statusOf({ answer, exitCode }: StepEnd): RunStatus {
+  if (answer.status !== 'needs_work') return answer.outcome ?? 'approved';
+  if (exitCode === 52) return 'timed_out';
+  if (exitCode === 53) return 'suspended';
+  return answer.error === null ? 'exhausted' : 'inconclusive';
+}
+
+type RunStatus = 'approved' | 'accepted' | 'timed_out' | 'suspended' | 'exhausted' | 'inconclusive';
+
+function acceptanceOf({ answer, override }: StepEnd): RunReport['acceptance'] {
+  if (answer.outcome !== 'accepted') return undefined;
+  return override === undefined
+    ? { kind: 'not_reviewed', by: 'nobody', reason: answer.feedback ?? '' }
+    : { kind: 'override', ...override };
+}
+
+function assessmentsOf(
+  { step, answer }: StepEnd,
+  failed: readonly FailedReview[],
+): AssessmentReport[] {
+  const { error, feedback, unanswered, outcome } = answer;
+  if (error !== null)
+    return [{ criterion: step.id, verdict: 'errored', text: feedback ?? error, code: error }];
+  const questions = step.reviews.flatMap((review) => Object.keys(review.quality_criteria));
+  const wrong = new Map(failed.flatMap(failuresOf));
+  return [...new Set([...questions, ...wrong.keys()])].map((criterion): AssessmentReport => {
+    const why = wrong.get(criterion);
+    if (why !== undefined) return { criterion, verdict: 'fail', score: 0, text: why };
+    if (outcome === 'approved' && !unanswered.includes(criterion))
+      return { criterion, verdict: 'pass', score: 1, text: '' };
+    const text = outcome === 'accepted' ? 'it was not reviewed' : 'the reviewer gave no answer';
+    return {
+      criterion,
+      verdict: 'undecided',
+      text,
+      decidableBy: ['person'],
+      ...(outcome !== null && { mandatory: false as const }),
+    };
+  });
+}
+
+/** Returns the criteria that a review did not pass, each with the reason. */
+function failuresOf({
+  review_run_each: name,
+  feedback,
+  criteria_results,
+}: FailedReview): [criterion: string, why: string][] {
+  const wrong = criteria_results.filter(({ passed }) => !passed);
+  if (wrong.length === 0) return [[name, feedback]];
+  return wrong.map(({ criterion, feedback: why }) => [criterion, why ?? feedback]);
+}
+
+function gapsOf(review: FailedReview): Gap[] {
+  const { target_file: file } = review;
+  return failuresOf(review).map(([criterionId, why]): Gap => {
+    const description = why.trim() === '' ? `${criterionId} is not met` : why;
+    return {
+      id: '',
+      severity: 'major',
+      category: 'quality',
+      description,
+      suggestedFix: description,
+      estimatedEffort: 'medium',
+      autoFixable: true,
+      criterionId,
+      ...(file !== null && { affectedArtifact: file }),
+    };
+  });
+}

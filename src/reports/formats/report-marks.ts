@@ -1,0 +1,4 @@
+/** What the JUnit report contains at its start. */
+export const junitMark = '<!-- reviewloop report -->';
+/** What the Markdown report begins with. */
+export const markdownMark = '<!-- reviewloop report -->';

@@ -1,0 +1,78 @@
+import type { AssessmentReport, RunReport } from '../run-report.js';
+import { passes } from './findings-of.js';
+import { plainText } from './plain-text.js';
+
+/** What a run says beside its gaps: its verdict, failed judges, open questions, what was left out. */
+export interface RunNote {
+  readonly kind: 'verdict' | 'failed_judge' | 'undecided' | 'not_reviewed';
+  readonly level: 'error' | 'warning' | 'note';
+  /** The code of the run or the error, or the kind. */
+  readonly code: string;
+  readonly title: string;
+  readonly message: string;
+  /** The criterion that has no verdict. */
+  readonly criterion?: string | undefined;
+}
+
+/** Returns what a run says beside its gaps. */
+export function notesOf(run: RunReport): RunNote[] {
+  return [
+    verdictOf(run),
+    ...run.failures.map(failedJudge),
+    ...run.undecided.map(openQuestion),
+    ...run.notReviewed.map(
+      ({ path, reason }): RunNote => ({
+        kind: 'not_reviewed',
+        level: 'note',
+        code: 'not_reviewed',
+        title: 'not reviewed',
+        message: plainText(`${path}: ${reason}`),
+      }),
+    ),
+  ];
+}
+
+function verdictOf(run: RunReport): RunNote {
+  const { status, code, reason, acceptance } = run;
+  const by =
+    acceptance === undefined
+      ? ''
+      : ` (${acceptance.kind} by ${acceptance.by}: ${acceptance.reason})`;
+  return {
+    kind: 'verdict',
+    level: passes(run) ? 'note' : hasBroken(run) ? 'error' : 'warning',
+    code,
+    title: status,
+    message: plainText(`${status}: ${reason}${by}`),
+  };
+}
+
+/** Returns whether a run ended before it could be judged. */
+export function hasBroken({ status }: RunReport): boolean {
+  return ['failed', 'timed_out', 'cancelled'].includes(status);
+}
+
+function failedJudge({ criterion, id, text, code = 'judge_failed' }: AssessmentReport): RunNote {
+  return {
+    kind: 'failed_judge',
+    level: 'error',
+    code,
+    title: 'no verdict',
+    message: plainText(`${id ?? criterion} has no verdict: ${text}`),
+    criterion,
+  };
+}
+
+function openQuestion(assessment: AssessmentReport): RunNote {
+  const { criterion, id, question, text, decidableBy = [], mandatory } = assessment;
+  const who = decidableBy.length === 0 ? '' : ` Who can decide: ${decidableBy.join(', ')}.`;
+  const name = id === undefined ? '' : `${id}: `;
+  return {
+    kind: 'undecided',
+    level: mandatory === false ? 'note' : 'warning',
+    code: 'undecided',
+    title: 'undecided',
+    message: plainText(`${name}${question ?? criterion} Undecided: ${text}.${who}`),
+    criterion,
+  };
+}

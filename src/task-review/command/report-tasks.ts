@@ -1,0 +1,28 @@
+import type { Io } from '../../cli-kit/io.js';
+import { reportRuns } from '../../cli-kit/reports/report-runs.js';
+import { systemClock } from '../../ports/clock.js';
+import { type ReportedTask, taskReports } from './task-run-report.js';
+
+/** Tasks that ended, and where they did. */
+export interface EndedTasks {
+  readonly ends: readonly ReportedTask[];
+  /** The folder of the store. */
+  readonly folder: string;
+  /** The root of the repository, which the paths of tasks are relative to. */
+  readonly from: string;
+}
+
+/**
+ * Writes the reports of tasks, all of them into one.
+ *
+ * @throws ReviewLoopError `output_unwritable`
+ */
+export async function reportTasks(
+  io: Io,
+  given: readonly string[],
+  { ends, folder, from }: EndedTasks,
+): Promise<void> {
+  if (given.length === 0 && io.github === undefined) return;
+  const reports = await taskReports(ends, systemClock.now());
+  await reportRuns(io, given, { reports, folder, cwd: io.cwd, from });
+}

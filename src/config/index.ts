@@ -14,3 +14,4 @@ export type {
   CriteriaName,
 } from './config.js';
 export { defineConfig } from './define-config.js';
+export type { ConfiguredHook } from './hook-config.js';

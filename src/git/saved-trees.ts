@@ -1,5 +1,5 @@
 import { mapBounded } from '../core/map-bounded.js';
-import { copyIfPresent, isThere } from '../node/files.js';
+import { copyIfPresent, isThere, makeFolder } from '../node/files.js';
 import { listFiles } from '../node/list-files.js';
 import { withTempFolder } from '../node/temp-folder.js';
 import { BlobReader } from './blob-reader.js';
@@ -113,9 +113,12 @@ async function openPlace(plain: GitPlace, store: string): Promise<Opened> {
     const path = output.replace(/\n$/, '');
     return /^(?:\/|[A-Za-z]:)/.test(path) ? path : `${plain.cwd}/${path}`;
   };
+  const objects = `${store}/objects`;
+  // without the folder, git takes the repository for none
+  await makeFolder(objects);
   const env = {
     ...plain.env,
-    GIT_OBJECT_DIRECTORY: `${store}/objects`,
+    GIT_OBJECT_DIRECTORY: objects,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: await pathOf('objects'),
   };
   const settings = await withoutFilters(plain);

@@ -11,7 +11,7 @@ const faces = [
 
 /** Rooms that may import `node:` modules; all others run wherever JavaScript runs. */
 const nodeRooms = [
-  '^src/(node|stores|terminal|people|reports|inbox|config|testing|cli|cli-kit)/',
+  '^src/(node|stores|terminal|people|reports|hooks|inbox|config|testing|cli|cli-kit)/',
   '^src/providers/cli/',
   '^src/[^/]+/file-[^/]+\\.ts$',
   faces,

@@ -7,6 +7,7 @@ const bundled = [
   'css-tree',
   'diff',
   'eventemitter3',
+  'jsonc-parser',
   'jsonrepair',
   'minisearch',
   'p-limit',

@@ -27,6 +27,7 @@ export const libraryEntries = {
   git: 'src/git/index.ts',
   redact: 'src/redact/index.ts',
   reports: 'src/reports/index.ts',
+  hooks: 'src/hooks/index.ts',
   inbox: 'src/inbox/index.ts',
   config: 'src/config/index.ts',
   'criteria/html': 'src/criteria/html/index.ts',
@@ -53,7 +54,6 @@ export const libraryEntries = {
 
 /** Subpaths that later parts of the package take; nobody else may use the names. */
 export const reservedEntries = [
-  'hooks',
   'otel',
   'stores/postgres',
   'engines/restate',

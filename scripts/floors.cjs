@@ -13,7 +13,7 @@ const floors = [
   ['checklist-gate', 'lessons', 'quality-gate', 'reviewer-stage', 'task-review'],
   ['calibration', 'stores', 'reports'],
   ['config', 'testing'],
-  ['cli-kit', 'inbox'],
+  ['cli-kit', 'hooks', 'inbox'],
 ];
 
 /** Rooms that come later, and the floor (counted from 1) on which each will stand. */
@@ -24,7 +24,6 @@ const reserved = {
   langgraph: 9,
   'openai-agents': 9,
   engines: 11,
-  hooks: 13,
 };
 
 module.exports = { floors, reserved };

@@ -12,6 +12,7 @@ import { coreErrors } from './core/core-errors.js';
 import { diffErrors } from './diff/errors.js';
 import { engineErrors } from './engine/errors.js';
 import { gitErrors } from './git/errors.js';
+import { hookErrors } from './hooks/errors.js';
 import { modelErrors } from './model/errors.js';
 import { nodeErrors } from './node/errors.js';
 import { peopleErrors } from './people/errors.js';
@@ -45,6 +46,7 @@ export const errorCodes = {
   ...taskErrors,
   ...calibrationErrors,
   ...configErrors,
+  ...hookErrors,
   ...cliErrors,
 };
 

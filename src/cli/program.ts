@@ -21,6 +21,7 @@ import { tasksCommand } from '../task-review/command/tasks-command.js';
 import { sanitise } from '../terminal/sanitise.js';
 import { demoCommand } from './demo-command.js';
 import { diffCommand } from './diff/diff-command.js';
+import { hookCommand } from './hook/hook-command.js';
 import { inboxCommand } from './inbox/inbox-command.js';
 import { initCommand } from './init/init-command.js';
 import { reportCommand } from './report/report-command.js';
@@ -54,6 +55,7 @@ export const commands: readonly CliCommand[] = [
   calibrateCommand,
   lessonsCommand,
   checklistCommand,
+  hookCommand,
   initCommand,
 ];
 

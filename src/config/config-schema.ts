@@ -5,6 +5,7 @@ import { ReviewerConfigSchema } from '../reviewer-stage/config.js';
 import { ExecutorConfigSchema } from '../task-review/config.js';
 import { commandProblems } from './command-problems.js';
 import { criteriaProblems, type Problem, reviewerProblems } from './criteria-problems.js';
+import { HookConfigSchema } from './hook-config.js';
 import { SecretsConfigSchema } from './secrets-config.js';
 
 /** The names of the sets of criteria that `criteria` accepts. */
@@ -90,6 +91,7 @@ const shape = z.strictObject({
   address: fn('a function').optional(),
   reviewer: ReviewerConfigSchema.optional(),
   executor: ExecutorConfigSchema.optional(),
+  hook: HookConfigSchema.optional(),
 });
 
 /** The schema of a configuration file. It refuses unknown keys. */

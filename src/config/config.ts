@@ -12,6 +12,7 @@ import type { CriteriaMap } from '../reviewers/criterion.js';
 import type { AgentOutput, AgentRequest } from '../self-review/agent.js';
 import type { AgentReviewCriteria, ReviewCriterion } from '../self-review/review-criterion.js';
 import type { ConfiguredExecutor } from '../task-review/config.js';
+import type { ConfiguredHook } from './hook-config.js';
 import type { ConfiguredSecrets } from './secrets-config.js';
 
 /** The name of a set of criteria in this package. `auto` chooses sets by the types of the files. */
@@ -170,4 +171,6 @@ export interface Config {
   readonly reviewer?: ConfiguredReviewer | undefined;
   /** The settings of `reviewloop tasks run`. */
   readonly executor?: ConfiguredExecutor | undefined;
+  /** The settings of `reviewloop hook`. */
+  readonly hook?: ConfiguredHook | undefined;
 }

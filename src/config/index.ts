@@ -15,4 +15,5 @@ export type {
   CriteriaName,
 } from './config.js';
 export { defineConfig } from './define-config.js';
+export type { ConfiguredHook } from './hook-config.js';
 export type { ConfiguredSecrets } from './secrets-config.js';

@@ -1,20 +1,38 @@
 import { defineCommand } from '../../cli-kit/flags/command.js';
+import { flag, operand } from '../../cli-kit/flags/flag.js';
+
+const initFlags = [
+  operand({
+    name: 'target',
+    arg: '[target]',
+    help: 'claude-code, codex, gemini, cursor, github, gitlab or pre-commit (default: a configuration)',
+  }),
+  flag({ name: 'dryRun', help: 'show what would change, and write nothing' }),
+  flag({ name: 'remove', help: 'remove what init wrote for the target' }),
+  flag({ name: 'user', help: 'for an agent: all projects of the user, not only this one' }),
+] as const;
 
 const help = `
+With a target, it adds what is missing to the configuration of the agent or the service, and changes
+nothing else in it. It shows the difference first. A second call changes nothing.
+
 Examples:
   reviewloop init
-  reviewloop init && reviewloop review site --task TASK.md`;
+  reviewloop init && reviewloop review site --task TASK.md
+  reviewloop init claude-code --dry-run
+  reviewloop init claude-code --remove`;
 
-/** `reviewloop init`: writes a first configuration. */
+/** `reviewloop init`: writes a first configuration, or sets up an agent or a service. */
 export const initCommand = defineCommand({
   name: 'init',
-  summary: 'write a commented reviewloop.config.mjs',
+  summary: 'write a configuration, or set up the gate for a coding agent or CI',
   description:
-    'Writes a commented reviewloop.config.mjs into this folder. It never overwrites a configuration.',
-  flags: [],
+    'Writes a commented reviewloop.config.mjs into this folder. It never overwrites a configuration. ' +
+    'With a target, it sets up the gate for a coding agent, or reviews in CI.',
+  flags: initFlags,
   help,
-  run: async ({ io }) => {
-    const { writeConfig } = await import('./write-config.js');
-    return writeConfig(io);
+  run: async (call, settings) => {
+    const { runInit } = await import('./run-init.js');
+    return runInit(call, settings);
   },
 });

@@ -34,6 +34,8 @@ export interface FilePipelineParts {
   /** Default provider for blocks that need a model. */
   readonly provider: LLMProvider | undefined;
   readonly trusting: TrustChoice;
+  /** Whether a change without a file is reviewed, because it only removes files. @default false */
+  readonly allowEmpty?: boolean | undefined;
 }
 
 /**
@@ -48,6 +50,7 @@ export function filePipeline({
   watchdog,
   provider,
   trusting,
+  allowEmpty = false,
 }: FilePipelineParts): Pipeline<AgentRequest, AgentOutput> {
   const { budget = {}, policy, human } = config;
   const trust = trusting.trust && trustPresets[trusting.trust];
@@ -83,6 +86,7 @@ export function filePipeline({
     timeouts: { checkMs: settings.checkTimeout * 1000 },
     store,
     audit,
+    allowEmpty,
     ...(provider !== undefined && { provider }),
     ...trustOf(trusting),
     ...(human !== undefined && { human }),

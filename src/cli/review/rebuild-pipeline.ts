@@ -9,6 +9,7 @@ import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { chooseTrust } from './choose-trust.js';
 import { filePipeline } from './file-pipeline.js';
 import type { RunRequest } from './run-request.js';
+import { sinceStart } from './since-start.js';
 
 /**
  * Builds the pipeline of a stored run again, in another process. It reads no files, because the
@@ -21,7 +22,7 @@ export async function rebuildPipeline(
   request: RunRequest,
   watchdog: Watchdog,
 ): Promise<Pipeline<AgentRequest, AgentOutput>> {
-  const { runId, cwd, config, files, plan, requirements } = request;
+  const { runId, cwd, config, files, plan, requirements, since } = request;
   watchdog.send({ kind: 'begin', call: { of: 'configuration' } });
   const loaded = config === false ? { config: {}, file: undefined } : await loadConfig(cwd, config);
   const output: AgentOutput = {
@@ -55,10 +56,11 @@ export async function rebuildPipeline(
     settings: request,
     store,
     config: loaded.config,
-    reviewers,
+    reviewers: since === undefined ? reviewers : sinceStart(reviewers, since),
     produce,
     watchdog,
     provider,
     trusting: await chooseTrust(request, loaded.config, reopenProvider),
+    allowEmpty: since !== undefined,
   });
 }

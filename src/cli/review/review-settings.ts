@@ -1,10 +1,12 @@
 import type { ChosenCriteria } from '../../cli-kit/criteria/choose-criteria.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
 import type { Inputs } from '../../cli-kit/inputs/read-inputs.js';
 import type { ReadTask } from '../../cli-kit/inputs/read-task.js';
 import type { TaskRequirements } from '../../cli-kit/inputs/task-requirements.js';
 import type { LoadedConfig } from '../../config/load-config.js';
 import type { reviewFlags } from './review-flags.js';
+import type { Since } from './since-start.js';
 
 /** The settings of `reviewloop review`. */
 export type ReviewSettings = SettingsOf<typeof reviewFlags>;
@@ -20,6 +22,16 @@ export interface ReviewRun {
   readonly example: boolean;
   /** The program's entry file, which runs as the watchdog in a worker. `undefined`: no watchdog. */
   readonly watchdogEntry: URL | undefined;
+  /** What a session of an agent changed. @default the files of `paths` */
+  readonly session?: SessionInputs | undefined;
+}
+
+/** The files that a session of an agent changed. */
+export interface SessionInputs {
+  readonly inputs: Inputs;
+  readonly since: Since;
+  /** Returns the reviewers of the difference. */
+  readonly judge: (reviewers: readonly FileReviewer[]) => readonly FileReviewer[];
 }
 
 /** A review that is ready to run. */

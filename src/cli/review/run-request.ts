@@ -16,6 +16,7 @@ import { judgedRequirements } from '../../requirements/requirement-list.js';
 import { againArguments } from './again-arguments.js';
 import { requestFlags } from './review-flags.js';
 import type { PreparedReview } from './review-settings.js';
+import { SinceSchema } from './since-start.js';
 
 /**
  * A file that was read, with the digests of its text and of its bytes on the disk. `absolute` is
@@ -52,6 +53,8 @@ const RunRequestSchema = z.strictObject({
   files: z.array(FileSchema),
   /** Whether at least one of the files is a plan. */
   plan: z.boolean(),
+  /** What a session of an agent changed. */
+  since: SinceSchema.optional(),
 });
 
 /** The stored request of a run. From it, another process builds the same pipeline. */
@@ -82,6 +85,7 @@ export function requestOf(runId: string, cwd: string, prepared: PreparedReview):
       bom,
     })),
     plan: inputs.output.result !== undefined || criteria.chosen.includes('plan'),
+    ...(prepared.session && { since: prepared.session.since }),
   };
 }
 

@@ -94,15 +94,17 @@ async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<Prep
   if (!settings.quiet) await warnAboutSecrets(io, secrets.entries);
   const files = [task.source, requirements?.file, loaded.file, secrets.baseline];
   const own = [...files, ...ownPaths(store)].filter((path) => path !== undefined);
-  const inputs = await readInputs(io, paths, {
-    maxFileSize,
-    maxFiles,
-    exclude: settings.exclude,
-    typeOf: artifactTypes(settings.type),
-    own,
-  });
+  const inputs =
+    run.session?.inputs ??
+    (await readInputs(io, paths, {
+      maxFileSize,
+      maxFiles,
+      exclude: settings.exclude,
+      typeOf: artifactTypes(settings.type),
+      own,
+    }));
   const chosen = providerFor(settings, loaded.config);
-  const criteria = await chooseCriteria({
+  const chosenCriteria = await chooseCriteria({
     cwd: io.cwd,
     output: inputs.output,
     option: settings.criteria,
@@ -114,6 +116,8 @@ async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<Prep
     words: settings.words,
   });
   watchdog.send({ kind: 'end', call: { of: 'configuration' } });
+  const { reviewers } = chosenCriteria;
+  const criteria = { ...chosenCriteria, reviewers: run.session?.judge(reviewers) ?? reviewers };
   return { ...run, loaded, task, requirements, inputs, criteria };
 }
 
@@ -159,6 +163,7 @@ async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Pr
     watchdog,
     provider,
     trusting,
+    allowEmpty: prepared.session !== undefined,
   });
   const startedAt = systemClock.now();
   const at = new Date(startedAt).toISOString();

@@ -5,14 +5,12 @@ import { defaultEffort } from '../../core/criterion.js';
 import type { Gap } from '../../core/gap.js';
 import type { Reviewer } from '../../core/reviewer.js';
 import type { ArtifactCriterion } from '../../criteria/artifact-criterion.js';
+import { needsWholeWork } from '../../criteria/needs-whole-work.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
 import { addedLines } from '../dimensions/added-lines.js';
 import { safetyFindings } from '../dimensions/safety-findings.js';
 
 type StageReviewer = Reviewer<unknown, CompletedWork>;
-
-/** Criteria that need files which a diff does not contain. */
-const needWholeWork = new Set(['text-links', 'text-task-files', 'code-task-files', 'responsive']);
 
 /**
  * Loads what code can tell about a diff: secrets, dangerous calls, conflicts, and the criteria for
@@ -28,7 +26,7 @@ export async function codeChecks(): Promise<StageReviewer[]> {
       import('../../criteria/plan/index.js'),
     ]);
   const sets = [htmlCriteria, cssCriteria, textCriteria, codeCriteria, planCriteria];
-  const criteria = sets.flatMap((set) => set()).filter(({ id }) => !needWholeWork.has(id));
+  const criteria = sets.flatMap((set) => set()).filter(({ id }) => !needsWholeWork(id));
   return [changeChecks(), ...criteria.map(overChanges)];
 }
 

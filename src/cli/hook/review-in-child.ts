@@ -1,0 +1,136 @@
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import type { CommandCall } from '../../cli-kit/flags/command.js';
+import type { Io } from '../../cli-kit/io.js';
+import { isReviewError, messageOf } from '../../core/errors.js';
+import type { SessionReview, SessionReviewResult } from '../../hooks/answer-event.js';
+import { hookErrors } from '../../hooks/errors.js';
+import { GateVerdictSchema, noVerdict } from '../../hooks/gate-verdict.js';
+import { runProcess } from '../../node/process.js';
+import type { HookDeadline } from './hook-deadline.js';
+
+/** What a review of a hook needs. */
+export interface HookReview {
+  /** Its signal ends the review. */
+  readonly io: Io;
+  /** The program's entry file. */
+  readonly entry: URL;
+  readonly deadline: HookDeadline;
+}
+
+type Review = (review: SessionReview) => Promise<SessionReviewResult>;
+
+const TreeSchema = z.object({ id: z.string(), nested: z.record(z.string(), z.string()) });
+const ReviewSchema = z.object({
+  root: z.string(),
+  start: TreeSchema,
+  now: TreeSchema,
+  prompt: z.string().optional(),
+});
+
+/** A line from the process that reviews: its time limit, or its result. */
+const LineSchema = z.union([
+  z.object({ limit: z.number() }),
+  z.object({
+    verdict: GateVerdictSchema,
+    limits: z
+      .object({
+        maxBlocks: z.number().optional(),
+        onFailure: z.enum(['tell', 'block']).optional(),
+      })
+      .optional(),
+  }),
+]);
+
+/** The longest time of a review, in milliseconds; the deadline ends it earlier. */
+const mostMs = 600_000;
+
+/** Returns a review in this process, for tests and programs without a watchdog. */
+export function reviewInProcess({ io, deadline }: HookReview): Review {
+  return async (review) => {
+    const { reviewSession } = await import('./review-session.js');
+    const onLimit = (seconds: number): void => deadline.limit(seconds);
+    return reviewSession(review, { io, entry: undefined, onLimit });
+  };
+}
+
+/**
+ * Returns a review in another process. A check that never returns, or a configuration that ends its
+ * process, cannot keep the hook from answering.
+ */
+export function reviewInChild({ io, entry, deadline }: HookReview): Review {
+  return async (review) => {
+    let result: SessionReviewResult | undefined;
+    const lines = lineReader((line) => {
+      const read = LineSchema.safeParse(parsed(line)).data;
+      if (read === undefined) return;
+      if ('limit' in read) deadline.limit(read.limit);
+      else result = read;
+    });
+    try {
+      const { exitCode, stderr } = await runProcess({
+        command: process.execPath,
+        args: [...process.execArgv, fileURLToPath(entry), 'hook', 'review'],
+        cwd: review.root,
+        env: environment(),
+        input: JSON.stringify(review),
+        onOutput: lines,
+        timeoutMs: mostMs,
+        killAfterMs: 500,
+        signal: io.signal,
+      });
+      const said = stderr.trim().split('\n').slice(-2).join(' ');
+      const what = `the process of the review ended with ${exitCode ?? 'a signal'}: ${said}`;
+      return result ?? { verdict: noVerdict(hookErrors.hook_failed.code, what) };
+    } catch (error) {
+      const code = isReviewError(error) ? error.code : hookErrors.hook_failed.code;
+      return { verdict: noVerdict(code, messageOf(error)) };
+    }
+  };
+}
+
+/** The process that reviews may see everything that the hook sees, such as the key of a model. */
+function environment(): Record<string, string> {
+  const entries = Object.entries(process.env);
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** Reviews the session on the standard input, and prints the lines that {@link reviewInChild} reads. */
+export async function serveReview({ io, entry }: CommandCall): Promise<number> {
+  const given = ReviewSchema.parse(parsed((await io.readStdin(64_000_000)).toString('utf8')));
+  const { reviewSession } = await import('./review-session.js');
+  const print = (value: object): Promise<void> => io.out(`${JSON.stringify(value)}\n`);
+  const printed: Promise<void>[] = [];
+  const result = await reviewSession(
+    { ...given, prompt: given.prompt },
+    {
+      io,
+      entry: io.watched ? entry : undefined,
+      onLimit: (limit) => void printed.push(print({ limit })),
+    },
+  );
+  await Promise.all(printed);
+  await print(result);
+  return 0;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a function that takes chunks of a stream, and calls back with its lines. */
+function lineReader(onLine: (line: string) => void): (chunk: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let rest = '';
+  return (chunk) => {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+  };
+}

@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import { parseSettings } from '../../cli-kit/flags/command.js';
+import type { Io } from '../../cli-kit/io.js';
+import { configuredProvider } from '../../cli-kit/provider/choose-provider.js';
+import type { Config } from '../../config/config.js';
+import type { LoadedConfig } from '../../config/load-config.js';
+import { loadConfig } from '../../config/load-config.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { savedTrees } from '../../git/saved-trees.js';
+import type { SessionReview, SessionReviewResult } from '../../hooks/answer-event.js';
+import { hookErrors } from '../../hooks/errors.js';
+import { type GateVerdict, noVerdict } from '../../hooks/gate-verdict.js';
+import { storedReport } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { reviewFlags } from '../review/review-flags.js';
+import { runReview } from '../review/run-review.js';
+import { type Since, sinceStart } from '../review/since-start.js';
+import { defaultSeconds } from './default-seconds.js';
+import { type SessionTask, sessionTask } from './session-task.js';
+import { type SessionWork, sessionWork } from './session-work.js';
+import { verdictOf } from './verdict-of.js';
+
+/** Options of {@link reviewSession}. */
+export interface ReviewSessionOptions {
+  readonly io: Io;
+  /** The program's entry file, which runs as the watchdog. @default no watchdog */
+  readonly entry: URL | undefined;
+  /** Receives the time limit as soon as the configuration is known, in seconds. */
+  readonly onLimit: (seconds: number) => void;
+}
+
+/** Reviews what a session changed. Every failure is a verdict of the kind `none`. */
+export async function reviewSession(
+  review: SessionReview,
+  options: ReviewSessionOptions,
+): Promise<SessionReviewResult> {
+  let limits: SessionReviewResult['limits'];
+  try {
+    const loaded = await loadConfig(review.root);
+    const { hook = {} } = loaded.config;
+    limits = {
+      ...(hook.maxBlocks !== undefined && { maxBlocks: hook.maxBlocks }),
+      ...(hook.onFailure !== undefined && { onFailure: hook.onFailure }),
+    };
+    options.onLimit(hook.timeoutSeconds ?? defaultSeconds);
+    return { verdict: await judge(review, loaded, options), limits };
+  } catch (error) {
+    const code = error instanceof ReviewLoopError ? error.code : hookErrors.hook_failed.code;
+    return { verdict: noVerdict(code, messageOf(error)), limits };
+  }
+}
+
+async function judge(
+  { root, start, now, prompt }: SessionReview,
+  { config, file }: LoadedConfig,
+  { io, entry }: ReviewSessionOptions,
+): Promise<GateVerdict> {
+  const store = join(root, '.reviewloop');
+  const trees = savedTrees({ root, store: join(store, 'sessions', 'trees'), signal: io.signal });
+  const asksModel = configuredProvider(config) !== undefined;
+  const task = await sessionTask(root, config, { prompt, asksModel });
+  const work = await sessionWork(trees, {
+    root,
+    start: start.id,
+    now: now.id,
+    exclude: config.hook?.exclude ?? [],
+    own: [...task.files, ...(file === undefined ? [] : [file])],
+    asksModel,
+  });
+  const nested = nestedChanges(start.nested, now.nested);
+  const notes = notesOf(work, nested);
+  const about = { store, byPrompt: task.byPrompt, notes };
+  if (work.changed.length === 0) return withoutWork(nested, notes);
+  const since: Since = {
+    root,
+    trees: join(store, 'sessions', 'trees'),
+    start: start.id,
+    now: now.id,
+    changed: [...work.changed],
+    around: [...work.around],
+    whole: work.whole,
+    commands: (config.commands ?? []).map(({ id }) => id),
+  };
+  const report = await reportOf(io, { root, store, entry, task, work, since, config });
+  return verdictOf(report, about);
+}
+
+/** Returns the verdict if no file that is reviewed changed. */
+function withoutWork(nested: readonly string[], notes: readonly string[]): GateVerdict {
+  const { code } = hookErrors.nothing_to_review;
+  if (nested.length > 0) return noVerdict(code, notes.join(' '));
+  const reason = 'no file of the work changed';
+  return { ...noVerdict(code, reason), kind: 'approved', forPerson: [...notes] };
+}
+
+interface Parts {
+  readonly root: string;
+  readonly store: string;
+  readonly entry: URL | undefined;
+  readonly task: SessionTask;
+  readonly work: SessionWork;
+  readonly since: Since;
+  readonly config: Config;
+}
+
+/** Runs `reviewloop review` over the work, and returns its report. */
+async function reportOf(io: Io, parts: Parts): Promise<RunReport> {
+  const { root, store, entry, task, work, since, config } = parts;
+  const seconds = Math.max(1, (config.hook?.timeoutSeconds ?? defaultSeconds) - 3);
+  const argv = [
+    ...['--format', 'json', '--quiet'],
+    ...['--check-timeout', String(Math.min(60, seconds))],
+    ...task.argv,
+  ];
+  let text = '';
+  const quiet: Io = {
+    ...io,
+    cwd: root,
+    out: async (part) => {
+      text += part;
+    },
+  };
+  await runReview(quiet, {
+    settings: parseSettings(reviewFlags, argv),
+    store,
+    shownFrom: root,
+    example: false,
+    watchdogEntry: entry,
+    session: {
+      inputs: work.inputs,
+      since,
+      judge: (reviewers) => sinceStart(reviewers, since),
+    },
+  });
+  const { runId } = JSON.parse(text) as { readonly runId: string };
+  const report = await storedReport(store, runId);
+  if (report === undefined) throw new Error(`the report of run ${runId} is missing`);
+  return report;
+}
+
+/** Returns the paths of repositories inside the folder that changed. */
+function nestedChanges(
+  before: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+): string[] {
+  const paths = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...paths].filter((path) => before[path] !== now[path]).sort();
+}
+
+/** Returns what a person has to know, whatever the judges say. */
+function notesOf({ ownChanged, inputs }: SessionWork, nested: readonly string[]): string[] {
+  const skipped = inputs.notReviewed.map(({ path, reason }) => `${path} (${reason})`);
+  return [
+    ...(ownChanged.length === 0
+      ? []
+      : [`The session changed what it is judged by: ${listed(ownChanged)}.`]),
+    ...(nested.length === 0
+      ? []
+      : [`Not reviewed, because they are repositories of their own: ${listed(nested)}.`]),
+    ...(skipped.length === 0 ? [] : [`Not reviewed: ${listed(skipped)}.`]),
+  ];
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
+  return `${names.slice(0, 5).join(', ')}${more}`;
+}

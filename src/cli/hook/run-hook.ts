@@ -1,0 +1,125 @@
+import type { CommandCall } from '../../cli-kit/flags/command.js';
+import type { Io } from '../../cli-kit/io.js';
+import { configFiles } from '../../config/load-config.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { savedTrees } from '../../git/saved-trees.js';
+import type { AgentEvent, AgentFormat, GateReply } from '../../hooks/agent-event.js';
+import { agentNames } from '../../hooks/agent-event.js';
+import { answerEvent } from '../../hooks/answer-event.js';
+import { hookErrors } from '../../hooks/errors.js';
+import { noVerdict } from '../../hooks/gate-verdict.js';
+import { failureMessage } from '../../hooks/person-message.js';
+import { projectRoot } from '../../hooks/project-root.js';
+import { type ReadEvent, readEvent } from '../../hooks/read-event.js';
+import { SessionStore } from '../../hooks/session-store.js';
+import { nodeErrors } from '../../node/errors.js';
+import { systemClock } from '../../ports/clock.js';
+import { redactSecrets } from '../../redact/secrets.js';
+import { sanitise } from '../../terminal/sanitise.js';
+import { HookDeadline } from './hook-deadline.js';
+import { manageHook } from './manage-hook.js';
+import { reviewInChild, reviewInProcess, serveReview } from './review-in-child.js';
+
+/** The settings of `reviewloop hook`. */
+export interface HookSettings {
+  readonly action: string | undefined;
+  readonly timeout: number | undefined;
+  readonly onFailure: 'tell' | 'block' | undefined;
+}
+
+/** The largest event, in bytes. */
+const mostBytes = 32_000_000;
+
+/**
+ * Answers the hook of an agent. It always answers in time, with one JSON object and the exit code 0.
+ *
+ * @returns The exit code.
+ * @throws ReviewLoopError `usage`
+ */
+export async function runHook(call: CommandCall, settings: HookSettings): Promise<number> {
+  const { io } = call;
+  const { action } = settings;
+  if (action === 'review') return serveReview(call);
+  if (action === 'on' || action === 'off' || action === 'status') return manageHook(io, action);
+  const name = agentNames.find((known) => known === action);
+  if (action !== undefined && name === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `unknown agent '${action}'; pass ${agentNames.join(', ')}, on, off or status`,
+      { value: action },
+    );
+  if (io.terminal !== undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      'the event of an agent is expected on the standard input; see `reviewloop hook --help`',
+    );
+  const read = await eventOf(io, name);
+  if (read.event === undefined) {
+    const message = failureMessage(noVerdict(hookErrors.event_unreadable.code, read.why));
+    return answer(io, read.format, { reply: { kind: 'tell', message }, event: { kind: 'other' } });
+  }
+  const reply = await replyTo(read.event, call, settings);
+  return answer(io, read.format, { reply, event: read.event });
+}
+
+async function eventOf(io: Io, name: Parameters<typeof readEvent>[1]): Promise<ReadEvent> {
+  try {
+    return readEvent((await io.readStdin(mostBytes)).toString('utf8'), name);
+  } catch (error) {
+    const { format } = readEvent('', name);
+    return { format, why: messageOf(error) };
+  }
+}
+
+async function answer(
+  io: Io,
+  format: AgentFormat,
+  { reply, event }: { readonly reply: GateReply; readonly event: Pick<AgentEvent, 'kind'> },
+): Promise<number> {
+  const safe = (text: string | undefined): string | undefined =>
+    text === undefined ? undefined : sanitise(redactSecrets(text));
+  const { stdout, stderr } = format.write(
+    { kind: reply.kind, reason: safe(reply.reason), message: safe(reply.message) },
+    event,
+  );
+  if (stderr !== '') io.err(stderr);
+  await io.out(stdout);
+  return 0;
+}
+
+/** Returns the reply of the gate, or a message that it came too late. */
+async function replyTo(
+  event: AgentEvent,
+  { io, entry }: CommandCall,
+  { timeout, onFailure }: HookSettings,
+): Promise<GateReply> {
+  const deadline = new HookDeadline({ clock: systemClock, seconds: timeout, signal: io.signal });
+  try {
+    return await deadline.within(async (signal) => {
+      const root = await projectRoot(event.folder, { named: projectFolder(), configFiles });
+      const store = new SessionStore(root);
+      const parts = { io: { ...io, signal }, entry, deadline };
+      const review = io.watched ? reviewInChild(parts) : reviewInProcess(parts);
+      return answerEvent(event, {
+        root,
+        store,
+        trees: savedTrees({ root, store: store.trees, signal }),
+        review: async (given) => {
+          const result = await review(given);
+          return onFailure === undefined
+            ? result
+            : { ...result, limits: { ...result.limits, onFailure } };
+        },
+      });
+    });
+  } catch (error) {
+    const code = error instanceof ReviewLoopError ? error.code : hookErrors.hook_failed.code;
+    return { kind: 'tell', message: failureMessage(noVerdict(code, messageOf(error))) };
+  }
+}
+
+/** Returns the folder that the agent calls its project, which stays when it changes its folder. */
+function projectFolder(): string | undefined {
+  const { CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR, CURSOR_PROJECT_DIR } = process.env;
+  return CLAUDE_PROJECT_DIR || GEMINI_PROJECT_DIR || CURSOR_PROJECT_DIR || undefined;
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
+import { planIn } from '../../cli-kit/inputs/plan-file.js';
+import type { Inputs, SourceFile } from '../../cli-kit/inputs/read-inputs.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { mapBounded } from '../../core/map-bounded.js';
+import type { ChangedFile } from '../../git/changed-files.js';
+import type { SavedTrees, TreeFile } from '../../git/saved-trees.js';
+import { nodeErrors } from '../../node/errors.js';
+import { digestOfBytes } from '../../node/files.js';
+import { globMatcher } from '../../node/glob.js';
+
+/** The largest number of changed files, and the limits of the files around them. */
+const mostChanged = 1000;
+const mostAround = { files: 1000, bytes: 2_000_000, modelBytes: 200_000 };
+
+/** Two trees, and what of them is reviewed. */
+export interface WorkOptions {
+  readonly root: string;
+  readonly start: string;
+  readonly now: string;
+  /** Globs of files that are not reviewed. */
+  readonly exclude: readonly string[];
+  /** Files of the review itself, such as its task: paths below the root. */
+  readonly own: readonly string[];
+  /** Whether a model reads the files. */
+  readonly asksModel: boolean;
+}
+
+/** What a session changed. */
+export interface SessionWork {
+  readonly inputs: Inputs;
+  /** All paths that changed, also removed files. */
+  readonly changed: readonly string[];
+  /** The unchanged files. */
+  readonly around: readonly string[];
+  /** Whether these are all files. */
+  readonly whole: boolean;
+  /** Files of the review itself that changed. */
+  readonly ownChanged: readonly string[];
+}
+
+/**
+ * Reads what changed between two trees.
+ *
+ * @throws ReviewLoopError `too_many_files`, and errors of git
+ */
+export async function sessionWork(trees: SavedTrees, options: WorkOptions): Promise<SessionWork> {
+  const { start, now, own, asksModel } = options;
+  const isReviewed = reviewedPaths(options.exclude);
+  const all = (await trees.changed(start, now)).filter(({ path }) => isReviewed(path));
+  const ownChanged = all.flatMap(({ path }) => (isOwn(path, own) ? [path] : []));
+  const files = all.filter(({ path }) => !own.includes(path));
+  if (files.length > mostChanged)
+    throw new ReviewLoopError(
+      nodeErrors.too_many_files,
+      `${files.length} files changed since the session began; at most ${mostChanged} are reviewed. ` +
+        'Ignore generated files in .gitignore, or exclude them with hook.exclude in the configuration',
+    );
+  const changed = new Set(all.map(({ path }) => path));
+  const inputs = await readChanged(trees, files, options);
+  const rest = (await trees.list(now)).filter(
+    ({ path }) => !changed.has(path) && !own.includes(path) && isReviewed(path),
+  );
+  const whole = fits(rest, asksModel);
+  return {
+    inputs,
+    changed: files.map(({ path }) => path),
+    around: whole ? rest.map(({ path }) => path) : [],
+    whole,
+    ownChanged,
+  };
+}
+
+/** Returns a function that tells which paths are reviewed. */
+function reviewedPaths(exclude: readonly string[]): (path: string) => boolean {
+  const excluded = exclude.map((glob) => globMatcher(glob.includes('/') ? glob : `**/${glob}`));
+  return (path) =>
+    !/(^|\/)(node_modules|\.reviewloop)\//.test(path) && !excluded.some((matches) => matches(path));
+}
+
+/** Files that decide how the gate judges, beside those of the task. */
+const gateFiles =
+  /^(?:reviewloop\.(?:config\.\w+|criteria\.json|hook\.mjs)|\.(?:claude\/settings(?:\.local)?|codex\/hooks|gemini\/settings|cursor\/hooks)\.json)$/;
+
+function isOwn(path: string, own: readonly string[]): boolean {
+  return own.includes(path) || gateFiles.test(path);
+}
+
+function fits(rest: readonly TreeFile[], asksModel: boolean): boolean {
+  const bytes = rest.reduce((sum, file) => sum + file.bytes, 0);
+  return (
+    rest.length <= mostAround.files &&
+    bytes <= (asksModel ? mostAround.modelBytes : mostAround.bytes)
+  );
+}
+
+async function readChanged(
+  trees: SavedTrees,
+  files: readonly ChangedFile[],
+  { root, now }: WorkOptions,
+): Promise<Inputs> {
+  const typeOf = artifactTypes([]);
+  const sources: SourceFile[] = [];
+  const notReviewed: { path: string; reason: string }[] = [];
+  const present = files.filter(({ status }) => status !== 'deleted');
+  await mapBounded(present, 64, async ({ path, newMode, submodule }) => {
+    const odd = submodule ? 'a repository' : newMode === '120000' ? 'a symbolic link' : undefined;
+    const content = odd === undefined ? await trees.text(now, path) : undefined;
+    if (content === undefined) {
+      notReviewed.push({ path, reason: odd ?? 'not a text of at most 2 MB' });
+      return;
+    }
+    sources.push({
+      absolute: join(root, path),
+      path,
+      artifact: { type: typeOf(path), path, content },
+      bom: false,
+      bytes: Buffer.byteLength(content),
+      digest: digestOfBytes(content),
+    });
+  });
+  sources.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const plan = planIn(sources.map(({ artifact }) => artifact));
+  return {
+    sources,
+    notReviewed,
+    output: {
+      ...(plan !== undefined && { result: plan.value }),
+      artifacts: sources.map(({ artifact }) => artifact),
+    },
+  };
+}

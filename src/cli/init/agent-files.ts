@@ -1,0 +1,73 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { AgentName } from '../../hooks/agent-event.js';
+import type { JsonPath } from './edit-json.js';
+
+/** An entry of a list in the configuration of an agent. */
+export interface HookEntry {
+  readonly path: JsonPath;
+  readonly value: unknown;
+}
+
+/** The configuration of an agent: its file, and the hooks of the gate. */
+export interface AgentFiles {
+  /** The file below the project. */
+  readonly file: string;
+  /** The file of the user. */
+  readonly userFile: () => string;
+  /** What a new file contains beside the hooks. */
+  readonly base: Readonly<Record<string, unknown>>;
+  readonly entries: (command: string) => readonly HookEntry[];
+  /** What the person has to do afterwards. @default nothing */
+  readonly next?: string;
+}
+
+/** How long agents wait, in seconds. The gate answers earlier: see hook.timeoutSeconds. */
+const wait = { begin: 60, stop: 600 };
+
+function nested(command: string, events: readonly string[], unit: number): HookEntry[] {
+  return events.map((event, index) => {
+    const seconds = index === events.length - 1 ? wait.stop : wait.begin;
+    return {
+      path: ['hooks', event],
+      value: { hooks: [{ type: 'command', command, timeout: seconds * unit }] },
+    };
+  });
+}
+
+const claudeEvents = ['SessionStart', 'UserPromptSubmit', 'Stop'];
+
+/** The configurations of the agents. */
+export const agentFiles: Readonly<Record<AgentName, AgentFiles>> = {
+  'claude-code': {
+    file: '.claude/settings.json',
+    userFile: () =>
+      join(process.env['CLAUDE_CONFIG_DIR'] ?? join(homedir(), '.claude'), 'settings.json'),
+    base: {},
+    entries: (command) => nested(command, claudeEvents, 1),
+  },
+  codex: {
+    file: '.codex/hooks.json',
+    userFile: () => join(process.env['CODEX_HOME'] ?? join(homedir(), '.codex'), 'hooks.json'),
+    base: {},
+    entries: (command) => nested(command, claudeEvents, 1),
+    next: 'start codex in this project and trust the hooks with /hooks: without it, codex runs none',
+  },
+  gemini: {
+    file: '.gemini/settings.json',
+    userFile: () => join(homedir(), '.gemini', 'settings.json'),
+    base: {},
+    // milliseconds
+    entries: (command) => nested(command, ['SessionStart', 'BeforeAgent', 'AfterAgent'], 1000),
+  },
+  cursor: {
+    file: '.cursor/hooks.json',
+    userFile: () => join(homedir(), '.cursor', 'hooks.json'),
+    base: { version: 1 },
+    entries: (command) => [
+      { path: ['hooks', 'sessionStart'], value: { command, timeout: wait.begin } },
+      { path: ['hooks', 'beforeSubmitPrompt'], value: { command, timeout: wait.begin } },
+      { path: ['hooks', 'stop'], value: { command, timeout: wait.stop, loop_limit: 10 } },
+    ],
+  },
+};

@@ -1,0 +1,127 @@
+import { rm } from 'node:fs/promises';
+import { dirname, relative } from 'node:path';
+import { createTwoFilesPatch } from 'diff';
+import type { CommandCall } from '../../cli-kit/flags/command.js';
+import type { Io } from '../../cli-kit/io.js';
+import { versionOf } from '../../cli-kit/package-file.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { agentNames } from '../../hooks/agent-event.js';
+import { nodeErrors } from '../../node/errors.js';
+import { makeFolder, writeFileAtomic } from '../../node/files.js';
+import { paintFor } from '../../terminal/paint.js';
+import { sanitise } from '../../terminal/sanitise.js';
+import { agentFiles } from './agent-files.js';
+import { planAgent } from './plan-agent.js';
+import { ciNames, planCi } from './plan-ci.js';
+import type { PlannedFile } from './planned-file.js';
+import { writeConfig } from './write-config.js';
+
+/** The settings of `reviewloop init`. */
+export interface InitSettings {
+  readonly target: string | undefined;
+  readonly dryRun: boolean;
+  readonly remove: boolean;
+  readonly user: boolean;
+}
+
+/**
+ * Writes a first configuration, or installs the gate for an agent or a service. It shows each change
+ * before it writes.
+ *
+ * @returns The exit code.
+ * @throws ReviewLoopError `usage`, `config_invalid`, `already_exists`, `output_unwritable`
+ */
+export async function runInit(call: CommandCall, settings: InitSettings): Promise<number> {
+  const { target, ...options } = settings;
+  if (target !== undefined) return install(call, { ...options, target });
+  if (options.dryRun || options.remove || options.user)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `--dry-run, --remove and --user require a target: ${targets}`,
+    );
+  return writeConfig(call.io);
+}
+
+/** Settings with a target. */
+type Install = InitSettings & { readonly target: string };
+
+async function install(call: CommandCall, settings: Install): Promise<number> {
+  const { io } = call;
+  const { target, dryRun, remove } = settings;
+  const planned = await plan(call, settings);
+  if (planned.length === 0) {
+    await io.out(remove ? `nothing to remove for ${target}\n` : `${target} is set up already\n`);
+    return 0;
+  }
+  await io.out(planned.map((file) => changeText(io, file)).join(''));
+  if (dryRun) {
+    await io.out('nothing was written (--dry-run)\n');
+    return 0;
+  }
+  for (const file of planned) await write(file);
+  const paths = planned.map(({ path }) => shownIn(io, path)).join(', ');
+  await io.out(remove ? `removed from: ${paths}\n` : `written: ${paths}\n${nextText(target)}`);
+  return 0;
+}
+
+const targets = [...agentNames, ...ciNames].join(', ');
+
+async function plan(
+  { io, entry }: CommandCall,
+  { target, remove, user }: Install,
+): Promise<PlannedFile[]> {
+  const agent = agentNames.find((name) => name === target);
+  if (agent !== undefined) return planAgent(agent, { cwd: io.cwd, user, remove });
+  const ci = ciNames.find((name) => name === target);
+  if (ci === undefined)
+    throw new ReviewLoopError(nodeErrors.usage, `unknown target '${target}'; pass ${targets}`, {
+      value: target,
+    });
+  if (user)
+    throw new ReviewLoopError(nodeErrors.usage, `--user is for agents, and ${ci} is not one`);
+  return planCi(ci, { cwd: io.cwd, remove, version: await versionOf(entry) });
+}
+
+function shownIn(io: Io, path: string): string {
+  const shown = relative(io.cwd, path);
+  return shown.startsWith('..') ? path : shown;
+}
+
+/** Returns the difference that a change makes. */
+function changeText(io: Io, { path, before, after }: PlannedFile): string {
+  const shown = shownIn(io, path);
+  const patch = createTwoFilesPatch(
+    before === undefined ? '/dev/null' : shown,
+    after === undefined ? '/dev/null' : shown,
+    before ?? '',
+    after ?? '',
+  );
+  const paint = paintFor(io.colours);
+  return patch
+    .split('\n')
+    .filter((line) => !line.startsWith('====') && !line.startsWith('\\ No newline'))
+    .map((line) => {
+      const text = sanitise(line);
+      if (/^\+(?!\+\+)/.test(line)) return `${paint('good', text)}\n`;
+      return /^-(?!--)/.test(line) ? `${paint('bad', text)}\n` : `${text}\n`;
+    })
+    .join('')
+    .replace(/\n+$/, '\n');
+}
+
+async function write({ path, after }: PlannedFile): Promise<void> {
+  if (after === undefined) return rm(path, { force: true });
+  await makeFolder(dirname(path));
+  await writeFileAtomic(path, after, { shared: true });
+}
+
+function nextText(target: string): string {
+  const agent = agentNames.find((name) => name === target);
+  if (agent === undefined) return 'next: commit the file\n';
+  const { next } = agentFiles[agent];
+  const lines = [
+    ...(next === undefined ? [] : [`next: ${next}`]),
+    'the gate reviews each turn of a new session; switch it off with: reviewloop hook off',
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,212 @@
+import * as z from 'zod';
+import { requirementsId } from '../../cli-kit/criteria/requirements-set.js';
+import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
+import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
+import type { Artifact } from '../../core/artifact.js';
+import { type Assessment, isJudged, VerifiedAssessments } from '../../core/assessment.js';
+import { type DecoratedReview, decorate } from '../../core/decorate-reviewer.js';
+import type { Gap } from '../../core/gap.js';
+import { identifyGaps } from '../../core/gap-identity.js';
+import { mapBounded } from '../../core/map-bounded.js';
+import type { ReviewerAnswer } from '../../core/reviewer.js';
+import { needsWholeWork } from '../../criteria/needs-whole-work.js';
+import { savedTrees } from '../../git/saved-trees.js';
+import { definePipeline } from '../../pipeline/define-pipeline.js';
+import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
+
+/** Two states of a folder, of which a run reviews the difference. */
+export const SinceSchema = z.strictObject({
+  /** The folder of the files. */
+  root: z.string(),
+  /** The folder of the saved trees. */
+  trees: z.string(),
+  start: z.string(),
+  now: z.string(),
+  /** The paths that differ. */
+  changed: z.array(z.string()),
+  /** The paths of the unchanged files that some judges read. */
+  around: z.array(z.string()),
+  /** Whether `changed` and `around` are all files of the folder. */
+  whole: z.boolean(),
+  /** The ids of commands, which need all files. */
+  commands: z.array(z.string()),
+});
+/** Two states of a folder, of which a run reviews the difference. */
+export type Since = z.infer<typeof SinceSchema>;
+
+type Subject = DecoratedReview<AgentRequest, AgentOutput>;
+
+/**
+ * Returns reviewers that judge a difference. Requirements, commands and links are judged with the
+ * files around it. Findings that the start had too are left out. If not all files can be read, a
+ * requirement cannot fail: it stays undecided.
+ */
+export function sinceStart(reviewers: readonly FileReviewer[], since: Since): FileReviewer[] {
+  const texts = new Texts(since);
+  return reviewers.map((reviewer) => {
+    const role = roleOf(reviewer, since);
+    const decorated = decorate(reviewer, {
+      tag: `since ${since.start} ${since.now}`,
+      reply: (subject) => judged(subject, { role, texts, whole: since.whole }),
+    });
+    // the scope of the reviewer is applied to all files
+    return role.readsAll ? { ...decorated, scope: undefined } : decorated;
+  });
+}
+
+/** What a reviewer reads, and what its findings mean. */
+interface Role {
+  readonly isRequirements: boolean;
+  /** Whether it reads the files around the changed ones, too. */
+  readonly readsAll: boolean;
+  /** Whether findings that the start had too are left out. */
+  readonly compares: boolean;
+}
+
+function roleOf({ id, tier }: FileReviewer, { commands }: Since): Role {
+  const isRequirements = id === requirementsId;
+  const isCommand = commands.includes(id);
+  return {
+    isRequirements,
+    readsAll: isRequirements || isCommand || needsWholeWork(id),
+    compares: !isRequirements && !isCommand && tier === 'code',
+  };
+}
+
+interface Judging {
+  readonly role: Role;
+  readonly texts: Texts;
+  /** Whether all files are read. */
+  readonly whole: boolean;
+}
+
+async function judged(subject: Subject, { role, texts, whole }: Judging): Promise<ReviewerAnswer> {
+  const { isRequirements, readsAll, compares } = role;
+  const answer = readsAll ? await withAll(subject, texts) : await subject.answer();
+  if (isRequirements && !whole) return mapped(answer, undecidedIfFailed);
+  return compares ? withoutOld(answer, { subject, texts, readsAll }) : answer;
+}
+
+/** Reads the texts of both states, each once. */
+class Texts {
+  readonly #since: Since;
+  #around: Promise<readonly Artifact[]> | undefined;
+  #before: Promise<readonly Artifact[]> | undefined;
+
+  constructor(since: Since) {
+    this.#since = since;
+  }
+
+  /** The unchanged files. */
+  around(): Promise<readonly Artifact[]> {
+    this.#around ??= this.#read(this.#since.now, this.#since.around);
+    return this.#around;
+  }
+
+  /** The changed files, as they were at the start. */
+  before(): Promise<readonly Artifact[]> {
+    this.#before ??= this.#read(this.#since.start, this.#since.changed);
+    return this.#before;
+  }
+
+  async #read(tree: string, paths: readonly string[]): Promise<readonly Artifact[]> {
+    const trees = savedTrees({ root: this.#since.root, store: this.#since.trees });
+    const typeOf = artifactTypes([]);
+    const found = new Map<string, Artifact>();
+    await mapBounded(paths, 64, async (path) => {
+      const content = await trees.text(tree, path);
+      if (content !== undefined) found.set(path, { type: typeOf(path), path, content });
+    });
+    return paths.flatMap((path) => found.get(path) ?? []);
+  }
+}
+
+/** Asks a reviewer about the changed files together with all others. */
+async function withAll(
+  { reviewer, subject, context }: Subject,
+  texts: Texts,
+): Promise<ReviewerAnswer> {
+  const output = await joined(subject.output, texts);
+  const scoped = reviewer.scope?.({ task: subject.task, output });
+  return reviewer.review({ ...subject, output: isOutput(scoped) ? scoped : output }, context);
+}
+
+function isOutput(value: unknown): value is AgentOutput {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'artifacts' in value &&
+    Array.isArray(value.artifacts)
+  );
+}
+
+async function joined(output: AgentOutput, texts: Texts): Promise<AgentOutput> {
+  return { ...output, artifacts: [...output.artifacts, ...(await texts.around())] };
+}
+
+interface Compared {
+  readonly subject: Subject;
+  readonly texts: Texts;
+  readonly readsAll: boolean;
+}
+
+/** Returns the answer without the findings that the start had too. */
+async function withoutOld(
+  answer: ReviewerAnswer,
+  { subject, texts, readsAll }: Compared,
+): Promise<ReviewerAnswer> {
+  const found = assessmentsOf(answer).flatMap((one) => (isJudged(one) ? one.gaps : []));
+  if (found.length === 0) return answer;
+  const { reviewer, subject: now } = subject;
+  const before: AgentOutput = { artifacts: [...(await texts.before())] };
+  const output = readsAll ? await joined(before, texts) : before;
+  if (output.artifacts.length === 0) return answer;
+  const pipeline = definePipeline<AgentRequest, AgentOutput>({
+    name: 'start',
+    reviewers: [reviewer],
+    allowEmpty: true,
+  });
+  const { gaps } = await pipeline.review(now.task, output);
+  const read = readsAll ? await joined(now.output, texts) : now.output;
+  const named = identifyGaps(found, read, { gaps, output }, new Set());
+  const old = new Set(found.filter((_, index) => named[index]?.lifecycle === 'persisting'));
+  return old.size === 0 ? answer : mapped(answer, (one) => withoutGaps(one, old));
+}
+
+function withoutGaps(assessment: Assessment, old: ReadonlySet<Gap>): Assessment {
+  if (!isJudged(assessment)) return assessment;
+  const gaps = assessment.gaps.filter((gap) => !old.has(gap));
+  if (assessment.verdict === 'fail' && gaps.length === 0)
+    return {
+      verdict: 'skipped',
+      criterion: assessment.criterion,
+      reason: 'its findings are older than the session',
+    };
+  return { ...assessment, gaps };
+}
+
+/** Not all files were read, so what is missing may be in another one. */
+function undecidedIfFailed(assessment: Assessment): Assessment {
+  if (assessment.verdict !== 'fail') return assessment;
+  const { criterion, explanation, coverage } = assessment;
+  return {
+    verdict: 'undecided',
+    criterion,
+    reason: `only the changed files were read: ${explanation}`,
+    decidableBy: ['person'],
+    ...(coverage && {
+      question: coverage.requirement,
+      coverage: { ...coverage, covered: false, state: 'unsure' },
+    }),
+  };
+}
+
+function assessmentsOf(answer: ReviewerAnswer): readonly Assessment[] {
+  return 'assessments' in answer ? answer.assessments : answer;
+}
+
+function mapped(answer: ReviewerAnswer, change: (one: Assessment) => Assessment): ReviewerAnswer {
+  const changed = assessmentsOf(answer).map(change);
+  if (answer instanceof VerifiedAssessments) return new VerifiedAssessments(...changed);
+  return 'assessments' in answer ? { ...answer, assessments: changed } : changed;
+}

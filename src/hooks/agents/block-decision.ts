@@ -1,0 +1,18 @@
+import type { GateReply, HookOutput } from '../agent-event.js';
+
+/** The word with which an agent is kept from ending its turn. */
+export type BlockWord = 'block' | 'deny';
+
+/**
+ * Returns the answer of agents that read `decision`, `reason` and `systemMessage`. It contains no
+ * other key, because Codex then drops the whole answer.
+ */
+export function blockDecision(reply: GateReply, word: BlockWord): HookOutput {
+  const { reason = '', message = '' } = reply;
+  const blocks = reply.kind === 'block' && reason.trim() !== '';
+  const answer = {
+    ...(blocks && { decision: word, reason }),
+    ...(message !== '' && { systemMessage: message }),
+  };
+  return { stdout: `${JSON.stringify(answer)}\n`, stderr: '' };
+}

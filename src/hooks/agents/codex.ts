@@ -1,0 +1,39 @@
+import type { AgentEvent, AgentFormat } from '../agent-event.js';
+import { blockDecision } from './block-decision.js';
+import { textIn } from './members.js';
+
+const kinds: Readonly<Record<string, AgentEvent['kind']>> = {
+  SessionStart: 'start',
+  UserPromptSubmit: 'prompt',
+  Stop: 'stop',
+};
+
+/** The formats of Codex, which accepts no key that its schema does not list. */
+export const codex: AgentFormat = {
+  name: 'codex',
+  sends: (given) =>
+    typeof given['turn_id'] === 'string' ||
+    // only Codex names its model when a session begins without a turn
+    (given['hook_event_name'] === 'SessionStart' &&
+      typeof given['permission_mode'] === 'string' &&
+      typeof given['model'] === 'string'),
+  read: (given) => {
+    const session = textIn(given, 'session_id');
+    const folder = textIn(given, 'cwd');
+    const name = textIn(given, 'hook_event_name');
+    if (session === undefined || folder === undefined || name === undefined) return undefined;
+    return {
+      agent: 'codex',
+      name,
+      // a prompt of a subagent belongs to the turn of its parent
+      kind: textIn(given, 'agent_id') === undefined ? (kinds[name] ?? 'other') : 'other',
+      session,
+      folder,
+      turn: textIn(given, 'turn_id'),
+      continued: given['stop_hook_active'] === true,
+      prompt: textIn(given, 'prompt'),
+      unfinished: given['permission_mode'] === 'plan' ? 'the agent only plans' : undefined,
+    };
+  },
+  write: (reply) => blockDecision(reply, 'block'),
+};

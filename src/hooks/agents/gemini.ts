@@ -1,0 +1,37 @@
+import type { AgentEvent, AgentFormat } from '../agent-event.js';
+import { blockDecision } from './block-decision.js';
+import { textIn } from './members.js';
+
+const kinds: Readonly<Record<string, AgentEvent['kind']>> = {
+  SessionStart: 'start',
+  BeforeAgent: 'prompt',
+  AfterAgent: 'stop',
+};
+
+/** The formats of Gemini CLI: `SessionStart`, `BeforeAgent` and `AfterAgent`. */
+export const gemini: AgentFormat = {
+  name: 'gemini',
+  sends: ({ hook_event_name: name, timestamp }) =>
+    name === 'AfterAgent' ||
+    name === 'BeforeAgent' ||
+    (name === 'SessionStart' && typeof timestamp === 'string'),
+  read: (given) => {
+    const session = textIn(given, 'session_id');
+    const folder = textIn(given, 'cwd');
+    const name = textIn(given, 'hook_event_name');
+    if (session === undefined || folder === undefined || name === undefined) return undefined;
+    const prompt = textIn(given, 'prompt');
+    return {
+      agent: 'gemini',
+      name,
+      kind: kinds[name] ?? 'other',
+      session,
+      folder,
+      turn: prompt,
+      continued: given['stop_hook_active'] === true,
+      prompt,
+      unfinished: undefined,
+    };
+  },
+  write: (reply) => blockDecision(reply, 'deny'),
+};

@@ -1,0 +1,24 @@
+/** The members of an event, as JSON gives them. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Returns a text of an event; `undefined` if it is missing or empty. */
+export function textIn(given: Members, name: string): string | undefined {
+  const value = given[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Returns the first text of a list in an event. */
+export function firstTextIn(given: Members, name: string): string | undefined {
+  const value = given[name];
+  const first: unknown = Array.isArray(value) ? value[0] : undefined;
+  return typeof first === 'string' && first !== '' ? first : undefined;
+}
+
+/** Returns the number of entries of a list in an event that a function accepts. */
+export function countIn(given: Members, name: string, counts: (entry: Members) => boolean): number {
+  const value = given[name];
+  if (!Array.isArray(value)) return 0;
+  return value.filter(
+    (entry: unknown) => typeof entry === 'object' && entry !== null && counts({ ...entry }),
+  ).length;
+}

@@ -1,0 +1,114 @@
+import type { GateReply } from './agent-event.js';
+import { agentReason, type ReasonOptions } from './agent-reason.js';
+import type { GateVerdict } from './gate-verdict.js';
+import { failureMessage, openMessage, waitingMessage } from './person-message.js';
+import type { SessionState } from './session-state.js';
+
+/** The limits of the gate. */
+export interface GateLimits {
+  /** The maximum number of blocks in one turn. */
+  readonly maxBlocks: number;
+  /** What happens if a judge fails. */
+  readonly onFailure: 'tell' | 'block';
+}
+
+/** A review of one version. */
+export interface ReviewedVersion {
+  /** The digest of the files. */
+  readonly version: string;
+  readonly verdict: GateVerdict;
+}
+
+/** The answer to a stop, and the state after it. */
+export interface StopDecision {
+  readonly state: SessionState;
+  readonly reply: GateReply;
+}
+
+/**
+ * Decides what a reviewed stop means. It never blocks twice for the same open gaps or the same
+ * version, never more than `maxBlocks` times in a turn, and never silently lets through what was not
+ * approved.
+ */
+export function decideStop(
+  state: SessionState,
+  { version, verdict }: ReviewedVersion,
+  options: GateLimits & ReasonOptions,
+): StopDecision {
+  const judged = withVerdict(state, version, verdict);
+  if (verdict.kind === 'approved') return { state: judged, reply: approved(verdict) };
+  if (verdict.kind === 'waiting')
+    return { state: judged, reply: { kind: 'tell', message: waitingMessage(verdict) } };
+  if (verdict.kind === 'none') return decideFailure(judged, { version, verdict }, options);
+  const set = gapSet(verdict);
+  const repeated = state.blockedGaps.includes(set) || wasOpen(state, version);
+  const message = openMessage(verdict, repeated ? 'repeated' : 'limit');
+  if (repeated || state.blocks >= options.maxBlocks)
+    return { state: judged, reply: { kind: 'tell', message } };
+  return {
+    state: { ...judged, blocks: state.blocks + 1, blockedGaps: [...state.blockedGaps, set] },
+    reply: {
+      kind: 'block',
+      reason: agentReason(verdict, options),
+      ...(verdict.forPerson.length > 0 && { message: waitingMessage(verdict) }),
+    },
+  };
+}
+
+/** An approval is silent, unless a person has to know something about it. */
+function approved(verdict: GateVerdict): GateReply {
+  if (verdict.forPerson.length === 0) return { kind: 'silent' };
+  const what = verdict.runId === undefined ? 'nothing to review' : 'approved';
+  return { kind: 'tell', message: `reviewloop: ${what}. ${verdict.forPerson.join(' ')}` };
+}
+
+function decideFailure(
+  state: SessionState,
+  { version, verdict }: ReviewedVersion,
+  { onFailure, maxBlocks }: GateLimits,
+): StopDecision {
+  const message = failureMessage(verdict);
+  const mayBlock =
+    onFailure === 'block' &&
+    state.blocks < maxBlocks &&
+    !state.failureBlocked &&
+    !state.blockedFailures.includes(version);
+  if (!mayBlock) return { state, reply: { kind: 'tell', message } };
+  return {
+    state: {
+      ...state,
+      blocks: state.blocks + 1,
+      failureBlocked: true,
+      blockedFailures: [...state.blockedFailures, version].slice(-100),
+    },
+    reply: { kind: 'block', reason: message, message },
+  };
+}
+
+/** Returns whether the agent knows the gaps of this version, also from an earlier turn. */
+function wasOpen({ last }: SessionState, version: string): boolean {
+  return last?.kind === 'open' && last.version === version;
+}
+
+function withVerdict(state: SessionState, version: string, verdict: GateVerdict): SessionState {
+  const { kind, runId, gaps, commands, byPrompt } = verdict;
+  return {
+    ...state,
+    last: {
+      version,
+      ...(byPrompt && state.prompt !== undefined && { prompt: state.prompt }),
+      kind,
+      ...(runId !== undefined && { runId }),
+      open: gaps.length,
+      commands,
+    },
+  };
+}
+
+/** Returns a key that is equal for equal sets of gaps. */
+function gapSet({ gaps }: GateVerdict): string {
+  return gaps
+    .map(({ id }) => id)
+    .sort()
+    .join(' ');
+}

@@ -1,0 +1,25 @@
+import { errorTable } from '../core/error-table.js';
+
+/** The errors of the gate of coding agents. */
+export const hookErrors = /* @__PURE__ */ errorTable({
+  event_unreadable: {
+    kind: 'input',
+    fix: 'Let a hook of an agent start the command: `reviewloop init` writes it.',
+  },
+  start_unknown: {
+    kind: 'environment',
+    fix: 'Install all hooks of the agent with `reviewloop init`, and begin a new session.',
+  },
+  nothing_to_review: {
+    kind: 'input',
+    fix: 'Check hook.exclude in the configuration, and commit inside of nested repositories.',
+  },
+  hook_timeout: {
+    kind: 'environment',
+    fix: 'Raise hook.timeoutSeconds in the configuration, or make its commands faster.',
+  },
+  hook_failed: {
+    kind: 'environment',
+    fix: 'Run the review by hand; the log .reviewloop/hooks.jsonl names the event.',
+  },
+});

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+
+/** One gap, as the gate shows it to an agent. */
+const ShownGapSchema = z.object({
+  id: z.string(),
+  severity: z.string(),
+  /** The file and the line; '' if unknown. */
+  place: z.string(),
+  text: z.string(),
+  fix: z.string(),
+});
+
+/** The result of one review by the gate. */
+export const GateVerdictSchema = z.object({
+  /**
+   * - `approved`: every judge answered and nothing blocks, or a person accepted it;
+   * - `open`: the agent can close gaps;
+   * - `waiting`: a person has to decide;
+   * - `none`: no judge could decide, and nobody knows whether the work is good.
+   */
+  kind: z.enum(['approved', 'open', 'waiting', 'none']),
+  /** The stable code of the outcome or of the error. */
+  code: z.string(),
+  /** Why, for people. */
+  reason: z.string(),
+  /** The run in the store; it is missing if none was stored. */
+  runId: z.string().optional(),
+  /** The gaps that block. */
+  gaps: z.array(ShownGapSchema),
+  /** What only a person can decide, and what nobody reviewed. */
+  forPerson: z.array(z.string()),
+  /** The commands with which a person decides. */
+  commands: z.array(z.string()),
+  /** Whether the task is what the person asked the agent. */
+  byPrompt: z.boolean(),
+});
+
+/** The result of one review by the gate. */
+export interface GateVerdict extends z.infer<typeof GateVerdictSchema> {}
+
+/** Returns the verdict for a review that did not take place. */
+export function noVerdict(code: string, reason: string, commands: string[] = []): GateVerdict {
+  return { kind: 'none', code, reason, gaps: [], forPerson: [], commands, byPrompt: false };
+}

@@ -1,0 +1,40 @@
+import { plural } from '../core/plural.js';
+import { oneLine } from '../terminal/sanitise.js';
+import { wayOut } from './agent-reason.js';
+import type { GateVerdict } from './gate-verdict.js';
+
+/** The longest part of a message, in characters. */
+const longest = 600;
+
+/** Returns what a person is told if no judge could decide. */
+export function failureMessage(verdict: GateVerdict): string {
+  const { code, reason } = verdict;
+  return `reviewloop: NO VERDICT (${code}), not approved: ${cut(reason)} ${wayOut(verdict)}`;
+}
+
+/** Returns what a person is told if open gaps no longer block. */
+export function openMessage(verdict: GateVerdict, why: 'repeated' | 'limit'): string {
+  const { gaps } = verdict;
+  const first = gaps[0];
+  const example =
+    first === undefined || first.text === ''
+      ? ''
+      : ` The first: ${first.place} ${cut(oneLine(first.text))}.`;
+  const because =
+    why === 'repeated'
+      ? 'the agent did not close them'
+      : 'the limit of blocks in a turn is reached';
+  return `reviewloop: NOT APPROVED, ${plural(gaps.length, 'open gap')}; ${because}.${example} ${wayOut(verdict)}`;
+}
+
+/** Returns what a person is told if only a person can decide. */
+export function waitingMessage(verdict: GateVerdict): string {
+  const asked = verdict.forPerson.map((line) => cut(oneLine(line))).join(' ');
+  return `reviewloop: NOT APPROVED YET, a person has to decide: ${asked} ${wayOut(verdict)}`;
+}
+
+function cut(text: string): string {
+  const line = oneLine(text);
+  const short = line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
+  return /[.!?…]$/.test(short) ? short : `${short}.`;
+}

@@ -1,0 +1,117 @@
+import { appendFile, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { digestOfBytes } from '../node/files.js';
+import { makeIgnoredFolder } from '../node/ignored-folder.js';
+import { writeInStore } from '../node/store-folder.js';
+import { waitForLock } from '../node/wait-for-lock.js';
+import { type Clock, systemClock } from '../ports/clock.js';
+import { redactSecrets } from '../redact/secrets.js';
+import { type SessionState, SessionStateSchema } from './session-state.js';
+
+/** One line of the log of the gate. */
+export interface GateLogLine {
+  readonly at: string;
+  readonly session: string;
+  readonly agent: string;
+  readonly event: string;
+  readonly decision: string;
+  readonly version?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly why?: string | undefined;
+}
+
+/** The files of the gate in a project. */
+export class SessionStore {
+  /** The folder that stores runs, sessions and the log. */
+  readonly folder: string;
+  readonly #clock: Clock;
+
+  constructor(root: string, clock: Clock = systemClock) {
+    this.folder = join(root, '.reviewloop');
+    this.#clock = clock;
+  }
+
+  /** The folder of the saved files of all sessions. */
+  get trees(): string {
+    return join(this.folder, 'sessions', 'trees');
+  }
+
+  /** The log: one JSON object in each line. */
+  get log(): string {
+    return join(this.folder, 'hooks.jsonl');
+  }
+
+  /** Returns the name of a session in the store. */
+  nameOf(session: string): string {
+    return digestOfBytes(session);
+  }
+
+  /** Returns the folder of a session. */
+  folderOf(session: string): string {
+    return join(this.folder, 'sessions', this.nameOf(session));
+  }
+
+  /**
+   * Calls a function while no other hook of the session works; returns `undefined` if another one
+   * does for longer than `waitMs`.
+   *
+   * @throws if the folder cannot be written
+   */
+  async exclusively<Value>(
+    session: string,
+    waitMs: number,
+    work: () => Promise<Value>,
+  ): Promise<Value | undefined> {
+    const lock = join(this.folderOf(session), 'lock');
+    await makeIgnoredFolder(this.folder, lock);
+    await makeIgnoredFolder(this.folder, this.trees);
+    const held = await waitForLock(lock, { clock: this.#clock, waitMs });
+    if (held === undefined) return undefined;
+    try {
+      return await work();
+    } finally {
+      await held.release();
+    }
+  }
+
+  /** Returns the state of a session; `undefined` if it is missing or damaged. */
+  async read(session: string): Promise<SessionState | undefined> {
+    try {
+      const text = await readFile(join(this.folderOf(session), 'state.json'), 'utf8');
+      return SessionStateSchema.safeParse(JSON.parse(text)).data;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Writes the state of a session completely, or not at all. @throws `output_unwritable` */
+  async write(session: string, state: SessionState): Promise<void> {
+    const { prompt } = state;
+    const safe = { ...state, ...(prompt !== undefined && { prompt: redactSecrets(prompt) }) };
+    const path = join(this.folderOf(session), 'state.json');
+    await writeInStore(this.folder, path, `${JSON.stringify(safe, null, 2)}\n`);
+  }
+
+  /** Adds a line to the log. It never fails. */
+  async note(line: GateLogLine): Promise<void> {
+    await appendFile(this.log, `${redactSecrets(JSON.stringify(line))}\n`, { mode: 0o600 }).catch(
+      () => {},
+    );
+  }
+
+  /** Returns who switched the gate off, and when; `undefined` if it is on. */
+  async off(): Promise<string | undefined> {
+    return readFile(join(this.folder, 'hook-off'), 'utf8').then(
+      (text) => text.trim() || 'somebody',
+      () => undefined,
+    );
+  }
+
+  /** Switches the gate off, or on again. @throws `output_unwritable` */
+  async switch(off: string | undefined): Promise<void> {
+    const path = join(this.folder, 'hook-off');
+    if (off === undefined) return rm(path, { force: true });
+    await makeIgnoredFolder(this.folder, this.folder);
+    await writeInStore(this.folder, path, `${off}\n`);
+  }
+}

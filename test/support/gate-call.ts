@@ -18,6 +18,7 @@ export function gateCall(more: Partial<GateCallSettings> = {}): GateCall {
     model: undefined,
     baseUrl: undefined,
     providerEnv: [],
+    reporter: undefined,
     format: 'text',
     quiet: false,
     store: 'file:.reviewloop',

@@ -1,6 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
 import type { Flag, SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
+import { Progress } from '../../cli-kit/show/progress.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { type Location, LocationSchema } from '../../core/gap.js';
@@ -48,15 +49,25 @@ async function decompose(call: Call<'decompose'>): Promise<ChecklistAnswer> {
     (path) => relative(folder, resolve(io.cwd, path)).split(sep).join('/') || '.',
   );
   const gate = gateOf(call, { provider: await providerOf(call) });
-  return gate.decompose(await worked(call, paths), { inputs, signal: io.signal });
+  const progress = settings.quiet ? undefined : new Progress(io, { lines: false });
+  progress?.waitFor('breaking the work into items');
+  try {
+    return await gate.decompose(await worked(call, paths), { inputs, signal: io.signal });
+  } finally {
+    progress?.stop();
+  }
 }
 
 async function verify(call: Call<'verify'>): Promise<ChecklistAnswer> {
-  const { paths, bit: onlyBit, trustUnhashed } = call.settings;
+  const { io } = call;
+  const { paths, bit: onlyBit, trustUnhashed, quiet } = call.settings;
   const gate = gateOf(call, { provider: await providerOf(call), trustUnhashed });
-  const { text, status: bit } = await gate.verify(await workOf(call, gate, paths), {
-    signal: call.io.signal,
-  });
+  const progress = quiet ? undefined : new Progress(io, { lines: false });
+  progress?.follow(gate);
+  const verified = workOf(call, gate, paths).then((work) =>
+    gate.verify(work, { signal: io.signal }),
+  );
+  const { text, status: bit } = await verified.finally(() => progress?.stop());
   return { text: onlyBit ? bit : text, code: bit === 'PASS' ? 0 : 50 };
 }
 

@@ -1,6 +1,8 @@
 import { Argument, Command, Option } from 'commander';
 import type { Io } from '../io.js';
+import { readBy } from '../read-by.js';
 import { type Flag, flagName, isSetting, type SettingsOf } from './flag.js';
+import { readerIn } from './reporter-flag.js';
 
 /** The environment of a call. */
 export interface CommandCall {
@@ -44,7 +46,13 @@ export function defineCommand<const Flags extends readonly Flag[]>(
     commands: [],
     commander: (perform) => {
       const command = withFlags(withTexts(new Command(name), options), flags);
-      return command.action(() => perform((call) => run(call, settingsOf(flags, command))));
+      return command.action(() =>
+        perform(({ io, entry }) => {
+          const settings = settingsOf(flags, command);
+          const reader = readerIn(settings) ?? io.reader ?? 'default';
+          return run({ io: readBy(io, reader), entry }, settings);
+        }),
+      );
     },
   };
 }
@@ -145,13 +153,14 @@ function settingsOf<Flags extends readonly Flag[]>(
 function settingsOf(flags: readonly Flag[], command: Command): Readonly<Record<string, unknown>> {
   const options: Readonly<Record<string, unknown>> = command.opts();
   const operands = flags.filter(({ operand }) => operand === true);
-  return Object.fromEntries(
+  const settings = Object.fromEntries(
     flags.filter(isSetting).map((one) => {
       const value: unknown =
         one.operand === true ? command.processedArgs[operands.indexOf(one)] : options[one.name];
       return [one.name, value ?? emptyOf(one)];
     }),
   );
+  return settings['reporter'] === 'json' ? { ...settings, format: 'json' } : settings;
 }
 
 /** Returns the setting of a flag that is missing and has no default. */

@@ -19,6 +19,7 @@ import {
 } from '../reviewer-stage/command/show-commands.js';
 import { tasksCommand } from '../task-review/command/tasks-command.js';
 import { sanitise } from '../terminal/sanitise.js';
+import { completionCommand } from './completion/completion-command.js';
 import { demoCommand } from './demo-command.js';
 import { diffCommand } from './diff/diff-command.js';
 import { inboxCommand } from './inbox/inbox-command.js';
@@ -53,6 +54,7 @@ export const commands: readonly CliCommand[] = [
   lessonsCommand,
   checklistCommand,
   initCommand,
+  completionCommand(() => commands),
 ];
 
 const help = `

@@ -7,7 +7,6 @@ import type { Clock } from '../../ports/clock.js';
 /** How far a calibration is. */
 interface Judged {
   readonly done: number;
-  readonly total: number | undefined;
   readonly usage: Usage;
 }
 
@@ -15,10 +14,16 @@ interface Judged {
 export class CalibrationProgress {
   readonly #view: LiveView;
   readonly #judge: string;
-  #judged: Judged = { done: 0, total: undefined, usage: {} };
+  readonly #total: number;
+  #judged: Judged = { done: 0, usage: {} };
 
-  constructor(io: ViewIo, judge: string, clock?: Clock) {
+  constructor(
+    io: ViewIo,
+    about: { readonly judge: string; readonly total: number; readonly clock?: Clock },
+  ) {
+    const { judge, total, clock } = about;
     this.#judge = judge;
+    this.#total = total;
     this.#view = new LiveView(
       io,
       {
@@ -42,14 +47,14 @@ export class CalibrationProgress {
   }
 
   #parts(): string[] {
-    const { done, total, usage } = this.#judged;
-    const judged = `${done}${total === undefined ? '' : `/${total}`} judged by ${this.#judge}`;
-    return [judged, ...usageTexts(usage), ...this.#left(done, total)];
+    const { done, usage } = this.#judged;
+    const judged = `${done}/${this.#total} judged by ${this.#judge}`;
+    return [judged, ...usageTexts(usage), ...this.#left(done)];
   }
 
-  #left(done: number, total: number | undefined): string[] {
-    if (total === undefined || done === 0 || done === total) return [];
-    const ms = (this.#view.elapsedMs / done) * (total - done);
+  #left(done: number): string[] {
+    if (done === 0 || done >= this.#total) return [];
+    const ms = (this.#view.elapsedMs / done) * (this.#total - done);
     return ms < 1000 ? [] : [`about ${durationText(ms)} left`];
   }
 }

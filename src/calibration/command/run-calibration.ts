@@ -80,7 +80,12 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
   const provider = await chooseProvider(io, providerChoice(settings), true);
   await prepareStore(folder);
   const place = join(folder, 'calibration');
-  const progress = settings.quiet ? undefined : new CalibrationProgress(io, settings.judge);
+  const progress = settings.quiet
+    ? undefined
+    : new CalibrationProgress(io, {
+        judge: settings.judge,
+        total: examples.length * repetitions,
+      });
   const calibration = await calibrate(judge, examples, {
     repetitions,
     store: fileStore(place),

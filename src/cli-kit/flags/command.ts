@@ -20,6 +20,12 @@ export interface CommandOptions<Flags extends readonly Flag[]> {
   readonly flags: Flags;
   /** Text after the flags in its help. @default none */
   readonly help?: string;
+  /**
+   * What is stored of a call that the user ends, and how to go on.
+   *
+   * @default 'run the command again'
+   */
+  readonly cancelled?: string;
   /** Runs the command and returns the exit code. It loads the modules of the command. */
   readonly run: (call: CommandCall, settings: SettingsOf<Flags>) => Promise<number>;
 }
@@ -30,6 +36,7 @@ export type Perform = (work: (call: CommandCall) => Promise<number>) => Promise<
 /** A command of the command line, or a group of them. */
 export interface CliCommand {
   readonly name: string;
+  readonly summary: string;
   readonly flags: readonly Flag[];
   readonly commands: readonly CliCommand[];
   readonly commander: (perform: Perform) => Command;
@@ -39,9 +46,10 @@ export interface CliCommand {
 export function defineCommand<const Flags extends readonly Flag[]>(
   options: CommandOptions<Flags>,
 ): CliCommand {
-  const { name, flags, run } = options;
+  const { name, summary, flags, run, cancelled = 'run the command again' } = options;
   return {
     name,
+    summary,
     flags,
     commands: [],
     commander: (perform) => {
@@ -50,7 +58,10 @@ export function defineCommand<const Flags extends readonly Flag[]>(
         perform(({ io, entry }) => {
           const settings = settingsOf(flags, command);
           const reader = readerIn(settings) ?? io.reader ?? 'default';
-          return run({ io: readBy(io, reader), entry }, settings);
+          return run({ io: readBy(io, reader), entry }, settings).catch((error: unknown) => {
+            if (io.signal.aborted) io.err(`cancelled: ${cancelled}\n`);
+            throw error;
+          });
         }),
       );
     },
@@ -70,9 +81,10 @@ export interface CommandGroup {
 
 /** Defines a group of commands under one name. */
 export function commandGroup(options: CommandGroup): CliCommand {
-  const { name, commands, otherwise } = options;
+  const { name, summary, commands, otherwise } = options;
   return {
     name,
+    summary,
     flags: [],
     commands,
     commander: (perform) => {

@@ -14,5 +14,5 @@ export function againArguments({
 }: Pick<ReviewRun, 'settings' | 'example'>): ((more: MoreArguments) => string[]) | undefined {
   if (example || settings.paths.includes('-') || settings.task === '-') return undefined;
   return ({ provider = settings.provider, session = settings.session, ...more }) =>
-    argvOf(reviewFlags, { ...settings, ...more, provider, session, again: false });
+    argvOf(reviewFlags, { ...settings, ...more, provider, session, again: false, watch: false });
 }

@@ -2,6 +2,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
+import { addUsage, type Usage } from '../core/usage.js';
 import { runAll } from '../pipeline/run-all.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import type { Limiter } from '../ports/limiter.js';
@@ -60,7 +61,12 @@ export interface CalibrateOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called after every run. @default none */
   readonly onProgress?:
-    | ((progress: { readonly done: number; readonly total: number | undefined }) => void)
+    | ((progress: {
+        readonly done: number;
+        readonly total: number | undefined;
+        /** What all runs have used so far. */
+        readonly usage: Usage;
+      }) => void)
     | undefined;
 }
 
@@ -120,12 +126,14 @@ export async function calibrate<Task, Output>(
     }),
     ...(options.signal !== undefined && { signal: options.signal }),
   });
+  let used: Usage = {};
   for await (const { task: trial, outcome, done, total } of batch) {
     if (outcome.status === 'cancelled')
       throw outcome.error ?? new ReviewLoopError('cancelled', 'the calibration was cancelled');
     const list = runs[places.get(trial) ?? -1];
     if (list !== undefined) list[trial.repetition] = judgedRun(outcome);
-    options.onProgress?.({ done, total });
+    used = addUsage(used, outcome.usage.review);
+    options.onProgress?.({ done, total, usage: used });
   }
   const judged = examples.map(
     ({ id, label }, index): JudgedExample => ({

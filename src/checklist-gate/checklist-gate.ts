@@ -1,3 +1,4 @@
+import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import type { HumanAnswer } from '../core/human.js';
 import type { RequestReference } from '../engine/human-answers.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
@@ -35,6 +36,14 @@ export class ChecklistGate<Work = AgentOutput> {
   /** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
   constructor(options: ChecklistGateOptions<Work>) {
     this.#settings = gateSettings(options);
+  }
+
+  /**
+   * Adds a listener for the events of every verification. `reviewer-start` and `reviewer-end` show
+   * which item is verified.
+   */
+  on<Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]): void {
+    this.#settings.listeners.push((pipeline) => void pipeline.on(event, listener));
   }
 
   /**

@@ -31,7 +31,7 @@ export function gatePipeline<Work>(
   { state, verdicts, from, work }: GatePipelineInput<Work>,
 ): GatePipeline<Work> {
   const { phase, ports, fix, runs, ceiling, blocking } = settings;
-  return definePipeline<GateTask, GateOutput<Work>>({
+  const pipeline = definePipeline<GateTask, GateOutput<Work>>({
     ...ports,
     name: `checklist-gate:${phase}`,
     failFast: false,
@@ -62,6 +62,8 @@ export function gatePipeline<Work>(
       },
     }),
   });
+  for (const listen of settings.listeners) listen(pipeline);
+  return pipeline;
 }
 
 /** Begins an iteration once, no matter how often a run resumes in it. */

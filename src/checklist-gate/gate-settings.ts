@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../core/errors.js';
+import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkWhole, invalid } from '../core/options.js';
 import { type BlockingRow, type BlockingTable, checkBlocking } from '../policies/blocking-table.js';
@@ -33,6 +34,13 @@ export interface GateSettings<Work>
   readonly verifyVersion: string;
   readonly runs: Store;
   readonly ports: GatePorts;
+  /** Add the listeners of the gate to a pipeline. */
+  readonly listeners: ((pipeline: EventSource) => void)[];
+}
+
+/** What sends events: a pipeline. */
+export interface EventSource {
+  readonly on: <Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]) => unknown;
 }
 
 /** All severities block in iterations 1 and 2, MUST and SHOULD in 3 and 4, MUST from 5 on. */
@@ -97,6 +105,7 @@ export function gateSettings<Work>(options: ChecklistGateOptions<Work>): GateSet
     select: options.select ?? (selectItems as unknown as (work: Work, scope: string) => unknown),
     runs: options.runs ?? memoryStore(),
     ports: portsOf(options),
+    listeners: [],
   };
 }
 

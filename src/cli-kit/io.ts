@@ -1,5 +1,15 @@
 import type { TerminalStreams } from '../people/prompts.js';
+import type { Draw } from '../terminal/screen.js';
 import type { GithubStep } from './github-step.js';
+
+/** A block of rows that change, below everything that was written. */
+export interface LiveBlock {
+  readonly show: (draw: Draw) => void;
+  readonly hide: () => void;
+}
+
+/** Who reads the output: a person, a log, or a coding agent. */
+export type Reader = 'default' | 'plain' | 'agent';
 
 /** The streams and the environment of a command, from the process or from a test. */
 export interface Io {
@@ -13,10 +23,14 @@ export interface Io {
   /** Writes progress and errors to the standard error. Never fails. */
   readonly err: (text: string) => void;
   /**
-   * Shows a line on the terminal of progress in place of the one before; '' removes it. Other output
-   * replaces it. `undefined` for a terminal that cannot move its cursor, and without a terminal.
+   * The rows that change on the terminal of progress. `undefined` where nothing may change: without
+   * a terminal, in CI, and for an agent.
    */
-  readonly status?: ((line: string) => void) | undefined;
+  readonly live?: LiveBlock | undefined;
+  /** Shows a long text in the pager of the user. `undefined` without a terminal. */
+  readonly page?: ((text: string) => Promise<void>) | undefined;
+  /** Who reads the output. @default 'default' */
+  readonly reader?: Reader | undefined;
   /** Reads all of the standard input. */
   readonly readStdin: (maxBytes: number) => Promise<Buffer>;
   /** Columns of the terminal of results; `undefined` without a terminal. */

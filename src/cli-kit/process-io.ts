@@ -1,16 +1,18 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from '../node/errors.js';
-import { isCi, isPlainTerminal } from '../people/plain-terminal.js';
 import { withoutCommands } from '../reports/formats/workflow-text.js';
+import { hasColours } from '../terminal/colours.js';
+import { showPaged } from '../terminal/pager.js';
+import { isAgent, isCi } from '../terminal/reader.js';
+import { Screen, type TerminalStream } from '../terminal/screen.js';
 import { githubStep } from './github-step.js';
 import type { Io } from './io.js';
-import { StatusLine } from './status-line.js';
 
 /** The streams of a process. */
 export interface Streams {
   readonly stdin: AsyncIterable<unknown> & { readonly isTTY?: boolean };
-  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stdout: NodeJS.WritableStream & TerminalStream;
+  readonly stderr: NodeJS.WritableStream & TerminalStream;
 }
 
 /**
@@ -23,48 +25,49 @@ export function processIo(signal: AbortSignal, streams: Streams = process): Io {
     broken = error;
   });
   stderr.on('error', () => {});
-  const line = new StatusLine(stderr);
+  const screen = new Screen({ stdout, stderr });
   const github = githubStep(process.env, (commands) => void stderr.write(commands));
   // a runner looks for commands in all output, and so finds those that somebody else wrote
   const shown = github === undefined ? (text: string): string => text : withoutCommands;
+  const out = async (text: string): Promise<void> => {
+    if (broken === undefined)
+      await new Promise<void>(
+        (resolve) =>
+          void stdout.write(shown(text), (error) => {
+            broken ??= error ?? undefined;
+            resolve();
+          }),
+      );
+    if (broken !== undefined && !isClosedPipe(broken))
+      throw new ReviewLoopError(
+        nodeErrors.output_unwritable,
+        `cannot write the result to the standard output: ${messageOf(broken)}`,
+        { cause: broken },
+      );
+  };
+  const isAsked =
+    streams === process && process.stdin.isTTY === true && process.stdout.isTTY === true && !isCi();
   return {
     cwd: process.cwd(),
     signal,
     github,
     watched: true,
-    terminal:
-      streams === process &&
-      process.stdin.isTTY === true &&
-      process.stdout.isTTY === true &&
-      !isCi()
-        ? { input: process.stdin, output: process.stdout }
-        : undefined,
-    outColumns: columnsOf(stdout),
-    errColumns: columnsOf(stderr),
-    colours: Boolean(stdout.isTTY) && !isPlainTerminal(),
-    ...(stderr.isTTY && process.env['TERM'] !== 'dumb' && { status: (text) => line.show(text) }),
-    err: (text) => {
-      line.show('');
-      stderr.write(shown(text));
+    reader: isAgent() ? 'agent' : 'default',
+    terminal: isAsked ? { input: process.stdin, output: process.stdout } : undefined,
+    get outColumns() {
+      return columnsOf(stdout);
     },
-    out: async (text) => {
-      // both streams show on one terminal
-      line.show('');
-      if (broken === undefined)
-        await new Promise<void>(
-          (resolve) =>
-            void stdout.write(shown(text), (error) => {
-              broken ??= error ?? undefined;
-              resolve();
-            }),
-        );
-      if (broken !== undefined && !isClosedPipe(broken))
-        throw new ReviewLoopError(
-          nodeErrors.output_unwritable,
-          `cannot write the result to the standard output: ${messageOf(broken)}`,
-          { cause: broken },
-        );
+    get errColumns() {
+      return isCi() ? undefined : columnsOf(stderr);
     },
+    colours: hasColours(stdout),
+    ...(screen.isLive && { live: screen }),
+    ...(isAsked && {
+      page: (text) =>
+        showPaged(text, { rows: process.stdout.rows, columns: process.stdout.columns, write: out }),
+    }),
+    err: (text) => void stderr.write(shown(text)),
+    out,
     readStdin: (maxBytes) => readAll(stdin, maxBytes),
   };
 }

@@ -19,6 +19,7 @@ import {
 } from '../reviewer-stage/command/show-commands.js';
 import { tasksCommand } from '../task-review/command/tasks-command.js';
 import { sanitise } from '../terminal/sanitise.js';
+import { completionCommand } from './completion/completion-command.js';
 import { demoCommand } from './demo-command.js';
 import { diffCommand } from './diff/diff-command.js';
 import { hookCommand } from './hook/hook-command.js';
@@ -57,6 +58,7 @@ export const commands: readonly CliCommand[] = [
   checklistCommand,
   hookCommand,
   initCommand,
+  completionCommand(() => commands),
 ];
 
 const help = `

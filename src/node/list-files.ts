@@ -31,7 +31,7 @@ export interface ListOptions {
 }
 
 /** Folders that are never searched. */
-const skippedFolders = new Set(['.git', 'node_modules', '.reviewloop']);
+export const skippedFolders: ReadonlySet<string> = new Set(['.git', 'node_modules', '.reviewloop']);
 
 /**
  * Lists files, folders (with everything below them) and globs: each file once, sorted by path.

@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline';
 import { type Readable, Transform, type Writable } from 'node:stream';
+import { hasColours, movesCursor } from '../terminal/colours.js';
+import { showPaged } from '../terminal/pager.js';
 import { type Choice, choiceLine, choiceOf, invalidChoice } from './choices.js';
-import { isPlainTerminal } from './plain-terminal.js';
 
 /** The input and the output of a terminal. */
 export interface TerminalStreams {
@@ -18,14 +19,16 @@ export type Mode = 'menu' | 'key' | 'line';
 
 /**
  * Asks on one terminal. Answers are undefined if the person leaves: Ctrl-C, Ctrl-D, Escape, end of
- * input, or a closed terminal. With `NO_COLOR` or `TERM=dumb` it asks by lines of text, without
+ * input, or a closed terminal. Where a terminal gets no colours, it asks by lines of text, without
  * escape sequences.
  */
 export class Prompts {
   readonly #streams: TerminalStreams;
   readonly #gone = new AbortController();
   readonly #stop: () => void;
-  readonly #plain = isPlainTerminal();
+  /** Lets something else read the terminal until the returned function is called. */
+  readonly #lend: () => () => void;
+  readonly #plain: boolean;
   /** Whether Enter is ignored, because single keys answer. */
   #takesKeys = false;
 
@@ -40,6 +43,7 @@ export class Prompts {
       setRawMode: (raw: boolean) => void input.setRawMode?.(raw),
     });
     this.#streams = { input: relay, output };
+    this.#plain = !movesCursor(output);
     const leave = (): void => this.#gone.abort();
     relay.on(
       'keypress',
@@ -52,6 +56,11 @@ export class Prompts {
     signal?.addEventListener('abort', leave, { once: true });
     if (signal?.aborted || input.destroyed || input.readableEnded) leave();
     input.pipe(relay);
+    this.#lend = () => {
+      input.unpipe(relay);
+      input.pause();
+      return () => void input.pipe(relay);
+    };
     this.#stop = () => {
       input.unpipe(relay);
       input.pause();
@@ -142,6 +151,20 @@ export class Prompts {
       lines.once('line', resolve);
       lines.once('close', () => resolve(undefined));
     }).finally(() => lines.close());
+  }
+
+  /** Whether texts may have colours. */
+  get hasColours(): boolean {
+    return hasColours(this.#streams.output);
+  }
+
+  /** Shows a text; on the terminal of the process, a long one in the pager of the user. */
+  async page(text: string): Promise<void> {
+    const { rows, columns } = process.stdout;
+    const write = async (all: string): Promise<void> => void this.#streams.output.write(all);
+    if (this.#streams.output !== process.stdout) return write(`${text}\n`);
+    const takeBack = this.#lend();
+    await showPaged(`${text}\n`, { rows, columns, write }).finally(takeBack);
   }
 
   show(text: string): void {

@@ -9,11 +9,11 @@ import { checkKeys, invalid } from '../core/options.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 import { paintFor } from '../terminal/paint.js';
 import { paintFindings } from '../terminal/paint-findings.js';
+import { isAgent, isCi } from '../terminal/reader.js';
 import { oneLine, sanitise } from '../terminal/sanitise.js';
 import { cut } from '../terminal/width.js';
 import { truncate } from '../text/truncate.js';
 import { choicesOf } from './choices.js';
-import { isCi, isPlainTerminal } from './plain-terminal.js';
 import { type Mode, Prompts, type TerminalStreams } from './prompts.js';
 
 /** Options of {@link terminalPerson}. */
@@ -40,8 +40,8 @@ export interface TerminalPersonOptions {
 
 /**
  * Creates a human gate that asks a person at a terminal. Control, escape and bidi characters are
- * removed from shown texts. After unknown input it asks again. Without a terminal, in CI, or if the
- * person leaves, the answer is undefined. Enter alone never approves.
+ * removed from shown texts. After unknown input it asks again. Without a terminal, in CI, where
+ * an agent reads, or if the person leaves, the answer is undefined. Enter alone never approves.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -67,7 +67,7 @@ export function terminalPerson(options: TerminalPersonOptions): HumanGate {
   return {
     ask: async (request, texts = {}, { signal } = {}) => {
       if (input.isTTY !== true || output.isTTY !== true) return undefined;
-      if (input === process.stdin && isCi()) return undefined;
+      if (input === process.stdin && (isCi() || isAgent())) return undefined;
       const prompts = new Prompts({ input, output }, signal);
       try {
         return await new Conversation(prompts, { request, texts, by, mode, reasons }).answer();
@@ -110,7 +110,7 @@ class Conversation {
       const { kind = 'later' } = (await this.#prompts.choice(question, choices, mode)) ?? {};
       if (kind === 'later') return undefined;
       if (kind !== 'changes' && kind !== 'details') return this.#completed(kind);
-      this.#prompts.show(sanitise(truncate(texts[kind] ?? '', longestText).text));
+      await this.#prompts.page(sanitise(truncate(texts[kind] ?? '', longestText).text));
     }
   }
 
@@ -119,7 +119,7 @@ class Conversation {
     const bar = '═'.repeat(50);
     if (title !== undefined) this.#prompts.show(`${bar}\n${oneLine(title)}\n${bar}`);
     if (summary !== undefined) this.#prompts.show(sanitise(summary));
-    const paint = paintFor(!isPlainTerminal());
+    const paint = paintFor(this.#prompts.hasColours);
     if (assessment !== undefined) this.#prompts.show(paintFindings(sanitise(assessment), paint));
   }
 

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import widthIn from 'fast-string-width';
 
 const segmenter = new Intl.Segmenter();
 
@@ -12,7 +12,7 @@ export function graphemes(text: string): string[] {
 
 /** Returns how many columns of a terminal a sanitised text takes. */
 export function widthOf(text: string): number {
-  return stringWidth(text);
+  return widthIn(text);
 }
 
 /** Returns a text cut to a number of columns; an ellipsis shows the cut. */

@@ -19,6 +19,7 @@ export function gateCall(more: Partial<GateCallSettings> = {}): GateCall {
     baseUrl: undefined,
     providerEnv: [],
     report: [],
+    reporter: undefined,
     format: 'text',
     quiet: false,
     store: 'file:.reviewloop',

@@ -23,6 +23,7 @@ export const calibrateCommand = defineCommand({
     'Measures how far a judge can be trusted: how much good work it passes ' +
     'and how much bad work it fails, on examples that people labelled.',
   flags: calibrateFlags,
+  cancelled: 'judged examples are stored; the same command goes on',
   help,
   run: async ({ io }, settings) => {
     const { calibrateOrExport } = await import('./run-calibration.js');

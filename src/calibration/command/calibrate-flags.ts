@@ -2,6 +2,7 @@ import {
   configFlag,
   outputFlags,
   providerFlags,
+  quietFlag,
   storeFlag,
 } from '../../cli-kit/flags/common-flags.js';
 import { flag } from '../../cli-kit/flags/flag.js';
@@ -48,5 +49,6 @@ export const calibrateFlags = [
   }),
   ...providerFlags('the model to ask'),
   ...outputFlags,
+  quietFlag,
   storeFlag,
 ] as const;

@@ -17,7 +17,6 @@ import { prepareStore } from '../../reports/run-folder.js';
 import { type AgentOutput, agentRequest, textOutput } from '../../self-review/agent.js';
 import { fileStore } from '../../stores/file/index.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
-import { tableOf } from '../../terminal/table.js';
 import { calibrate, type LabelledExample } from '../calibrate.js';
 import { type Calibration, enoughExamples } from '../calibration.js';
 import { calibrationErrors } from '../errors.js';
@@ -25,6 +24,8 @@ import { figureText } from '../figure-text.js';
 import type { CalibratableJudge } from '../judge-pipeline.js';
 import { type ReadLabel, readLabels } from '../labels.js';
 import type { calibrateFlags } from './calibrate-flags.js';
+import { calibrationLines } from './calibration-lines.js';
+import { CalibrationProgress } from './calibration-progress.js';
 import { exportLabels } from './export-labels.js';
 
 const mostBytes = 200_000_000;
@@ -79,13 +80,20 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
   const provider = await chooseProvider(io, providerChoice(settings), true);
   await prepareStore(folder);
   const place = join(folder, 'calibration');
+  const progress = settings.quiet
+    ? undefined
+    : new CalibrationProgress(io, {
+        judge: settings.judge,
+        total: examples.length * repetitions,
+      });
   const calibration = await calibrate(judge, examples, {
     repetitions,
     store: fileStore(place),
     signal: io.signal,
     ...(provider !== undefined && { provider }),
     ...(id !== undefined && { id }),
-  });
+    onProgress: (judged) => progress?.update(judged),
+  }).finally(() => progress?.stop());
   const file = join(place, `${fileNameOf(calibration.judge.id)}.json`);
   await writeInStore(folder, file, `${JSON.stringify(calibration, null, 2)}\n`);
   const problems = problemsOf(calibration, settings);
@@ -95,7 +103,7 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
   else
     await io.out(
       `${[
-        ...linesOf(calibration, io.outColumns),
+        ...calibrationLines(calibration, io),
         ...[...problems.map((problem) => `NOT FIT: ${problem}`), `stored: ${kept}`].map(oneLine),
       ].join('\n')}\n`,
     );
@@ -201,48 +209,4 @@ function problemsOf({ tnr, tpr, confusion }: Calibration, { minTnr, minTpr }: Se
     ...below('TNR', tnr, minTnr),
     ...below('TPR', tpr, minTpr),
   ];
-}
-
-function linesOf(calibration: Calibration, columns: number | undefined): string[] {
-  const { judge, examples, flipRate, confidence, notes, errors } = calibration;
-  const model = [judge.provider, judge.model].filter((part) => part !== undefined).join(' ');
-  const row = (name: string, estimate: Calibration['tnr'], meaning: string): string[] => [
-    name,
-    ...(estimate === null
-      ? ['-', '']
-      : [
-          figureText(estimate.value),
-          `${figureText(estimate.low)} to ${figureText(estimate.high)}`,
-        ]),
-    meaning,
-  ];
-  const rows = [
-    ['', 'value', `${Math.round(confidence * 100)} % interval`, ''],
-    row('TPR', calibration.tpr, 'of good work passes'),
-    row('TNR', calibration.tnr, 'of bad work fails'),
-    row('balanced accuracy', calibration.balancedAccuracy, '0.5 is chance'),
-    row('precision', calibration.precision, 'of passes are good'),
-    row('kappa', calibration.kappa, 'agreement with the labels beyond chance'),
-    [
-      'flip rate',
-      flipRate === null ? '-' : figureText(flipRate),
-      '',
-      flipRate === null ? 'judged once each; see --repetitions' : 'of repeated runs disagree',
-    ],
-  ];
-  const head = [
-    `judge ${judge.id}, version ${judge.version}${model === '' ? '' : `, ${model}`}`,
-    [
-      `${examples.judged} of ${plural(examples.total, 'example')} judged`,
-      `(${examples.good} good, ${examples.bad} bad),`,
-      `${examples.errored} failed, ${examples.skipped} skipped`,
-    ].join(' '),
-  ];
-  const more = [
-    ...notes.map((note) => `note: ${note}`),
-    ...errors
-      .slice(0, 3)
-      .map(({ example, code, message }) => `failed: ${example}: ${message} [${code}]`),
-  ];
-  return [...head.map(oneLine), ...tableOf(rows, { columns }), ...more.map(oneLine)];
 }

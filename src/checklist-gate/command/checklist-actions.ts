@@ -2,6 +2,7 @@ import { relative, resolve, sep } from 'node:path';
 import type { Flag, SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
+import { Progress } from '../../cli-kit/show/progress.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { type Location, LocationSchema } from '../../core/gap.js';
@@ -53,16 +54,28 @@ async function decompose(call: Call<'decompose'>): Promise<ChecklistAnswer> {
     (path) => relative(folder, resolve(io.cwd, path)).split(sep).join('/') || '.',
   );
   const gate = gateOf(call, { provider: await providerOf(call) });
-  return gate.decompose(await worked(call, paths), { inputs, signal: io.signal });
+  const progress = settings.quiet ? undefined : new Progress(io, { lines: false });
+  progress?.waitFor('breaking the work into items');
+  try {
+    return await gate.decompose(await worked(call, paths), { inputs, signal: io.signal });
+  } finally {
+    progress?.stop();
+  }
 }
 
 async function verify(call: Call<'verify'>): Promise<ChecklistAnswer> {
-  const { paths, bit: onlyBit, trustUnhashed, report } = call.settings;
-  await checkReports(report, call.io.cwd);
+  const { io } = call;
+  const { paths, bit: onlyBit, trustUnhashed, report, quiet } = call.settings;
+  await checkReports(report, io.cwd);
   const began = systemClock.now();
   const gate = gateOf(call, { provider: await providerOf(call), trustUnhashed });
-  const work = await workOf(call, gate, paths);
-  const verification = await gate.verify(work, { signal: call.io.signal });
+  const progress = quiet ? undefined : new Progress(io, { lines: false });
+  progress?.follow(gate);
+  const verified = workOf(call, gate, paths).then(async (work) => ({
+    work,
+    verification: await gate.verify(work, { signal: io.signal }),
+  }));
+  const { work, verification } = await verified.finally(() => progress?.stop());
   const { text, status: bit } = verification;
   const exitCode = bit === 'PASS' ? 0 : 50;
   return {

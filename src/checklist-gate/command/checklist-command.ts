@@ -89,6 +89,7 @@ function define<const Flags extends readonly Flag[]>(
     summary,
     description: `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`,
     flags,
+    cancelled: 'recorded results stay; the same command goes on',
     run: ({ io }, settings) =>
       answered(io, async () => {
         const { checklistActions } = await import('./checklist-actions.js');

@@ -1,4 +1,4 @@
-import { providerFlags } from '../../cli-kit/flags/common-flags.js';
+import { providerFlags, quietFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
 import { reportFlag } from '../../cli-kit/reports/report-flag.js';
 
@@ -31,6 +31,7 @@ export const checklistFlags = {
       'a model that adds items',
       ' (default: only the built-in checks and questions)',
     ),
+    quietFlag,
   ],
   verify: [
     paths,
@@ -42,6 +43,7 @@ export const checklistFlags = {
       name: 'trustUnhashed',
       help: 'count a PASS that has no digest of the verified content',
     }),
+    quietFlag,
   ],
   fix: [
     ...gateFlags,

@@ -1,6 +1,8 @@
 import { Argument, Command, Option } from 'commander';
 import type { Io } from '../io.js';
+import { readBy } from '../read-by.js';
 import { type Flag, flagName, isSetting, type SettingsOf } from './flag.js';
+import { readerIn } from './reporter-flag.js';
 
 /** The environment of a call. */
 export interface CommandCall {
@@ -18,6 +20,12 @@ export interface CommandOptions<Flags extends readonly Flag[]> {
   readonly flags: Flags;
   /** Text after the flags in its help. @default none */
   readonly help?: string;
+  /**
+   * What is stored of a call that the user ends, and how to go on.
+   *
+   * @default 'run the command again'
+   */
+  readonly cancelled?: string;
   /** Runs the command and returns the exit code. It loads the modules of the command. */
   readonly run: (call: CommandCall, settings: SettingsOf<Flags>) => Promise<number>;
 }
@@ -28,6 +36,7 @@ export type Perform = (work: (call: CommandCall) => Promise<number>) => Promise<
 /** A command of the command line, or a group of them. */
 export interface CliCommand {
   readonly name: string;
+  readonly summary: string;
   readonly flags: readonly Flag[];
   readonly commands: readonly CliCommand[];
   readonly commander: (perform: Perform) => Command;
@@ -37,14 +46,24 @@ export interface CliCommand {
 export function defineCommand<const Flags extends readonly Flag[]>(
   options: CommandOptions<Flags>,
 ): CliCommand {
-  const { name, flags, run } = options;
+  const { name, summary, flags, run, cancelled = 'run the command again' } = options;
   return {
     name,
+    summary,
     flags,
     commands: [],
     commander: (perform) => {
       const command = withFlags(withTexts(new Command(name), options), flags);
-      return command.action(() => perform((call) => run(call, settingsOf(flags, command))));
+      return command.action(() =>
+        perform(({ io, entry }) => {
+          const settings = settingsOf(flags, command);
+          const reader = readerIn(settings) ?? io.reader ?? 'default';
+          return run({ io: readBy(io, reader), entry }, settings).catch((error: unknown) => {
+            if (io.signal.aborted) io.err(`cancelled: ${cancelled}\n`);
+            throw error;
+          });
+        }),
+      );
     },
   };
 }
@@ -62,9 +81,10 @@ export interface CommandGroup {
 
 /** Defines a group of commands under one name. */
 export function commandGroup(options: CommandGroup): CliCommand {
-  const { name, commands, otherwise } = options;
+  const { name, summary, commands, otherwise } = options;
   return {
     name,
+    summary,
     flags: [],
     commands,
     commander: (perform) => {
@@ -145,13 +165,14 @@ function settingsOf<Flags extends readonly Flag[]>(
 function settingsOf(flags: readonly Flag[], command: Command): Readonly<Record<string, unknown>> {
   const options: Readonly<Record<string, unknown>> = command.opts();
   const operands = flags.filter(({ operand }) => operand === true);
-  return Object.fromEntries(
+  const settings = Object.fromEntries(
     flags.filter(isSetting).map((one) => {
       const value: unknown =
         one.operand === true ? command.processedArgs[operands.indexOf(one)] : options[one.name];
       return [one.name, value ?? emptyOf(one)];
     }),
   );
+  return settings['reporter'] === 'json' ? { ...settings, format: 'json' } : settings;
 }
 
 /** Returns the setting of a flag that is missing and has no default. */

@@ -1,6 +1,7 @@
 import { flag } from './flag.js';
+import { reporterFlag } from './reporter-flag.js';
 
-/** `--format`, and `--json` for `--format json`. */
+/** `--format`, `--json` for `--format json`, and `--reporter`. */
 export const outputFlags = [
   flag({
     name: 'format',
@@ -10,6 +11,7 @@ export const outputFlags = [
     help: 'text for people, json for programs',
   }),
   flag({ name: 'json', sets: { format: 'json' }, help: 'short for --format json' }),
+  reporterFlag,
 ] as const;
 
 /** `--store`: where runs are stored. */

@@ -39,7 +39,8 @@ export function nextCommands(
   const { shortId, store } = options;
   const show = `reviewloop runs ${shortId}${store}`;
   if (report.status === 'suspended') return [waitingCommand(report, shortId, store)];
-  if (['failed', 'cancelled'].includes(report.status)) return [show];
+  if (report.status === 'failed') return [show];
+  if (report.status === 'cancelled') return cancelledWays(options, show);
   const fixing = fixLine(report, options);
   if (fixing !== undefined) return [fixing];
   if (report.approved || report.status === 'accepted') return [show];
@@ -47,6 +48,12 @@ export function nextCommands(
   const [first = override ?? show, ...ways] = waysOn(report, options);
   const isLast = override === undefined || override === first;
   return [first, ...ways, ...(isLast ? [] : [override])];
+}
+
+/** Returns the command that starts again, and the one that shows what was reviewed so far. */
+function cancelledWays({ again, fix }: NextOptions, show: string): readonly [string, ...string[]] {
+  if (again === undefined) return [show];
+  return [`${reviewLine(again({ fix, write: false }))} # starts again`, show];
 }
 
 /** Returns the ways on, without the override. */

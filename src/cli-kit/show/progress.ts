@@ -1,148 +1,162 @@
 import type { ReviewEventName, ReviewEvents } from '../../core/event.js';
 import { plural } from '../../core/plural.js';
-import { type Clock, systemClock } from '../../ports/clock.js';
-import { redactSecrets } from '../../redact/secrets.js';
+import type { Review } from '../../core/review.js';
+import { type Clock, elapsedOn, systemClock } from '../../ports/clock.js';
 import { overallOf } from '../../reports/report-review.js';
 import { overallText } from '../../reports/score-text.js';
 import { countsText, verdictCounts } from '../../reports/verdict-counts.js';
-import { oneLine } from '../../terminal/sanitise.js';
-import type { Io } from '../io.js';
-
-/** How often progress is shown in milliseconds: as a changing line, or as lines of a terminal or log. */
-const redrawMs = 200;
-const terminalMs = 2000;
-const plainMs = 5000;
+import { LiveView, type ViewIo } from './live-view.js';
+import { type RunTimes, runLine, runRows } from './run-rows.js';
+import { RunState } from './run-state.js';
+import { durationText } from './short-figures.js';
 
 /** A pipeline with events. */
 interface Followed {
   readonly on: <Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]) => void;
 }
 
-/** Shows progress on the standard error: one changing line on a terminal, plain lines elsewhere. */
-export class Progress {
-  readonly #io: Pick<Io, 'err' | 'errColumns' | 'status'>;
-  readonly #clock: Clock;
-  readonly #startedAt: number;
-  readonly #open = new Set<string>();
-  #iteration = 1;
-  #total = 0;
-  #done = 0;
-  #stopped = false;
-  #drawnAt = 0;
-  #waiting = '';
-  #cancel: (() => void) | undefined;
+/** The streams of progress. */
+export type ProgressIo = ViewIo & { readonly outColumns?: number | undefined };
 
-  constructor(io: Pick<Io, 'err' | 'errColumns' | 'status'>, clock: Clock = systemClock) {
+/** Options of {@link Progress}. */
+export interface ProgressOptions {
+  /** @default the system clock */
+  readonly clock?: Clock | undefined;
+  /** Reviews up to this one were shown before. An answer replays them. @default 0 */
+  readonly shown?: number | undefined;
+  /**
+   * Whether reviews get a line at their begin and their end. Without, a log tells only what takes
+   * long.
+   *
+   * @default true
+   */
+  readonly lines?: boolean | undefined;
+}
+
+/** Shows what a review does, from its events, until `stop`. */
+export class Progress {
+  readonly #io: ProgressIo;
+  readonly #clock: Clock;
+  readonly #view: LiveView;
+  readonly #state = new RunState();
+  readonly #shown: number;
+  readonly #lines: boolean;
+  #expected: ReadonlyMap<string, number> = new Map();
+  /** The line about the last review, which the report repeats if no review follows. */
+  #last: string | undefined;
+
+  constructor(io: ProgressIo, options: ProgressOptions = {}) {
+    const { clock = systemClock, shown = 0, lines = true } = options;
     this.#io = io;
     this.#clock = clock;
-    this.#startedAt = clock.now();
+    this.#shown = shown;
+    this.#lines = lines;
+    this.#view = new LiveView(
+      io,
+      {
+        rows: (space) => runRows(this.#state, this.#times, space),
+        heartbeat: () => runLine(this.#state, this.#times),
+      },
+      clock,
+    );
   }
 
-  /** Follows the runs of a pipeline until `stop`. */
+  /** Follows the runs of a pipeline. */
   follow(pipeline: Followed): void {
-    pipeline.on('review-start', ({ iteration, reviewers }) => this.#begin(iteration, reviewers));
+    const state = this.#state;
+    const now = (): number => elapsedOn(this.#clock);
+    pipeline.on('review-start', ({ iteration, reviewers }) => {
+      state.beginReview(iteration, reviewers);
+      this.#begin(iteration, reviewers);
+    });
     pipeline.on('reviewer-start', ({ reviewer }) => {
-      this.#open.add(reviewer);
-      this.#drawSoon();
+      state.beginReviewer(reviewer, now());
+      this.#view.changed();
     });
-    pipeline.on('reviewer-end', ({ reviewer }) => {
-      this.#open.delete(reviewer);
-      this.#done += 1;
-      this.#drawSoon();
+    pipeline.on('reviewer-end', (answer) => {
+      state.endReviewer(answer.reviewer, answer, now());
+      this.#view.changed();
     });
-    pipeline.on('review-end', ({ review }) =>
-      this.line(
-        [
-          `review ${review.iteration}: ${countsText(verdictCounts(review.assessments))}`,
-          plural(review.gaps.length, 'gap'),
-          `overall ${overallText({ ...review.scores, overall: overallOf(review) })}`,
-          this.#elapsed(),
-        ].join(', '),
-      ),
-    );
-    pipeline.on('address-start', ({ iteration, gaps }) =>
-      this.line(`review ${iteration}: addressing ${plural(gaps, 'gap')}`),
-    );
-    pipeline.on('budget-warn', ({ message }) => this.line(message));
-    this.#tick();
+    pipeline.on('review-end', ({ review }) => this.#end(review));
+    pipeline.on('address-start', ({ iteration, gaps }) => {
+      state.phase = `addressing ${plural(gaps, 'gap')}`;
+      this.#follows(iteration);
+      this.#say(iteration, `review ${iteration}: addressing ${plural(gaps, 'gap')}`);
+    });
+    pipeline.on('budget-warn', ({ message }) => this.#view.line(message));
+    this.#view.start();
   }
 
-  /** Shows what the command waits for, until `stop`. Without a terminal it waits before it does. */
+  /** Shows what the command does besides a review. */
   waitFor(what: string): void {
-    this.#waiting = what;
-    if (this.#onTerminal) this.#draw();
-    this.#tick();
+    this.#state.phase = what;
+    this.#view.start();
+    this.#view.changed();
   }
 
-  /** Prints a permanent line, unless progress has stopped: an answer replays earlier events. */
-  line(text: string): void {
-    if (this.#stopped) return;
-    this.#io.err(`${oneLine(redactSecrets(text))}\n`);
+  /** Shows how long reviewers took in earlier runs, once that is known. */
+  expect(expected: Promise<ReadonlyMap<string, number>>): void {
+    void expected.then((times) => {
+      this.#expected = times;
+    });
   }
 
+  /** Ends the progress. */
   stop(): void {
-    this.#stopped = true;
-    this.#cancel?.();
-    this.#io.status?.('');
+    this.#tellLast();
+    this.#view.stop();
   }
 
-  get #onTerminal(): boolean {
-    return this.#io.status !== undefined;
+  get #times(): RunTimes {
+    return {
+      elapsedMs: this.#view.elapsedMs,
+      now: elapsedOn(this.#clock),
+      expected: this.#expected,
+    };
   }
 
-  get #everyMs(): number {
-    if (this.#onTerminal) return redrawMs;
-    return this.#io.errColumns === undefined ? plainMs : terminalMs;
+  /** Whether the terminal shows both this progress and the report. */
+  get #showsReport(): boolean {
+    return this.#io.live !== undefined && this.#io.outColumns !== undefined;
   }
 
   #begin(iteration: number, reviewers: number): void {
-    this.#iteration = iteration;
-    this.#total = reviewers;
-    this.#done = 0;
-    this.#open.clear();
-    this.#draw();
+    this.#follows(iteration);
+    if (this.#io.live === undefined)
+      this.#say(iteration, `review ${iteration}: ${plural(reviewers, 'check')} begin`);
+    this.#view.changed();
   }
 
-  #tick(): void {
-    this.#cancel = this.#clock.after(this.#everyMs, () => {
-      this.#draw();
-      this.#tick();
-    });
+  #end(review: Review): void {
+    const { iteration, assessments, gaps, scores } = review;
+    const text = [
+      `review ${iteration}: ${countsText(verdictCounts(assessments))}`,
+      plural(gaps.length, 'gap'),
+      `overall ${overallText({ ...scores, overall: overallOf(review) })}`,
+      durationText(this.#view.elapsedMs),
+    ].join(', ');
+    this.#state.phase = 'deciding';
+    if (iteration <= this.#shown) return;
+    this.#last = text;
+    if (!this.#showsReport) this.#tellLast();
   }
 
-  /** Draws now if the last line is old: timers do not fire while checks compute. */
-  #drawSoon(): void {
-    if (this.#clock.now() - this.#drawnAt >= this.#everyMs) this.#draw();
+  /** Another step follows, so the report does not only repeat the last review. */
+  #follows(iteration: number): void {
+    if (iteration > this.#shown) this.#tell(this.#last);
+    this.#last = undefined;
   }
 
-  #draw(): void {
-    if (this.#stopped) return;
-    this.#drawnAt = this.#clock.now();
-    const { status } = this.#io;
-    if (status === undefined) this.line(this.#status());
-    else status(oneLine(this.#status()));
+  #tellLast(): void {
+    if (!this.#showsReport) this.#tell(this.#last);
+    this.#last = undefined;
   }
 
-  /** Returns what changes first, so that a narrow terminal shows it. */
-  #status(): string {
-    const { errColumns = 200 } = this.#io;
-    const elapsed = this.#elapsed();
-    if (this.#waiting !== '') return `${elapsed}, ${this.#waiting}`;
-    if (this.#total === 0) return `${elapsed}, no check was asked yet`;
-    const width = this.#onTerminal ? Math.max(0, Math.min(20, errColumns - 60)) : 0;
-    const filled = Math.round((this.#done / this.#total) * width);
-    const bar = width === 0 ? '' : `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] `;
-    const checks = `${bar}asked ${this.#done} of ${this.#total} checks`;
-    return `${elapsed} review ${this.#iteration}: ${checks}${judging([...this.#open])}`;
+  #tell(text: string | undefined): void {
+    if (text !== undefined && this.#lines) this.#view.line(text);
   }
 
-  #elapsed(): string {
-    return `${((this.#clock.now() - this.#startedAt) / 1000).toFixed(1)} s`;
+  #say(iteration: number, text: string): void {
+    if (iteration > this.#shown && this.#lines) this.#view.line(text);
   }
-}
-
-function judging(open: readonly string[]): string {
-  if (open.length === 0) return '';
-  const shown = open.slice(0, 3).join(', ');
-  return `, judging ${shown}${open.length > 3 ? ` and ${open.length - 3} more` : ''}`;
 }

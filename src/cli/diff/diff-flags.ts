@@ -1,5 +1,5 @@
 import { outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
-import { operand } from '../../cli-kit/flags/flag.js';
+import { flag, operand } from '../../cli-kit/flags/flag.js';
 
 /** The flags of `reviewloop diff`. */
 export const diffFlags = [
@@ -15,6 +15,7 @@ export const diffFlags = [
     many: true,
     help: 'the numbers of two reviews (default: the first and the best)',
   }),
+  flag({ name: 'pager', help: 'use the pager', off: 'never use the pager' }),
   ...outputFlags,
   storeFlag,
 ] as const;

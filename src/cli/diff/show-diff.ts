@@ -43,7 +43,8 @@ export async function showDiff(io: Io, settings: DiffSettings): Promise<number> 
     ...gapLines('closed', closed),
     ...gapLines('new', opened),
   ];
-  await io.out(`${lines.join('\n')}\n`);
+  const show = settings.pager ? (io.page ?? io.out) : io.out;
+  await show(`${lines.join('\n')}\n`);
   return 0;
 }
 

@@ -18,5 +18,12 @@ export function againArguments({
   if (example || session !== undefined || settings.paths.includes('-') || settings.task === '-')
     return undefined;
   return ({ provider = settings.provider, session: of = settings.session, ...more }) =>
-    argvOf(reviewFlags, { ...settings, ...more, provider, session: of, again: false });
+    argvOf(reviewFlags, {
+      ...settings,
+      ...more,
+      provider,
+      session: of,
+      again: false,
+      watch: false,
+    });
 }

@@ -5,6 +5,8 @@ import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { asksForDiff } from '../../reviewer-stage/command/stage-flags.js';
 import { reviewFlags } from './review-flags.js';
+import type { ReviewRun } from './review-settings.js';
+import { refuseUnwatchable } from './unwatchable.js';
 
 const help = `
 File types are inferred from extensions: html is a mockup, css and scss are stylesheets, md and txt
@@ -20,6 +22,7 @@ Examples:
   reviewloop review site --task TASK.md
   reviewloop review 'site/**/*.html' --task TASK.md --criteria html --fail-on minor
   reviewloop review site --task TASK.md --fix --write
+  reviewloop review site --task TASK.md --watch
   git diff --name-only main | xargs reviewloop review --task-text 'Pages pass the accessibility checks'
   cat page.html | reviewloop review - --type stdin=mockup --task TASK.md --format json`;
 
@@ -34,7 +37,9 @@ export const reviewCommand = defineCommand({
   help,
   run: async ({ io, entry }, settings) => {
     const store = resolve(io.cwd, storeFolder(settings.store));
-    if (asksForDiff(settings, reviewFlags)) {
+    const isDiff = asksForDiff(settings, reviewFlags);
+    if (settings.watch) refuseUnwatchable(io, { ...settings, isDiff });
+    if (isDiff) {
       const { reviewDiff } = await import('../../reviewer-stage/command/review-diff.js');
       const { againArguments } = await import('./again-arguments.js');
       const again = againArguments({ settings, example: false });
@@ -43,13 +48,18 @@ export const reviewCommand = defineCommand({
     // what cannot be done is refused before any file is read
     providerChoice(settings);
     await checkReports(settings.report, io.cwd);
-    const { runReview } = await import('./run-review.js');
-    return runReview(io, {
+    const run: ReviewRun = {
       settings: { ...settings, fix: settings.fix || settings.write },
       store,
       shownFrom: io.cwd,
       example: false,
       watchdogEntry: io.watched ? entry : undefined,
-    });
+    };
+    if (settings.watch) {
+      const { watchReview } = await import('./watch-review.js');
+      return watchReview(io, run);
+    }
+    const { runReview } = await import('./run-review.js');
+    return runReview(io, run);
   },
 });

@@ -119,6 +119,7 @@ export const reviewFlags = [
   reportFlag,
   ...outputFlags,
   quietFlag,
+  flag({ name: 'watch', help: 'review again whenever the task or the files change' }),
   storeFlag,
   ...stageFlags,
 ] as const;

@@ -9,6 +9,7 @@ import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { chooseProvider, providerFor } from '../../cli-kit/provider/choose-provider.js';
 import { ownPaths, prepareRuns } from '../../cli-kit/run-stores.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
+import { expectedTimes } from '../../cli-kit/show/expected-times.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import { noWatchdog, startWatchdog, type Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
@@ -46,10 +47,15 @@ export async function runReview(io: Io, run: ReviewRun): Promise<number> {
     watchdogEntry === undefined
       ? noWatchdog
       : startWatchdog(watchdogEntry, { timeoutMs: settings.checkTimeout * 1000 });
+  const progress = settings.quiet ? undefined : new Progress(io);
   try {
+    progress?.waitFor('reading files');
     const prepared = await prepare(io, run, watchdog);
     await prepareRuns(store);
-    const { outcome, at, durationMs, fixers, recorder } = await perform(io, prepared, watchdog);
+    progress?.expect(expectedTimes(store));
+    const performed = await perform(io, prepared, { watchdog, progress });
+    const { outcome, at, durationMs, fixers, recorder } = performed;
+    progress?.waitFor('storing the run');
     const changed = changedFiles(prepared.inputs.sources, outcome.output);
     const exitCode = outcomeExitCode(outcome, settings.failOn);
     const report = reportRun(outcome, {
@@ -63,6 +69,7 @@ export async function runReview(io: Io, run: ReviewRun): Promise<number> {
       judges: recorder.judges(),
     });
     return await saveReview(io, {
+      progress,
       prepared,
       report,
       changed,
@@ -70,6 +77,7 @@ export async function runReview(io: Io, run: ReviewRun): Promise<number> {
       versions: recorder.versions(),
     });
   } finally {
+    progress?.stop();
     await watchdog.stop();
   }
 }
@@ -140,7 +148,11 @@ interface Performed {
   readonly recorder: RunRecorder;
 }
 
-async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Promise<Performed> {
+async function perform(
+  io: Io,
+  prepared: PreparedReview,
+  { watchdog, progress }: { readonly watchdog: Watchdog; readonly progress: Progress | undefined },
+): Promise<Performed> {
   const { settings, task, loaded, criteria, inputs } = prepared;
   const runId = systemRandom.id();
   const provider = await chooseProvider(
@@ -171,20 +183,10 @@ async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Pr
   pipeline.on('fix-apply', ({ gap }) => void fixers.add(gap));
   informWatchdog(pipeline, prepared, at, watchdog);
   const recorder = recordRun(pipeline);
-  const progress = settings.quiet ? undefined : new Progress(io);
   progress?.follow(pipeline);
-  try {
-    const outcome = await pipeline.run(task.request, { runId, signal: io.signal });
-    return {
-      outcome,
-      at,
-      durationMs: Math.max(0, systemClock.now() - startedAt),
-      fixers,
-      recorder,
-    };
-  } finally {
-    progress?.stop();
-  }
+  const outcome = await pipeline.run(task.request, { runId, signal: io.signal });
+  const durationMs = Math.max(0, systemClock.now() - startedAt);
+  return { outcome, at, durationMs, fixers, recorder };
 }
 
 function about({ task, requirements, criteria, inputs }: PreparedReview) {

@@ -2,7 +2,8 @@ import { relative } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { nextCommands } from '../../cli-kit/show/next-command.js';
-import { renderReport } from '../../cli-kit/show/render-report.js';
+import type { Progress } from '../../cli-kit/show/progress.js';
+import { reportText } from '../../cli-kit/show/report-text.js';
 import { shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
 import { redactJson } from '../../redact/redact-json.js';
@@ -11,7 +12,6 @@ import type { RunReport } from '../../reports/run-report.js';
 import type { RunVersions } from '../../reports/run-versions.js';
 import { summaryMarkdown } from '../../reports/summary-markdown.js';
 import type { AgentOutput } from '../../self-review/agent.js';
-import { paintFor } from '../../terminal/paint.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { againArguments } from './again-arguments.js';
 import { asksModel, canFix } from './can-fix.js';
@@ -26,6 +26,8 @@ export interface ReviewEnd {
   readonly output: AgentOutput | undefined;
   /** The content of every version. */
   readonly versions: RunVersions;
+  /** The progress, which ends before the report is shown. */
+  readonly progress: Progress | undefined;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface ReviewEnd {
  */
 export async function saveReview(
   io: Io,
-  { prepared, report, changed, output, versions }: ReviewEnd,
+  { prepared, report, changed, output, versions, progress }: ReviewEnd,
 ): Promise<number> {
   const { settings, store } = prepared;
   const problems: unknown[] = [];
@@ -63,6 +65,7 @@ export async function saveReview(
       versions,
     }),
   );
+  progress?.stop();
   await attempt(() => show(io, prepared, { report: whole, folder, output }));
   if (problems.length > 0) throw problems[0];
   return report.exitCode;
@@ -92,12 +95,5 @@ async function show(
     store: storeWords(shownFrom, store),
   });
   const shown = folder === undefined ? undefined : relative(shownFrom, folder) || folder;
-  await io.out(
-    renderReport(report, {
-      columns: io.outColumns,
-      paint: paintFor(io.colours),
-      folder: shown,
-      next,
-    }),
-  );
+  await io.out(reportText(io, report, { folder: shown, next }));
 }

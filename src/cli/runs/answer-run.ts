@@ -84,7 +84,8 @@ async function answerFileRun(
     );
     pipeline.on('fix-apply', ({ gap }) => void fixers.add(gap));
     const startedAt = systemClock.now();
-    const progress = settings.quiet ? undefined : new Progress(io);
+    const shown = report.reviews.length;
+    const progress = settings.quiet ? undefined : new Progress(io, { shown });
     progress?.follow(pipeline);
     const outcome = await continueRun(io, pipeline, answered).finally(() => progress?.stop());
     const durationMs = report.durationMs + Math.max(0, systemClock.now() - startedAt);

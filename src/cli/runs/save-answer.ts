@@ -3,7 +3,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { nextCommands } from '../../cli-kit/show/next-command.js';
-import { renderReport } from '../../cli-kit/show/render-report.js';
+import { reportText } from '../../cli-kit/show/report-text.js';
 import { shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -16,7 +16,6 @@ import { saveRun } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { summaryMarkdown } from '../../reports/summary-markdown.js';
 import type { AgentOutput } from '../../self-review/agent.js';
-import { paintFor } from '../../terminal/paint.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { RunRequest } from '../review/run-request.js';
 import { type Answered, changedSince, writeBack } from '../review/write-back.js';
@@ -72,12 +71,7 @@ async function textOf(
     shortId: await shortIdOf(store, report.runId),
     store: storeWords(io.cwd, store),
   });
-  return renderReport(report, {
-    columns: io.outColumns,
-    paint: paintFor(io.colours),
-    folder: relative(io.cwd, folder) || folder,
-    next,
-  });
+  return reportText(io, report, { folder: relative(io.cwd, folder) || folder, next });
 }
 
 interface Saved {

@@ -2,14 +2,13 @@ import { relative, resolve } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { decideCommand, waitingCommand } from '../../cli-kit/show/next-command.js';
-import { renderReport } from '../../cli-kit/show/render-report.js';
+import { reportText } from '../../cli-kit/show/report-text.js';
 import { shortIdAmong, shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeFolder, storeWords } from '../../cli-kit/store-folder.js';
 import { plural } from '../../core/plural.js';
 import { findRun, type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { overallText } from '../../reports/score-text.js';
-import { paintFor } from '../../terminal/paint.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
 import type { runsFlags } from './runs-flags.js';
@@ -95,12 +94,7 @@ export async function showRun(
       ? waitingCommand(report, shortId, store)
       : ((closed ? undefined : decideCommand(report, shortId, store)) ?? 'reviewloop runs');
   await io.out(
-    renderReport(report, {
-      columns: io.outColumns,
-      paint: paintFor(io.colours),
-      folder: relative(io.cwd, run.folder) || run.folder,
-      next: [next],
-    }),
+    reportText(io, report, { folder: relative(io.cwd, run.folder) || run.folder, next: [next] }),
   );
 }
 

@@ -24,6 +24,7 @@ export const gateCommand = defineCommand({
   description:
     'Reviews the outputs of a job step against its criteria, and opens or closes the gate.',
   flags: gateFlags,
+  cancelled: 'the step has no verdict; run the command again',
   help,
   run: async ({ io }, settings) => {
     const { runGate } = await import('./run-gate.js');

@@ -163,7 +163,8 @@ export function sayer(io: Io, format: 'text' | 'json'): Say {
     return /^\s*(?:✗|⚠)/.test(line) ? paint('bad', line) : line;
   };
   return async (lines) => {
-    if (format === 'text') await io.out(`${lines.map(coloured).join('\n')}\n`);
+    if (format === 'text' && io.reader !== 'agent')
+      await io.out(`${lines.map(coloured).join('\n')}\n`);
   };
 }
 
@@ -185,7 +186,7 @@ export async function followed(
   { quiet, say, shown = 0 }: Screen,
   run: () => Promise<StageResult>,
 ): Promise<StageResult> {
-  const progress = quiet ? undefined : new Progress(io);
+  const progress = quiet ? undefined : new Progress(io, { shown });
   const screens: Promise<void>[] = [];
   const before = Array.from({ length: shown }, (_, index) => index + 1);
   const started = new Set(before);

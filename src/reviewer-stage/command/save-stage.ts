@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
+import { agentReport } from '../../cli-kit/show/agent-report.js';
 import {
   decideCommand,
   idOf,
@@ -93,6 +94,7 @@ export async function showEnd(io: Io, ended: EndedStage, parts: SaveParts): Prom
   const { store, format } = parts;
   const place = { shortId: await shortIdOf(store, report.runId), flag: storeWords(io.cwd, store) };
   const [next, ...ways] = nextOf(ended, parts, place);
+  if (format === 'text' && io.reader === 'agent') return io.out(agentReport(report, next));
   if (format === 'text')
     return io.out(
       endText(ended, {

@@ -29,10 +29,9 @@ export async function runTasks(io: Io, run: TasksRun): Promise<number> {
   const root = await repositoryOf(io.cwd);
   if (settings.review && provider === undefined && !quiet)
     io.err('no --provider: the code is not reviewed, only tests and lint decide\n');
-  const ids = tasks.map(({ id }) => id);
   const ends = await claimFolder(root, async () => {
     await prepareRuns(run.store);
-    return new TaskWorker(io, run, { root, provider, ids }).all(tasks);
+    return new TaskWorker(io, run, { root, provider, tasks }).all(tasks);
   });
   const exitCode = worstOf(ends.map((end) => end.exitCode));
   if (format === 'json') {

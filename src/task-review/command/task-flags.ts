@@ -101,7 +101,10 @@ export const runTasksFlags = [
     name: 'anew',
     help: 'begin unfinished tasks again; what they changed is set aside',
   }),
-  flag({ name: 'tui', help: 'show the state of all tasks on the screen' }),
+  flag({
+    name: 'tui',
+    help: 'show all tasks on the screen, ended ones too, and the results at the end',
+  }),
   byFlag,
   configFlag,
   reportFlag,

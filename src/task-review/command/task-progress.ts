@@ -1,134 +1,191 @@
-import type { Io } from '../../cli-kit/io.js';
+import {
+  headRow,
+  itemRows,
+  type LiveItem,
+  mostRows,
+  movingSign,
+} from '../../cli-kit/show/live-rows.js';
+import { LiveView, type ViewIo } from '../../cli-kit/show/live-view.js';
+import { durationText, usageTexts } from '../../cli-kit/show/short-figures.js';
 import { plural } from '../../core/plural.js';
+import { addUsage, type Usage } from '../../core/usage.js';
 import { type Clock, elapsedOn, systemClock } from '../../ports/clock.js';
-import { oneLine, sanitise } from '../../terminal/sanitise.js';
+import { paintFor } from '../../terminal/paint.js';
+import type { Space } from '../../terminal/screen.js';
 import { cut } from '../../terminal/width.js';
+import type { ParsedTask } from '../parse-tasks.js';
 import type { TaskReview } from '../task-review.js';
-
-/** How often progress is shown, on a terminal and elsewhere, in milliseconds. */
-const redrawMs = 1000;
-const plainMs = 30_000;
 
 /** Options of {@link TaskProgress}. */
 export interface TaskProgressOptions {
-  /** The ids of the tasks, in order. */
-  readonly ids: readonly string[];
-  /** Whether to show all tasks on the whole screen. */
+  /** The tasks, in order. */
+  readonly tasks: readonly Pick<ParsedTask, 'id' | 'dependsOn'>[];
+  /** Whether to show all tasks, and their results at the end only. */
   readonly tui: boolean;
   readonly quiet: boolean;
   /** @default the system clock */
   readonly clock?: Clock | undefined;
 }
 
+type Phase = 'working' | 'testing' | 'reviewing' | 'asking';
+
 interface Running {
   readonly since: number;
-  /** What happens: `working`, `testing` or `reviewing`. */
-  phase: string;
+  phase: Phase;
 }
 
+/** How a task ended, and the line about it. */
+interface Ended {
+  readonly done: boolean;
+  readonly line: string;
+  readonly ms: number | undefined;
+}
+
+/** A review may be compared with earlier ones if those took this long, in milliseconds. */
+const leastExpectedMs = 2000;
+
+/** The screen always has colours where it has a block. */
+const paint = paintFor(true);
+
 /**
- * Shows the tasks that run, with their elapsed time, on the standard error: one changing line on a
- * terminal, plain lines elsewhere. With `tui`, it shows all tasks on the whole screen.
+ * Shows the tasks of a call: those that run with their phase and time, those that wait and for what,
+ * and those that ended. It is a live block on a terminal, and calm lines elsewhere.
  */
 export class TaskProgress {
-  readonly #io: Pick<Io, 'err' | 'errColumns'>;
+  readonly #io: ViewIo;
   readonly #options: TaskProgressOptions;
   readonly #clock: Clock;
+  readonly #view: LiveView;
   readonly #running = new Map<string, Running>();
-  readonly #ended = new Map<string, string>();
-  #drawn = false;
-  #cancel: (() => void) | undefined;
+  readonly #ended = new Map<string, Ended>();
+  #usage: Usage = {};
+  #reviewMs = 0;
 
-  constructor(io: Pick<Io, 'err' | 'errColumns'>, options: TaskProgressOptions) {
+  constructor(io: ViewIo, options: TaskProgressOptions) {
     this.#io = io;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    const shown = {
+      rows: (space: Space) => this.#rows(space),
+      heartbeat: () => this.#line(),
+    };
+    this.#view = new LiveView(io, shown, this.#clock);
   }
 
-  /** Whether all tasks are shown on the whole screen. */
+  /** Whether all tasks are shown on the screen, and their results at the end only. */
   get isScreen(): boolean {
-    return this.#options.tui && !this.#options.quiet && this.#io.errColumns !== undefined;
+    const { tui, quiet } = this.#options;
+    return tui && !quiet && this.#io.live !== undefined;
   }
 
   /** Shows that a task runs. */
   begin(id: string, review: Pick<TaskReview, 'on'>): void {
     const running: Running = { since: elapsedOn(this.#clock), phase: 'working' };
     this.#running.set(id, running);
-    const enter = (phase: string): void => {
+    const enter = (phase: Phase): void => {
       running.phase = phase;
+      this.#view.changed();
     };
     review.on('reviewer-start', ({ reviewer }) =>
       enter(reviewer === 'review' ? 'reviewing' : 'testing'),
     );
+    review.on('reviewer-end', ({ reused, usage }) => {
+      if (!reused) this.#usage = addUsage(this.#usage, usage);
+    });
     review.on('address-start', () => enter('working'));
     if (this.#options.quiet) return;
-    if (this.#io.errColumns === undefined) this.#io.err(`${sanitise(id)}: running\n`);
-    this.#draw();
-    this.#cancel ??= this.#tick();
+    if (this.#io.live === undefined) this.#view.line(`${id}: running`);
+    this.#view.start();
+    this.#view.changed();
+  }
+
+  /** Shows that a task waits for the person at the terminal, who needs the screen. */
+  ask(id: string): void {
+    const running = this.#running.get(id);
+    if (running !== undefined) running.phase = 'asking';
+    this.#view.pause();
+  }
+
+  /** Shows how long reviews of earlier tasks took, in milliseconds. */
+  expect(reviewMs: number): void {
+    this.#reviewMs = reviewMs;
   }
 
   /** Shows that a task has ended. */
-  end(id: string, line: string): void {
+  end(id: string, line: string, done: boolean): void {
+    const since = this.#running.get(id)?.since;
+    const ms = since === undefined ? undefined : elapsedOn(this.#clock) - since;
     this.#running.delete(id);
-    this.#ended.set(id, line);
-    if (this.isScreen) this.#draw();
-    else this.clear();
-    if (this.#running.size === 0) this.#stop();
+    this.#ended.set(id, { done, line, ms });
+    this.#view.changed();
   }
 
-  /** Removes the changing line, so that something else can be written. */
-  clear(): void {
-    if (this.#drawn) this.#io.err(this.isScreen ? '\u001b[2J\u001b[H' : '\r\u001b[K');
-    this.#drawn = false;
-  }
-
-  /** Ends the progress, for example while a person is asked. */
+  /** Ends the progress. */
   stop(): void {
-    this.#stop();
-    this.clear();
+    this.#view.stop();
   }
 
-  #stop(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+  #rows({ columns, rows }: Space): string[] {
+    const most = this.isScreen ? rows : Math.min(rows, mostRows);
+    const { tasks } = this.#options;
+    const parts = [
+      `${this.#ended.size}/${plural(tasks.length, 'task')}`,
+      ...usageTexts(this.#usage),
+    ];
+    const head = headRow(this.#view.elapsedMs, parts, columns);
+    const shown = tasks.filter(({ id }) => this.isScreen || !this.#ended.has(id));
+    const first =
+      shown.length < most ? shown : this.#worthARow(shown).slice(0, Math.max(0, most - 2));
+    const items = first.map((task) => this.#item(task));
+    const rest = tasks.length - this.#ended.size - this.#running.size;
+    const hidden =
+      shown.length > first.length && rest > 0 ? [cut(`    ${rest} waiting`, columns)] : [];
+    return [head, ...itemRows(items, { columns, paint }), ...hidden];
   }
 
-  #tick(): () => void {
-    const { errColumns } = this.#io;
-    return this.#clock.after(errColumns === undefined ? plainMs : redrawMs, () => {
-      if (errColumns === undefined)
-        for (const [id, running] of this.#running)
-          this.#io.err(`${sanitise(id)}: ${this.#state(running)}\n`);
-      else this.#draw();
-      this.#cancel = this.#tick();
-    });
+  /** Returns the tasks that run, then those that failed, then those that wait, then the rest. */
+  #worthARow(tasks: readonly TaskProgressOptions['tasks'][number][]): typeof tasks {
+    const rank = (id: string): number => {
+      if (this.#running.has(id)) return 0;
+      const ended = this.#ended.get(id);
+      return ended === undefined ? 2 : ended.done ? 3 : 1;
+    };
+    return [...tasks].sort((a, b) => rank(a.id) - rank(b.id));
   }
 
-  #draw(): void {
-    const { errColumns } = this.#io;
-    if (errColumns === undefined) return;
-    const inWidth = (text: string): string => cut(oneLine(text), Math.max(0, errColumns - 1));
-    if (this.isScreen) {
-      const rows = this.#options.ids.map((id) => inWidth(this.#row(id)));
-      this.#io.err(`\u001b[2J\u001b[H${rows.join('\n')}\n`);
-    } else this.#io.err(`\r\u001b[K${inWidth(this.#summary())}`);
-    this.#drawn = true;
-  }
-
-  #row(id: string): string {
+  #item({ id, dependsOn }: Pick<ParsedTask, 'id' | 'dependsOn'>): LiveItem {
     const running = this.#running.get(id);
-    return running === undefined
-      ? (this.#ended.get(id) ?? `${id}: pending`)
-      : `${id}: ${this.#state(running)}`;
+    const ended = this.#ended.get(id);
+    if (running !== undefined) {
+      const sign = movingSign(this.#view.elapsedMs);
+      const ms = elapsedOn(this.#clock) - running.since;
+      return { sign, style: 'faint', name: id, ms, facts: [this.#phaseText(running)] };
+    }
+    if (ended !== undefined) {
+      const { done, line, ms } = ended;
+      const text = line.startsWith(`${id}: `) ? line.slice(id.length + 2) : line;
+      return { sign: done ? '✓' : '✗', style: done ? 'good' : 'bad', name: id, ms, facts: [text] };
+    }
+    const open = dependsOn.filter((other) => !this.#ended.has(other));
+    const facts = [open.length === 0 ? 'pending' : `waits for ${open.join(', ')}`];
+    return { sign: '·', style: 'faint', name: id, facts };
   }
 
-  #summary(): string {
-    const { ids } = this.#options;
-    const now = [...this.#running].map(([id, running]) => `${id} ${this.#state(running)}`);
-    return [`${this.#ended.size} of ${plural(ids.length, 'task')} ended`, ...now].join(', ');
+  #phaseText({ phase }: Running): string {
+    return phase === 'reviewing' && this.#reviewMs >= leastExpectedMs
+      ? `${phase}, usually ${durationText(this.#reviewMs)}`
+      : phase;
   }
 
-  #state({ since, phase }: Running): string {
-    return `${phase}, ${Math.floor((elapsedOn(this.#clock) - since) / 1000)} s`;
+  /** Returns what runs, as one line of a log. */
+  #line(): string {
+    if (this.#running.size === 0) return '';
+    const now = elapsedOn(this.#clock);
+    const running = [...this.#running].map(
+      ([id, { phase, since }]) => `${id} ${phase} (${durationText(now - since)})`,
+    );
+    const { tasks } = this.#options;
+    const ended = `${this.#ended.size}/${plural(tasks.length, 'task')}`;
+    return [`${durationText(this.#view.elapsedMs)} ${ended}`, ...running].join(', ');
   }
 }

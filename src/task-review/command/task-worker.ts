@@ -53,23 +53,24 @@ export class TaskWorker {
     {
       root,
       provider,
-      ids,
+      tasks,
     }: {
       readonly root: string;
       readonly provider: LLMProvider | undefined;
-      readonly ids: readonly string[];
+      readonly tasks: readonly ParsedTask[];
     },
   ) {
     this.#io = io;
     this.#run = run;
     this.#root = root;
     this.#place = { store: run.store, provider, inTurn: mutex() };
-    this.#progress = new TaskProgress(io, { ids, tui: run.tui, quiet: run.quiet });
+    this.#progress = new TaskProgress(io, { tasks, tui: run.tui, quiet: run.quiet });
     this.#spending = new TaskSpending(run.settings, run.parallel);
   }
 
   /** Does every task. */
   async all(tasks: readonly ParsedTask[]): Promise<TaskEnd[]> {
+    this.#progress.expect(await usualReviewMs(this.#run.store, tasks));
     const left = [...tasks];
     const open = new Map<string, Promise<void>>();
     while (left.length > 0 || open.size > 0) {
@@ -103,7 +104,7 @@ export class TaskWorker {
     this.#ends.set(end.id, end);
     const { quiet, format } = this.#run;
     const line = end.lines[0] ?? end.id;
-    this.#progress.end(end.id, line);
+    this.#progress.end(end.id, line, end.done);
     if (format === 'json') {
       if (!quiet && !this.#progress.isScreen) this.#io.err(`${sanitise(line)}\n`);
     } else if (!this.#progress.isScreen) await this.#show(end);
@@ -199,7 +200,7 @@ export class TaskWorker {
     this.#progress.begin(task.id, review);
     const result = await review.run(task, { runId, signal });
     if (result.status !== 'waiting' || !interactive || terminal === undefined) return result;
-    this.#progress.stop();
+    this.#progress.ask(task.id);
     const { input, output } = terminal;
     const person = terminalPerson({ by, mode: 'line', input, output });
     return review.ask(task, result, person, { signal });
@@ -211,6 +212,14 @@ export class TaskWorker {
       .filter((attempt) => attempt.runId === runId)
       .reduce<Usage>((sum, { reviewUsage }) => addUsage(sum, reviewUsage), {});
   }
+}
+
+/** Returns how long reviews of these tasks took before: the median, in milliseconds; 0 without any. */
+async function usualReviewMs(store: string, tasks: readonly ParsedTask[]): Promise<number> {
+  const attempts = attemptsIn(store);
+  const last = await Promise.all(tasks.map(({ id }) => attempts.last(id)));
+  const times = last.flatMap((attempt) => attempt?.reviewDurationMs ?? []).sort((a, b) => a - b);
+  return times[Math.floor(times.length / 2)] ?? 0;
 }
 
 function reviewUsageOf({ attempts }: TaskResult): Usage {

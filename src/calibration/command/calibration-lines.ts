@@ -1,0 +1,58 @@
+import type { Io } from '../../cli-kit/io.js';
+import { plural } from '../../core/plural.js';
+import { oneLine } from '../../terminal/sanitise.js';
+import { tableOf } from '../../terminal/table.js';
+import type { Calibration } from '../calibration.js';
+import { figureText } from '../figure-text.js';
+
+/** Returns a calibration as lines: the judge, the figures, notes and errors. */
+export function calibrationLines(
+  calibration: Calibration,
+  { reader, outColumns }: Pick<Io, 'reader' | 'outColumns'>,
+): string[] {
+  const { judge, examples, flipRate, confidence, notes, errors } = calibration;
+  const model = [judge.provider, judge.model].filter((part) => part !== undefined).join(' ');
+  const row = (name: string, estimate: Calibration['tnr'], meaning: string): string[] => [
+    name,
+    ...(estimate === null
+      ? ['-', '']
+      : [
+          figureText(estimate.value),
+          `${figureText(estimate.low)} to ${figureText(estimate.high)}`,
+        ]),
+    meaning,
+  ];
+  const rows = [
+    ['', 'value', `${Math.round(confidence * 100)} % interval`, ''],
+    row('TPR', calibration.tpr, 'of good work passes'),
+    row('TNR', calibration.tnr, 'of bad work fails'),
+    row('balanced accuracy', calibration.balancedAccuracy, '0.5 is chance'),
+    row('precision', calibration.precision, 'of passes are good'),
+    row('kappa', calibration.kappa, 'agreement with the labels beyond chance'),
+    [
+      'flip rate',
+      flipRate === null ? '-' : figureText(flipRate),
+      '',
+      flipRate === null ? 'judged once each; see --repetitions' : 'of repeated runs disagree',
+    ],
+  ];
+  const head = [
+    `judge ${judge.id}, version ${judge.version}${model === '' ? '' : `, ${model}`}`,
+    [
+      `${examples.judged} of ${plural(examples.total, 'example')} judged`,
+      `(${examples.good} good, ${examples.bad} bad),`,
+      `${examples.errored} failed, ${examples.skipped} skipped`,
+    ].join(' '),
+  ];
+  const more = [
+    ...notes.map((note) => `note: ${note}`),
+    ...errors
+      .slice(0, 3)
+      .map(({ example, code, message }) => `failed: ${example}: ${message} [${code}]`),
+  ];
+  const shown =
+    reader === 'agent'
+      ? rows.slice(1).map((cells) => oneLine(cells.filter((cell) => cell !== '').join(' ')))
+      : tableOf(rows, { columns: outColumns });
+  return [...head.map(oneLine), ...shown, ...more.map(oneLine)];
+}

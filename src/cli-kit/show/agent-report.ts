@@ -1,0 +1,31 @@
+import { isOpen } from '../../core/gap.js';
+import { redactSecrets } from '../../redact/secrets.js';
+import { gapsByFile, placeOf } from '../../reports/gap-order.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { oneLine } from '../../terminal/sanitise.js';
+import { criterionOf, descriptionOf } from './gap-lines.js';
+import { headline } from './headline.js';
+import { idOf, questionLines } from './next-command.js';
+
+/**
+ * Returns a run for a coding agent: the verdict, one line for each gap, failed judge and open
+ * question, and the next command. Nothing is aligned or coloured.
+ */
+export function agentReport(report: RunReport, next: string): string {
+  const gaps = gapsByFile(report.gaps).map((gap) => {
+    const { severity, suggestedFix, description, standing } = gap;
+    const place = placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task');
+    const state = isOpen(gap) ? '' : ` (${standing})`;
+    const fix =
+      suggestedFix.trim() === '' || suggestedFix === description ? '' : ` | fix: ${suggestedFix}`;
+    return `${place} ${severity} ${criterionOf(gap)} ${descriptionOf(gap, report)}${state}${fix}`;
+  });
+  const failures = report.failures.map(
+    ({ criterion, text }) => `judge failed ${criterion} ${text}`,
+  );
+  const undecided = report.undecided.map(
+    (open) => `undecided ${idOf(open)} ${open.question ?? open.criterion} | ${open.text}`,
+  );
+  const lines = [headline(report), ...gaps, ...failures, ...undecided, ...questionLines(report)];
+  return `${[...lines, `next: ${redactSecrets(next)}`].map(oneLine).join('\n')}\n`;
+}

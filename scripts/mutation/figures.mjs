@@ -5,6 +5,9 @@ export const isLate = ({ status, statusReason }) =>
   status === 'Timeout' ||
   (status === 'Killed' && /(?:Test|Hook) timed out in \d+ms/.test(statusReason ?? ''));
 
+/** Returns whether a mutant ran a piece of code far too often, which no busy machine explains. */
+export const isEndless = ({ statusReason }) => /Hit limit/.test(statusReason ?? '');
+
 /** Returns a line of the table. */
 function row(name, mutants) {
   const by = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length;

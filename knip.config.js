@@ -16,6 +16,8 @@ const config = {
     'bench/**/*.mjs',
     'examples/**/*.{ts,mjs}',
     'scripts/*.mjs',
+    'scripts/mutation/{ignore-prose.mjs,fresh-modules.ts}',
+    'vitest.mutate.config.ts',
   ],
   ignoreBinaries: ['script'],
   ignoreDependencies: ['@secretlint/secretlint-rule-preset-recommend'],

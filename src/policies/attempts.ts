@@ -66,9 +66,7 @@ export function isAnew(review: Review | undefined): boolean {
 }
 
 function attempt(from: UndecidedReview | undefined, after: UndecidedReview): RepairLedger {
-  const before = new Map(
-    from?.assessments.filter(isVerdict).map(({ criterion, verdict }) => [criterion, verdict]),
-  );
+  const before = new Map(from?.assessments.map(({ criterion, verdict }) => [criterion, verdict]));
   const counts = { attempts: 1, failing: 0, repaired: 0, passing: 0, broken: 0 };
   for (const { criterion, verdict } of after.assessments.filter(isVerdict)) {
     const was = before.get(criterion);

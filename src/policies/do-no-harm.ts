@@ -68,7 +68,7 @@ export function doNoHarm(inner: Policy, options: DoNoHarmOptions = {}): Policy {
 }
 
 function rate(part: number, of: number): number {
-  return of === 0 ? 0 : part / of;
+  return part / Math.max(1, of);
 }
 
 function share(value: number): string {

@@ -42,8 +42,6 @@ export function noProgress(inner: Policy = thresholds(), options: NoProgressOpti
   const policy: Policy = (evidence) => {
     const decision = inner(evidence);
     if (decision?.kind !== 'revise') return decision;
-    const rounds = evidence.history.length;
-    if (rounds < Math.min(unfixed, 2)) return decision;
     const stuck = decision.blocking.find((gap) => stuckFor(gap, evidence) >= unfixed);
     if (stuck !== undefined) {
       return {

@@ -1,0 +1,83 @@
+// Measures how many faults the tests find: npm run mutate -- PATH, where PATH is a room of scripts/mutation/rooms.mjs,
+// or a folder or a file in one. `--share 0.2` tries a fifth of the functions. Reports lie in temp/mutation; docs/mutation-testing.md has the last figures.
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+import { figures, isEndless, isLate, survivorLines } from './mutation/figures.mjs';
+import { rooms } from './mutation/rooms.mjs';
+
+const isIn = (path, folder) => path === folder || path.startsWith(`${folder}/`);
+
+/** Returns the rooms that contain a path, or lie in it. */
+function roomsOf(path) {
+  const found = rooms.filter(({ source }) => isIn(path, source) || isIn(source, path));
+  if (existsSync(path) && found.length > 0) return found;
+  const known = rooms.map(({ source }) => source).join(', ');
+  throw new Error(`${path} is not a file or folder of a measured room: ${known}`);
+}
+
+/** Tries mutants with some tests, and returns the report of Stryker. What is known from the last time is not tried again. */
+async function tryMutants({ name, tests, ...options }) {
+  const fileName = `temp/mutation/${name}.json`;
+  process.env.MUTATE_TESTS = JSON.stringify(tests);
+  await new Stryker({ ...options, jsonReporter: { fileName } }).runMutationTest();
+  return JSON.parse(readFileSync(fileName, 'utf8'));
+}
+
+const isSame = (a, b) =>
+  a.mutatorName === b.mutatorName &&
+  a.replacement === b.replacement &&
+  JSON.stringify(a.location) === JSON.stringify(b.location);
+
+/** Tries what timed out with more time: on a busy machine a timeout may be a false alarm. */
+async function tryTimeoutsAgain({ report, ...rest }) {
+  const places = Object.entries(report.files).flatMap(([file, { mutants }]) =>
+    mutants
+      .filter((mutant) => isLate(mutant) && !isEndless(mutant))
+      .map(({ location: { start, end } }) =>
+        [file, start.line, `${start.column - 1}-${end.line}`, end.column - 1].join(':'),
+      ),
+  );
+  if (places.length === 0) return;
+  const time = { timeoutMS: 40_000 };
+  const again = await tryMutants({ ...rest, ...time, mutate: [...new Set(places)] });
+  for (const [file, { mutants }] of Object.entries(again.files))
+    for (const mutant of mutants) {
+      const first = report.files[file]?.mutants.find((other) => isSame(other, mutant));
+      if (first !== undefined && isLate(first)) Object.assign(first, mutant, { id: first.id });
+    }
+}
+
+async function measure(room, path) {
+  const target = isIn(path, room.source) ? path : room.source;
+  const name = target
+    .replace(/^src\//, '')
+    .replace(/\.ts$/, '')
+    .replaceAll('/', '-');
+  const mutate = [statSync(target).isDirectory() ? `${target}/**/*.ts` : target];
+  const incrementalFile = `temp/mutation/${name}.known.json`;
+  const known = { name, mutate, incremental: true, incrementalFile };
+  // what the tests nearby find is not tried with the others
+  if (!existsSync(incrementalFile)) await tryMutants({ ...known, tests: { prefixes: room.near } });
+  const tests = { prefixes: room.all, withSlow: true };
+  const report = await tryMutants({ ...known, tests });
+  await tryTimeoutsAgain({ report, name: `${name}-timeouts`, tests });
+  writeFileSync(`temp/mutation/${name}.json`, JSON.stringify(report));
+  console.log([...survivorLines(report), '', ...figures(report, room)].join('\n'));
+}
+
+const { values, positionals } = parseArgs({
+  options: { share: { type: 'string', default: '1' } },
+  allowPositionals: true,
+});
+process.env.MUTATE_SHARE = values.share;
+const paths = positionals.map((path) => relative(process.cwd(), path));
+mkdirSync('temp/mutation', { recursive: true });
+if (paths.length === 0) {
+  console.error(
+    `usage: npm run mutate -- [--share 0.2] PATH\nrooms: ${rooms.map(({ source }) => source).join(' ')}`,
+  );
+  process.exitCode = 2;
+}
+for (const path of paths) for (const room of roomsOf(path)) await measure(room, path);

@@ -1,0 +1,61 @@
+const head = ['file', 'score', 'killed', 'timed out', 'survived', 'no test', 'left out', 'error'];
+
+/** Returns whether a mutant timed out: vitest ends a test that hangs, before Stryker ends its process. */
+export const isLate = ({ status, statusReason }) =>
+  status === 'Timeout' ||
+  (status === 'Killed' && /(?:Test|Hook) timed out in \d+ms/.test(statusReason ?? ''));
+
+/** Returns whether a mutant ran a piece of code far too often, which no busy machine explains. */
+export const isEndless = ({ statusReason }) => /Hit limit/.test(statusReason ?? '');
+
+/** Returns a line of the table. */
+function row(name, mutants) {
+  const by = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length;
+  const found = by('Killed', 'Timeout');
+  const late = mutants.filter(isLate).length;
+  const all = found + by('Survived', 'NoCoverage');
+  const score = all === 0 ? '-' : `${((100 * found) / all).toFixed(2)} %`;
+  const cells = [
+    score,
+    by('Killed') - late,
+    by('Timeout') + late,
+    by('Survived'),
+    by('NoCoverage'),
+  ];
+  return [name, ...cells, by('Ignored'), by('RuntimeError')];
+}
+
+/** Returns a table: a line for each file, and one for all. */
+export function figures(report, { source, bar }) {
+  const files = Object.entries(report.files);
+  const all = files.flatMap(([, { mutants }]) => mutants);
+  const rows = files.map(([file, { mutants }]) => row(file, mutants));
+  return [head, ...rows, row(`${source}, bar ${bar} %`, all)].map(([name, ...cells]) =>
+    [name.padEnd(56), ...cells.map((cell) => String(cell).padStart(9))].join(' '),
+  );
+}
+
+/** Returns a line for each fault that no test found: where, what it was, and what it became. */
+export function survivorLines(report) {
+  return Object.entries(report.files).flatMap(([file, { mutants, source }]) =>
+    mutants
+      .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+      .map(({ location: { start, end }, replacement, status }) => {
+        const before = cut(source, start, end);
+        const place = `${file}:${start.line}:${start.column}`;
+        return `${place} ${status === 'Survived' ? '' : '(no test) '}${before} -> ${short(replacement)}`;
+      }),
+  );
+}
+
+function cut(source, start, end) {
+  const lines = source.split('\n').slice(start.line - 1, end.line);
+  lines[lines.length - 1] = lines.at(-1).slice(0, end.column - 1);
+  lines[0] = lines[0].slice(start.column - 1);
+  return short(lines.join(' '));
+}
+
+const short = (text) => {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > 90 ? `${line.slice(0, 87)}...` : line;
+};

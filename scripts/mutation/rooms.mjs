@@ -1,0 +1,24 @@
+/**
+ * The rooms that `npm run mutate` measures, the score that each must reach, and beginnings of the paths of the tests
+ * that judge it. All mutants meet the tests that are `near`; those that they do not find meet `all` tests.
+ */
+export const rooms = [
+  room('policies', 90, { all: ['test/laws/', 'test/property/policies'] }),
+  room('model/answer', 90, {
+    all: ['test/unit/model/', 'test/property/answers', 'test/property/verdict-readers'],
+  }),
+  room('core', 90, { all: ['test/unit/engine/', 'test/laws/', 'test/property/kernel-'] }),
+  room('pipeline', 90, { all: ['test/unit/engine/', 'test/laws/'] }),
+  room('engine', 90, { all: ['test/unit/pipeline/', 'test/laws/'] }),
+  room('reviewers', 90, { all: ['test/laws/', 'test/contract/reviewer'] }),
+  room('self-review', 80, { all: [] }),
+  room('quality-gate', 80, { all: ['test/property/gate-'] }),
+  room('reviewer-stage', 80, { all: [] }),
+  room('task-review', 80, { all: [] }),
+  room('checklist-gate', 80, { all: ['test/property/checklist'] }),
+];
+
+function room(name, bar, { all }) {
+  const near = `test/unit/${name}/`;
+  return { source: `src/${name}`, bar, near: [near], all: [near, ...all] };
+}

@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import { readAnswer } from '../../../../src/model/answer/read-answer.js';
+import { repairJson } from '../../../../src/model/answer/repair-json.js';
+import { hasDoubles, scanJson, startsLikeBlock } from '../../../../src/model/answer/scan-json.js';
+import { withoutThoughts } from '../../../../src/model/answer/without-thoughts.js';
+
+const material = (text: string, ...more: string[]) =>
+  [text, ...more].map((part) => `<<<UNTRUSTED n a>>>\n${part}\n<<<END n>>>`).join('\n');
+const readValue = async (text: string, prompt = '') => (await readAnswer(text, prompt)).value;
+
+describe('an answer that cannot be used', () => {
+  it.each([
+    ['answer_empty', '', true],
+    ['answer_ambiguous', '{"a":1,"a":2}', true],
+    ['answer_truncated', '{"a":1', true],
+    ['answer_truncated', '[', true],
+    ['answer_unreadable', 'words', true],
+    ['answer_unreadable', 'words {"a":1}', true],
+    ['answer_refused', 'I cannot do that.', false],
+  ])('is %s: %j, and says whether asking again may help', async (code, text, retryable) => {
+    await expect(readAnswer(text, '')).rejects.toMatchObject({ code, retryable, value: text });
+  });
+
+  it('quotes the material of the prompt, and may be asked for again', async () => {
+    await expect(readAnswer('{"a":1}', material('{"a":1}'))).rejects.toMatchObject({
+      code: 'answer_unreadable',
+      retryable: true,
+      value: '{"a":1}',
+    });
+  });
+
+  it('is shown in the message: its beginning, in one line', async () => {
+    const messageOf = (text: string) =>
+      readAnswer(text, '').then(
+        () => '',
+        ({ message }: Error) => message,
+      );
+    expect(await messageOf('  two\n\n  words \n')).toContain(': two words');
+    expect(await messageOf(`${'x'.repeat(200)}`)).toMatch(/x{200}(?!x|\.\.\.)/);
+    expect(await messageOf(`${'x'.repeat(201)}`)).toMatch(/(?<!x)x{200}\.\.\./);
+    expect(
+      await messageOf(`${' '.repeat(2000)}word${' '.repeat(900)}end${'x'.repeat(999)}`),
+    ).toMatch(/: word end/);
+    expect(await messageOf(`word${' '.repeat(1000)}end`)).not.toContain('end');
+  });
+
+  it.each([
+    "I'm sorry, no.",
+    'I am unable to review this.',
+    'We’re not able to help.',
+    "I'm really sorry.",
+    'Sorry.',
+    'My apologies.',
+    '** I apologize.',
+    'I apologise.',
+    "I can't.",
+    'I cant.',
+    'I can not.',
+    "I won't.",
+    'I will not.',
+    'I must decline.',
+    'I have to decline.',
+    'As an AI model I have no view.',
+    'Unfortunately, I must stop.',
+    'unfortunately i can say nothing',
+  ])('is a refusal where it begins with one: %s', async (text) => {
+    await expect(readAnswer(text, '')).rejects.toMatchObject({ code: 'answer_refused' });
+  });
+
+  it.each([
+    'The author cannot spell.',
+    "It says: I'm sorry.",
+    'As an aid, see below.',
+    `${'-'.repeat(101)}Sorry.`,
+    'Sorry, here it is: {"a":1}',
+    'Sorry, here it is: [1]',
+  ])('is no refusal where one is only mentioned, or JSON follows: %s', async (text) => {
+    await expect(readAnswer(text, '')).rejects.toMatchObject({ code: 'answer_unreadable' });
+  });
+});
+
+describe('a code fence', () => {
+  it.each([
+    ['```json\n{"a":1}\n```'],
+    ['```\n  {"a":1}  \n```'],
+    ['~~~\n{"a":1}\n~~~'],
+    ['````\n{"a":1}\n````'],
+    ['\uFEFF```\n{"a":1}\n```'],
+  ])('around the whole answer is removed: %j', async (text) => {
+    expect(await readAnswer(text, '')).toEqual({ value: { a: 1 }, repaired: false });
+  });
+
+  it.each([
+    '~~\n{"a":1}\n~~',
+    '``\n{"a":1}\n``',
+    '```{"a":1}```',
+    '```\n{"a":1}```',
+    '```\n{"a":1}\n~~~',
+    '````\n{"a":1}\n```',
+    '```\n```',
+    'text\n```\n{"a":1}\n```',
+    '```\n{"a":1}\n```\ntext',
+    '{"a":1}\n```',
+    '```\n{"a":1}',
+  ])('that is not whole, or not the whole answer, stays: %j', async (text) => {
+    await expect(readAnswer(text, '')).rejects.toMatchObject({ code: 'answer_unreadable' });
+  });
+});
+
+describe('an answer that occurs in the material', () => {
+  it('is a quote, with other spaces too, in any of the fenced texts', async () => {
+    const prompt = material('first', 'so: { "a" : 1 } is it');
+    await expect(readAnswer('{"a":\n1}', prompt)).rejects.toMatchObject({
+      code: 'answer_unreadable',
+    });
+  });
+
+  it('is no quote where it is empty, a single value, or stands outside of the fences', async () => {
+    expect(await readValue('{}', material('{}'))).toEqual({});
+    expect(await readValue('[]', material('[]'))).toEqual([]);
+    expect(await readValue('"a"', material('"a"'))).toBe('a');
+    expect(await readValue('true', material('true'))).toBe(true);
+    expect(await readValue('{"a":1}', `{"a":1}\n${material('other')}`)).toEqual({ a: 1 });
+    await expect(readAnswer('[1]', material('[1]'))).rejects.toMatchObject({
+      code: 'answer_unreadable',
+    });
+  });
+
+  it('may contain a mark of byte order, which only its beginning must not', async () => {
+    expect(await readValue('"a\uFEFFb"')).toBe('a\uFEFFb');
+    expect(await readValue('\uFEFF"a"')).toBe('a');
+  });
+});
+
+describe('a deep answer', () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  it('is read to a depth of 1000, and refused below', async () => {
+    expect(await readValue(nested(1000))).toHaveLength(1);
+    await expect(readAnswer(nested(1001), '')).rejects.toMatchObject({ code: 'answer_unreadable' });
+  });
+});
+
+describe('scanJson', () => {
+  it.each([
+    ['{}', { end: 2, members: 0, depth: 1 }],
+    ['[1] more', { end: 3, members: 0, depth: 1 }],
+    ['{"a":[{"b":1}]}', { end: 15, members: 2, depth: 3 }],
+    ['{"a":"}"}', { end: 9, members: 1, depth: 1 }],
+    ['{"a:b":":"}', { end: 11, members: 1, depth: 1 }],
+    ['{"a":"\\"}"}', { end: 11, members: 1, depth: 1 }],
+    ['{"a":"\\\\"}', { end: 10, members: 1, depth: 1 }],
+    ['{"a":"\\\\\\"}"}', { end: 13, members: 1, depth: 1 }],
+    ['{"a":1', { end: -1, members: 1, depth: 1 }],
+    ['{"a', { end: -1, members: 0, depth: 1 }],
+    ['{"a":"b\\"}', { end: -1, members: 1, depth: 1 }],
+  ])('finds where %j ends, its members and its depth', (text, scan) => {
+    expect(scanJson(text)).toEqual(scan);
+  });
+
+  it('knows what begins an object or a list', () => {
+    expect(['{', '[', '(', 'a', '', ' {'].map(startsLikeBlock)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it.each([
+    ['{"a":1}', false],
+    ['{"a":1,"a":1}', true],
+    ['{"a":{"b":1},"c":[{"d":1},{"d":2}]}', false],
+    ['{"a":{"b":1,"b":2}}', true],
+    ['[{"b":1},[{"b":1,"b":2}]]', true],
+    ['{"a" : "\\": "}', false],
+    ['{ "a" :1, "b" : {"c": null} }', false],
+    ['{ "a" :1, "a" : 2 }', true],
+    ['{"a":"b\\":"}', false],
+    ['{"a":null,"b":"x:y"}', false],
+    ['"a:b"', false],
+    ['null', false],
+  ])('finds members that occur twice: %s', (text, doubles) => {
+    expect(hasDoubles(text, JSON.parse(text))).toBe(doubles);
+  });
+});
+
+describe('thoughts', () => {
+  it.each([
+    ['<think>a</think>b', 'b'],
+    [' <Thinking>a</thinking>b', 'b'],
+    ['<reasoning>a</reasoning>\n<thought>c</thought>b', 'b'],
+    ['<think>a</thinking>b</think>c', 'c'],
+    ['<think>a', ''],
+    ['<think></think>', ''],
+    ['<think>a</thought>b', ''],
+    ['b<think>a</think>', 'b<think>a</think>'],
+    ['a\n</think>\nb', '\nb'],
+    ['a\n  </THINK>  \nb', '  \nb'],
+    ['</think>b', '</think>b'],
+    ['</think>\nb', '\nb'],
+    ['a\n</think>', ''],
+    ['a </think>\nb', 'a </think>\nb'],
+    ['a\n</think> c\nb', 'a\n</think> c\nb'],
+    ['a\n</think>\nb\n</think>\nc', 'a\n</think>\nb\n</think>\nc'],
+    ['{"a":"\n</think>\n"}', '{"a":"\n</think>\n"}'],
+    ['  ["\n</think>\n"]', '  ["\n</think>\n"]'],
+    ['nothing', 'nothing'],
+  ])('%j leaves %j', (text, rest) => {
+    expect(withoutThoughts(text, '')).toBe(rest);
+  });
+
+  it('do not end with a tag that the model was shown', () => {
+    expect(withoutThoughts('a\n</think>\nb', 'see </think>')).toBe('a\n</think>\nb');
+    expect(withoutThoughts('a\n</think>\nb', '</Think>')).toBe('a\n</think>\nb');
+    expect(withoutThoughts('<think>a</think>b', '</think>')).toBe('b');
+  });
+});
+
+describe('repairJson', () => {
+  it.each<[string, unknown]>([
+    ["{'a': True, 'b': None, 'c': False}", { a: true, b: null, c: false }],
+    ['{a: 1}', { a: 1 }],
+    ['{"a":1,}', { a: 1 }],
+    ['[1,2,]', [1, 2]],
+    ['[True]', [true]],
+    ['[-1,]', [-1]],
+    ['{“a”: 1}', { a: 1 }],
+    ['{"a":1, // one\n"b":2}', { a: 1, b: 2 }],
+    ['{"a":1, /* one */ "b":2}', { a: 1, b: 2 }],
+    ['{/* one */ "a":1}', { a: 1 }],
+    ['{// one\n "a":1}', { a: 1 }],
+    ['{"a":"// no comment",}', { a: '// no comment' }],
+    ['{"a":"x\\ny",}', { a: 'x\ny' }],
+    ['{"a":"wait...",}', { a: 'wait...' }],
+    ['[{a: undefined}]', [{ a: null }]],
+    ['{"a":1.5,}', { a: 1.5 }],
+    ['{ }', {}],
+  ])('repairs %s', async (text, value) => {
+    expect(await repairJson(text)).toEqual({ value });
+  });
+
+  it.each([
+    ['an abbreviated list', '[1, 2, ...]'],
+    ['an abbreviated object', '{"a":1, ...}'],
+    ['words without quotes', '{some words here}'],
+    ['no object or list', "'a'"],
+    ['a member that occurs twice', "{'a':1,'a':2}"],
+    ['text in round brackets', '(1)'],
+    ['nothing after a member', '{"a":,"b":1}'],
+    ['a value that joins two', "{'a': 'b' 'c' + 'd'"],
+  ])('refuses %s', async (_, text) => {
+    expect(await repairJson(text)).toBeUndefined();
+  });
+
+  it('repairs up to 64,000 characters', async () => {
+    const of = (length: number) => `['${'a'.repeat(length - 4)}']`;
+    expect(await repairJson(of(64_000))).toBeDefined();
+    expect(await repairJson(of(64_001))).toBeUndefined();
+  });
+});

@@ -2,6 +2,7 @@ import type { Assessment } from './assessment.js';
 import type { HumanRequest } from './human.js';
 import type { OutcomeStatus } from './outcome.js';
 import type { Review } from './review.js';
+import type { Usage } from './usage.js';
 
 /** The run and the review in which an event happened. */
 export interface EventPlace {
@@ -29,12 +30,16 @@ export interface ReviewEvents {
   ) => void;
   /** A reviewer is asked. */
   'reviewer-start': (payload: EventPlace & { readonly reviewer: string }) => void;
-  /** A reviewer has answered or failed; `reused` says whether its answer is a cached verdict. */
+  /**
+   * A reviewer has answered or failed; `reused` says whether its answer is a cached verdict. `usage`
+   * is what asking it cost, for a cached verdict what it cost then.
+   */
   'reviewer-end': (
     payload: EventPlace & {
       readonly reviewer: string;
       readonly assessments: readonly Assessment[];
       readonly reused: boolean;
+      readonly usage: Usage;
     },
   ) => void;
   /**

@@ -111,6 +111,7 @@ export class ReviewTier<Task, Output> {
       reviewer: answer.reviewer,
       assessments: answer.assessments,
       reused: answer.reused,
+      usage: answer.usage,
     }));
     if (this.#job.run.ended === undefined) this.#askReady();
     this.#look();

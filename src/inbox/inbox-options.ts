@@ -15,7 +15,8 @@ export interface AnsweredRun {
 }
 
 /** A run as the inbox shows it behind its question. */
-export interface InboxRun extends Pick<HtmlReportOptions, 'versions' | 'audit' | 'content'> {
+export interface InboxRun
+  extends Pick<HtmlReportOptions, 'versions' | 'audit' | 'calibrations' | 'content'> {
   readonly report: RunReport;
 }
 

@@ -30,8 +30,8 @@ export async function showRun(runId: string, settings: InboxSettings): Promise<S
       value: runId,
     });
   const found = (await report?.(runId)) ?? recordedReport(runId, records);
-  const { versions, audit, content } = found;
-  const { runs, cuts } = modelReport([found.report], { versions, audit, content });
+  const { report: shown, ...options } = found;
+  const { runs, cuts } = modelReport([shown], options);
   const [run] = runs;
   if (run === undefined)
     throw new ReviewLoopError(engineErrors.run_unknown, 'the run has no report');

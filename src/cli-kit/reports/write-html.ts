@@ -7,6 +7,7 @@ import { decideCommand, waitingCommand } from '../show/next-command.js';
 import { shortIdOf } from '../show/short-texts.js';
 import { storeWords } from '../store-folder.js';
 import { auditOf } from './audit-of.js';
+import { calibrationsOf } from './calibrations-of.js';
 import { storedRun } from './stored-run.js';
 
 /** Where the runs of a page are stored, and what the page contains of them. */
@@ -38,6 +39,7 @@ export async function writeHtml(
       versions: Object.assign({}, ...stored.map(({ versions }) => versions)),
       next: Object.fromEntries(next),
       audit: await auditOf(folder),
+      calibrations: await calibrationsOf(folder),
     },
   );
   await makeFolder(dirname(file));

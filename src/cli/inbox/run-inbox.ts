@@ -3,6 +3,7 @@ import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { auditOf } from '../../cli-kit/reports/audit-of.js';
+import { calibrationsOf } from '../../cli-kit/reports/calibrations-of.js';
 import { storedRun } from '../../cli-kit/reports/stored-run.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
@@ -65,7 +66,8 @@ async function reportOf(folder: string, runId: string): Promise<InboxRun | undef
     return {
       report: { ...report, task: { ...report.task, text } },
       versions,
-      audit: audit && { ...audit, records },
+      audit: audit && { ...audit, records, total: audit.records.length },
+      calibrations: await calibrationsOf(folder),
     };
   } catch (error) {
     if (isReviewError(error)) return undefined;

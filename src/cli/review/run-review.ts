@@ -10,6 +10,7 @@ import { chooseProvider, providerFor } from '../../cli-kit/provider/choose-provi
 import { ownPaths, prepareRuns } from '../../cli-kit/run-stores.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import { noWatchdog, startWatchdog, type Watchdog } from '../../cli-kit/watchdog/watchdog.js';
+import type { Config } from '../../config/config.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
@@ -21,6 +22,8 @@ import { systemRandom } from '../../ports/random.js';
 import { reportAssessment, reportReview } from '../../reports/report-review.js';
 import { reportRun } from '../../reports/report-run.js';
 import { type RunRecorder, recordRun } from '../../reports/run-recorder.js';
+import type { ScoreBar } from '../../reports/run-report.js';
+import { thresholdBars } from '../../reports/threshold-bars.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { chooseTrust } from './choose-trust.js';
@@ -59,6 +62,7 @@ export async function runReview(io: Io, run: ReviewRun): Promise<number> {
       changed: changed.map(({ source }) => source.path),
       written: [],
       judges: recorder.judges(),
+      bars: barsOf(prepared.loaded.config.policy),
     });
     return await saveReview(io, {
       prepared,
@@ -124,6 +128,11 @@ function checkTogether({ paths, task, iterations, fix }: ReviewSettings): void {
     throw new ReviewLoopError(nodeErrors.usage, '--iterations requires --fix');
 }
 
+/** Returns the scores that approval needs; those of a policy that is a function are unknown. */
+function barsOf(policy: Config['policy']): ScoreBar[] {
+  return typeof policy === 'function' ? [] : thresholdBars(policy);
+}
+
 interface Performed {
   readonly outcome: Outcome<AgentOutput>;
   readonly at: string;
@@ -162,7 +171,7 @@ async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Pr
   const fixers = new Set<string>();
   pipeline.on('fix-apply', ({ gap }) => void fixers.add(gap));
   informWatchdog(pipeline, prepared, at, watchdog);
-  const recorder = recordRun(pipeline);
+  const recorder = recordRun(pipeline, { reviewers: criteria.reviewers });
   const progress = settings.quiet ? undefined : new Progress(io);
   progress?.follow(pipeline);
   try {

@@ -5,21 +5,29 @@ import {
 } from '../../core/coverage.js';
 import type { Gap } from '../../core/gap.js';
 import { requirementPrefix } from '../../core/scores.js';
-import { headlineOf } from '../headline-of.js';
+import { headline } from '../headline.js';
 import { judgeCounters } from '../judge-counters.js';
 import type { AssessmentReport, JudgeReport, ReviewReport, RunReport } from '../run-report.js';
-import type { ModelFile, ModelRequirement, ModelReview, ModelRun } from './report-model.js';
+import type {
+  JudgeCalibration,
+  ModelFile,
+  ModelRequirement,
+  ModelReview,
+  ModelRun,
+} from './report-model.js';
 
 /** Facts of a run that its report does not contain. */
 export interface MoreOfRun {
   readonly versions: Readonly<Record<string, readonly ModelFile[]>>;
   readonly next: readonly string[];
+  readonly calibrations: readonly JudgeCalibration[];
   readonly audit?: ModelRun['audit'];
 }
 
 /** Returns a run as the page shows it: each gap once, requirements and judges gathered. */
 export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
-  const { reviews, gaps, coverage } = report;
+  const { reviews, gaps, coverage, judges = judgesOf(reviews) } = report;
+  const asked = new Set(judges.map(({ id }) => id));
   return {
     runId: report.runId,
     at: report.at,
@@ -31,7 +39,7 @@ export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
     acceptance: report.acceptance,
     pipeline: report.pipeline ?? 'review',
     task: { source: report.task.source, text: report.task.text },
-    headline: headlineOf(report),
+    headline: headline(report),
     decidedBy: report.decidedBy,
     next: more.next,
     bars: report.bars ?? [],
@@ -44,7 +52,9 @@ export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
     files: report.files.map(({ path }) => path),
     notReviewed: report.notReviewed,
     versions: more.versions,
-    judges: report.judges ?? judgesOf(reviews),
+    judges,
+    attempts: report.attempts ?? [],
+    calibrations: more.calibrations.filter(({ judge }) => asked.has(judge.id)),
     waits: report.waits ?? waitsOf(report),
     audit: more.audit,
     usage: report.usage,

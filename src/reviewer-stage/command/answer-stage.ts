@@ -10,6 +10,7 @@ import { sanitise } from '../../terminal/sanitise.js';
 import type { StageResult } from '../stage-result.js';
 import { overrideLines } from '../stage-text.js';
 import { buildStage, loadReviewer } from './build-stage.js';
+import { recordStage } from './record-stage.js';
 import { followed, sayer } from './review-diff.js';
 import { saveStage, showEnd } from './save-stage.js';
 import type { StoredReview } from './stored-reviews.js';
@@ -43,7 +44,8 @@ export async function answerStage(
   const say = sayer(io, format);
   const stage = await buildStage(io, { request, config, provider, store, learn, say });
   const options = { signal: io.signal };
-  const parts = { request, store, format, again: undefined, model: true };
+  const recorder = recordStage(stage);
+  const parts = { request, store, format, recorder, again: undefined, model: true };
   const act = (): Promise<StageResult> => {
     const { runId, status, version } = report;
     if (answer.kind === 'decide')

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Gap } from '../../../core/gap.js';
 import type { ModelRun } from '../report-model.js';
+import { visible } from '../visible.js';
 import { useLinks } from './links.js';
 import { severityRank } from './severity-rank.js';
 import { Chip, Code, Prose, plural, Table } from './texts.js';
@@ -138,7 +139,6 @@ function GapPage(props: { readonly run: ModelRun; readonly id: string; readonly 
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Fix', gap.suggestedFix],
     ['Place', placeOf(gap)],
-    ['Requirement', gap.affectedRequirement],
     ['Kind', gap.category],
     ['Effort', gap.estimatedEffort],
     ['Criterion', gap.criterionId],
@@ -164,6 +164,7 @@ function GapPage(props: { readonly run: ModelRun; readonly id: string; readonly 
                 </dd>,
               ],
         )}
+        <AffectedRequirement run={run} gap={gap} />
         <dt>Found in</dt>
         <dd>{historyOf(run, id)}</dd>
       </dl>
@@ -176,6 +177,25 @@ function GapPage(props: { readonly run: ModelRun; readonly id: string; readonly 
         </figure>
       )}
     </article>
+  );
+}
+
+function AffectedRequirement({ run, gap }: { readonly run: ModelRun; readonly gap: Gap }) {
+  const links = useLinks();
+  if (gap.affectedRequirement === undefined) return null;
+  const id = run.requirements.find(({ text }) => text === gap.affectedRequirement)?.id;
+  return (
+    <>
+      <dt>Requirement</dt>
+      <dd>
+        {id !== undefined && (
+          <>
+            <a href={links.to(`requirements/${id}`)}>{visible(id)}</a>{' '}
+          </>
+        )}
+        <Prose>{gap.affectedRequirement}</Prose>
+      </dd>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { ModelRun } from '../report-model.js';
+import { visible } from '../visible.js';
 import { GapLanes } from './gap-lanes.js';
 import { useLinks } from './links.js';
 import { ScoreChart } from './score-chart.js';
@@ -68,6 +69,15 @@ function Verdict({ run }: { readonly run: ModelRun }): JSX.Element {
             : `${plural(counts.passed + counts.failed, 'verdict')}: ${counts.passed} passed, ${counts.failed} failed; ` +
               `${counts.undecided} undecided, ${plural(counts.errored, 'failed judge')}, ${counts.skipped} not applicable`}
         </dd>
+        {run.audit?.intact === false && (
+          <>
+            <dt>Audit log</dt>
+            <dd>
+              <Chip kind="violated">broken</Chip>{' '}
+              <Prose>{run.audit.problem ?? 'the chain of records is broken'}</Prose>
+            </dd>
+          </>
+        )}
         <dt>Version</dt>
         <dd>
           {best === undefined ? 'none' : `review ${best.iteration}, `}
@@ -101,7 +111,12 @@ function Open({ run }: { readonly run: ModelRun }): JSX.Element | null {
         {run.undecided.map(({ criterion, id, question, text }) => (
           <li key={criterion}>
             <Chip kind="undecided">undecided</Chip>{' '}
-            <Prose>{`${id === undefined ? '' : `${id} `}${question ?? criterion}`}</Prose>{' '}
+            {id !== undefined && (
+              <>
+                <a href={links.to(`requirements/${id}`)}>{visible(id)}</a>{' '}
+              </>
+            )}
+            <Prose>{question ?? criterion}</Prose>{' '}
             <small>
               <Prose>{text}</Prose>
             </small>

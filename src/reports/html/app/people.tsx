@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { ModelRun } from '../report-model.js';
-import { Chip, Prose, Table, timeText } from './texts.js';
+import { Chip, Code, Prose, plural, Table, timeText } from './texts.js';
 
 /** What people were asked, what they answered, and whether the log of it is intact. */
 export function People({ run }: { readonly run: ModelRun }): JSX.Element {
@@ -55,12 +55,13 @@ function Audit({ run }: { readonly run: ModelRun }): JSX.Element {
             ? 'Every record follows the one before it; none was changed or taken out.'
             : (audit.problem ?? 'The chain of records is broken.')}
         </Prose>
+        {audit.total !== undefined && ` ${plural(audit.total, 'record')} in the log.`}
       </p>
       {audit.records.length === 0 ? (
         <p>The log has no record of this run.</p>
       ) : (
-        <Table label="Audit log" heads={['when', 'who', 'what', 'reason']}>
-          {audit.records.map(({ at, by, action, reason }, index) => (
+        <Table label="Audit log" heads={['when', 'who', 'what', 'reason', 'record', 'hash']}>
+          {audit.records.map(({ at, by, action, reason, seq, hash }, index) => (
             <tr key={index}>
               <td>{timeText(at)}</td>
               <td>
@@ -72,6 +73,8 @@ function Audit({ run }: { readonly run: ModelRun }): JSX.Element {
               <td>
                 <Prose>{reason}</Prose>
               </td>
+              <td>{seq ?? ''}</td>
+              <td>{hash !== undefined && <Code>{hash.slice(0, 12)}</Code>}</td>
             </tr>
           ))}
         </Table>

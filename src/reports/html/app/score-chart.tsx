@@ -9,7 +9,7 @@ type Line = (typeof lines)[number];
 const width = 640;
 const height = 240;
 const left = 40;
-const right = 150;
+const right = 190;
 const top = 16;
 const bottom = 32;
 

@@ -20,7 +20,7 @@ export function Table(props: {
   readonly label: string;
   readonly heads: readonly string[];
   /** What the table shows, for its style. */
-  readonly look?: 'diff';
+  readonly look?: 'diff' | 'judges';
   readonly children: ComponentChildren;
 }): JSX.Element {
   return (

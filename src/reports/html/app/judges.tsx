@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import type { AttemptReport, JudgeReport } from '../../run-report.js';
 import type { ModelRun } from '../report-model.js';
-import { Chip, durationText, Prose, plural, Table, timeText } from './texts.js';
+import { Chip, durationText, Prose, plural, row, Section, Table, timeText } from './texts.js';
 import { Timeline } from './timeline.js';
 import { costText, sumOf, tokensText } from './usage-text.js';
 
 const unknown = 'unknown';
+const total = 'all judges';
 
 const heads = [
   'judge',
@@ -26,15 +27,12 @@ export function Judges({ run }: { readonly run: ModelRun }): JSX.Element {
   const idle = asked.filter((judge) => weightOf(judge) === 0);
   return (
     <>
-      <section aria-labelledby="judges">
-        <h2 id="judges">Judges</h2>
+      <Section id="judges" title="Judges">
         <Table look="judges" label="Judges" heads={heads}>
           {asked
             .filter((judge) => weightOf(judge) > 0)
-            .map((judge) => (
-              <Row key={judge.id} judge={judge} name={run.names[judge.id]} />
-            ))}
-          {asked.length > 1 && <Row judge={totalOf(asked)} name={undefined} />}
+            .map((judge) => judgeRow(judge, run.names[judge.id]))}
+          {asked.length > 1 && judgeRow(totalOf(asked))}
         </Table>
         {idle.length > 0 && (
           <details>
@@ -44,12 +42,11 @@ export function Judges({ run }: { readonly run: ModelRun }): JSX.Element {
             </p>
           </details>
         )}
-      </section>
+      </Section>
       {run.attempts.length > 0 && <Attempts attempts={run.attempts} />}
-      <section aria-labelledby="time">
-        <h2 id="time">Time</h2>
+      <Section id="time" title="Time">
         <Timeline run={run} />
-      </section>
+      </Section>
     </>
   );
 }
@@ -61,9 +58,9 @@ function weightOf({ passed, failed, undecided, errored }: JudgeReport): number {
 /** Returns what all judges did together. Their times overlap, so that they have no sum. */
 function totalOf(judges: readonly JudgeReport[]): JudgeReport {
   const sum = (name: 'passed' | 'failed' | 'undecided' | 'skipped' | 'errored') =>
-    judges.reduce((total, judge) => total + judge[name], 0);
+    judges.reduce((count, judge) => count + judge[name], 0);
   return {
-    id: 'all judges',
+    id: total,
     passed: sum('passed'),
     failed: sum('failed'),
     undecided: sum('undecided'),
@@ -79,31 +76,30 @@ function totalOf(judges: readonly JudgeReport[]): JudgeReport {
   };
 }
 
-function Row({ judge, name }: { readonly judge: JudgeReport; readonly name: string | undefined }) {
+function judgeRow(judge: JudgeReport, name?: string): JSX.Element {
   const asksNobody = judge.tier === 'code' && tokensText(judge.usage) === unknown;
-  return (
-    <tr>
-      <th scope="row">
-        <Prose>{name === undefined ? judge.id : `${name} (${judge.id})`}</Prose>
-        {judge.tier !== undefined && <small>{judge.tier}</small>}
-      </th>
-      <td>{judge.passed}</td>
-      <td>{judge.failed}</td>
-      <td>{judge.undecided}</td>
-      <td>{judge.skipped}</td>
-      <td>
-        {judge.errored === 0 ? '0' : <Chip kind="errored">{String(judge.errored)}</Chip>}
-        {judge.errors.map((error) => (
-          <small key={error}>
-            <Prose>{error}</Prose>
-          </small>
-        ))}
-      </td>
-      <td>{judge.reused ?? unknown}</td>
-      <td>{asksNobody ? 'none' : tokensText(judge.usage)}</td>
-      <td>{asksNobody ? 'none' : costText(judge.usage)}</td>
-      <td>{judge.id === 'all judges' ? '' : durationText(judge.durationMs)}</td>
-    </tr>
+  return row(
+    judge.id,
+    <>
+      <Prose>{name === undefined ? judge.id : `${name} (${judge.id})`}</Prose>
+      {judge.tier !== undefined && <small>{judge.tier}</small>}
+    </>,
+    judge.passed,
+    judge.failed,
+    judge.undecided,
+    judge.skipped,
+    <>
+      {judge.errored === 0 ? '0' : <Chip kind="errored">{String(judge.errored)}</Chip>}
+      {judge.errors.map((error) => (
+        <small key={error}>
+          <Prose>{error}</Prose>
+        </small>
+      ))}
+    </>,
+    judge.reused ?? unknown,
+    asksNobody ? 'none' : tokensText(judge.usage),
+    asksNobody ? 'none' : costText(judge.usage),
+    judge.id === total ? '' : durationText(judge.durationMs),
   );
 }
 
@@ -112,21 +108,21 @@ const most = 100;
 /** The calls that failed. Each was made again, or is an error of its judge. */
 function Attempts({ attempts }: { readonly attempts: readonly AttemptReport[] }): JSX.Element {
   return (
-    <section aria-labelledby="attempts">
-      <h2 id="attempts">Failed calls</h2>
-      <Table label="Failed calls" heads={['when', 'call', 'code', 'reason']}>
-        {attempts.slice(0, most).map(({ at, name, code, message }, index) => (
-          <tr key={index}>
-            <td>{timeText(at)}</td>
-            {[name, code, message].map((text, column) => (
-              <td key={column}>
-                <Prose>{text}</Prose>
-              </td>
-            ))}
-          </tr>
-        ))}
+    <Section id="attempts" title="Failed calls">
+      <Table label="Failed calls" heads={['call', 'when', 'code', 'reason']}>
+        {attempts
+          .slice(0, most)
+          .map(({ at, name, code, message }, index) =>
+            row(
+              index,
+              <Prose>{name}</Prose>,
+              timeText(at),
+              <Prose>{code}</Prose>,
+              <Prose>{message}</Prose>,
+            ),
+          )}
       </Table>
       {attempts.length > most && <p>{`The first ${most} of ${attempts.length} failed calls.`}</p>}
-    </section>
+    </Section>
   );
 }

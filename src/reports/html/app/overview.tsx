@@ -1,10 +1,19 @@
 import type { JSX } from 'preact';
-import type { ModelRun } from '../report-model.js';
-import { visible } from '../visible.js';
+import type { ModelReview, ModelRun } from '../report-model.js';
 import { GapLanes } from './gap-lanes.js';
-import { useLinks } from './links.js';
+import { RequirementLink, useLinks } from './links.js';
 import { ScoreChart } from './score-chart.js';
-import { Chip, Code, Command, durationText, Prose, plural, timeText } from './texts.js';
+import {
+  Chip,
+  Code,
+  Command,
+  durationText,
+  Facts,
+  Prose,
+  plural,
+  Section,
+  timeText,
+} from './texts.js';
 import { costText, tokensText } from './usage-text.js';
 
 /** The verdict, what it rests on, what is open, and what to do. */
@@ -14,26 +23,23 @@ export function Overview({ run }: { readonly run: ModelRun }): JSX.Element {
       <Verdict run={run} />
       <Open run={run} />
       {run.next.length > 0 && (
-        <section aria-labelledby="next">
-          <h2 id="next">What to do next</h2>
+        <Section id="next" title="What to do next">
           {run.next.map((command) => (
             <Command key={command}>{command}</Command>
           ))}
-        </section>
+        </Section>
       )}
       {run.reviews.length > 0 && (
-        <section aria-labelledby="scores">
-          <h2 id="scores">Scores</h2>
+        <Section id="scores" title="Scores">
           <ScoreChart run={run} />
-        </section>
+        </Section>
       )}
       {Object.keys(run.gaps).length > 0 && (
-        <section aria-labelledby="lanes">
-          <h2 id="lanes">Gaps from review to review</h2>
+        <Section id="lanes" title="Gaps from review to review">
           <GapLanes run={run} />
-        </section>
+        </Section>
       )}
-      <Facts run={run} />
+      <About run={run} />
     </>
   );
 }
@@ -46,7 +52,6 @@ export function endingOf({ approved, status }: Pick<ModelRun, 'approved' | 'stat
 
 function Verdict({ run }: { readonly run: ModelRun }): JSX.Element {
   const best = run.reviews.find((review) => review.best);
-  const counts = best?.counts;
   return (
     <section class={`verdict is-${endingOf(run)}`} aria-labelledby="verdict">
       <h1 id="verdict">
@@ -57,34 +62,43 @@ function Verdict({ run }: { readonly run: ModelRun }): JSX.Element {
           <Prose>{run.reason}</Prose>
         </p>
       )}
-      <dl class="facts">
-        <dt>Decided by</dt>
-        <dd>
-          <Prose>{deciderOf(run)}</Prose>
-        </dd>
-        <dt>Rests on</dt>
-        <dd>
-          {counts === undefined
-            ? 'no finished review of this version'
-            : `${plural(counts.passed + counts.failed, 'verdict')}: ${counts.passed} passed, ${counts.failed} failed; ` +
-              `${counts.undecided} undecided, ${plural(counts.errored, 'failed judge')}, ${counts.skipped} not applicable`}
-        </dd>
-        {run.audit?.intact === false && (
-          <>
-            <dt>Audit log</dt>
-            <dd>
-              <Chip kind="violated">broken</Chip>{' '}
-              <Prose>{run.audit.problem ?? 'the chain of records is broken'}</Prose>
-            </dd>
-          </>
-        )}
-        <dt>Version</dt>
-        <dd>
-          {best === undefined ? 'none' : `review ${best.iteration}, `}
-          {best !== undefined && <Code>{best.version.slice(0, 12)}</Code>}
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          ['Decided by', <Prose key="by">{deciderOf(run)}</Prose>],
+          ['Rests on', restsOn(best)],
+          ['Audit log', brokenLog(run)],
+          [
+            'Version',
+            best === undefined ? (
+              'none'
+            ) : (
+              <>
+                review {best.iteration}, <Code>{best.version.slice(0, 12)}</Code>
+              </>
+            ),
+          ],
+        ]}
+      />
     </section>
+  );
+}
+
+function restsOn(best: ModelReview | undefined): string {
+  const { counts } = best ?? {};
+  return counts === undefined
+    ? 'no finished review of this version'
+    : `${plural(counts.passed + counts.failed, 'verdict')}: ${counts.passed} passed, ${counts.failed} failed; ` +
+        `${counts.undecided} undecided, ${plural(counts.errored, 'failed judge')}, ${counts.skipped} not applicable`;
+}
+
+/** Returns what is wrong with the log of decisions; `undefined` if nothing is known to be. */
+function brokenLog({ audit }: ModelRun): JSX.Element | undefined {
+  if (audit === undefined || audit.intact) return undefined;
+  return (
+    <>
+      <Chip kind="violated">broken</Chip>{' '}
+      <Prose>{audit.problem ?? 'the chain of records is broken'}</Prose>
+    </>
   );
 }
 
@@ -100,8 +114,7 @@ function Open({ run }: { readonly run: ModelRun }): JSX.Element | null {
   if (run.undecided.length + run.failures.length + asked.length + run.notReviewed.length === 0)
     return null;
   return (
-    <section aria-labelledby="open">
-      <h2 id="open">What is open</h2>
+    <Section id="open" title="What is open">
       <ul class="open">
         {asked.map(({ question }) => (
           <li key={question}>
@@ -110,12 +123,7 @@ function Open({ run }: { readonly run: ModelRun }): JSX.Element | null {
         ))}
         {run.undecided.map(({ criterion, id, question, text }) => (
           <li key={criterion}>
-            <Chip kind="undecided">undecided</Chip>{' '}
-            {id !== undefined && (
-              <>
-                <a href={links.to(`requirements/${id}`)}>{visible(id)}</a>{' '}
-              </>
-            )}
+            <Chip kind="undecided">undecided</Chip> <RequirementLink id={id} links={links} />
             <Prose>{question ?? criterion}</Prose>{' '}
             <small>
               <Prose>{text}</Prose>
@@ -135,41 +143,25 @@ function Open({ run }: { readonly run: ModelRun }): JSX.Element | null {
         ))}
       </ul>
       {run.requirements.length > 0 && <a href={links.to('requirements')}>All requirements</a>}
-    </section>
+    </Section>
   );
 }
 
-function Facts({ run }: { readonly run: ModelRun }): JSX.Element {
+function About({ run }: { readonly run: ModelRun }): JSX.Element {
   return (
-    <section aria-labelledby="facts">
-      <h2 id="facts">The run</h2>
-      <dl class="facts">
-        <dt>Run</dt>
-        <dd>
-          <Code>{run.runId}</Code>
-        </dd>
-        <dt>Pipeline</dt>
-        <dd>
-          <Prose>{run.pipeline}</Prose>
-        </dd>
-        <dt>Task</dt>
-        <dd>
-          <Prose>{run.task.text ?? run.task.source}</Prose>
-        </dd>
-        <dt>Began</dt>
-        <dd>{timeText(run.at)}</dd>
-        <dt>Took</dt>
-        <dd>{durationText(run.durationMs)}</dd>
-        <dt>Tokens, cost</dt>
-        <dd>
-          {tokensText(run.usage)}, {costText(run.usage)}
-        </dd>
-        <dt>Files</dt>
-        <dd>
-          <Prose>{listed(run.files)}</Prose>
-        </dd>
-      </dl>
-    </section>
+    <Section id="facts" title="The run">
+      <Facts
+        facts={[
+          ['Run', <Code key="id">{run.runId}</Code>],
+          ['Pipeline', <Prose key="name">{run.pipeline}</Prose>],
+          ['Task', <Prose key="task">{run.task.text ?? run.task.source}</Prose>],
+          ['Began', timeText(run.at)],
+          ['Took', durationText(run.durationMs)],
+          ['Tokens, cost', `${tokensText(run.usage)}, ${costText(run.usage)}`],
+          ['Files', <Prose key="files">{listed(run.files)}</Prose>],
+        ]}
+      />
+    </Section>
   );
 }
 

@@ -2,7 +2,7 @@ import type { JSX, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ModelEvidence, ModelRequirement, ModelRun } from '../report-model.js';
 import { visible } from '../visible.js';
-import { useLinks } from './links.js';
+import { RequirementLink, useLinks } from './links.js';
 import { Chip, Code, Prose, plural, Table } from './texts.js';
 
 const mostFiles = 6;
@@ -86,11 +86,7 @@ function Row(props: {
   return (
     <tr {...(props.place !== undefined && { ref: props.place, tabIndex: -1, class: 'is-named' })}>
       <th scope="row">
-        {id !== undefined && (
-          <>
-            <a href={links.to(`requirements/${id}`)}>{visible(id)}</a>{' '}
-          </>
-        )}
+        <RequirementLink id={id} links={links} />
         <Prose>{text}</Prose>
         <small>
           <Prose>{details}</Prose>

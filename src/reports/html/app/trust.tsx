@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import type { JudgeCalibration, MeasuredShare, ModelRun } from '../report-model.js';
 import { visible } from '../visible.js';
-import { Chip, Prose, reachable, Table, timeText } from './texts.js';
+import { Chip, Prose, reachable, row, Table, timeText } from './texts.js';
 
 const width = 640;
 const left = 210;
 const right = 50;
-const row = 24;
+const line = 24;
 const top = 26;
 
 const rates = [
@@ -29,9 +29,7 @@ export function Trust({ run }: { readonly run: ModelRun }): JSX.Element {
         label="Calibrated judges"
         heads={['judge', 'good passed', 'bad failed', 'wrong', 'changes its mind', 'examples']}
       >
-        {calibrations.map((calibration) => (
-          <Row key={calibration.judge.id} calibration={calibration} />
-        ))}
+        {calibrations.map(judgeRow)}
       </Table>
       <ul class="open">
         {calibrations.flatMap(({ judge, notes }) =>
@@ -46,23 +44,22 @@ export function Trust({ run }: { readonly run: ModelRun }): JSX.Element {
   );
 }
 
-function Row({ calibration }: { readonly calibration: JudgeCalibration }): JSX.Element {
+function judgeRow(calibration: JudgeCalibration): JSX.Element {
   const { judge, at, examples, confusion, tpr, tnr, flipRate } = calibration;
   const model = judge.model === undefined ? '' : `${judge.model}, `;
-  return (
-    <tr>
-      <th scope="row">
-        <Prose>{judge.id}</Prose>
-        <small>
-          <Prose>{`${model}version ${judge.version}, ${timeText(at)}`}</Prose>
-        </small>
-      </th>
-      <td>{shareText(tpr)}</td>
-      <td>{shareText(tnr)}</td>
-      <td>{`${confusion.falsePass} bad passed, ${confusion.falseFail} good failed`}</td>
-      <td>{flipRate === null ? 'unknown' : `${Math.round(flipRate * 100)} %`}</td>
-      <td>{`${examples.good} good, ${examples.bad} bad; ${examples.judged} judged`}</td>
-    </tr>
+  return row(
+    judge.id,
+    <>
+      <Prose>{judge.id}</Prose>
+      <small>
+        <Prose>{`${model}version ${judge.version}, ${timeText(at)}`}</Prose>
+      </small>
+    </>,
+    shareText(tpr),
+    shareText(tnr),
+    `${confusion.falsePass} bad passed, ${confusion.falseFail} good failed`,
+    flipRate === null ? 'unknown' : `${Math.round(flipRate * 100)} %`,
+    `${examples.good} good, ${examples.bad} bad; ${examples.judged} judged`,
   );
 }
 
@@ -70,7 +67,7 @@ function Intervals({ calibrations }: { readonly calibrations: readonly JudgeCali
   const lines = calibrations.flatMap(({ judge, ...measured }) =>
     rates.map(([rate, words, look]) => ({ id: judge.id, words, look, share: measured[rate] })),
   );
-  const height = top + lines.length * row + 8;
+  const height = top + lines.length * line + 8;
   const x = (share: number) => left + share * (width - left - right);
   const title = `Shares with their intervals. ${lines
     .map(({ id, words, share }) => `${id}, ${words}: ${shareText(share)}`)
@@ -88,7 +85,7 @@ function Intervals({ calibrations }: { readonly calibrations: readonly JudgeCali
           </g>
         ))}
         {lines.map(({ id, words, look, share }, index) => {
-          const y = top + index * row + 10;
+          const y = top + index * line + 10;
           return (
             <g key={`${id} ${words}`} class={look}>
               <text x={left - 14} y={y + 4} text-anchor="end">

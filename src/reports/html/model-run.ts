@@ -4,10 +4,11 @@ import {
   type RequirementCoverage,
 } from '../../core/coverage.js';
 import type { Gap } from '../../core/gap.js';
+import { plural } from '../../core/plural.js';
 import { requirementPrefix } from '../../core/scores.js';
 import { headline } from '../headline.js';
-import { judgeCounters } from '../judge-counters.js';
-import type { AssessmentReport, JudgeReport, ReviewReport, RunReport } from '../run-report.js';
+import type { AssessmentReport, ReviewReport, RunReport } from '../run-report.js';
+import { allJudges, judgesOf, worstFirst } from './judges-of.js';
 import type {
   JudgeCalibration,
   ModelFile,
@@ -40,7 +41,8 @@ export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
     pipeline: report.pipeline ?? 'review',
     task: { source: report.task.source, text: report.task.text },
     headline: headline(report),
-    decidedBy: report.decidedBy,
+    decidedBy: whoDecided(report),
+    restsOn: groundsOf(reviews.find((review) => review.best)),
     next: more.next,
     bars: report.bars ?? [],
     gaps: gapsById(reviews, gaps),
@@ -49,10 +51,11 @@ export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
     undecided: report.undecided,
     failures: report.failures,
     names: report.criteria.names,
-    files: report.files.map(({ path }) => path),
+    files: listed(report),
     notReviewed: report.notReviewed,
     versions: more.versions,
-    judges,
+    judges: worstFirst(judges),
+    allJudges: allJudges(judges),
     attempts: report.attempts ?? [],
     calibrations: more.calibrations.filter(({ judge }) => asked.has(judge.id)),
     waits: report.waits ?? waitsOf(report),
@@ -127,33 +130,29 @@ function deciderOf(
   return decidedBy === 'person' ? { kind: 'person', name: '' } : { kind: 'check', name: decidedBy };
 }
 
-/** Returns what each criterion said in all reviews, where nothing tells the reviewers apart. */
-function judgesOf(reviews: readonly ReviewReport[]): JudgeReport[] {
-  const judges = new Map<
-    string,
-    Record<(typeof judgeCounters)[keyof typeof judgeCounters], number>
-  >();
-  const errors = new Map<string, Set<string>>();
-  for (const { assessments } of reviews)
-    for (const { criterion, verdict, text, code } of assessments) {
-      const name = criterion.startsWith(requirementPrefix) ? 'requirements' : criterion;
-      const counts = judges.get(name) ?? {
-        passed: 0,
-        failed: 0,
-        undecided: 0,
-        skipped: 0,
-        errored: 0,
-      };
-      counts[judgeCounters[verdict]] += 1;
-      judges.set(name, counts);
-      if (verdict === 'errored')
-        errors.set(name, (errors.get(name) ?? new Set()).add(`${code ?? 'error'}: ${text}`));
-    }
-  return [...judges].map(([id, counts]) => ({
-    id,
-    ...counts,
-    errors: [...(errors.get(id) ?? [])],
-  }));
+const mostFiles = 20;
+
+function listed({ files }: RunReport): string[] {
+  const paths = files.slice(0, mostFiles).map(({ path }) => path);
+  return files.length > mostFiles ? [...paths, `${files.length - mostFiles} more`] : paths;
+}
+
+/** Returns who decided, in words. */
+function whoDecided({ acceptance, decidedBy, status }: RunReport): string {
+  if (acceptance !== undefined)
+    return `${acceptance.by} (${acceptance.kind}): ${acceptance.reason}`;
+  if (status === 'suspended') return 'nobody yet: a person is asked';
+  return decidedBy ?? 'the reviewers and the policy';
+}
+
+/** Returns what the decision rests on, in words. */
+function groundsOf(best: ReviewReport | undefined): string {
+  if (best?.counts === undefined) return 'no finished review of this version';
+  const { passed, failed, undecided, errored, skipped } = best.counts;
+  return (
+    `${plural(passed + failed, 'verdict')}: ${passed} passed, ${failed} failed; ` +
+    `${undecided} undecided, ${plural(errored, 'failed judge')}, ${skipped} not applicable`
+  );
 }
 
 function waitsOf({ requests = [] }: RunReport): ModelRun['waits'] {

@@ -33,8 +33,10 @@ export interface ModelRun
   readonly task: { readonly source: string; readonly text?: string | undefined };
   /** The verdict in one line. */
   readonly headline: string;
-  /** The person who decided, if any. */
-  readonly decidedBy?: string | undefined;
+  /** Who decided, in words. */
+  readonly decidedBy: string;
+  /** What the decision rests on, in words. */
+  readonly restsOn: string;
   /** Commands that lead on, the most helpful first. */
   readonly next: readonly string[];
   /** The scores that approval needs. */
@@ -48,11 +50,15 @@ export interface ModelRun
   readonly failures: readonly AssessmentReport[];
   /** Readable names of criteria, by id. */
   readonly names: Readonly<Record<string, string>>;
+  /** The paths of the first files, and how many more there are. */
   readonly files: readonly string[];
   readonly notReviewed: readonly { readonly path: string; readonly reason: string }[];
   /** The content of versions, by digest. */
   readonly versions: Readonly<Record<string, readonly ModelFile[]>>;
+  /** The judges, the worst first. */
   readonly judges: readonly JudgeReport[];
+  /** What all judges did together. */
+  readonly allJudges: JudgeReport;
   /** Calls that failed. */
   readonly attempts: readonly AttemptReport[];
   /** How far judges of the run can be trusted, as measured on labelled examples. */

@@ -3,10 +3,9 @@ import type { AttemptReport, JudgeReport } from '../../run-report.js';
 import type { ModelRun } from '../report-model.js';
 import { Chip, durationText, Prose, plural, row, Section, Table, timeText } from './texts.js';
 import { Timeline } from './timeline.js';
-import { costText, sumOf, tokensText } from './usage-text.js';
+import { costText, tokensText } from './usage-text.js';
 
 const unknown = 'unknown';
-const total = 'all judges';
 
 const heads = [
   'judge',
@@ -23,16 +22,14 @@ const heads = [
 
 /** Every judge with its verdicts, errors, reuse, tokens, money and time, and the time line. */
 export function Judges({ run }: { readonly run: ModelRun }): JSX.Element {
-  const asked = [...run.judges].sort((a, b) => weightOf(b) - weightOf(a));
-  const idle = asked.filter((judge) => weightOf(judge) === 0);
+  const asked = run.judges.filter(hasJudged);
+  const idle = run.judges.filter((judge) => !hasJudged(judge));
   return (
     <>
       <Section id="judges" title="Judges">
         <Table look="judges" label="Judges" heads={heads}>
-          {asked
-            .filter((judge) => weightOf(judge) > 0)
-            .map((judge) => judgeRow(judge, run.names[judge.id]))}
-          {asked.length > 1 && judgeRow(totalOf(asked))}
+          {asked.map((judge) => judgeRow(judge, run.names[judge.id]))}
+          {asked.length > 1 && judgeRow(run.allJudges)}
         </Table>
         {idle.length > 0 && (
           <details>
@@ -51,29 +48,8 @@ export function Judges({ run }: { readonly run: ModelRun }): JSX.Element {
   );
 }
 
-function weightOf({ passed, failed, undecided, errored }: JudgeReport): number {
-  return errored * 1e6 + undecided * 1e4 + failed * 100 + passed;
-}
-
-/** Returns what all judges did together. Their times overlap, so that they have no sum. */
-function totalOf(judges: readonly JudgeReport[]): JudgeReport {
-  const sum = (name: 'passed' | 'failed' | 'undecided' | 'skipped' | 'errored') =>
-    judges.reduce((count, judge) => count + judge[name], 0);
-  return {
-    id: total,
-    passed: sum('passed'),
-    failed: sum('failed'),
-    undecided: sum('undecided'),
-    skipped: sum('skipped'),
-    errored: sum('errored'),
-    reused: judges.reduce<number | undefined>(
-      (total, { reused }) =>
-        total === undefined || reused === undefined ? undefined : total + reused,
-      0,
-    ),
-    usage: sumOf(judges.map(({ usage }) => usage)),
-    errors: [],
-  };
+function hasJudged({ passed, failed, undecided, errored }: JudgeReport): boolean {
+  return passed + failed + undecided + errored > 0;
 }
 
 function judgeRow(judge: JudgeReport, name?: string): JSX.Element {
@@ -99,7 +75,7 @@ function judgeRow(judge: JudgeReport, name?: string): JSX.Element {
     judge.reused ?? unknown,
     asksNobody ? 'none' : tokensText(judge.usage),
     asksNobody ? 'none' : costText(judge.usage),
-    judge.id === total ? '' : durationText(judge.durationMs),
+    durationText(judge.durationMs),
   );
 }
 

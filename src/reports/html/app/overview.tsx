@@ -3,17 +3,7 @@ import type { ModelReview, ModelRun } from '../report-model.js';
 import { GapLanes } from './gap-lanes.js';
 import { RequirementLink, useLinks } from './links.js';
 import { ScoreChart } from './score-chart.js';
-import {
-  Chip,
-  Code,
-  Command,
-  durationText,
-  Facts,
-  Prose,
-  plural,
-  Section,
-  timeText,
-} from './texts.js';
+import { Chip, Code, Command, durationText, Facts, Prose, Section, timeText } from './texts.js';
 import { costText, tokensText } from './usage-text.js';
 
 /** The verdict, what it rests on, what is open, and what to do. */
@@ -29,7 +19,7 @@ export function Overview({ run }: { readonly run: ModelRun }): JSX.Element {
           ))}
         </Section>
       )}
-      {run.reviews.length > 0 && (
+      {run.reviews.some(hasScore) && (
         <Section id="scores" title="Scores">
           <ScoreChart run={run} />
         </Section>
@@ -42,6 +32,10 @@ export function Overview({ run }: { readonly run: ModelRun }): JSX.Element {
       <About run={run} />
     </>
   );
+}
+
+function hasScore({ scores }: ModelReview): boolean {
+  return scores.overall !== null || scores.judged > 0;
 }
 
 /** Returns the kind of ending: it colours the verdict. */
@@ -64,8 +58,8 @@ function Verdict({ run }: { readonly run: ModelRun }): JSX.Element {
       )}
       <Facts
         facts={[
-          ['Decided by', <Prose key="by">{deciderOf(run)}</Prose>],
-          ['Rests on', restsOn(best)],
+          ['Decided by', <Prose key="by">{run.decidedBy}</Prose>],
+          ['Rests on', run.restsOn],
           ['Audit log', brokenLog(run)],
           [
             'Version',
@@ -83,14 +77,6 @@ function Verdict({ run }: { readonly run: ModelRun }): JSX.Element {
   );
 }
 
-function restsOn(best: ModelReview | undefined): string {
-  const { counts } = best ?? {};
-  return counts === undefined
-    ? 'no finished review of this version'
-    : `${plural(counts.passed + counts.failed, 'verdict')}: ${counts.passed} passed, ${counts.failed} failed; ` +
-        `${counts.undecided} undecided, ${plural(counts.errored, 'failed judge')}, ${counts.skipped} not applicable`;
-}
-
 /** Returns what is wrong with the log of decisions; `undefined` if nothing is known to be. */
 function brokenLog({ audit }: ModelRun): JSX.Element | undefined {
   if (audit === undefined || audit.intact) return undefined;
@@ -100,12 +86,6 @@ function brokenLog({ audit }: ModelRun): JSX.Element | undefined {
       <Prose>{audit.problem ?? 'the chain of records is broken'}</Prose>
     </>
   );
-}
-
-function deciderOf(run: ModelRun): string {
-  if (run.acceptance !== undefined)
-    return `${run.acceptance.by} (${run.acceptance.kind}): ${run.acceptance.reason}`;
-  return run.decidedBy ?? 'the reviewers and the policy';
 }
 
 function Open({ run }: { readonly run: ModelRun }): JSX.Element | null {
@@ -157,15 +137,11 @@ function About({ run }: { readonly run: ModelRun }): JSX.Element {
           ['Task', <Prose key="task">{run.task.text ?? run.task.source}</Prose>],
           ['Began', timeText(run.at)],
           ['Took', durationText(run.durationMs)],
-          ['Tokens, cost', `${tokensText(run.usage)}, ${costText(run.usage)}`],
-          ['Files', <Prose key="files">{listed(run.files)}</Prose>],
+          ['Tokens', tokensText(run.usage)],
+          ['Cost', costText(run.usage)],
+          ['Files', <Prose key="files">{run.files.join(', ') || 'none'}</Prose>],
         ]}
       />
     </Section>
   );
-}
-
-function listed(files: readonly string[]): string {
-  const shown = files.slice(0, 20).join(', ');
-  return files.length > 20 ? `${shown} and ${files.length - 20} more` : shown || 'none';
 }

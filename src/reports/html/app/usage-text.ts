@@ -12,14 +12,3 @@ export function tokensText(usage: Usage | undefined): string {
 export function costText(usage: Usage | undefined): string {
   return usage?.costUsd === undefined ? 'unknown' : `$${usage.costUsd.toFixed(4)}`;
 }
-
-/** Returns the sum of the usages that are known; a number that none has stays unknown. */
-export function sumOf(usages: readonly (Usage | undefined)[]): Usage {
-  const sum: Usage = {};
-  for (const usage of usages)
-    for (const name of ['inputTokens', 'outputTokens', 'totalTokens', 'costUsd'] as const) {
-      const more = usage?.[name];
-      if (more !== undefined) sum[name] = (sum[name] ?? 0) + more;
-    }
-  return sum;
-}

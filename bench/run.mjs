@@ -20,6 +20,7 @@ const names = [
   'answers',
   'stage',
   'payload',
+  'pages',
   'trust',
 ];
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : names;

@@ -2,7 +2,8 @@ import type { Plugin } from 'esbuild';
 
 export declare function reportShell(name?: string): Promise<{
   readonly shell: Readonly<
-    Record<'script' | 'style' | 'scriptHash' | 'styleHash' | 'version', string>
+    Record<'script' | 'style' | 'scriptHash' | 'styleHash' | 'version', string> &
+      Partial<Record<'views' | 'viewsHash', string>>
   >;
   /** The files that the script is made from. */
   readonly inputs: readonly string[];

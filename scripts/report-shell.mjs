@@ -11,17 +11,41 @@ const filter = /^#(?:report|inbox)-shell$/;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const target = ['chrome123', 'firefox120', 'safari17.5'];
 
-/** Returns the script and the style of the page with the hashes that its content policy names. */
-export async function reportShell(name = '#report-shell') {
+/** What the second program of the inbox takes from the first one, by package. */
+const shared = {
+  preact: ['createContext', 'Fragment', 'h'],
+  'preact/hooks': ['useContext', 'useEffect', 'useRef', 'useState'],
+};
+
+/** Takes packages from the first program of the page in place of another copy. */
+const fromFirstProgram = {
+  name: 'shared',
+  setup(/** @type {import('esbuild').PluginBuild} */ builder) {
+    builder.onResolve({ filter: /^preact(\/hooks)?$/ }, ({ path }) => ({
+      path,
+      namespace: 'shared',
+    }));
+    builder.onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({
+      contents: `export const { ${shared[path].join(', ')} } = globalThis.reviewloop.parts;`,
+    }));
+  },
+};
+
+async function programOf(entry, plugins = []) {
   const { outputFiles, metafile } = await build({
-    entryPoints: [`${folder(apps[name])}main.tsx`],
+    entryPoints: [entry],
     bundle: true,
     write: false,
     minify: true,
     metafile: true,
     format: 'iife',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
+    // smaller than the calls of the automatic form
+    jsx: 'transform',
+    jsxFactory: 'h',
+    jsxFragment: 'Fragment',
+    inject: [`${folder('reports/html/app')}jsx.ts`],
+    tsconfigRaw: {},
+    plugins,
     target,
     legalComments: 'none',
     charset: 'ascii',
@@ -29,6 +53,19 @@ export async function reportShell(name = '#report-shell') {
   const script = (outputFiles[0]?.text ?? '').trim();
   if (/<\/script|<!--/i.test(script))
     throw new Error('the script of the report contains text that would end its element');
+  return { script, inputs: Object.keys(metafile.inputs) };
+}
+
+/**
+ * Returns the script and the style of a page with the hashes that its content policy names. The inbox
+ * has a second script, the views of a run.
+ */
+export async function reportShell(name = '#report-shell') {
+  const { script, inputs } = await programOf(`${folder(apps[name])}main.tsx`);
+  const second =
+    name === '#inbox-shell'
+      ? await programOf(`${folder(apps[name])}views.tsx`, [fromFirstProgram])
+      : undefined;
   const styles = [...new Set(['reports/html/app', apps[name]])].map((path) =>
     readFileSync(`${folder(path)}style.css`, 'utf8'),
   );
@@ -36,8 +73,15 @@ export async function reportShell(name = '#report-shell') {
     await transform(styles.join('\n'), { loader: 'css', minify: true, target })
   ).code.trim();
   return {
-    shell: { script, style, scriptHash: hashOf(script), styleHash: hashOf(style), version },
-    inputs: Object.keys(metafile.inputs),
+    shell: {
+      script,
+      style,
+      scriptHash: hashOf(script),
+      styleHash: hashOf(style),
+      version,
+      ...(second && { views: second.script, viewsHash: hashOf(second.script) }),
+    },
+    inputs: [...inputs, ...(second?.inputs ?? [])],
   };
 }
 

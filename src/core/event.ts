@@ -36,8 +36,8 @@ export interface ReviewEvents {
   /** A reviewer is asked. */
   'reviewer-start': (payload: EventPlace & { readonly reviewer: string }) => void;
   /**
-   * A reviewer has answered or failed; `reused` says whether its answer is a cached verdict, and
-   * `usage` what asking it used.
+   * A reviewer has answered or failed; `reused` says whether its answer is a cached verdict. `usage`
+   * is what asking it cost, for a cached verdict what it cost then.
    */
   'reviewer-end': (
     payload: EventPlace & {

@@ -3,6 +3,7 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson } from '../core/json.js';
 import type { BestVersion, Reviewer, ReviewSubject } from '../core/reviewer.js';
 import { checkedAnswer } from '../core/reviewer-answer.js';
+import { addUsage, type Usage } from '../core/usage.js';
 import { digestWith } from '../core/version.js';
 import {
   type Asked,
@@ -85,6 +86,7 @@ async function ask<Task, Output>(
     iteration: scoped === undefined ? job.version.iteration : 1,
   };
   let earlier: readonly Assessment[] = [];
+  let usage: Usage = {};
   for (let attempt = 0; ; attempt += 1) {
     const scope = scopeOf(job, reviewer, { view, again: attempt > 0, watch });
     let answered: ReviewerReply;
@@ -97,11 +99,13 @@ async function ask<Task, Output>(
         proposal,
         view: view.digest,
         reused: false,
-        usage: scope.spent,
+        usage,
       };
     } catch (error) {
       answered = erroredAnswer(id, view.digest, thrownBy(id, error));
     }
+    usage = addUsage(usage, scope.spent);
+    answered = { ...answered, usage };
     if (attempt > 0) {
       const { afterFaults } = await import('./after-faults.js');
       answered = { ...answered, assessments: afterFaults(answered.assessments, earlier) };

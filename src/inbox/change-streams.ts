@@ -26,14 +26,14 @@ type Controller = ReadableStreamDefaultController<Uint8Array>;
 
 /** The open streams of an inbox. The store is asked only while there is one. */
 export class ChangeStreams {
-  readonly #settings: Pick<InboxSettings, 'store' | 'clock' | 'logger'>;
+  readonly #settings: Pick<InboxSettings, 'store' | 'clock' | 'logger' | 'others'>;
   readonly #open = new Set<Controller>();
   readonly #encoder = new TextEncoder();
   #stopClock: (() => void) | undefined;
   #known: string | undefined;
   #quiet = 0;
 
-  constructor(settings: Pick<InboxSettings, 'store' | 'clock' | 'logger'>) {
+  constructor(settings: Pick<InboxSettings, 'store' | 'clock' | 'logger' | 'others'>) {
     this.#settings = settings;
   }
 
@@ -76,9 +76,12 @@ export class ChangeStreams {
 
   async #poll(): Promise<void> {
     try {
-      const { runs } = await waitingIn(this.#settings.store, { limit: watched });
+      const { store, others } = this.#settings;
+      const { runs } = await waitingIn(store, { limit: watched });
       const shown = JSON.stringify(
-        runs.map(({ questions }) => questions.map(({ request }) => request.id)),
+        [...((await others?.()) ?? []), ...runs].map(({ questions }) =>
+          questions.map(({ request }) => request.id),
+        ),
       );
       // the first poll tells too: what came after the first event may be older than the poll
       if (shown !== this.#known) this.tell({ kind: 'list' });

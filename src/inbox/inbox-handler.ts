@@ -3,7 +3,7 @@ import { AnswerTurns } from './answer-turns.js';
 import { ChangeStreams } from './change-streams.js';
 import { checkHost, checkSite } from './check-origin.js';
 import { checkedInbox, type InboxOptions, type InboxSettings } from './inbox-options.js';
-import { inboxPage } from './inbox-page.js';
+import { inboxPage, inboxViews } from './inbox-page.js';
 import { inboxResponse, jsonResponse, Refusal, refusalResponse } from './inbox-response.js';
 import { listRequests } from './list-requests.js';
 import { type PersonOf, personOf } from './person-of.js';
@@ -77,6 +77,7 @@ export class Inbox {
     if (!pathname.startsWith(base)) throw notFound();
     const path = pathname.slice(base.length);
     if (path === '') return inboxPage(request);
+    if (path === 'views.js') return inboxViews(request);
     if (!path.startsWith('api/')) throw notFound();
     checkSite(request, this.#settings);
     const by = await this.#personOf(request);

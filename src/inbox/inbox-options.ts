@@ -4,7 +4,7 @@ import type { RequestReference } from '../engine/human-answers.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
-import type { Store } from '../ports/store.js';
+import type { Store, WaitingRun } from '../ports/store.js';
 import type { HtmlReportOptions } from '../reports/html/html-report-options.js';
 import type { RunReport } from '../reports/run-report.js';
 
@@ -15,7 +15,8 @@ export interface AnsweredRun {
 }
 
 /** A run as the inbox shows it behind its question. */
-export interface InboxRun extends Pick<HtmlReportOptions, 'versions' | 'audit' | 'content'> {
+export interface InboxRun
+  extends Pick<HtmlReportOptions, 'versions' | 'audit' | 'calibrations' | 'content'> {
   readonly report: RunReport;
 }
 
@@ -32,6 +33,15 @@ export interface InboxSource {
     answer: HumanAnswer,
     options: { readonly signal: AbortSignal },
   ) => Promise<AnsweredRun>;
+  /**
+   * Returns questions that wait outside of suspended runs, such as what a run that ended left
+   * undecided. They stand on the first page, and their answers go to `answer`.
+   *
+   * @default none
+   */
+  readonly others?: (() => Promise<readonly WaitingRun[]>) | undefined;
+  /** Returns what a run is about, in a few words for the list. @default its pipeline only */
+  readonly titleOf?: ((runId: string) => Promise<string | undefined>) | undefined;
   /**
    * Returns the report of a run for its views.
    *
@@ -79,6 +89,8 @@ export interface InboxOptions extends InboxSource, InboxAccess {
 export const sourceOptions = [
   'store',
   'answer',
+  'others',
+  'titleOf',
   'report',
   'audit',
   'logger',
@@ -110,9 +122,11 @@ export interface InboxSettings extends InboxSource, InboxAccess {
  */
 export function checkedInbox(options: InboxOptions): InboxSettings {
   checkKeys('inboxHandler', options, [...sourceOptions, 'base']);
-  const { store, answer, base = '/' } = options;
+  const { store, answer, others, base = '/' } = options;
   if (typeof store?.list !== 'function') throw invalid('store', 'a store of runs', store);
   if (typeof answer !== 'function') throw invalid('answer', 'a function', answer);
+  if (others !== undefined && typeof others !== 'function')
+    throw invalid('others', 'a function', others);
   checkAccess(options);
   if (typeof base !== 'string' || !/^\/(?:[\w.~-]+(?:\/[\w.~-]+)*\/?)?$/.test(base))
     throw invalid('base', 'a path such as /inbox', base);

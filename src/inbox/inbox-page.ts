@@ -1,4 +1,4 @@
-import { script, style } from '#inbox-shell';
+import { script, style, views } from '#inbox-shell';
 import { inboxResponse, Refusal } from './inbox-response.js';
 
 const page = `<!doctype html>
@@ -23,11 +23,24 @@ const page = `<!doctype html>
  *
  * @throws Refusal 405
  */
-export function inboxPage({ method }: Request): Response {
+export function inboxPage(request: Request): Response {
+  return fileFor(request, page, 'text/html');
+}
+
+/**
+ * Returns the program that shows a run, without any data.
+ *
+ * @throws Refusal 405
+ */
+export function inboxViews(request: Request): Response {
+  return fileFor(request, views, 'text/javascript');
+}
+
+function fileFor({ method }: Request, text: string, type: string): Response {
   if (method !== 'GET')
     throw new Refusal(405, 'method', {
       message: 'this address takes GET only',
       headers: { allow: 'GET' },
     });
-  return inboxResponse(200, page, { 'content-type': 'text/html; charset=utf-8' });
+  return inboxResponse(200, text, { 'content-type': `${type}; charset=utf-8` });
 }

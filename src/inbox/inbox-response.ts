@@ -1,8 +1,8 @@
-import { scriptHash, styleHash } from '#inbox-shell';
+import { scriptHash, styleHash, viewsHash } from '#inbox-shell';
 
 const policy = [
   "default-src 'none'",
-  `script-src '${scriptHash}'`,
+  `script-src '${scriptHash}' '${viewsHash}'`,
   `style-src '${styleHash}'`,
   'img-src data:',
   "connect-src 'self'",

@@ -11,6 +11,8 @@ import { Refusal } from './inbox-response.js';
 export interface ListedRequest
   extends Pick<HumanRequest, 'id' | 'runId' | 'digest' | 'question' | 'allowed' | 'expiresAt'> {
   readonly pipeline: string;
+  /** What the run is about. */
+  readonly title?: string | undefined;
   /** ISO 8601. */
   readonly askedAt: string;
   readonly expired: boolean;
@@ -36,8 +38,9 @@ const most = 100;
 /** Returns the page of open questions that the address asks for. */
 export async function listRequests(
   url: URL,
-  { store, clock }: Pick<InboxSettings, 'store' | 'clock'>,
+  settings: Pick<InboxSettings, 'store' | 'clock' | 'others' | 'titleOf'>,
 ): Promise<RequestPage> {
+  const { store, clock, others, titleOf } = settings;
   const asked = url.searchParams.get('limit');
   const limit = asked === null ? usual : Number(asked);
   if (!Number.isInteger(limit) || limit < 1 || limit > most)
@@ -45,11 +48,33 @@ export async function listRequests(
   const after = url.searchParams.get('after') ?? undefined;
   const { runs, next } = await waitingIn(store, { limit, after });
   const now = clock.now();
+  const more = after === undefined ? ((await others?.()) ?? []) : [];
+  const listed = [...more, ...runs].sort((a, b) => askedAt(b) - askedAt(a));
   return {
     schemaVersion: 1,
-    requests: runs.flatMap((run) => listedRequests(run, now)),
+    requests: await withTitles(
+      listed.flatMap((run) => listedRequests(run, now)),
+      titleOf,
+    ),
     ...(next !== undefined && { next }),
   };
+}
+
+async function withTitles(
+  requests: readonly ListedRequest[],
+  titleOf: InboxSettings['titleOf'],
+): Promise<readonly ListedRequest[]> {
+  if (titleOf === undefined) return requests;
+  return Promise.all(
+    requests.map(async (request) => {
+      const title = await titleOf(request.runId);
+      return title === undefined ? request : { ...request, title: redactJson(title) };
+    }),
+  );
+}
+
+function askedAt({ questions }: WaitingRun): number {
+  return questions.at(-1)?.at ?? 0;
 }
 
 /** Returns the questions of a run for the list, without secrets. */

@@ -10,7 +10,7 @@ const free = 10;
 const memoryMs = 60_000;
 /** How long each further one waits for the one before, in milliseconds. */
 const stepMs = 1_000;
-/** The longest wait; an attempt that would wait longer is refused, in milliseconds. */
+/** The longest wait; a token that would wait longer is not compared, in milliseconds. */
 const longestMs = 20_000;
 
 /** Returns the name of the person who sent a request. */
@@ -18,9 +18,8 @@ export type PersonOf = (request: Request) => Promise<string>;
 
 /**
  * Returns the check of who sent a request. After ten wrong tokens within a minute, one is answered
- * each second; a right token never waits.
- *
- * @throws Refusal 401, 429
+ * each second, and others wait for it. While too many wait, no token is compared at all, so that
+ * guessing in parallel is not faster. A right token that is compared never waits.
  */
 export function personOf({ user, token = '', by, clock }: InboxSettings): PersonOf {
   if (user !== undefined)
@@ -30,11 +29,14 @@ export function personOf({ user, token = '', by, clock }: InboxSettings): Person
       throw new Refusal(401, 'unauthorized', { message: 'sign in first' });
     };
   const expected = Buffer.from(hashText(token));
-  const slowDown = slowedDown(clock);
+  const guesses = new Guesses(clock);
   return async (request) => {
     const given = /^Bearer (\S{1,1000})$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-    if (timingSafeEqual(Buffer.from(hashText(given ?? '')), expected)) return by;
-    if (given !== undefined) await slowDown();
+    if (given !== undefined) {
+      guesses.admit();
+      if (timingSafeEqual(Buffer.from(hashText(given)), expected)) return by;
+      await guesses.wrong();
+    }
     throw new Refusal(401, 'unauthorized', {
       message: 'pass the token of the inbox',
       headers: { 'www-authenticate': 'Bearer' },
@@ -42,26 +44,44 @@ export function personOf({ user, token = '', by, clock }: InboxSettings): Person
   };
 }
 
-/** Returns what counts a wrong token, and makes it wait. */
-function slowedDown(clock: Clock): () => Promise<void> {
-  const failures: number[] = [];
-  let turn = 0;
-  return async () => {
-    const now = clock.now();
-    while ((failures[0] ?? now) < now - memoryMs) failures.shift();
-    if (failures.length < free) {
-      failures.push(now);
-      return;
-    }
-    failures.shift();
-    failures.push(now);
-    const wait = Math.max(turn, now) + stepMs - now;
-    if (wait <= longestMs) {
-      turn = now + wait;
-      await new Promise<void>((resolve) => void clock.after(wait, resolve));
-    }
+/** The wrong tokens of the last minute, and those that wait for their answer. */
+class Guesses {
+  readonly #clock: Clock;
+  readonly #times: number[] = [];
+  /** When the last one that waits is answered. */
+  #turn = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @throws Refusal 429 if too many wrong tokens wait */
+  admit(): void {
+    const now = this.#clock.now();
+    while ((this.#times[0] ?? now) < now - memoryMs) this.#times.shift();
+    if (this.#times.length >= free && this.#waitFrom(now) > longestMs) throw tooMany();
+  }
+
+  /**
+   * Counts a wrong token, and waits before it is refused.
+   *
+   * @throws Refusal 429 if there were too many
+   */
+  async wrong(): Promise<void> {
+    const now = this.#clock.now();
+    const isFree = this.#times.length < free;
+    if (!isFree) this.#times.shift();
+    this.#times.push(now);
+    if (isFree) return;
+    const wait = this.#waitFrom(now);
+    this.#turn = now + wait;
+    await new Promise<void>((resolve) => void this.#clock.after(wait, resolve));
     throw tooMany();
-  };
+  }
+
+  #waitFrom(now: number): number {
+    return Math.max(this.#turn, now) + stepMs - now;
+  }
 }
 
 function tooMany(): Refusal {

@@ -1,9 +1,12 @@
 import { type Artifact, artifactsOf } from '../core/artifact.js';
 import { isOverride } from '../core/human.js';
 import { digestJson } from '../core/json.js';
+import { addUsage, type Usage } from '../core/usage.js';
 import type { JournalRecord, RequestRecord } from '../ports/store.js';
 import { waitingRun } from '../ports/waiting-runs.js';
+import { attemptsOf } from '../reports/attempts-of.js';
 import type { AssessmentReport, ReviewReport, RunReport } from '../reports/run-report.js';
+import { unscoredReview } from '../reports/unscored-review.js';
 import { waitsOf } from '../reports/waits-of.js';
 import type { InboxRun } from './inbox-options.js';
 
@@ -45,9 +48,22 @@ export function recordedReport(runId: string, records: readonly JournalRecord[])
     written: [],
     requests,
     waits: waitsOf(records, new Map()),
+    attempts: attemptsOf(records),
+    usage: usageOf(records),
     reviews,
   };
   return { report, versions: last === undefined ? {} : versionOf(last.request.digest, records) };
+}
+
+/** Returns what the recorded calls used. */
+function usageOf(records: readonly JournalRecord[]): Usage {
+  return records.reduce<Usage>(
+    (sum, record) =>
+      (record.type === 'step' || record.type === 'attempt') && record.usage !== undefined
+        ? addUsage(sum, record.usage)
+        : sum,
+    {},
+  );
 }
 
 function openAssessment(open: {
@@ -63,19 +79,12 @@ function askedReview(
   { request, at }: RequestRecord,
   assessments: AssessmentReport[],
 ): ReviewReport {
-  const unknown = { quality: null, completeness: null, correctness: null, overall: null };
-  const none = { met: 0, judged: 0, total: 0 };
   return {
-    iteration: 1,
+    ...unscoredReview(new Date(at).toISOString()),
     version: request.digest,
-    at: new Date(at).toISOString(),
-    durationMs: 0,
     complete: !isOverride(request),
-    best: true,
-    scores: { ...unknown, judged: 0, total: 0, criteria: none, requirements: none },
     decision: { kind: 'ask', reason: request.question },
     gaps: [...request.gaps],
-    fixed: [],
     assessments,
   };
 }

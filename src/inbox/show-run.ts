@@ -6,6 +6,7 @@ import { modelReport } from '../reports/html/model-report.js';
 import type { ModelRun } from '../reports/html/report-model.js';
 import type { InboxSettings } from './inbox-options.js';
 import { type ListedRequest, listedRequests } from './list-requests.js';
+import { otherQuestions } from './other-questions.js';
 import { recordedReport } from './recorded-report.js';
 
 /** A run with its open questions, as the page of an inbox shows it. */
@@ -24,20 +25,21 @@ export interface ShownRun {
  */
 export async function showRun(runId: string, settings: InboxSettings): Promise<ShownRun> {
   const { store, clock, report } = settings;
+  const other = await otherQuestions(runId, settings);
   const records = isRunId(runId) ? await store.read(runId) : undefined;
-  if (records === undefined)
+  if (records === undefined && other === undefined)
     throw new ReviewLoopError(engineErrors.run_unknown, 'the store has no such run', {
       value: runId,
     });
-  const found = (await report?.(runId)) ?? recordedReport(runId, records);
-  const { versions, audit, content } = found;
-  const { runs, cuts } = modelReport([found.report], { versions, audit, content });
+  const found = (await report?.(runId)) ?? recordedReport(runId, records ?? []);
+  const { report: shown, ...options } = found;
+  const { runs, cuts } = modelReport([shown], options);
   const [run] = runs;
   if (run === undefined)
     throw new ReviewLoopError(engineErrors.run_unknown, 'the run has no report');
-  const last = records.at(-1);
+  const last = records?.at(-1);
   const isSuspended = last?.type === 'end' && last.status === 'suspended';
-  const waiting = isSuspended ? waitingRun(runId, records) : undefined;
+  const waiting = isSuspended ? waitingRun(runId, records ?? []) : other;
   return {
     schemaVersion: 1,
     run,

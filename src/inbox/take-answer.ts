@@ -8,6 +8,7 @@ import type { JournalRecord } from '../ports/store.js';
 import { waitingRun } from '../ports/waiting-runs.js';
 import type { AnsweredRun, InboxSettings } from './inbox-options.js';
 import { Refusal } from './inbox-response.js';
+import { otherQuestions } from './other-questions.js';
 
 const BodySchema = z.object({
   runId: z.string(),
@@ -51,19 +52,47 @@ export async function takeAnswer(
   by: string,
   { settings, signal }: { readonly settings: InboxSettings; readonly signal: AbortSignal },
 ): Promise<AnsweredRun> {
-  const { store, clock, audit } = settings;
-  const { runId, id } = reference;
-  const records = await store.read(runId);
-  if (records === undefined)
-    throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`, {
-      value: runId,
-    });
-  const journal = indexed(records);
+  const { clock, audit } = settings;
+  const journal = await journalOf(reference, settings);
   const answer = checkedAnswer(journal, reference, {
     // an answer of another shape is refused there
     given: { ...given, by } as HumanAnswer,
     now: clock.now(),
   });
+  journal.requireOpen();
+  await recordInAudit(
+    { audit },
+    { journal, over: (_, work) => work },
+    {
+      kind: answer.kind === 'override' ? 'override' : 'answer',
+      reference,
+      answer,
+    },
+  );
+  return settings.answer(reference, answer, { signal });
+}
+
+/** Returns the questions of a run, and what checks that one still waits. */
+async function journalOf(
+  { runId, id }: RequestReference,
+  settings: Pick<InboxSettings, 'store' | 'others'>,
+) {
+  const other = await otherQuestions(runId, settings);
+  if (other?.questions.some(({ request }) => request.id === id))
+    return { ...indexed(other.questions), requireOpen: () => {} };
+  const records = await settings.store.read(runId);
+  if (records === undefined)
+    throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`, {
+      value: runId,
+    });
+  return { ...indexed(records), requireOpen: () => requireOpen(records, { runId, id }) };
+}
+
+/** @throws ReviewLoopError `request_answered`, `request_stale` */
+function requireOpen(
+  records: readonly JournalRecord[],
+  { runId, id }: Pick<RequestReference, 'runId' | 'id'>,
+): void {
   const last = records.at(-1);
   if (last?.type === 'end' && last.status !== 'suspended')
     throw new ReviewLoopError(engineErrors.request_answered, `run ${runId} is ${last.status} now`, {
@@ -78,16 +107,6 @@ export async function takeAnswer(
         value: id,
       },
     );
-  await recordInAudit(
-    { audit },
-    { journal, over: (_, work) => work },
-    {
-      kind: answer.kind === 'override' ? 'override' : 'answer',
-      reference,
-      answer,
-    },
-  );
-  return settings.answer(reference, answer, { signal });
 }
 
 function indexed(records: readonly JournalRecord[]) {

@@ -5,6 +5,9 @@ import { scoreBelow, scoreText } from '../core/scores.js';
 import { severityAtLeast } from '../core/severity.js';
 import { disputedOnly, reviseBest, unjudgeable } from './evidence.js';
 
+/** The defaults of {@link ThresholdOptions}. */
+export const defaultThresholds = { quality: 0.8, completeness: 0.9 } as const;
+
 /** Options of {@link thresholds}. */
 export interface ThresholdOptions {
   /** The least overall score for approval, from 0 to 1. @default 0.8 */
@@ -26,7 +29,8 @@ export interface ThresholdOptions {
  */
 export function thresholds(options: ThresholdOptions = {}): Policy {
   checkKeys('thresholds', options, ['quality', 'completeness']);
-  const { quality = 0.8, completeness = 0.9 } = options;
+  const { quality = defaultThresholds.quality, completeness = defaultThresholds.completeness } =
+    options;
   checkRange('quality', quality);
   checkRange('completeness', completeness);
   return asksNobody((evidence) => {

@@ -11,6 +11,8 @@ import type { RunReport } from './run-report.js';
 export type AboutRun = Pick<
   RunReport,
   | 'at'
+  | 'pipeline'
+  | 'bars'
   | 'durationMs'
   | 'task'
   | 'requirements'

@@ -1,17 +1,18 @@
-import { artifactsOf } from '../core/artifact.js';
+import { type Artifact, artifactsOf } from '../core/artifact.js';
 import type { Assessment } from '../core/assessment.js';
 import type { ReviewEvents } from '../core/event.js';
+import { addUsage, type Usage } from '../core/usage.js';
 import { type Clock, systemClock } from '../ports/clock.js';
+import { withTime } from './earlier-times.js';
 import { judgeCounters } from './judge-counters.js';
 import type { JudgeReport } from './run-report.js';
 import type { RunVersions } from './run-versions.js';
 
+type RecordedEvent = 'run-start' | 'version-produce' | 'reviewer-start' | 'reviewer-end';
+
 /** What sends events: a pipeline. */
 interface EventSource {
-  readonly on: <Name extends 'version-produce' | 'reviewer-start' | 'reviewer-end'>(
-    name: Name,
-    listener: ReviewEvents[Name],
-  ) => unknown;
+  readonly on: <Name extends RecordedEvent>(name: Name, listener: ReviewEvents[Name]) => unknown;
 }
 
 /** What a recorder has gathered of the runs of a pipeline. */
@@ -22,26 +23,51 @@ export interface RunRecorder {
   readonly judges: () => JudgeReport[];
 }
 
-/** Gathers what a report shows beside the outcome: the versions, and what each reviewer did. */
-export function recordRun(pipeline: EventSource, clock: Clock = systemClock): RunRecorder {
-  const versions: Record<string, RunVersions[string]> = {};
-  const judges = new Map<string, JudgeReport>();
-  const began = new Map<string, number>();
-  pipeline.on('version-produce', ({ digest, output }) => {
-    versions[digest] = artifactsOf(output);
-  });
-  pipeline.on('reviewer-start', ({ reviewer }) => void began.set(reviewer, clock.now()));
-  pipeline.on('reviewer-end', ({ reviewer, assessments, reused }) => {
-    const known = judges.get(reviewer) ?? unasked(reviewer);
-    const ms = clock.now() - (began.get(reviewer) ?? clock.now());
-    judges.set(reviewer, withAnswer(known, assessments, { ms, reused }));
-  });
-  return { versions: () => versions, judges: () => [...judges.values()] };
+/** What a recorder knows of the pipeline. */
+export interface RecorderOptions {
+  /** The reviewers, for what they judge with. @default unknown */
+  readonly reviewers?: readonly { readonly id: string; readonly tier: string }[] | undefined;
+  /** Returns the files of a version. @default its artifacts */
+  readonly filesOf?: ((output: unknown) => readonly Artifact[]) | undefined;
+  readonly clock?: Clock | undefined;
 }
 
-function unasked(id: string): JudgeReport {
+/**
+ * Gathers what a report shows beside the outcome: the versions, and what each reviewer did. An
+ * answer begins the run again and replays its reviews: they count once, with the longer time.
+ */
+export function recordRun(
+  pipeline: EventSource,
+  { reviewers = [], filesOf = artifactsOf, clock = systemClock }: RecorderOptions = {},
+): RunRecorder {
+  const tiers = new Map(reviewers.map(({ id, tier }) => [id, tier]));
+  const versions: Record<string, RunVersions[string]> = {};
+  const judges = new Map<string, JudgeReport>();
+  let before: ReadonlyMap<string, JudgeReport> = new Map();
+  const began = new Map<string, number>();
+  pipeline.on('run-start', () => {
+    before = new Map(judges);
+    judges.clear();
+  });
+  pipeline.on('version-produce', ({ digest, output }) => {
+    versions[digest] = filesOf(output);
+  });
+  pipeline.on('reviewer-start', ({ reviewer }) => void began.set(reviewer, clock.now()));
+  pipeline.on('reviewer-end', ({ reviewer, assessments, reused, usage }) => {
+    const known = judges.get(reviewer) ?? unasked(reviewer, tiers.get(reviewer));
+    const ms = clock.now() - (began.get(reviewer) ?? clock.now());
+    judges.set(reviewer, withAnswer(known, assessments, { ms, reused, usage }));
+  });
+  return {
+    versions: () => versions,
+    judges: () => [...judges.values()].map((judge) => withTime(judge, before.get(judge.id))),
+  };
+}
+
+function unasked(id: string, tier: string | undefined): JudgeReport {
   return {
     id,
+    ...(tier !== undefined && { tier }),
     passed: 0,
     failed: 0,
     undecided: 0,
@@ -56,13 +82,15 @@ function unasked(id: string): JudgeReport {
 function withAnswer(
   known: JudgeReport,
   assessments: readonly Assessment[],
-  { ms, reused }: { readonly ms: number; readonly reused: boolean },
+  { ms, reused, usage }: { readonly ms: number; readonly reused: boolean; readonly usage: Usage },
 ): JudgeReport {
   const errors = new Set(known.errors);
   const next = {
     ...known,
     reused: (known.reused ?? 0) + (reused ? 1 : 0),
     durationMs: (known.durationMs ?? 0) + ms,
+    // a cached verdict costs nothing; its usage is what it cost then
+    usage: reused ? (known.usage ?? {}) : addUsage(known.usage ?? {}, usage),
   };
   for (const assessment of assessments) {
     next[judgeCounters[assessment.verdict]] += 1;

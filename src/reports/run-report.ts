@@ -115,6 +115,14 @@ const WaitReportSchema = z.object({
   reason: z.string().optional(),
 });
 
+const AttemptReportSchema = z.object({
+  /** What was tried, such as the step of a judge. */
+  name: z.string(),
+  code: z.string(),
+  message: z.string(),
+  at: z.string(),
+});
+
 /** A run as `review.json` and `--format json` contain it. */
 export const RunReportSchema = z.object({
   schemaVersion: z.literal(1),
@@ -186,6 +194,8 @@ export const RunReportSchema = z.object({
   bars: z.array(BarSchema).optional(),
   /** What each judge did in the run. */
   judges: z.array(JudgeReportSchema).optional(),
+  /** Calls that failed; some were made again. */
+  attempts: z.array(AttemptReportSchema).optional(),
   /** What people were asked, and what they answered. */
   waits: z.array(WaitReportSchema).optional(),
   /** What all calls of the run used. */
@@ -203,5 +213,7 @@ export type AssessmentReport = z.infer<typeof AssessmentReportSchema>;
 export type JudgeReport = z.infer<typeof JudgeReportSchema>;
 /** A question to a person, in a {@link RunReport}. */
 export type WaitReport = z.infer<typeof WaitReportSchema>;
+/** A call that failed, in a {@link RunReport}. */
+export type AttemptReport = z.infer<typeof AttemptReportSchema>;
 /** A score that approval needs, in a {@link RunReport}. */
 export interface ScoreBar extends z.infer<typeof BarSchema> {}

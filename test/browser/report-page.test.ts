@@ -3,14 +3,25 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { htmlReport } from '../../src/reports/index.js';
 import { describeInBrowser, openPage } from '../support/browser.js';
-import { madeReport, madeVersions } from '../support/report-runs.js';
+import { madeCalibration, madeReport, madeVersions } from '../support/report-runs.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const views = ['run', 'requirements', 'gaps', 'gap/gap-1', 'versions', 'judges', 'people'];
+const views = [
+  'run',
+  'requirements',
+  'requirements/R2',
+  'gaps',
+  'gap/gap-1',
+  'versions',
+  'judges',
+  'trust',
+  'people',
+];
 
 const report = madeReport();
 const audit = {
@@ -21,6 +32,7 @@ const page = htmlReport(report, {
   versions: madeVersions(report),
   next: { 'run-1': ['reviewloop answer run-1 decide R2=yes --by NAME'] },
   audit,
+  calibrations: [madeCalibration()],
 });
 
 /** Writes a page to a file and returns its address. */
@@ -97,6 +109,34 @@ describeInBrowser('the page of a report in a browser', () => {
     await shown.context().close();
   });
 
+  it('opens a requirement by its link, and again after a reload', async () => {
+    const { page: shown } = await openPage();
+    await show(shown, fileOf(page), 'run');
+    await shown.click('main a:has-text("R2")');
+    const named = () => shown.evaluate('document.activeElement.textContent');
+    await expect.poll(named).toContain('The page must show prices.');
+    expect(shown.url()).toMatch(/#requirements\/R2$/);
+    await shown.reload();
+    await expect.poll(named).toContain('The page must show prices.');
+    await show(shown, fileOf(page), 'requirements/R9');
+    expect(await shown.textContent('[role=status]')).toBe('This report has no requirement R9.');
+    await shown.context().close();
+  });
+
+  it('counts what each judge did, and what it cost', async () => {
+    const { page: shown } = await openPage();
+    await show(shown, fileOf(page), 'judges');
+    const rows = await shown.locator('.judges tbody tr').allInnerTexts();
+    const cells = rows.map((text) => text.split('\t').map((cell) => cell.trim().split('\n')[0]));
+    expect(cells).toEqual([
+      ['tone', '3', '1', '0', '0', '1', '1', '25,800', '$0.0600', '12.4 s'],
+      ['Images have names (image-name)', '4', '0', '0', '0', '0', '0', 'none', 'none', '12 ms'],
+      ['all judges', '7', '1', '0', '0', '1', '1', '25,800', '$0.0600', ''],
+    ]);
+    expect(await shown.textContent('[aria-labelledby=attempts]')).toContain('answered 429');
+    await shown.context().close();
+  });
+
   it('is used by keyboard alone: every stop is outlined, a new view takes the focus', async () => {
     const { page: shown } = await openPage();
     await show(shown, fileOf(page), 'run');
@@ -134,7 +174,14 @@ describeInBrowser('the page of a report in a browser', () => {
     await show(shown, fileOf(page), 'run');
     await shown.evaluate('dispatchEvent(new Event("beforeprint"))');
     const heads = await shown.locator('h1').allInnerTexts();
-    expect(heads.slice(1)).toEqual(['Requirements', 'Gaps', 'Versions', 'Judges', 'People']);
+    expect(heads.slice(1)).toEqual([
+      'Requirements',
+      'Gaps',
+      'Versions',
+      'Judges',
+      'Trust',
+      'People',
+    ]);
     await shown.context().close();
   });
 
@@ -149,7 +196,17 @@ describeInBrowser('the page of a report in a browser', () => {
     ];
     for (const text of hostile) {
       const made = madeReport({ text });
-      const html = htmlReport(made, { versions: madeVersions(made, text.slice(0, 5_000)) });
+      const html = htmlReport(made, {
+        versions: madeVersions(made, text.slice(0, 5_000)),
+        next: { 'run-1': [text] },
+        title: text,
+        audit: {
+          intact: false,
+          problem: text,
+          records: [{ runId: 'run-1', at: text, by: text, action: text, reason: text, hash: text }],
+        },
+        calibrations: [madeCalibration(text)],
+      });
       const { page: shown, requests, errors } = await openPage();
       const address = fileOf(html);
       for (const view of views) {
@@ -184,9 +241,12 @@ describeInBrowser('the page of a report in a browser', () => {
     await shown.context().close();
   });
 
-  it('is small: the program under 60 kB, a page of 500 gaps and 20 versions under 1 MB', async () => {
+  it('is small: the program under 60 kB, 20 kB compressed; 500 gaps and 20 versions under 1 MB', async () => {
     const empty = htmlReport(madeReport({ gaps: 0, versions: 1 }));
-    expect(empty.length).toBeLessThan(66_000);
+    const data = /<script type="application\/json" id="data">.*<\/script>\n/;
+    const shell = empty.replace(data, '').replace(/<noscript>.*<\/noscript>/s, '');
+    expect(shell.length).toBeLessThan(60_000);
+    expect(gzipSync(shell).length).toBeLessThan(20_000);
     const large = madeReport({ gaps: 500, versions: 20 });
     const file = fileOf(htmlReport(large, { versions: madeVersions(large) }));
     expect(statSync(new URL(file)).size).toBeLessThan(1_000_000);

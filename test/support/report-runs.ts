@@ -1,4 +1,5 @@
 import type { Gap } from '../../src/core/gap.js';
+import type { JudgeCalibration } from '../../src/reports/html/report-model.js';
 import type { RunReport } from '../../src/reports/run-report.js';
 
 const severities = ['critical', 'major', 'minor'] as const;
@@ -138,6 +139,32 @@ export function madeReport({ runId = 'run-1', gaps = 12, versions = 4, text }: R
         reason: said('seen on the page'),
       },
     ],
+    attempts: [
+      {
+        name: said('iter:1/review:tone/ask'),
+        code: said('provider_failed'),
+        message: said('the service answered 429: too many requests'),
+        at: at(20),
+      },
+    ],
+    judges: [
+      {
+        id: said('tone'),
+        tier: said('model'),
+        ...{ passed: 3, failed: 1, undecided: 0, skipped: 0, errored: 1, reused: 1 },
+        durationMs: 12_400,
+        usage: { inputTokens: 24_000, outputTokens: 1_800, costUsd: 0.06 },
+        errors: [said('provider_failed: the service answered 429')],
+      },
+      {
+        id: 'image-name',
+        tier: 'code',
+        ...{ passed: 4, failed: 0, undecided: 0, skipped: 0, errored: 0, reused: 0 },
+        durationMs: 12,
+        usage: {},
+        errors: [],
+      },
+    ],
     usage: { inputTokens: 48_000, outputTokens: 3_600, costUsd: 0.12 },
     reviews,
   };
@@ -161,4 +188,19 @@ export function madeVersions(report: RunReport, text?: string) {
       ],
     ]),
   );
+}
+
+/** A calibration of the judge `tone`; `text` stands in every field that somebody can fill. */
+export function madeCalibration(text?: string): JudgeCalibration {
+  return {
+    judge: { id: text ?? 'tone', version: text ?? '3', model: text ?? 'small-model' },
+    at: at(0),
+    examples: { total: 120, good: 70, bad: 50, judged: 118 },
+    confusion: { truePass: 66, falsePass: 6, trueFail: 43, falseFail: 3 },
+    tpr: { value: 0.956, low: 0.88, high: 0.985 },
+    tnr: { value: 0.877, low: 0.757, high: 0.942 },
+    flipRate: 0.04,
+    confidence: 0.95,
+    notes: [text ?? '2 runs have no verdict; they count neither as passes nor as failures'],
+  };
 }

@@ -1,6 +1,7 @@
 import { definePipeline } from '../../src/index.js';
 import type { AuditEntry } from '../../src/ports/audit-chain.js';
 import type { AuditSink } from '../../src/ports/audit-sink.js';
+import type { Clock } from '../../src/ports/clock.js';
 import { memoryStore } from '../../src/ports/memory-store.js';
 import type { Store } from '../../src/ports/store.js';
 
@@ -23,7 +24,7 @@ export function auditList(fails = false): AuditSink & { readonly entries: AuditE
 }
 
 /** A pipeline whose runs wait for a person. */
-export function askingPipeline(store: Store = memoryStore(), audit?: AuditSink) {
+export function askingPipeline(store: Store = memoryStore(), audit?: AuditSink, clock?: Clock) {
   return definePipeline({
     name: 'letters',
     produce: async (task: string) => `Dear reader, ${task}`,
@@ -32,6 +33,7 @@ export function askingPipeline(store: Store = memoryStore(), audit?: AuditSink) 
     human: { policy: 'require' },
     store,
     ...(audit !== undefined && { audit }),
+    ...(clock !== undefined && { clock }),
   });
 }
 

@@ -11,7 +11,9 @@ export async function auditOf(folder: string): Promise<HtmlReportOptions['audit'
   return {
     intact,
     problem: problems[0]?.what,
-    records: records.map(({ runId, at, who, kind, decision, reason }) => ({
+    records: records.map(({ runId, at, who, kind, decision, reason, seq, hash }) => ({
+      seq,
+      hash,
       runId,
       at,
       by: who,

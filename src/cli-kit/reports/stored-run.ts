@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { attemptsOf } from '../../reports/attempts-of.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { type RunVersions, readVersions } from '../../reports/run-versions.js';
 import { waitsOf } from '../../reports/waits-of.js';
 import { openStores } from '../run-stores.js';
 
-/** Returns a stored report with its versions, and with the questions to people of its journal. */
+/** Returns a stored report with its versions, and with what only its journal tells. */
 export async function storedRun(
   report: RunReport,
   folder: string,
@@ -15,7 +16,15 @@ export async function storedRun(
     openStores(folder).store.read(runId),
   ]);
   const waits = waitsOf(records ?? [], shortIds(report));
-  return { report: waits.length === 0 ? report : { ...report, waits }, versions };
+  const attempts = attemptsOf(records ?? []);
+  return {
+    report: {
+      ...report,
+      ...(waits.length > 0 && { waits }),
+      ...(attempts.length > 0 && { attempts }),
+    },
+    versions,
+  };
 }
 
 /** Returns the short ids of the requirements of a run, by criterion. */

@@ -4,6 +4,7 @@ import { htmlReport } from '../../reports/html/html-report.js';
 import type { HtmlReportOptions } from '../../reports/html/html-report-options.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { auditOf } from './audit-of.js';
+import { calibrationsOf } from './calibrations-of.js';
 import { nextOfRun } from './next-of-run.js';
 import { storedRun } from './stored-run.js';
 
@@ -38,6 +39,7 @@ export async function writeHtml(
       versions: Object.assign({}, ...stored.map(({ versions }) => versions)),
       next: Object.fromEntries(next),
       audit: await auditOf(folder),
+      calibrations: await calibrationsOf(folder),
     },
   );
   await makeFolder(dirname(file));

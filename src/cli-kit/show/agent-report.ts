@@ -1,10 +1,11 @@
 import { isOpen } from '../../core/gap.js';
 import { redactSecrets } from '../../redact/secrets.js';
+import { gapDescription } from '../../reports/gap-description.js';
 import { gapsByFile, placeOf } from '../../reports/gap-order.js';
+import { headline } from '../../reports/headline.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { oneLine } from '../../terminal/sanitise.js';
-import { criterionOf, descriptionOf } from './gap-lines.js';
-import { headline } from './headline.js';
+import { criterionOf } from './gap-lines.js';
 import { idOf, questionLines } from './next-command.js';
 
 /**
@@ -18,7 +19,7 @@ export function agentReport(report: RunReport, next: string): string {
     const state = isOpen(gap) ? '' : ` (${standing})`;
     const fix =
       suggestedFix.trim() === '' || suggestedFix === description ? '' : ` | fix: ${suggestedFix}`;
-    return `${place} ${severity} ${criterionOf(gap)} ${descriptionOf(gap, report)}${state}${fix}`;
+    return `${place} ${severity} ${criterionOf(gap)} ${gapDescription(gap, report)}${state}${fix}`;
   });
   const failures = report.failures.map(
     ({ criterion, text }) => `judge failed ${criterion} ${text}`,

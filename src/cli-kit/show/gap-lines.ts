@@ -1,5 +1,6 @@
 import { type Gap, isOpen } from '../../core/gap.js';
 import { requirementPrefix } from '../../core/scores.js';
+import { gapDescription } from '../../reports/gap-description.js';
 import { fileOf, gapsByFile, placeOf } from '../../reports/gap-order.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { Paint } from '../../terminal/paint.js';
@@ -21,7 +22,7 @@ export function gapLines(report: RunReport, { columns, paint }: Screen): string[
       placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task'),
       gap.severity,
       criterionOf(gap),
-      descriptionOf(gap, report) + (isOpen(gap) ? '' : ` (${gap.standing})`),
+      gapDescription(gap, report) + (isOpen(gap) ? '' : ` (${gap.standing})`),
     ]),
     { columns },
   );
@@ -51,15 +52,6 @@ function paintSeverity(line: string, severity: Gap['severity'], paint: Paint): s
     new RegExp(`(  )(${severity})(?=  )`),
     (_, space: string, word: string) => `${space}${paint(severity, word)}`,
   );
-}
-
-/** Returns the description without the criterion's name, which the line already shows. */
-export function descriptionOf(
-  { criterionId = '', description }: Gap,
-  { criteria }: Pick<RunReport, 'criteria'>,
-): string {
-  const start = `${criteria.names[criterionId] ?? criterionId}: `;
-  return description.startsWith(start) ? description.slice(start.length) : description;
 }
 
 /** Returns the criterion of a gap for people. */

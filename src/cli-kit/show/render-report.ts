@@ -1,14 +1,15 @@
 import { plural } from '../../core/plural.js';
 import { redactSecrets } from '../../redact/secrets.js';
+import { gapDescription } from '../../reports/gap-description.js';
 import { placeOf } from '../../reports/gap-order.js';
+import { headline, isSingle } from '../../reports/headline.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { scoreTexts } from '../../reports/score-text.js';
 import { countsText } from '../../reports/verdict-counts.js';
 import type { Paint } from '../../terminal/paint.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { type TableOptions, tableOf } from '../../terminal/table.js';
-import { criterionOf, descriptionOf, gapLines } from './gap-lines.js';
-import { headline, isSingle } from './headline.js';
+import { criterionOf, gapLines } from './gap-lines.js';
 import { questionLines } from './next-command.js';
 import { requirementLines, undecidedLines } from './requirement-lines.js';
 
@@ -108,7 +109,7 @@ function fixedLines(report: RunReport, options: TableOptions): string[] {
     report.fixed.map(({ gap, by, iteration }) => [
       placeOf(gap),
       criterionOf(gap),
-      `${descriptionOf(gap, report)} ` +
+      `${gapDescription(gap, report)} ` +
         `(by ${by === 'fixer' ? 'its fixer' : 'the revision'} after review ${iteration - 1})`,
     ]),
     options,

@@ -82,7 +82,7 @@ export async function scriptedAnswer(
     state: 'covered',
     confidence: 1,
     coverageDetails: 'compared with the list of the week',
-    decidedBy: scriptedPerson,
+    decidedBy: 'person',
   };
 }
 

@@ -1,6 +1,6 @@
 import { criterionOf, gapLines } from '../../cli-kit/show/gap-lines.js';
-import { headline } from '../../cli-kit/show/headline.js';
 import { placeOf } from '../../reports/gap-order.js';
+import { headline } from '../../reports/headline.js';
 import type { ReviewReport, RunReport } from '../../reports/run-report.js';
 import type { Paint } from '../../terminal/paint.js';
 import { oneLine } from '../../terminal/sanitise.js';
@@ -32,7 +32,7 @@ export function demoText(report: RunReport, screen: DemoScreen): string {
     titled(
       'Decided by a person, whose answer is scripted here:',
       report.coverage
-        .filter(({ decidedBy }) => decidedBy === scriptedPerson)
+        .filter(({ decidedBy }) => decidedBy === 'person')
         .map(({ id, requirement, coverageDetails }) =>
           oneLine(`${id} ${requirement}: yes, says ${scriptedPerson}, ${coverageDetails}`),
         ),

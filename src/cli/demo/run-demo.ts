@@ -15,6 +15,7 @@ import { reportRun } from '../../reports/report-run.js';
 import { saveRun } from '../../reports/run-folder.js';
 import { recordRun } from '../../reports/run-recorder.js';
 import { summaryMarkdown } from '../../reports/summary-markdown.js';
+import { thresholdBars } from '../../reports/threshold-bars.js';
 import { evidenceFinder } from '../../requirements/evidence.js';
 import { requirementCoverage } from '../../reviewers/requirement-coverage.js';
 import { type AgentOutput, type AgentRequest, agentRequest } from '../../self-review/agent.js';
@@ -46,7 +47,9 @@ export async function runDemo(io: Io, { folder, store, format }: DemoOptions): P
   const { htmlCriteria } = await import('../../criteria/html/index.js');
   const checks = htmlCriteria({ language: 'en' });
   const pipeline = demoPipeline(page, checks, store);
-  const recorder = recordRun(pipeline);
+  const recorder = recordRun(pipeline, {
+    reviewers: [...checks, { id: 'requirements', tier: 'code' }],
+  });
   const fixers = new Set<string>();
   pipeline.on('fix-apply', ({ gap }) => void fixers.add(gap));
   const startedAt = systemClock.now();
@@ -58,7 +61,7 @@ export async function runDemo(io: Io, { folder, store, format }: DemoOptions): P
     reportRun(outcome, {
       at: new Date(startedAt).toISOString(),
       durationMs: Math.max(0, systemClock.now() - startedAt),
-      task: { source: 'task.md' },
+      task: { source: 'task.md', text: task },
       criteria: { chosen: ['html', 'requirements'], reason: 'the demo', names: namesOf(checks) },
       files: [{ path: demoPage, type: 'mockup', bytes: Buffer.byteLength(content) }],
       notReviewed: [],
@@ -67,6 +70,8 @@ export async function runDemo(io: Io, { folder, store, format }: DemoOptions): P
       written: [],
       fixers,
       judges: recorder.judges(),
+      pipeline: 'demo',
+      bars: thresholdBars(),
     }),
   );
   const saved = await saveRun(store, {

@@ -1,10 +1,10 @@
-import { descriptionOf } from '../../cli-kit/show/gap-lines.js';
 import { decideCommand, mayOverride, waitingCommand } from '../../cli-kit/show/next-command.js';
 import { shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { type Gap, isOpen } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
 import { severityAtLeast } from '../../core/severity.js';
 import type { GateVerdict } from '../../hooks/gate-verdict.js';
+import { gapDescription } from '../../reports/gap-description.js';
 import { gapsByFile, placeOf } from '../../reports/gap-order.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 
@@ -55,7 +55,7 @@ function shownGaps(report: RunReport, closable: readonly Gap[]): GateVerdict['ga
       id: gap.id,
       severity: gap.severity,
       place: placeOf(gap),
-      text: descriptionOf(gap, report),
+      text: gapDescription(gap, report),
       fix: gap.suggestedFix,
     }));
 }

@@ -3,6 +3,7 @@ import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { auditOf } from '../../cli-kit/reports/audit-of.js';
+import { calibrationsOf } from '../../cli-kit/reports/calibrations-of.js';
 import { storedRun } from '../../cli-kit/reports/stored-run.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
@@ -13,12 +14,15 @@ import { onAbort } from '../../core/on-abort.js';
 import { type AnsweredRun, type InboxRun, serveInbox } from '../../inbox/index.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Store } from '../../ports/store.js';
-import { findRun } from '../../reports/run-folder.js';
+import { findRun, storedReport } from '../../reports/run-folder.js';
 import { readStageRequest } from '../../reviewer-stage/command/stage-request.js';
+import { attemptsIn, taskOfRun } from '../../task-review/command/task-record.js';
+import { taskRunReport } from '../../task-review/command/task-run-report.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { readRequest } from '../review/run-request.js';
 import { answerRun } from '../runs/answer-run.js';
 import type { inboxFlags } from './inbox-flags.js';
+import { openDecisions } from './open-decisions.js';
 
 type InboxSettings = SettingsOf<typeof inboxFlags>;
 
@@ -37,7 +41,9 @@ export async function runInbox(call: CommandCall, settings: InboxSettings): Prom
     by,
     ...(token !== undefined && { token }),
     logger: loggerOf(io),
-    report: (runId) => reportOf(folder, runId),
+    report: async (runId) => (await reportOf(folder, runId)) ?? taskReportOf(folder, runId),
+    others: openDecisions(folder),
+    titleOf: (runId) => titleOf(folder, runId),
     answer: ({ runId, id }, answer, { signal }) =>
       answered(
         { ...call, io: silent(io, signal) },
@@ -52,7 +58,7 @@ export async function runInbox(call: CommandCall, settings: InboxSettings): Prom
   return 0;
 }
 
-/** Returns the stored report of a run; `undefined` if there is none, as for a task. */
+/** Returns the stored report of a run; `undefined` if there is none. */
 async function reportOf(folder: string, runId: string): Promise<InboxRun | undefined> {
   try {
     const found = await findRun(folder, runId);
@@ -65,12 +71,33 @@ async function reportOf(folder: string, runId: string): Promise<InboxRun | undef
     return {
       report: { ...report, task: { ...report.task, text } },
       versions,
-      audit: audit && { ...audit, records },
+      audit: audit && { ...audit, records, total: audit.records.length },
+      calibrations: await calibrationsOf(folder),
     };
   } catch (error) {
     if (isReviewError(error)) return undefined;
     throw error;
   }
+}
+
+/** Returns the name of a task, or the source of another run's task. */
+async function titleOf(folder: string, runId: string): Promise<string | undefined> {
+  const record = await taskOfRun(folder, runId);
+  if (record !== undefined) return `${record.task.id} ${record.task.name}`;
+  return (await storedReport(folder, runId))?.task.source;
+}
+
+/** Returns what the stores of a task tell about a run of it; `undefined` for a run of another kind. */
+async function taskReportOf(folder: string, runId: string): Promise<InboxRun | undefined> {
+  const record = await taskOfRun(folder, runId);
+  const records = await openStores(folder).store.read(runId);
+  if (record?.runId !== runId || records === undefined) return undefined;
+  const attempts = await attemptsIn(folder).of(record.task.id);
+  return taskRunReport(runId, {
+    task: record.task,
+    records,
+    attempts: attempts.filter((attempt) => attempt.runId === runId),
+  });
 }
 
 /** Returns the words of the task, which the request of a run contains. */

@@ -12,6 +12,7 @@ import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
 import { expectedTimes } from '../../cli-kit/show/expected-times.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import { noWatchdog, startWatchdog, type Watchdog } from '../../cli-kit/watchdog/watchdog.js';
+import type { Config } from '../../config/config.js';
 import { loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -24,6 +25,8 @@ import { systemRandom } from '../../ports/random.js';
 import { reportAssessment, reportReview } from '../../reports/report-review.js';
 import { reportRun } from '../../reports/report-run.js';
 import { type RunRecorder, recordRun } from '../../reports/run-recorder.js';
+import type { ScoreBar } from '../../reports/run-report.js';
+import { thresholdBars } from '../../reports/threshold-bars.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { chooseTrust } from './choose-trust.js';
@@ -67,6 +70,7 @@ export async function runReview(io: Io, run: ReviewRun): Promise<number> {
       changed: changed.map(({ source }) => source.path),
       written: [],
       judges: recorder.judges(),
+      bars: barsOf(prepared.loaded.config.policy),
     });
     return await saveReview(io, {
       progress,
@@ -139,6 +143,11 @@ function checkTogether({ paths, task, iterations, fix }: ReviewSettings): void {
     throw new ReviewLoopError(nodeErrors.usage, '--iterations requires --fix');
 }
 
+/** Returns the scores that approval needs; those of a policy that is a function are unknown. */
+function barsOf(policy: Config['policy']): ScoreBar[] {
+  return typeof policy === 'function' ? [] : thresholdBars(policy);
+}
+
 interface Performed {
   readonly outcome: Outcome<AgentOutput>;
   readonly at: string;
@@ -182,7 +191,7 @@ async function perform(
   const fixers = new Set<string>();
   pipeline.on('fix-apply', ({ gap }) => void fixers.add(gap));
   informWatchdog(pipeline, prepared, at, watchdog);
-  const recorder = recordRun(pipeline);
+  const recorder = recordRun(pipeline, { reviewers: criteria.reviewers });
   progress?.follow(pipeline);
   const outcome = await pipeline.run(task.request, { runId, signal: io.signal });
   const durationMs = Math.max(0, systemClock.now() - startedAt);

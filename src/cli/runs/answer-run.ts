@@ -12,6 +12,7 @@ import type { HumanAnswerKind } from '../../core/human.js';
 import { engineErrors } from '../../engine/errors.js';
 import { systemClock } from '../../ports/clock.js';
 import { findRun } from '../../reports/run-folder.js';
+import { recordRun } from '../../reports/run-recorder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { answerStage } from '../../reviewer-stage/command/answer-stage.js';
 import { readStageRequest } from '../../reviewer-stage/command/stage-request.js';
@@ -85,14 +86,22 @@ async function answerFileRun(
     pipeline.on('fix-apply', ({ gap }) => void fixers.add(gap));
     const startedAt = systemClock.now();
     const shown = report.reviews.length;
+    const recorder = recordRun(pipeline, { reviewers: tiersOf(report) });
     const progress = settings.quiet ? undefined : new Progress(io, { shown });
     progress?.follow(pipeline);
-    const outcome = await continueRun(io, pipeline, answered).finally(() => progress?.stop());
+    const outcome = await continueRun(io, pipeline, { ...answered, recorder }).finally(() =>
+      progress?.stop(),
+    );
     const durationMs = report.durationMs + Math.max(0, systemClock.now() - startedAt);
-    return await endAnswer(io, answered, { outcome, fixers, durationMs });
+    return await endAnswer(io, answered, { outcome, fixers, durationMs, recorder });
   } finally {
     await watchdog.stop();
   }
+}
+
+/** Returns what the judges of a run judge with, as its report says. */
+function tiersOf({ judges = [] }: RunReport) {
+  return judges.flatMap(({ id, tier }) => (tier === undefined ? [] : [{ id, tier }]));
 }
 
 /** Refuses answers that no content of the journal could allow. */

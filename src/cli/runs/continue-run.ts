@@ -8,9 +8,15 @@ import type { Outcome } from '../../core/outcome.js';
 import { engineErrors } from '../../engine/errors.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { systemClock } from '../../ports/clock.js';
+import type { RunRecorder } from '../../reports/run-recorder.js';
 import { type AgentOutput, type AgentRequest, agentRequest } from '../../self-review/agent.js';
 import type { AnsweredRun } from './answered-run.js';
 import { saveAnswer } from './save-answer.js';
+
+/** A stored run with its answer, and what follows it while it continues. */
+export interface RecordedAnswer extends AnsweredRun {
+  readonly recorder: RunRecorder;
+}
 
 /**
  * Continues a run with its answer, or overrides the decision of an ended run.
@@ -20,7 +26,7 @@ import { saveAnswer } from './save-answer.js';
 export async function continueRun(
   io: Io,
   pipeline: Pipeline<AgentRequest, AgentOutput>,
-  answered: AnsweredRun,
+  answered: RecordedAnswer,
 ): Promise<Outcome<AgentOutput>> {
   const { settings, report } = answered;
   const { runId, version } = report;
@@ -60,9 +66,9 @@ export async function continueRun(
 async function continueWithout(
   io: Io,
   pipeline: Pipeline<AgentRequest, AgentOutput>,
-  answered: AnsweredRun,
+  answered: RecordedAnswer,
 ): Promise<Outcome<AgentOutput>> {
-  const { report, request } = answered;
+  const { report, request, recorder } = answered;
   const { source, text } = request.task;
   const outcome = await pipeline.run(agentRequest({ id: source, description: text }), {
     runId: report.runId,
@@ -73,6 +79,7 @@ async function continueWithout(
       outcome,
       fixers: new Set(),
       durationMs: report.durationMs,
+      recorder,
     });
   return outcome;
 }

@@ -13,6 +13,7 @@ import { redactJson } from '../../redact/redact-json.js';
 import { withEarlierTimes } from '../../reports/earlier-times.js';
 import { reportRun } from '../../reports/report-run.js';
 import { saveRun } from '../../reports/run-folder.js';
+import type { RunRecorder } from '../../reports/run-recorder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { summaryMarkdown } from '../../reports/summary-markdown.js';
 import type { AgentOutput } from '../../self-review/agent.js';
@@ -27,6 +28,8 @@ export interface NewOutcome {
   /** The ids of the gaps for which a fixer changed something. */
   readonly fixers: ReadonlySet<string>;
   readonly durationMs: number;
+  /** What the answered run did; replayed reviews too. */
+  readonly recorder: RunRecorder;
 }
 
 /**
@@ -84,9 +87,9 @@ interface Saved {
 /** Stores the new outcome after the version was written back. */
 export async function saveAnswer(
   { settings, report: before, request, folder }: AnsweredRun,
-  { outcome, ...measured }: NewOutcome,
+  { outcome, recorder, ...measured }: NewOutcome,
 ): Promise<Saved> {
-  const { at, task, criteria, files, notReviewed } = before;
+  const { at, task, criteria, files, notReviewed, bars, pipeline } = before;
   const exitCode = outcomeExitCode(outcome, request.failOn);
   const changed = changedPaths(request, outcome.output);
   const { written, problem } = await writtenBack({ request, before, folder }, outcome.output);
@@ -97,6 +100,9 @@ export async function saveAnswer(
       criteria,
       files,
       notReviewed,
+      ...(pipeline !== undefined && { pipeline }),
+      ...(bars !== undefined && { bars }),
+      judges: recorder.judges(),
       ...measured,
       exitCode,
       changed,
@@ -111,6 +117,7 @@ export async function saveAnswer(
       report,
       summary: summaryMarkdown(report, sanitise),
       output: outcome.output,
+      versions: recorder.versions(),
     }),
   };
 }

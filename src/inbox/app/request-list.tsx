@@ -40,11 +40,12 @@ function waitText(count: number, isMore: boolean): string {
 const severities = ['critical', 'major', 'minor'] as const;
 
 function Item({ request }: { readonly request: ListedRequest }): JSX.Element {
-  const { runId, id, question, pipeline, askedAt, expiresAt, expired, gaps, undecided } = request;
+  const { runId, id, question, pipeline, title, askedAt, expiresAt, expired, gaps, undecided } =
+    request;
   return (
     <li>
       <a href={requestFragment(runId, id)}>
-        <Prose>{question}</Prose>
+        <Prose>{title === undefined ? question : `${title}: ${question}`}</Prose>
       </a>
       <p>
         {severities.map((severity) => {

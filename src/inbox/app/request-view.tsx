@@ -1,13 +1,13 @@
-import type { JSX } from 'preact';
+import type { FunctionComponent, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { LinkContext } from '../../reports/html/app/links.js';
-import { HeadedView, RunNavigation } from '../../reports/html/app/run-views.js';
 import { Prose } from '../../reports/html/app/texts.js';
 import type { ListedRequest } from '../list-requests.js';
 import type { ShownRun } from '../show-run.js';
 import { AnswerForm } from './answer-form.js';
 import { messageOf, readRun } from './inbox-api.js';
 import { type InboxRoute, requestFragment } from './inbox-route.js';
+import type { RunPanelProps } from './run-panel.js';
+import { loadRunPanel } from './run-views-program.js';
 
 /** A question, its answers, and the views of its run. */
 export function RequestView(props: {
@@ -19,6 +19,14 @@ export function RequestView(props: {
   const { runId, id, view, argument } = props.route;
   const [shown, setShown] = useState<ShownRun>();
   const [problem, setProblem] = useState('');
+  // a component is a function, which a state would call
+  const [views, setViews] = useState<{ readonly Panel: FunctionComponent<RunPanelProps> }>();
+  useEffect(() => {
+    loadRunPanel().then(
+      (Panel) => setViews({ Panel }),
+      (error: unknown) => setProblem(messageOf(error)),
+    );
+  }, []);
   useEffect(() => {
     readRun(runId).then(setShown, (error: unknown) => setProblem(messageOf(error)));
   }, [runId, props.changes]);
@@ -33,22 +41,41 @@ export function RequestView(props: {
     );
   const { run, requests, cuts } = shown;
   const request = requests.find((one) => one.id === id);
-  return (
-    <LinkContext.Provider value={{ to: (path) => requestFragment(runId, id, path) }}>
-      <RunNavigation view={view} run={run} />
+  const question = (
+    <>
       {request === undefined ? (
         <p class="problem">This question waits no more. The list shows those that wait.</p>
       ) : (
         <AnswerForm request={request} run={run} onAnswered={props.onAnswered} />
       )}
       <Others requests={requests.filter((one) => one.id !== id)} />
-      <HeadedView view={view} run={run} argument={argument} />
+    </>
+  );
+  if (views === undefined)
+    return (
+      <>
+        {question}
+        <p role="status">
+          {problem === '' ? 'Reading the views of the run' : `The views cannot be read: ${problem}`}
+        </p>
+      </>
+    );
+  return (
+    <>
+      <views.Panel
+        run={run}
+        view={view}
+        argument={argument}
+        to={(path) => requestFragment(runId, id, path)}
+      >
+        {question}
+      </views.Panel>
       {cuts.map((cut) => (
         <p key={cut}>
           <small>{cut}</small>
         </p>
       ))}
-    </LinkContext.Provider>
+    </>
   );
 }
 

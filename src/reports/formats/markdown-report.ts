@@ -1,6 +1,6 @@
 import { checkWhole } from '../../core/options.js';
 import { coverageWord } from '../coverage-words.js';
-import { headlineOf } from '../headline-of.js';
+import { headline } from '../headline.js';
 import type { RunReport } from '../run-report.js';
 import { scoreTexts } from '../score-text.js';
 import { countsText } from '../verdict-counts.js';
@@ -69,7 +69,7 @@ function sectionsOf(run: RunReport, options: MarkdownOptions): Section[] {
   const notes = notesOf(run);
   const commands = options.next?.[run.runId] ?? [];
   return [
-    `## reviewloop: ${markdownText(headlineOf(run), 1_000)}`,
+    `## reviewloop: ${markdownText(headline(run), 1_000)}`,
     factsOf(run),
     {
       title: 'Gaps',

@@ -1,5 +1,5 @@
 import type { Artifact } from '../../core/artifact.js';
-import type { ModelRun } from './report-model.js';
+import type { JudgeCalibration, ModelRun } from './report-model.js';
 
 /** Options of `htmlReport`. */
 export interface HtmlReportOptions {
@@ -16,6 +16,8 @@ export interface HtmlReportOptions {
   readonly next?: Readonly<Record<string, readonly string[]>> | undefined;
   /** The audit log of the runs. @default none */
   readonly audit?: ModelRun['audit'];
+  /** How far judges can be trusted, as `calibrate` measured it. @default none */
+  readonly calibrations?: readonly JudgeCalibration[] | undefined;
   /** The title of the page. @default the name of the pipeline, or how many runs */
   readonly title?: string | undefined;
   /** The time that the page names, as ISO 8601. @default the time of the newest run */

@@ -18,8 +18,10 @@ export function modelReport(
     modelRun(report, {
       versions: content === 'full' ? versionsOf(report, options.versions ?? {}) : {},
       next: options.next?.[report.runId] ?? [],
+      calibrations: options.calibrations ?? [],
       audit: options.audit && {
         ...options.audit,
+        total: options.audit.total ?? options.audit.records.length,
         records: options.audit.records.filter(({ runId }) => runId === report.runId),
       },
     }),

@@ -4,22 +4,31 @@ import {
   type RequirementCoverage,
 } from '../../core/coverage.js';
 import type { Gap } from '../../core/gap.js';
+import { plural } from '../../core/plural.js';
 import { requirementPrefix } from '../../core/scores.js';
-import { headlineOf } from '../headline-of.js';
-import { judgeCounters } from '../judge-counters.js';
-import type { AssessmentReport, JudgeReport, ReviewReport, RunReport } from '../run-report.js';
-import type { ModelFile, ModelRequirement, ModelReview, ModelRun } from './report-model.js';
+import { headline } from '../headline.js';
+import type { AssessmentReport, ReviewReport, RunReport } from '../run-report.js';
+import { allJudges, judgesOf, worstFirst } from './judges-of.js';
+import type {
+  JudgeCalibration,
+  ModelFile,
+  ModelRequirement,
+  ModelReview,
+  ModelRun,
+} from './report-model.js';
 
 /** Facts of a run that its report does not contain. */
 export interface MoreOfRun {
   readonly versions: Readonly<Record<string, readonly ModelFile[]>>;
   readonly next: readonly string[];
+  readonly calibrations: readonly JudgeCalibration[];
   readonly audit?: ModelRun['audit'];
 }
 
 /** Returns a run as the page shows it: each gap once, requirements and judges gathered. */
 export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
-  const { reviews, gaps, coverage } = report;
+  const { reviews, gaps, coverage, judges = judgesOf(reviews) } = report;
+  const asked = new Set(judges.map(({ id }) => id));
   return {
     runId: report.runId,
     at: report.at,
@@ -31,8 +40,9 @@ export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
     acceptance: report.acceptance,
     pipeline: report.pipeline ?? 'review',
     task: { source: report.task.source, text: report.task.text },
-    headline: headlineOf(report),
-    decidedBy: report.decidedBy,
+    headline: headline(report),
+    decidedBy: whoDecided(report),
+    restsOn: groundsOf(reviews.find((review) => review.best)),
     next: more.next,
     bars: report.bars ?? [],
     gaps: gapsById(reviews, gaps),
@@ -41,10 +51,13 @@ export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
     undecided: report.undecided,
     failures: report.failures,
     names: report.criteria.names,
-    files: report.files.map(({ path }) => path),
+    files: listed(report),
     notReviewed: report.notReviewed,
     versions: more.versions,
-    judges: report.judges ?? judgesOf(reviews),
+    judges: worstFirst(judges),
+    allJudges: allJudges(judges),
+    attempts: report.attempts ?? [],
+    calibrations: more.calibrations.filter(({ judge }) => asked.has(judge.id)),
     waits: report.waits ?? waitsOf(report),
     audit: more.audit,
     usage: report.usage,
@@ -117,33 +130,29 @@ function deciderOf(
   return decidedBy === 'person' ? { kind: 'person', name: '' } : { kind: 'check', name: decidedBy };
 }
 
-/** Returns what each criterion said in all reviews, where nothing tells the reviewers apart. */
-function judgesOf(reviews: readonly ReviewReport[]): JudgeReport[] {
-  const judges = new Map<
-    string,
-    Record<(typeof judgeCounters)[keyof typeof judgeCounters], number>
-  >();
-  const errors = new Map<string, Set<string>>();
-  for (const { assessments } of reviews)
-    for (const { criterion, verdict, text, code } of assessments) {
-      const name = criterion.startsWith(requirementPrefix) ? 'requirements' : criterion;
-      const counts = judges.get(name) ?? {
-        passed: 0,
-        failed: 0,
-        undecided: 0,
-        skipped: 0,
-        errored: 0,
-      };
-      counts[judgeCounters[verdict]] += 1;
-      judges.set(name, counts);
-      if (verdict === 'errored')
-        errors.set(name, (errors.get(name) ?? new Set()).add(`${code ?? 'error'}: ${text}`));
-    }
-  return [...judges].map(([id, counts]) => ({
-    id,
-    ...counts,
-    errors: [...(errors.get(id) ?? [])],
-  }));
+const mostFiles = 20;
+
+function listed({ files }: RunReport): string[] {
+  const paths = files.slice(0, mostFiles).map(({ path }) => path);
+  return files.length > mostFiles ? [...paths, `${files.length - mostFiles} more`] : paths;
+}
+
+/** Returns who decided, in words. */
+function whoDecided({ acceptance, decidedBy, status }: RunReport): string {
+  if (acceptance !== undefined)
+    return `${acceptance.by} (${acceptance.kind}): ${acceptance.reason}`;
+  if (status === 'suspended') return 'nobody yet: a person is asked';
+  return decidedBy ?? 'the reviewers and the policy';
+}
+
+/** Returns what the decision rests on, in words. */
+function groundsOf(best: ReviewReport | undefined): string {
+  if (best?.counts === undefined) return 'no finished review of this version';
+  const { passed, failed, undecided, errored, skipped } = best.counts;
+  return (
+    `${plural(passed + failed, 'verdict')}: ${passed} passed, ${failed} failed; ` +
+    `${undecided} undecided, ${plural(errored, 'failed judge')}, ${skipped} not applicable`
+  );
 }
 
 function waitsOf({ requests = [] }: RunReport): ModelRun['waits'] {

@@ -2,6 +2,7 @@ import type { Gap } from '../../core/gap.js';
 import type { Usage } from '../../core/usage.js';
 import type {
   AssessmentReport,
+  AttemptReport,
   JudgeReport,
   ReviewReport,
   RunReport,
@@ -32,8 +33,10 @@ export interface ModelRun
   readonly task: { readonly source: string; readonly text?: string | undefined };
   /** The verdict in one line. */
   readonly headline: string;
-  /** The person who decided, if any. */
-  readonly decidedBy?: string | undefined;
+  /** Who decided, in words. */
+  readonly decidedBy: string;
+  /** What the decision rests on, in words. */
+  readonly restsOn: string;
   /** Commands that lead on, the most helpful first. */
   readonly next: readonly string[];
   /** The scores that approval needs. */
@@ -47,11 +50,19 @@ export interface ModelRun
   readonly failures: readonly AssessmentReport[];
   /** Readable names of criteria, by id. */
   readonly names: Readonly<Record<string, string>>;
+  /** The paths of the first files, and how many more there are. */
   readonly files: readonly string[];
   readonly notReviewed: readonly { readonly path: string; readonly reason: string }[];
   /** The content of versions, by digest. */
   readonly versions: Readonly<Record<string, readonly ModelFile[]>>;
+  /** The judges, the worst first. */
   readonly judges: readonly JudgeReport[];
+  /** What all judges did together. */
+  readonly allJudges: JudgeReport;
+  /** Calls that failed. */
+  readonly attempts: readonly AttemptReport[];
+  /** How far judges of the run can be trusted, as measured on labelled examples. */
+  readonly calibrations: readonly JudgeCalibration[];
   readonly waits: readonly WaitReport[];
   readonly audit?: AuditSummary | undefined;
   readonly usage?: Usage | undefined;
@@ -116,11 +127,56 @@ export interface AuditSummary {
   readonly intact: boolean;
   /** What is wrong with the log, if anything. */
   readonly problem?: string | undefined;
+  /** How many records the log has, those of other runs too. @default the listed ones */
+  readonly total?: number | undefined;
   readonly records: readonly {
+    /** The place in the log, from 1. */
+    readonly seq?: number | undefined;
+    /** The hash that chains the record to the one before it. */
+    readonly hash?: string | undefined;
     readonly runId?: string | undefined;
     readonly at: string;
     readonly by: string;
     readonly action: string;
     readonly reason: string;
   }[];
+}
+
+/** A share with its confidence interval; `null` if it could not be measured. */
+export type MeasuredShare = {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+} | null;
+
+/** How far a judge can be trusted, as `calibrate` measures it. */
+export interface JudgeCalibration {
+  readonly judge: {
+    readonly id: string;
+    readonly version: string;
+    readonly model?: string | undefined;
+  };
+  /** ISO 8601. */
+  readonly at: string;
+  readonly examples: {
+    readonly total: number;
+    readonly good: number;
+    readonly bad: number;
+    readonly judged: number;
+  };
+  readonly confusion: {
+    readonly truePass: number;
+    readonly falsePass: number;
+    readonly trueFail: number;
+    readonly falseFail: number;
+  };
+  /** The share of good work that passes. */
+  readonly tpr: MeasuredShare;
+  /** The share of bad work that fails. */
+  readonly tnr: MeasuredShare;
+  /** How often two runs over the same example disagree. */
+  readonly flipRate: number | null;
+  readonly confidence: number;
+  /** Limits of these figures. */
+  readonly notes: readonly string[];
 }

@@ -13,6 +13,7 @@ import type { StageResult } from '../stage-result.js';
 import { overrideLines } from '../stage-text.js';
 import { buildStage, loadReviewer } from './build-stage.js';
 import { rootOf } from './load-work.js';
+import { recordStage } from './record-stage.js';
 import { followed, sayer } from './review-diff.js';
 import { saveStage, showEnd } from './save-stage.js';
 import { stageVersions } from './stage-versions.js';
@@ -52,7 +53,8 @@ export async function answerStage(
   const given = { request, config, provider, store, learn, allowedSecrets, say };
   const stage = await buildStage(io, given);
   const options = { signal: io.signal };
-  const parts = { request, store, format, again: undefined, model: true };
+  const recorder = recordStage(stage);
+  const parts = { request, store, format, recorder, again: undefined, model: true };
   const act = (): Promise<StageResult> => {
     const { runId, status, version } = report;
     if (answer.kind === 'decide')

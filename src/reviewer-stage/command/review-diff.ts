@@ -26,6 +26,7 @@ import type { StageResult } from '../stage-result.js';
 import { assessmentLines, decisionLines, startLine } from '../stage-text.js';
 import { buildStage, lacksModel, loadReviewer, verifyCommands } from './build-stage.js';
 import { diffOf, readFacts, rootOf, withoutOwnFiles, workOf } from './load-work.js';
+import { recordStage } from './record-stage.js';
 import { type SaveParts, saveStage, showEnd } from './save-stage.js';
 import { diffRequest, type StageSettings } from './stage-flags.js';
 import { askPerson, offerOverride } from './stage-person.js';
@@ -107,10 +108,11 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
   ];
   if (verificationResults.length > 0) await say([verifierLine(verificationResults), '']);
   const work = { ...changed, verificationResults };
+  const recorder = recordStage(stage);
   const result = await followed(io, stage, { quiet, say }, () =>
     stage.review(work, { runId: request.runId, signal: io.signal }),
   );
-  const asked = { again, model: !lacksModel({ config, provider }) };
+  const asked = { again, recorder, model: !lacksModel({ config, provider }) };
   const ended = await finishStage(io, stage, result, { request, store, format, say, ...asked });
   await reportRuns(io, settings.report, {
     reports: [ended.report],

@@ -16,6 +16,7 @@ import { redactSecrets } from '../../redact/secrets.js';
 import { withEarlierTimes } from '../../reports/earlier-times.js';
 import { reportRun } from '../../reports/report-run.js';
 import { saveRun, storedReport } from '../../reports/run-folder.js';
+import type { RunRecorder } from '../../reports/run-recorder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { countsText } from '../../reports/verdict-counts.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
@@ -33,6 +34,7 @@ export interface SaveParts {
   readonly again: ((more: MoreArguments) => readonly string[]) | undefined;
   /** Whether a model judged the dimensions. */
   readonly model: boolean;
+  readonly recorder: RunRecorder;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface SaveParts {
  */
 export async function saveStage(
   result: StageResult,
-  { request, store }: Pick<SaveParts, 'request' | 'store'>,
+  { request, store, recorder }: Pick<SaveParts, 'request' | 'store' | 'recorder'>,
 ): Promise<RunReport> {
   const { run, dimensions, exitCode, summary } = result;
   const files = run.output?.changedFiles ?? [];
@@ -50,6 +52,8 @@ export async function saveStage(
     ...reportRun(run, {
       at: request.at,
       durationMs: summary?.durationMs ?? 0,
+      pipeline: 'reviewer-stage',
+      judges: recorder.judges(),
       task: { source: request.task.source },
       criteria: {
         chosen: dimensions.map(({ id }) => id),
@@ -76,6 +80,7 @@ export async function saveStage(
     report,
     summary: summary === undefined ? '' : summaryPage(summary, sanitise),
     output: undefined,
+    versions: recorder.versions(),
   });
   return report;
 }

@@ -1,7 +1,7 @@
 import type { Io } from '../../cli-kit/io.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { systemClock } from '../../ports/clock.js';
-import { type ReportedTask, taskReports } from './task-run-report.js';
+import { type ReportedTask, taskReports } from './ended-task-reports.js';
 
 /** Tasks that ended, and where they did. */
 export interface EndedTasks {

@@ -1,70 +1,158 @@
-import { judgedReport } from '../../cli-kit/reports/judged-report.js';
-import { hashText } from '../../core/hash.js';
-import { redactJsonAsync } from '../../redact/redact-json-async.js';
-import { reportRun } from '../../reports/report-run.js';
-import type { RunReport } from '../../reports/run-report.js';
-import type { TaskResult } from '../task-result.js';
+import type { Artifact } from '../../core/artifact.js';
+import type { InboxRun } from '../../inbox/inbox-options.js';
+import { recordedReport } from '../../inbox/recorded-report.js';
+import type { JournalRecord, StepRecord } from '../../ports/store.js';
+import type { AssessmentReport, ReviewReport } from '../../reports/run-report.js';
+import { unscoredReview } from '../../reports/unscored-review.js';
+import { verdictCounts } from '../../reports/verdict-counts.js';
+import type { TaskAttempt } from '../attempt-store.js';
+import { type ReviewTask, type TaskWork, TaskWorkSchema } from '../task.js';
 
-/** The end of a task, as far as reports need it. */
-export interface ReportedTask {
-  readonly id: string;
-  readonly exitCode: number;
-  readonly done: boolean;
-  readonly result?: TaskResult | undefined;
-  readonly lines: readonly string[];
+/** What the stores of a task contain about one run. */
+export interface RecordedTask {
+  readonly task: ReviewTask;
+  readonly records: readonly JournalRecord[];
+  /** The attempts of the run, oldest first. */
+  readonly attempts: readonly TaskAttempt[];
 }
 
-/**
- * Returns tasks as the data that reports are made from, without secrets. A task that could not
- * start is a failed run; one that was done before is left out.
- *
- * @param now - Milliseconds since 1970, for tasks without a time of their own.
- */
-export function taskReports(ends: readonly ReportedTask[], now: number): Promise<RunReport[]> {
-  const told = ends.filter(({ done, result }) => result !== undefined || !done);
-  return Promise.all(told.map((end) => redactJsonAsync(reportOf(end, now))));
-}
-
-function reportOf({ id, exitCode, result, lines }: ReportedTask, now: number): RunReport {
-  if (result === undefined) return notRun({ id, exitCode, lines }, now);
-  const { run, attempts, error } = result;
-  const files = run.output?.change.files ?? [];
-  const reviewed = attempts.reduce((sum, attempt) => sum + (attempt.reviewDurationMs ?? 0), 0);
+/** Returns a run of a task for its views: each attempt with its checks, its review and its changes. */
+export function taskRunReport(runId: string, recorded: RecordedTask): InboxRun {
+  const { task, records, attempts } = recorded;
+  const { report, ...more } = recordedReport(runId, records);
+  const [asked] = report.reviews;
+  const works = attemptsIn(records);
+  const last = works.at(-1)?.work.attempt;
+  const reviews = works.map(({ work, checks }): ReviewReport => {
+    const known = attempts.find(({ attempt }) => attempt === work.attempt);
+    const assessments = [...checks, ...failureOf(work), ...verdictOf(known)];
+    const isLast = work.attempt === last;
+    return {
+      ...unscoredReview(report.at),
+      iteration: work.attempt,
+      version: isLast && asked !== undefined ? asked.version : versionOf(work),
+      complete: asked?.complete ?? false,
+      best: isLast,
+      at: known?.at ?? report.at,
+      durationMs: known?.reviewDurationMs ?? 0,
+      assessments,
+      counts: { ...verdictCounts(assessments) },
+      decision: {
+        kind: known?.status ?? 'waiting',
+        reason: known?.error ?? report.reason,
+      },
+      gaps: isLast ? [...report.gaps] : [],
+      ...(known !== undefined && { usage: { ...known.reviewUsage } }),
+    };
+  });
   return {
-    ...reportRun(run, {
-      at: attempts[0]?.at ?? new Date(now).toISOString(),
-      durationMs: reviewed,
-      task: { source: id },
-      criteria: { chosen: [], reason: 'the review of a task', names: {} },
-      files: files.map(({ path }) => ({ path, type: 'code', bytes: 0 })),
-      notReviewed: [],
-      exitCode,
-      changed: [],
-      written: [],
-      fixers: new Set(),
-    }),
-    pipeline: `task ${id}`,
-    ...(!result.success && error !== null && { reason: error }),
+    ...more,
+    report: {
+      ...report,
+      task: { source: task.id, text: textOf(task) },
+      files: (works.at(-1)?.work.change.files ?? []).map(({ path }) => ({
+        path,
+        type: 'code',
+        bytes: 0,
+      })),
+      failures: (reviews.at(-1)?.assessments ?? []).filter(({ verdict }) => verdict === 'errored'),
+      reviews,
+    },
+    versions: Object.fromEntries(
+      works.map(({ work }, index) => [reviews[index]?.version ?? '', filesOf(work)]),
+    ),
   };
 }
 
-function notRun(
-  { id, exitCode, lines }: Omit<ReportedTask, 'done' | 'result'>,
-  now: number,
-): RunReport {
-  const reason = lines.join(' ').replace(/\s+/g, ' ').trim();
-  return judgedReport({
-    runId: `task-${hashText(id).slice(0, 16)}`,
-    pipeline: `task ${id}`,
-    status: exitCode === 130 ? 'cancelled' : exitCode === 51 ? 'rejected' : 'failed',
-    code: 'not_run',
-    reason,
-    exitCode,
-    began: now,
-    durationMs: 0,
-    source: id,
-    files: [],
-    assessments: [],
-    gaps: [],
+interface RecordedAttempt {
+  readonly work: TaskWork;
+  readonly checks: AssessmentReport[];
+}
+
+/** Returns the work of each attempt with the checks that followed it. Repairs replace the work. */
+function attemptsIn(records: readonly JournalRecord[]): RecordedAttempt[] {
+  const found = new Map<number, RecordedAttempt>();
+  let current: RecordedAttempt | undefined;
+  for (const record of records) {
+    if (record.type !== 'step') continue;
+    const work = TaskWorkSchema.safeParse(record.value).data;
+    if (work !== undefined) {
+      current = { work, checks: [] };
+      found.set(work.attempt, current);
+    }
+    const check = checkOf(record);
+    if (check !== undefined) current?.checks.push(check);
+  }
+  return [...found.values()];
+}
+
+const checkName = /^iter:\d+\/review:checks\/(.+?)(?:\/run)?$/;
+/** How much of the output of a command is shown, from its end. */
+const mostOutput = 1_500;
+
+/** Returns what a command of the checks said; `undefined` for another step. */
+function checkOf({ name, value }: StepRecord): AssessmentReport | undefined {
+  const criterion = checkName.exec(name)?.[1];
+  if (criterion === undefined || typeof value !== 'object' || value === null) return undefined;
+  if (!('exitCode' in value) || typeof value.exitCode !== 'number') return undefined;
+  const streams = ['stdout', 'stderr'].map((stream) => Reflect.get(value, stream));
+  const output = streams.filter((text) => typeof text === 'string').join('\n');
+  return {
+    criterion,
+    verdict: value.exitCode === 0 ? 'pass' : 'fail',
+    text: `exit code ${value.exitCode}\n${output.slice(-mostOutput)}`.trim(),
+  };
+}
+
+function failureOf({ failure }: TaskWork): AssessmentReport[] {
+  return failure === undefined ? [] : [{ criterion: 'execute', verdict: 'fail', text: failure }];
+}
+
+const verdicts = {
+  passed: 'pass',
+  fixed: 'pass',
+  failed: 'fail',
+  rejected: 'fail',
+  skipped: 'skipped',
+  not_run: 'errored',
+  error: 'errored',
+} as const;
+
+/** Returns what the reviewers of an attempt said. */
+function verdictOf(attempt: TaskAttempt | undefined): AssessmentReport[] {
+  if (attempt === undefined || attempt.machineVerdict === null) return [];
+  const { machineVerdict, reviewFindings, errorCode } = attempt;
+  const verdict = verdicts[machineVerdict];
+  return [
+    {
+      criterion: 'review',
+      verdict,
+      text: reviewFindings ?? `the verdict is ${machineVerdict}`,
+      ...(verdict === 'errored' && { code: errorCode ?? machineVerdict }),
+    },
+  ];
+}
+
+function versionOf({ attempt, change }: TaskWork): string {
+  return `attempt-${attempt}-${change.digest}`;
+}
+
+function textOf({ id, name, description, checklist = [] }: ReviewTask): string {
+  const items = checklist.map(({ text, done }) => `- [${done ? 'x' : ' '}] ${text}`);
+  return [`${id}: ${name}`, description, items.join('\n')]
+    .filter((part) => part !== undefined && part !== '')
+    .join('\n\n');
+}
+
+/** Returns the change as one text for each file. */
+function filesOf({ change }: TaskWork): Artifact[] {
+  const parts = change.diff.split(/^(?=diff --git )/m);
+  return change.files.map(({ path, status, added, removed }) => {
+    const part = parts.find((text) => text.split('\n', 1)[0]?.endsWith(` b/${path}`));
+    return {
+      type: 'code',
+      path,
+      content: part ?? `${status}: ${added} lines added, ${removed} removed; not shown`,
+    };
   });
 }

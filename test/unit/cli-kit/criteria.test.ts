@@ -137,7 +137,7 @@ describe('demo', () => {
     expect(report.coverage.map(({ id, covered, decidedBy }) => [id, covered, decidedBy])).toEqual([
       ['R1', true, 'elements'],
       ['R2', true, 'elements'],
-      ['R3', true, 'Ann'],
+      ['R3', true, 'person'],
     ]);
   });
 

@@ -170,6 +170,21 @@ describe('an inbox under attack', () => {
     expect((await guess()).status).toBe(401);
   });
 
+  it('compares no token while too many wrong ones wait, so that parallel guesses gain nothing', async () => {
+    const clock = fakeClock();
+    const { handle } = await attacked({ clock });
+    const guess = () =>
+      handle(asked('/api/requests', { headers: { authorization: 'Bearer wrong-token' } }));
+    for (let count = 0; count < 10; count += 1) await guess();
+    const guesses = Array.from({ length: 500 }, guess);
+    await clock.advanceAsync(0);
+    const right = await handle(asked('/api/requests'));
+    expect([right.status, right.headers.get('retry-after')]).toEqual([429, '60']);
+    await clock.advanceAsync(20_000);
+    await Promise.all(guesses);
+    expect((await handle(asked('/api/requests'))).status).toBe(200);
+  });
+
   it.each([
     '..',
     '.',
@@ -265,7 +280,14 @@ describe('an inbox under attack', () => {
   it('sends the headers that protect a page with every response', async () => {
     const { handle, request } = await attacked();
     const wrongHost = asked('/', { headers: { host: 'evil.example' } });
-    const all = [asked('/'), asked('/api/requests'), asked('/x'), wrongHost, posted(request, {})];
+    const all = [
+      asked('/'),
+      asked('/views.js'),
+      asked('/api/requests'),
+      asked('/x'),
+      wrongHost,
+      posted(request, {}),
+    ];
     for (const sent of all) {
       const { headers } = await handle(sent);
       const policy = headers.get('content-security-policy') ?? '';
@@ -277,7 +299,9 @@ describe('an inbox under attack', () => {
         "form-action 'none'",
       ])
         expect(policy).toContain(rule);
-      expect(policy).toMatch(/script-src 'sha256-[\w+/]{43}='; style-src 'sha256-[\w+/]{43}='/);
+      expect(policy).toMatch(
+        /script-src(?: 'sha256-[\w+/]{43}='){2}; style-src 'sha256-[\w+/]{43}='/,
+      );
       expect(policy).not.toMatch(/unsafe/);
       expect(Object.fromEntries(headers)).toMatchObject({
         'x-frame-options': 'DENY',

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exitCodeOfError } from '../../../src/cli-kit/exit-codes.js';
 import { outcomeExitCode } from '../../../src/cli-kit/outcome-exit-code.js';
-import { headline } from '../../../src/cli-kit/show/headline.js';
 import { renderReport } from '../../../src/cli-kit/show/render-report.js';
 import type { Assessment } from '../../../src/core/assessment.js';
 import { ReviewLoopError } from '../../../src/core/errors.js';
@@ -10,6 +9,7 @@ import type { Outcome } from '../../../src/core/outcome.js';
 import type { Review } from '../../../src/core/review.js';
 import { scoresOf } from '../../../src/core/scores.js';
 import { nodeErrors } from '../../../src/node/errors.js';
+import { headline } from '../../../src/reports/headline.js';
 import { reportRun } from '../../../src/reports/report-run.js';
 import { RunReportSchema } from '../../../src/reports/run-report.js';
 import { summaryMarkdown } from '../../../src/reports/summary-markdown.js';

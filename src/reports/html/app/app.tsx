@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import type { ReportModel } from '../report-model.js';
 import { LinkContext } from './links.js';
-import { fragmentOf, type Route, views } from './route.js';
-import { HeadedView, RunNavigation, RunView, viewNames } from './run-views.js';
+import { fragmentOf, type Route } from './route.js';
+import { HeadedView, RunNavigation, RunView, viewNames, viewsOf } from './run-views.js';
 import { Runs } from './runs.js';
 import { Prose, timeText } from './texts.js';
 
@@ -58,7 +58,7 @@ function Paper({ model }: { readonly model: ReportModel }): JSX.Element {
       {model.runs.length !== 1 && <Runs model={model} />}
       {model.runs.map((run, index) => (
         <article key={index}>
-          {views.map((view) => (
+          {viewsOf(run).map((view) => (
             <div key={view} class="paper">
               {view !== 'run' && <h1>{viewNames[view]}</h1>}
               <RunView view={view} run={run} argument="" />

@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { lineEdits } from './line-edits.js';
 
 /** One line of one version. */
 export interface DiffLine {
@@ -14,16 +14,10 @@ export interface DiffRow {
 }
 
 /** Beyond this many different lines the two texts are shown as wholly different. */
-const mostEdits = 4000;
+const mostEdits = 2000;
 
 /** Returns the lines of two texts, side by side. */
 export function diffRows(left: string, right: string): DiffRow[] {
-  const a = linesOf(left);
-  const b = linesOf(right);
-  const changes = diffArrays(a, b, { maxEditLength: mostEdits }) ?? [
-    { value: a, removed: true, added: false },
-    { value: b, removed: false, added: true },
-  ];
   const rows: DiffRow[] = [];
   const removed: DiffLine[] = [];
   const added: DiffLine[] = [];
@@ -36,19 +30,18 @@ export function diffRows(left: string, right: string): DiffRow[] {
   };
   let atLeft = 0;
   let atRight = 0;
-  for (const change of changes)
-    for (const text of change.value) {
-      if (change.removed) removed.push({ number: ++atLeft, text });
-      else if (change.added) added.push({ number: ++atRight, text });
-      else {
-        flush();
-        rows.push({
-          changed: false,
-          left: { number: ++atLeft, text },
-          right: { number: ++atRight, text },
-        });
-      }
+  for (const { kind, text } of lineEdits(linesOf(left), linesOf(right), mostEdits)) {
+    if (kind === 'removed') removed.push({ number: ++atLeft, text });
+    else if (kind === 'added') added.push({ number: ++atRight, text });
+    else {
+      flush();
+      rows.push({
+        changed: false,
+        left: { number: ++atLeft, text },
+        right: { number: ++atRight, text },
+      });
     }
+  }
   flush();
   return rows;
 }

@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Gap } from '../../../core/gap.js';
 import type { ModelRun } from '../report-model.js';
-import { useLinks } from './links.js';
+import { type Links, RequirementLink, useLinks } from './links.js';
 import { severityRank } from './severity-rank.js';
-import { Chip, Code, Prose, plural, Table } from './texts.js';
+import { Chip, Code, Facts, Prose, plural, row, Table } from './texts.js';
 
 const page = 200;
 
@@ -37,25 +37,18 @@ function GapList({ run, unknown }: { readonly run: ModelRun; readonly unknown: s
       <Filters run={run} filter={filter} change={(more) => setFilter({ ...filter, ...more })} />
       <p role="status">{plural(found.length, 'gap')}</p>
       <Table label="Gaps" heads={['gap', 'severity', 'state', 'place', 'raised by']}>
-        {found.slice(0, most).map(([id, gap]) => (
-          <tr key={id}>
-            <th scope="row">
-              <a href={links.to(`gap/${id}`)}>
-                <Prose>{gap.description}</Prose>
-              </a>
-            </th>
-            <td>
-              <Chip kind={gap.severity}>{gap.severity}</Chip>
-            </td>
-            <td>{stateOf(gap, open.has(id))}</td>
-            <td>
-              <Code>{placeOf(gap)}</Code>
-            </td>
-            <td>
-              <Prose>{gap.raisedBy ?? gap.criterionId ?? ''}</Prose>
-            </td>
-          </tr>
-        ))}
+        {found.slice(0, most).map(([id, gap]) =>
+          row(
+            id,
+            <a href={links.to(`gap/${id}`)}>
+              <Prose>{gap.description}</Prose>
+            </a>,
+            <Chip kind={gap.severity}>{gap.severity}</Chip>,
+            stateOf(gap, open.has(id)),
+            <Code>{placeOf(gap)}</Code>,
+            <Prose>{gap.raisedBy ?? gap.criterionId ?? ''}</Prose>,
+          ),
+        )}
       </Table>
       {found.length > most && (
         <button type="button" onClick={() => setMost(most + page)}>
@@ -138,7 +131,6 @@ function GapPage(props: { readonly run: ModelRun; readonly id: string; readonly 
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Fix', gap.suggestedFix],
     ['Place', placeOf(gap)],
-    ['Requirement', gap.affectedRequirement],
     ['Kind', gap.category],
     ['Effort', gap.estimatedEffort],
     ['Criterion', gap.criterionId],
@@ -153,20 +145,16 @@ function GapPage(props: { readonly run: ModelRun; readonly id: string; readonly 
       <h2>
         <Chip kind={gap.severity}>{gap.severity}</Chip> <Prose>{gap.description}</Prose>
       </h2>
-      <dl class="facts">
-        {facts.flatMap(([name, value]) =>
-          value === undefined
-            ? []
-            : [
-                <dt key={name}>{name}</dt>,
-                <dd key={`${name} value`}>
-                  <Prose>{value}</Prose>
-                </dd>,
-              ],
-        )}
-        <dt>Found in</dt>
-        <dd>{historyOf(run, id)}</dd>
-      </dl>
+      <Facts
+        facts={[
+          ...facts.map(
+            ([name, value]) =>
+              [name, value === undefined ? value : <Prose key={name}>{value}</Prose>] as const,
+          ),
+          ['Requirement', affectedRequirement(run, gap, links)],
+          ['Found in', historyOf(run, id)],
+        ]}
+      />
       {gap.evidence !== undefined && (
         <figure>
           <blockquote>
@@ -176,6 +164,20 @@ function GapPage(props: { readonly run: ModelRun; readonly id: string; readonly 
         </figure>
       )}
     </article>
+  );
+}
+
+function affectedRequirement(
+  { requirements }: ModelRun,
+  { affectedRequirement: text }: Gap,
+  links: Links,
+): JSX.Element | undefined {
+  if (text === undefined) return undefined;
+  return (
+    <>
+      <RequirementLink id={requirements.find((one) => one.text === text)?.id} links={links} />
+      <Prose>{text}</Prose>
+    </>
   );
 }
 

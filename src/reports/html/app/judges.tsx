@@ -1,9 +1,11 @@
 import type { JSX } from 'preact';
-import type { JudgeReport } from '../../run-report.js';
+import type { AttemptReport, JudgeReport } from '../../run-report.js';
 import type { ModelRun } from '../report-model.js';
-import { Chip, durationText, Prose, plural, Table } from './texts.js';
+import { Chip, durationText, Prose, plural, row, Section, Table, timeText } from './texts.js';
 import { Timeline } from './timeline.js';
 import { costText, tokensText } from './usage-text.js';
+
+const unknown = 'unknown';
 
 const heads = [
   'judge',
@@ -20,18 +22,14 @@ const heads = [
 
 /** Every judge with its verdicts, errors, reuse, tokens, money and time, and the time line. */
 export function Judges({ run }: { readonly run: ModelRun }): JSX.Element {
-  const asked = [...run.judges].sort((a, b) => weightOf(b) - weightOf(a));
-  const idle = asked.filter((judge) => weightOf(judge) === 0);
+  const asked = run.judges.filter(hasJudged);
+  const idle = run.judges.filter((judge) => !hasJudged(judge));
   return (
     <>
-      <section aria-labelledby="judges">
-        <h2 id="judges">Judges</h2>
-        <Table label="Judges" heads={heads}>
-          {asked
-            .filter((judge) => weightOf(judge) > 0)
-            .map((judge) => (
-              <Row key={judge.id} judge={judge} name={run.names[judge.id]} />
-            ))}
+      <Section id="judges" title="Judges">
+        <Table look="judges" label="Judges" heads={heads}>
+          {asked.map((judge) => judgeRow(judge, run.names[judge.id]))}
+          {asked.length > 1 && judgeRow(run.allJudges)}
         </Table>
         {idle.length > 0 && (
           <details>
@@ -41,42 +39,66 @@ export function Judges({ run }: { readonly run: ModelRun }): JSX.Element {
             </p>
           </details>
         )}
-      </section>
-      <section aria-labelledby="time">
-        <h2 id="time">Time</h2>
+      </Section>
+      {run.attempts.length > 0 && <Attempts attempts={run.attempts} />}
+      <Section id="time" title="Time">
         <Timeline run={run} />
-      </section>
+      </Section>
     </>
   );
 }
 
-function weightOf({ passed, failed, undecided, errored }: JudgeReport): number {
-  return errored * 1e6 + undecided * 1e4 + failed * 100 + passed;
+function hasJudged({ passed, failed, undecided, errored }: JudgeReport): boolean {
+  return passed + failed + undecided + errored > 0;
 }
 
-function Row({ judge, name }: { readonly judge: JudgeReport; readonly name: string | undefined }) {
+function judgeRow(judge: JudgeReport, name?: string): JSX.Element {
+  const asksNobody = judge.tier === 'code' && tokensText(judge.usage) === unknown;
+  return row(
+    judge.id,
+    <>
+      <Prose>{name === undefined ? judge.id : `${name} (${judge.id})`}</Prose>
+      {judge.tier !== undefined && <small>{judge.tier}</small>}
+    </>,
+    judge.passed,
+    judge.failed,
+    judge.undecided,
+    judge.skipped,
+    <>
+      {judge.errored === 0 ? '0' : <Chip kind="errored">{String(judge.errored)}</Chip>}
+      {judge.errors.map((error) => (
+        <small key={error}>
+          <Prose>{error}</Prose>
+        </small>
+      ))}
+    </>,
+    judge.reused ?? unknown,
+    asksNobody ? 'none' : tokensText(judge.usage),
+    asksNobody ? 'none' : costText(judge.usage),
+    durationText(judge.durationMs),
+  );
+}
+
+const most = 100;
+
+/** The calls that failed. Each was made again, or is an error of its judge. */
+function Attempts({ attempts }: { readonly attempts: readonly AttemptReport[] }): JSX.Element {
   return (
-    <tr>
-      <th scope="row">
-        <Prose>{name === undefined ? judge.id : `${name} (${judge.id})`}</Prose>
-        {judge.tier !== undefined && <small>{judge.tier}</small>}
-      </th>
-      <td>{judge.passed}</td>
-      <td>{judge.failed}</td>
-      <td>{judge.undecided}</td>
-      <td>{judge.skipped}</td>
-      <td>
-        {judge.errored === 0 ? '0' : <Chip kind="errored">{String(judge.errored)}</Chip>}
-        {judge.errors.map((error) => (
-          <small key={error}>
-            <Prose>{error}</Prose>
-          </small>
-        ))}
-      </td>
-      <td>{judge.reused ?? 'unknown'}</td>
-      <td>{tokensText(judge.usage)}</td>
-      <td>{costText(judge.usage)}</td>
-      <td>{durationText(judge.durationMs)}</td>
-    </tr>
+    <Section id="attempts" title="Failed calls">
+      <Table label="Failed calls" heads={['call', 'when', 'code', 'reason']}>
+        {attempts
+          .slice(0, most)
+          .map(({ at, name, code, message }, index) =>
+            row(
+              index,
+              <Prose>{name}</Prose>,
+              timeText(at),
+              <Prose>{code}</Prose>,
+              <Prose>{message}</Prose>,
+            ),
+          )}
+      </Table>
+      {attempts.length > most && <p>{`The first ${most} of ${attempts.length} failed calls.`}</p>}
+    </Section>
   );
 }

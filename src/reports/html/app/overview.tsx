@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import type { ModelRun } from '../report-model.js';
+import type { ModelReview, ModelRun } from '../report-model.js';
 import { GapLanes } from './gap-lanes.js';
-import { useLinks } from './links.js';
+import { RequirementLink, useLinks } from './links.js';
 import { ScoreChart } from './score-chart.js';
-import { Chip, Code, Command, durationText, Prose, plural, timeText } from './texts.js';
+import { Chip, Code, Command, durationText, Facts, Prose, Section, timeText } from './texts.js';
 import { costText, tokensText } from './usage-text.js';
 
 /** The verdict, what it rests on, what is open, and what to do. */
@@ -13,28 +13,29 @@ export function Overview({ run }: { readonly run: ModelRun }): JSX.Element {
       <Verdict run={run} />
       <Open run={run} />
       {run.next.length > 0 && (
-        <section aria-labelledby="next">
-          <h2 id="next">What to do next</h2>
+        <Section id="next" title="What to do next">
           {run.next.map((command) => (
             <Command key={command}>{command}</Command>
           ))}
-        </section>
+        </Section>
       )}
-      {run.reviews.length > 0 && (
-        <section aria-labelledby="scores">
-          <h2 id="scores">Scores</h2>
+      {run.reviews.some(hasScore) && (
+        <Section id="scores" title="Scores">
           <ScoreChart run={run} />
-        </section>
+        </Section>
       )}
       {Object.keys(run.gaps).length > 0 && (
-        <section aria-labelledby="lanes">
-          <h2 id="lanes">Gaps from review to review</h2>
+        <Section id="lanes" title="Gaps from review to review">
           <GapLanes run={run} />
-        </section>
+        </Section>
       )}
-      <Facts run={run} />
+      <About run={run} />
     </>
   );
+}
+
+function hasScore({ scores }: ModelReview): boolean {
+  return scores.overall !== null || scores.judged > 0;
 }
 
 /** Returns the kind of ending: it colours the verdict. */
@@ -45,7 +46,6 @@ export function endingOf({ approved, status }: Pick<ModelRun, 'approved' | 'stat
 
 function Verdict({ run }: { readonly run: ModelRun }): JSX.Element {
   const best = run.reviews.find((review) => review.best);
-  const counts = best?.counts;
   return (
     <section class={`verdict is-${endingOf(run)}`} aria-labelledby="verdict">
       <h1 id="verdict">
@@ -56,32 +56,36 @@ function Verdict({ run }: { readonly run: ModelRun }): JSX.Element {
           <Prose>{run.reason}</Prose>
         </p>
       )}
-      <dl class="facts">
-        <dt>Decided by</dt>
-        <dd>
-          <Prose>{deciderOf(run)}</Prose>
-        </dd>
-        <dt>Rests on</dt>
-        <dd>
-          {counts === undefined
-            ? 'no finished review of this version'
-            : `${plural(counts.passed + counts.failed, 'verdict')}: ${counts.passed} passed, ${counts.failed} failed; ` +
-              `${counts.undecided} undecided, ${plural(counts.errored, 'failed judge')}, ${counts.skipped} not applicable`}
-        </dd>
-        <dt>Version</dt>
-        <dd>
-          {best === undefined ? 'none' : `review ${best.iteration}, `}
-          {best !== undefined && <Code>{best.version.slice(0, 12)}</Code>}
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          ['Decided by', <Prose key="by">{run.decidedBy}</Prose>],
+          ['Rests on', run.restsOn],
+          ['Audit log', brokenLog(run)],
+          [
+            'Version',
+            best === undefined ? (
+              'none'
+            ) : (
+              <>
+                review {best.iteration}, <Code>{best.version.slice(0, 12)}</Code>
+              </>
+            ),
+          ],
+        ]}
+      />
     </section>
   );
 }
 
-function deciderOf(run: ModelRun): string {
-  if (run.acceptance !== undefined)
-    return `${run.acceptance.by} (${run.acceptance.kind}): ${run.acceptance.reason}`;
-  return run.decidedBy ?? 'the reviewers and the policy';
+/** Returns what is wrong with the log of decisions; `undefined` if nothing is known to be. */
+function brokenLog({ audit }: ModelRun): JSX.Element | undefined {
+  if (audit === undefined || audit.intact) return undefined;
+  return (
+    <>
+      <Chip kind="violated">broken</Chip>{' '}
+      <Prose>{audit.problem ?? 'the chain of records is broken'}</Prose>
+    </>
+  );
 }
 
 function Open({ run }: { readonly run: ModelRun }): JSX.Element | null {
@@ -90,8 +94,7 @@ function Open({ run }: { readonly run: ModelRun }): JSX.Element | null {
   if (run.undecided.length + run.failures.length + asked.length + run.notReviewed.length === 0)
     return null;
   return (
-    <section aria-labelledby="open">
-      <h2 id="open">What is open</h2>
+    <Section id="open" title="What is open">
       <ul class="open">
         {asked.map(({ question }) => (
           <li key={question}>
@@ -100,8 +103,8 @@ function Open({ run }: { readonly run: ModelRun }): JSX.Element | null {
         ))}
         {run.undecided.map(({ criterion, id, question, text }) => (
           <li key={criterion}>
-            <Chip kind="undecided">undecided</Chip>{' '}
-            <Prose>{`${id === undefined ? '' : `${id} `}${question ?? criterion}`}</Prose>{' '}
+            <Chip kind="undecided">undecided</Chip> <RequirementLink id={id} links={links} />
+            <Prose>{question ?? criterion}</Prose>{' '}
             <small>
               <Prose>{text}</Prose>
             </small>
@@ -120,45 +123,25 @@ function Open({ run }: { readonly run: ModelRun }): JSX.Element | null {
         ))}
       </ul>
       {run.requirements.length > 0 && <a href={links.to('requirements')}>All requirements</a>}
-    </section>
+    </Section>
   );
 }
 
-function Facts({ run }: { readonly run: ModelRun }): JSX.Element {
+function About({ run }: { readonly run: ModelRun }): JSX.Element {
   return (
-    <section aria-labelledby="facts">
-      <h2 id="facts">The run</h2>
-      <dl class="facts">
-        <dt>Run</dt>
-        <dd>
-          <Code>{run.runId}</Code>
-        </dd>
-        <dt>Pipeline</dt>
-        <dd>
-          <Prose>{run.pipeline}</Prose>
-        </dd>
-        <dt>Task</dt>
-        <dd>
-          <Prose>{run.task.text ?? run.task.source}</Prose>
-        </dd>
-        <dt>Began</dt>
-        <dd>{timeText(run.at)}</dd>
-        <dt>Took</dt>
-        <dd>{durationText(run.durationMs)}</dd>
-        <dt>Tokens, cost</dt>
-        <dd>
-          {tokensText(run.usage)}, {costText(run.usage)}
-        </dd>
-        <dt>Files</dt>
-        <dd>
-          <Prose>{listed(run.files)}</Prose>
-        </dd>
-      </dl>
-    </section>
+    <Section id="facts" title="The run">
+      <Facts
+        facts={[
+          ['Run', <Code key="id">{run.runId}</Code>],
+          ['Pipeline', <Prose key="name">{run.pipeline}</Prose>],
+          ['Task', <Prose key="task">{run.task.text ?? run.task.source}</Prose>],
+          ['Began', timeText(run.at)],
+          ['Took', durationText(run.durationMs)],
+          ['Tokens', tokensText(run.usage)],
+          ['Cost', costText(run.usage)],
+          ['Files', <Prose key="files">{run.files.join(', ') || 'none'}</Prose>],
+        ]}
+      />
+    </Section>
   );
-}
-
-function listed(files: readonly string[]): string {
-  const shown = files.slice(0, 20).join(', ');
-  return files.length > 20 ? `${shown} and ${files.length - 20} more` : shown || 'none';
 }

@@ -1,19 +1,17 @@
 import type { JSX } from 'preact';
 import type { ModelRun } from '../report-model.js';
-import { Chip, Prose, Table, timeText } from './texts.js';
+import { Chip, Code, Prose, plural, row, Section, Table, timeText } from './texts.js';
 
 /** What people were asked, what they answered, and whether the log of it is intact. */
 export function People({ run }: { readonly run: ModelRun }): JSX.Element {
   return (
     <>
-      <section aria-labelledby="questions">
-        <h2 id="questions">Questions to people</h2>
+      <Section id="questions" title="Questions to people">
         {run.waits.length === 0 ? <p>Nobody was asked.</p> : <Questions run={run} />}
-      </section>
-      <section aria-labelledby="audit">
-        <h2 id="audit">Audit log</h2>
+      </Section>
+      <Section id="audit" title="Audit log">
         <Audit run={run} />
-      </section>
+      </Section>
     </>
   );
 }
@@ -21,24 +19,19 @@ export function People({ run }: { readonly run: ModelRun }): JSX.Element {
 function Questions({ run }: { readonly run: ModelRun }): JSX.Element {
   return (
     <Table label="Questions to people" heads={['question', 'asked', 'answer', 'by', 'reason']}>
-      {run.waits.map(({ question, askedAt, answer, answeredAt, by, reason }, index) => (
-        <tr key={index}>
-          <th scope="row">
-            <Prose>{question}</Prose>
-          </th>
-          <td>{askedAt === undefined ? '' : timeText(askedAt)}</td>
-          <td>
+      {run.waits.map(({ question, askedAt, answer, answeredAt, by, reason }, index) =>
+        row(
+          index,
+          <Prose>{question}</Prose>,
+          askedAt === undefined ? '' : timeText(askedAt),
+          <>
             {answer === undefined ? <Chip kind="suspended">waits</Chip> : <Prose>{answer}</Prose>}
             {answeredAt !== undefined && <small>{timeText(answeredAt)}</small>}
-          </td>
-          <td>
-            <Prose>{by ?? ''}</Prose>
-          </td>
-          <td>
-            <Prose>{reason ?? ''}</Prose>
-          </td>
-        </tr>
-      ))}
+          </>,
+          <Prose>{by ?? ''}</Prose>,
+          <Prose>{reason ?? ''}</Prose>,
+        ),
+      )}
     </Table>
   );
 }
@@ -55,25 +48,23 @@ function Audit({ run }: { readonly run: ModelRun }): JSX.Element {
             ? 'Every record follows the one before it; none was changed or taken out.'
             : (audit.problem ?? 'The chain of records is broken.')}
         </Prose>
+        {audit.total !== undefined && ` ${plural(audit.total, 'record')} in the log.`}
       </p>
       {audit.records.length === 0 ? (
         <p>The log has no record of this run.</p>
       ) : (
-        <Table label="Audit log" heads={['when', 'who', 'what', 'reason']}>
-          {audit.records.map(({ at, by, action, reason }, index) => (
-            <tr key={index}>
-              <td>{timeText(at)}</td>
-              <td>
-                <Prose>{by}</Prose>
-              </td>
-              <td>
-                <Prose>{action}</Prose>
-              </td>
-              <td>
-                <Prose>{reason}</Prose>
-              </td>
-            </tr>
-          ))}
+        <Table label="Audit log" heads={['when', 'who', 'what', 'reason', 'record', 'hash']}>
+          {audit.records.map(({ at, by, action, reason, seq, hash }, index) =>
+            row(
+              index,
+              timeText(at),
+              <Prose>{by}</Prose>,
+              <Prose>{action}</Prose>,
+              <Prose>{reason}</Prose>,
+              seq,
+              hash && <Code>{hash.slice(0, 12)}</Code>,
+            ),
+          )}
         </Table>
       )}
     </>

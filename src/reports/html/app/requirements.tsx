@@ -1,7 +1,8 @@
-import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import type { JSX, RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ModelEvidence, ModelRequirement, ModelRun } from '../report-model.js';
-import { useLinks } from './links.js';
+import { visible } from '../visible.js';
+import { RequirementLink, useLinks } from './links.js';
 import { Chip, Code, Prose, plural, Table } from './texts.js';
 
 const mostFiles = 6;
@@ -16,14 +17,27 @@ const deciders = {
 } as const;
 
 /** The requirements against the files, with quotes and who decided. */
-export function Requirements({ run }: { readonly run: ModelRun }): JSX.Element {
+export function Requirements(props: {
+  readonly run: ModelRun;
+  /** The id of the requirement that the address names. */
+  readonly id: string;
+}): JSX.Element {
+  const { run, id } = props;
   const [filter, setFilter] = useState('all');
-  const [most, setMost] = useState(mostRows);
+  const [most, setMost] = useState(() => Math.max(mostRows, placeOf(run, id) + 1));
   const files = filesOf(run);
   const shown = run.requirements.filter((one) => accepts(filter, one));
+  const named = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    named.current?.focus();
+    named.current?.scrollIntoView({ block: 'center' });
+  }, [id]);
   if (run.requirements.length === 0) return <p>No requirements were judged in this run.</p>;
   return (
     <>
+      {id !== '' && placeOf(run, id) < 0 && (
+        <p role="status">{`This report has no requirement ${visible(id)}.`}</p>
+      )}
       <p>
         <label>
           Show{' '}
@@ -39,7 +53,12 @@ export function Requirements({ run }: { readonly run: ModelRun }): JSX.Element {
       </p>
       <Table label="Requirements by file" heads={['requirement', 'state', ...files, 'gap']}>
         {shown.slice(0, most).map((one) => (
-          <Row key={one.id ?? one.text} requirement={one} files={files} />
+          <Row
+            key={one.id ?? one.text}
+            requirement={one}
+            files={files}
+            place={one.id !== undefined && one.id === id ? named : undefined}
+          />
         ))}
       </Table>
       {shown.length > most && (
@@ -51,14 +70,23 @@ export function Requirements({ run }: { readonly run: ModelRun }): JSX.Element {
   );
 }
 
-function Row(props: { readonly requirement: ModelRequirement; readonly files: readonly string[] }) {
+function placeOf({ requirements }: ModelRun, id: string): number {
+  return requirements.findIndex((one) => one.id === id);
+}
+
+function Row(props: {
+  readonly requirement: ModelRequirement;
+  readonly files: readonly string[];
+  /** Set for the requirement that the address names. */
+  readonly place: RefObject<HTMLTableRowElement | null> | undefined;
+}) {
   const links = useLinks();
   const { id, text, state, by, details, gap, evidence } = props.requirement;
   const name = by.name === '' ? '' : ` (${by.name})`;
   return (
-    <tr id={id === undefined ? undefined : `requirement-${id}`}>
+    <tr {...(props.place !== undefined && { ref: props.place, tabIndex: -1, class: 'is-named' })}>
       <th scope="row">
-        {id !== undefined && <b>{id} </b>}
+        <RequirementLink id={id} links={links} />
         <Prose>{text}</Prose>
         <small>
           <Prose>{details}</Prose>

@@ -1,5 +1,13 @@
 /** The views of a run, in the order of the navigation. */
-export const views = ['run', 'requirements', 'gaps', 'versions', 'judges', 'people'] as const;
+export const views = [
+  'run',
+  'requirements',
+  'gaps',
+  'versions',
+  'judges',
+  'trust',
+  'people',
+] as const;
 /** A view of a run. */
 export type View = (typeof views)[number];
 
@@ -11,7 +19,7 @@ export type Route =
 const separator = '/';
 
 /**
- * Returns what a fragment names: `#gaps`, `#gap/ID`, `#versions/1..2`, and `#2/gaps` for the second
+ * Returns what a fragment names: `#gaps`, `#gap/ID`, `#requirements/R2`, `#versions/1..2`, and `#2/gaps` for the second
  * run of the page. An unknown fragment is the first view.
  */
 export function routeOf(fragment: string, runs: number): Route {

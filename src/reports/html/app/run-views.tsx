@@ -8,6 +8,7 @@ import { People } from './people.js';
 import { Requirements } from './requirements.js';
 import { type View, views } from './route.js';
 import { Prose } from './texts.js';
+import { Trust } from './trust.js';
 import { Versions } from './versions.js';
 
 /** The names of the views. */
@@ -17,6 +18,7 @@ export const viewNames: Readonly<Record<View, string>> = {
   gaps: 'Gaps',
   versions: 'Versions',
   judges: 'Judges',
+  trust: 'Trust',
   people: 'People',
 };
 
@@ -30,7 +32,7 @@ export function RunNavigation(props: {
   return (
     <nav aria-label="Views">
       <ul>
-        {views.map((one) => (
+        {viewsOf(run).map((one) => (
           <li key={one}>
             <a href={links.to(one)} aria-current={one === view ? 'page' : undefined}>
               {viewNames[one]}
@@ -41,6 +43,11 @@ export function RunNavigation(props: {
       </ul>
     </nav>
   );
+}
+
+/** Returns the views that have something to show. Without calibrations there is none of trust. */
+export function viewsOf(run: ModelRun | undefined): readonly View[] {
+  return views.filter((view) => view !== 'trust' || (run?.calibrations.length ?? 0) > 0);
 }
 
 function countOf(view: View, run: ModelRun): string {
@@ -75,10 +82,11 @@ export function HeadedView({ view, run, argument }: ShownView): JSX.Element {
 
 /** One view of a run. */
 export function RunView({ view, run, argument }: ShownView): JSX.Element {
-  if (view === 'requirements') return <Requirements run={run} />;
+  if (view === 'requirements') return <Requirements run={run} id={argument} />;
   if (view === 'gaps') return <Gaps run={run} id={argument} />;
   if (view === 'versions') return <Versions run={run} pair={argument} />;
   if (view === 'judges') return <Judges run={run} />;
+  if (view === 'trust') return <Trust run={run} />;
   if (view === 'people') return <People run={run} />;
   return <Overview run={run} />;
 }

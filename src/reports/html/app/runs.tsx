@@ -3,7 +3,17 @@ import { useState } from 'preact/hooks';
 import type { ModelRun, ReportModel } from '../report-model.js';
 import { endingOf } from './overview.js';
 import { fragmentOf } from './route.js';
-import { Chip, durationText, Prose, plural, scoreText, Table, timeText } from './texts.js';
+import {
+  Chip,
+  durationText,
+  Prose,
+  plural,
+  row,
+  Section,
+  scoreText,
+  Table,
+  timeText,
+} from './texts.js';
 import { costText, tokensText } from './usage-text.js';
 
 const heads = [
@@ -45,44 +55,36 @@ export function Runs({ model }: { readonly model: ReportModel }): JSX.Element {
         </p>
       )}
       {days.map((day) => (
-        <section key={day} aria-labelledby={`day-${day}`}>
-          <h2 id={`day-${day}`}>{day}</h2>
+        <Section key={day} id={`day-${day}`} title={day}>
           <Table label={`Runs of ${day}`} heads={heads}>
             {shown
               .filter(({ run }) => run.at.startsWith(day))
-              .map(({ run, index }) => (
-                <Row key={run.runId} run={run} index={index} />
-              ))}
+              .map(({ run, index }) => runRow(run, index))}
           </Table>
-        </section>
+        </Section>
       ))}
     </>
   );
 }
 
-function Row({ run, index }: { readonly run: ModelRun; readonly index: number }): JSX.Element {
+function runRow(run: ModelRun, index: number): JSX.Element {
   const best = run.reviews.find((review) => review.best);
-  return (
-    <tr>
-      <th scope="row">
-        <a href={fragmentOf(index, true)}>
-          <Prose>{run.task.text?.slice(0, 80) ?? run.task.source}</Prose>
-        </a>
-        <small>{`${run.runId.slice(0, 13)}, ${timeText(run.at)}`}</small>
-      </th>
-      <td>
-        <Prose>{run.pipeline}</Prose>
-      </td>
-      <td>
-        <Chip kind={endingOf(run)}>{run.status}</Chip>
-      </td>
-      <td>{scoreText(best?.scores.overall)}</td>
-      <td>{best?.gaps.length ?? 'unknown'}</td>
-      <td>{run.undecided.length}</td>
-      <td>{run.reviews.length}</td>
-      <td>{tokensText(run.usage)}</td>
-      <td>{costText(run.usage)}</td>
-      <td>{durationText(run.durationMs)}</td>
-    </tr>
+  return row(
+    run.runId,
+    <>
+      <a href={fragmentOf(index, true)}>
+        <Prose>{run.task.text?.slice(0, 80) ?? run.task.source}</Prose>
+      </a>
+      <small>{`${run.runId.slice(0, 13)}, ${timeText(run.at)}`}</small>
+    </>,
+    <Prose>{run.pipeline}</Prose>,
+    <Chip kind={endingOf(run)}>{run.status}</Chip>,
+    scoreText(best?.scores.overall),
+    best?.gaps.length ?? 'unknown',
+    run.undecided.length,
+    run.reviews.length,
+    tokensText(run.usage),
+    costText(run.usage),
+    durationText(run.durationMs),
   );
 }

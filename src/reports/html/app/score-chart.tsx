@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { ScoreBar } from '../../run-report.js';
 import type { ModelReview, ModelRun } from '../report-model.js';
-import { reachable, scoreText, shownScore, Table } from './texts.js';
+import { reachable, row, scoreText, shownScore, Table } from './texts.js';
 
 const lines = ['overall', 'quality', 'completeness', 'correctness'] as const;
 type Line = (typeof lines)[number];
@@ -9,7 +9,7 @@ type Line = (typeof lines)[number];
 const width = 640;
 const height = 240;
 const left = 40;
-const right = 150;
+const right = 190;
 const top = 16;
 const bottom = 32;
 
@@ -153,20 +153,16 @@ function ScoreTable({ run }: { readonly run: ModelRun }): JSX.Element {
     `${met} met, ${judged} of ${total} judged`;
   return (
     <Table label="Scores by review" heads={['review', ...lines, 'checks', 'requirements', 'gaps']}>
-      {run.reviews.map((review) => (
-        <tr key={review.iteration}>
-          <th scope="row">
-            {review.iteration}
-            {review.best ? ' best' : ''}
-          </th>
-          {lines.map((line) => (
-            <td key={line}>{shownScore(review.scores[line], basisOf(review.scores, line))}</td>
-          ))}
-          <td>{basis(review.scores.criteria)}</td>
-          <td>{basis(review.scores.requirements)}</td>
-          <td>{review.gaps.length}</td>
-        </tr>
-      ))}
+      {run.reviews.map((review) =>
+        row(
+          review.iteration,
+          `${review.iteration}${review.best ? ' best' : ''}`,
+          ...lines.map((line) => shownScore(review.scores[line], basisOf(review.scores, line))),
+          basis(review.scores.criteria),
+          basis(review.scores.requirements),
+          review.gaps.length,
+        ),
+      )}
     </Table>
   );
 }

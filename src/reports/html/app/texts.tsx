@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { scoreText as textOfScore } from '../../../core/scores.js';
 import { visible } from '../visible.js';
@@ -21,7 +21,7 @@ export function Table(props: {
   readonly label: string;
   readonly heads: readonly string[];
   /** What the table shows, for its style. */
-  readonly look?: 'diff';
+  readonly look?: 'diff' | 'judges';
   readonly children: ComponentChildren;
 }): JSX.Element {
   return (
@@ -38,6 +38,55 @@ export function Table(props: {
         </thead>
         <tbody>{props.children}</tbody>
       </table>
+    </section>
+  );
+}
+
+/** Returns a row of a table: its head, then its cells. */
+export function row(
+  key: string | number,
+  head: ComponentChildren,
+  ...cells: readonly ComponentChildren[]
+): JSX.Element {
+  return (
+    <tr key={key}>
+      <th scope="row">{head}</th>
+      {cells.map((cell, index) => (
+        <td key={index}>{cell}</td>
+      ))}
+    </tr>
+  );
+}
+
+/** Names with what they stand for; those that stand for nothing are left out. */
+export function Facts(props: {
+  readonly facts: readonly (readonly [string, ComponentChildren])[];
+}): JSX.Element {
+  return (
+    <dl class="facts">
+      {props.facts.map(
+        ([name, fact]) =>
+          fact !== undefined && (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd>{fact}</dd>
+            </Fragment>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** A part of a view with its heading. */
+export function Section(props: {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <section aria-labelledby={props.id}>
+      <h2 id={props.id}>{props.title}</h2>
+      {props.children}
     </section>
   );
 }

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import type { ModelRun } from '../report-model.js';
-import { durationText, plural, reachable, Table, timeText } from './texts.js';
+import { durationText, plural, reachable, row, Table, timeText } from './texts.js';
 
 const width = 640;
-const row = 26;
+const line = 26;
 
 /** One stretch of time. */
 interface Stretch {
@@ -26,7 +26,7 @@ export function Timeline({ run }: { readonly run: ModelRun }): JSX.Element {
   return (
     <figure {...reachable} aria-label="Time line">
       <svg
-        viewBox={`0 0 ${width} ${stretches.length * row + 8}`}
+        viewBox={`0 0 ${width} ${stretches.length * line + 8}`}
         role="img"
         aria-label={`Time line. ${title}`}
         class="chart"
@@ -39,12 +39,12 @@ export function Timeline({ run }: { readonly run: ModelRun }): JSX.Element {
         </defs>
         {stretches.map(({ name, kind, from, to }, index) => (
           <g key={name} class={`stretch is-${kind}`}>
-            <text x={120} y={index * row + 20} text-anchor="end">
+            <text x={120} y={index * line + 20} text-anchor="end">
               {name}
             </text>
             <rect
               x={x(from)}
-              y={index * row + 6}
+              y={index * line + 6}
               width={Math.max(2, x(to) - x(from))}
               height={18}
               rx={3}
@@ -58,13 +58,9 @@ export function Timeline({ run }: { readonly run: ModelRun }): JSX.Element {
       <details>
         <summary>The same as a table</summary>
         <Table label="Time line" heads={['what', 'began', 'took']}>
-          {stretches.map(({ name, from, to }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{timeText(new Date(from).toISOString())}</td>
-              <td>{durationText(to - from)}</td>
-            </tr>
-          ))}
+          {stretches.map(({ name, from, to }) =>
+            row(name, name, timeText(new Date(from).toISOString()), durationText(to - from)),
+          )}
         </Table>
       </details>
     </figure>

@@ -18,12 +18,14 @@ export function Versions({ run, pair }: { readonly run: ModelRun; readonly pair:
   const [from, to] = chosen(kept, pair);
   return (
     <>
-      <Choice kept={kept} from={from} to={to} />
-      <p class="legend">
-        <span class="removed">only in review {from.iteration}</span>{' '}
-        <span class="added">only in review {to.iteration}</span>{' '}
-        <span class="repaired">closed a gap</span>
-      </p>
+      {kept.length > 1 && <Choice kept={kept} from={from} to={to} />}
+      {from !== to && (
+        <p class="legend">
+          <span class="removed">only in review {from.iteration}</span>{' '}
+          <span class="added">only in review {to.iteration}</span>{' '}
+          <span class="repaired">closed a gap</span>
+        </p>
+      )}
       {pathsOf(run, from, to).map((path) => (
         <FileDiff key={`${from.version} ${to.version} ${path}`} {...{ run, from, to, path }} />
       ))}
@@ -83,7 +85,9 @@ function FileDiff(props: {
   readonly path: string;
 }): JSX.Element {
   const { run, from, to, path } = props;
-  const [open, setOpen] = useState(false);
+  // one version is shown whole, and once
+  const isOne = from === to;
+  const [open, setOpen] = useState(isOne);
   const left = fileOf(run, from, path);
   const right = fileOf(run, to, path);
   const name = path === '' ? 'output' : path;
@@ -98,11 +102,15 @@ function FileDiff(props: {
         <Code>{name}</Code>
       </h2>
       {(left?.cut || right?.cut) && <p>The file is cut in this report.</p>}
-      {rows.every(({ changed }) => !changed) && <p>This file is equal in both.</p>}
+      {!isOne && rows.every(({ changed }) => !changed) && <p>This file is equal in both.</p>}
       <Table
         look="diff"
-        label={`Changes of ${name}`}
-        heads={['line', `review ${from.iteration}`, 'line ', `review ${to.iteration}`]}
+        label={`${isOne ? 'Text' : 'Changes'} of ${name}`}
+        heads={[
+          ...(isOne ? [] : ['line', `review ${from.iteration}`]),
+          'line ',
+          `review ${to.iteration}`,
+        ]}
       >
         {shown.map((row, index) =>
           row === 'fold' ? (
@@ -114,7 +122,7 @@ function FileDiff(props: {
               </td>
             </tr>
           ) : (
-            <Line key={index} row={row} notes={notes(row)} />
+            <Line key={index} row={row} notes={notes(row)} isOne={isOne} />
           ),
         )}
       </Table>
@@ -129,17 +137,25 @@ interface Note {
   readonly fixed: boolean;
 }
 
-function Line({ row, notes }: { readonly row: DiffRow; readonly notes: readonly Note[] }) {
-  const { left, right, changed } = row;
+function Line(props: {
+  readonly row: DiffRow;
+  readonly notes: readonly Note[];
+  /** Whether there is one version only. */
+  readonly isOne: boolean;
+}): JSX.Element {
+  const { notes } = props;
+  const { left, right, changed } = props.row;
   const repaired = notes.some(({ fixed }) => fixed) ? ' is-repaired' : '';
   return (
     <tr class={`line${changed ? ' is-changed' : ''}${repaired}`}>
-      <Side
-        line={left}
-        kind="removed"
-        changed={changed}
-        notes={notes.filter(({ fixed }) => fixed)}
-      />
+      {!props.isOne && (
+        <Side
+          line={left}
+          kind="removed"
+          changed={changed}
+          notes={notes.filter(({ fixed }) => fixed)}
+        />
+      )}
       <Side
         line={right}
         kind="added"

@@ -1,7 +1,7 @@
-import { countOf, type Gap, isOpen } from '../../core/gap.js';
-import { plural } from '../../core/plural.js';
-import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
-import { descriptionOf } from './gap-lines.js';
+import { countOf, type Gap, isOpen } from '../core/gap.js';
+import { plural } from '../core/plural.js';
+import { gapDescription } from './gap-description.js';
+import type { AssessmentReport, RunReport } from './run-report.js';
 
 /** Returns the decision in one line, with its reason first. */
 export function headline(report: RunReport): string {
@@ -43,7 +43,7 @@ function emptyFiles(report: RunReport): string[] {
   const empty = report.gaps.filter(
     (gap) => isOpen(gap) && /(?:^|-)empty-(?:content|output)$/.test(gap.criterionId ?? ''),
   );
-  const named = empty.slice(0, mostNamed).map((gap) => descriptionOf(gap, report));
+  const named = empty.slice(0, mostNamed).map((gap) => gapDescription(gap, report));
   return empty.length > mostNamed
     ? [`${named.join(', ')} and ${empty.length - mostNamed} more`]
     : named;

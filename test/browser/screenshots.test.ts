@@ -1,0 +1,105 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it, onTestFinished, type TestContext } from 'vitest';
+import { serveInbox } from '../../src/inbox/index.js';
+import { memoryStore } from '../../src/ports/memory-store.js';
+import { htmlReport, runReport } from '../../src/reports/index.js';
+import { fakeClock } from '../../src/testing/fake-clock.js';
+import { describeInBrowser, openPage } from '../support/browser.js';
+import { madeCalibration, madeReport, madeVersions } from '../support/report-runs.js';
+import { expectScreenshot, incomparable } from '../support/screenshots.js';
+import { askingPipeline, token } from '../support/waiting-runs.js';
+
+const report = madeReport();
+const page = htmlReport(report, {
+  versions: madeVersions(report),
+  next: { 'run-1': ['reviewloop answer run-1 decide R2=yes --by NAME'] },
+  audit: {
+    intact: true,
+    records: [
+      { runId: 'run-1', at: report.at, by: 'Ann', action: 'decide R2=yes', reason: 'seen' },
+    ],
+  },
+  calibrations: [madeCalibration()],
+});
+const several = htmlReport([report, madeReport({ runId: 'run-2', gaps: 3 })]);
+const views = ['run', 'requirements', 'gaps', 'gap/gap-1', 'versions', 'judges', 'trust', 'people'];
+const looks = [
+  // half the pixels of a wide screen are enough to see a change
+  { colorScheme: 'light', viewport: { width: 1280, height: 900 }, deviceScaleFactor: 0.5 },
+  { colorScheme: 'dark', viewport: { width: 1280, height: 900 }, deviceScaleFactor: 0.5 },
+  { colorScheme: 'light', viewport: { width: 320, height: 700 }, deviceScaleFactor: 1 },
+  { colorScheme: 'dark', viewport: { width: 320, height: 700 }, deviceScaleFactor: 1 },
+] as const;
+
+function fileOf(html: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'report.html');
+  writeFileSync(file, html);
+  return pathToFileURL(file).href;
+}
+
+/** Skips a comparison that the browser or the fonts of this machine make meaningless. */
+async function skipElsewhere({ skip }: TestContext): Promise<void> {
+  const why = await incomparable();
+  if (why === undefined) return;
+  if ((process.env['REVIEWLOOP_REQUIRE'] ?? '').split(',').includes('screenshots'))
+    expect.fail(why);
+  skip(why);
+}
+
+describeInBrowser('the pages look as before', () => {
+  for (const look of looks) {
+    const name = `${look.colorScheme}-${look.viewport.width}`;
+    it(`the report, ${name}`, async (test) => {
+      await skipElsewhere(test);
+      const { page: shown } = await openPage({ ...look, reducedMotion: 'reduce' });
+      const show = async (address: string, file: string) => {
+        await shown.goto(address);
+        await shown.reload();
+        await shown.waitForSelector('h1');
+        await expectScreenshot(shown, `report-${file}-${name}`);
+      };
+      const address = fileOf(page);
+      for (const view of views) await show(`${address}#${view}`, view.replace('/', '-'));
+      await show(fileOf(several), 'runs');
+      await shown.context().close();
+    });
+
+    it(`the inbox, ${name}`, async (test) => {
+      await skipElsewhere(test);
+      const server = await inbox();
+      const { page: shown } = await openPage({ ...look, reducedMotion: 'reduce' });
+      await shown.goto(server.address);
+      await shown.waitForSelector('input[type=password]');
+      await expectScreenshot(shown, `inbox-token-${name}`);
+      await shown.goto(server.url);
+      await shown.waitForSelector('.requests a');
+      await expectScreenshot(shown, `inbox-list-${name}`);
+      await shown.click('.requests a');
+      await shown.waitForSelector('#verdict');
+      await shown.evaluate('scrollTo(0, 0)');
+      await expectScreenshot(shown, `inbox-question-${name}`);
+      await shown.context().close();
+    });
+  }
+});
+
+/** An inbox with one question, at a fixed time. */
+async function inbox() {
+  const store = memoryStore();
+  const clock = fakeClock(Date.UTC(2026, 10, 22, 10));
+  const pipeline = askingPipeline(store, undefined, clock);
+  const outcome = await pipeline.run('welcome', { runId: 'run-1' });
+  const shown = runReport(outcome, { pipeline: 'letters', task: 'Write a welcome letter.' });
+  const server = await serveInbox({
+    store,
+    answer: (reference, answer) => pipeline.answer(reference, answer),
+    report: async () => ({ report: shown }),
+    by: 'Ada',
+    token,
+  });
+  onTestFinished(() => server.close());
+  return server;
+}

@@ -134,7 +134,7 @@ const universal =
 /** Returns whether a text begins with what the result does: "Returns the list". */
 export function isAction(text: string): boolean {
   const [, verb = ''] =
-    /^([a-z]+)s (?:the|an?|all|each|every|any|only|no|its|one|if|when|with|[`"]|\d)/i.exec(text) ??
+    /^([a-z]+)s (?!(?:of|to|in|for|from|on|at|by|per|and|or|are|is|was|were|that|which|who|must|should|shall|can|will|may|have|has|do|as)\b)(?:\p{Ll}|[`"]|\d)/iu.exec(text) ??
     [];
   return verbs.has(verb.toLowerCase()) || verbs.has(verb.toLowerCase().replace(/e$/, ''));
 }

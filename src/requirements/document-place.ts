@@ -155,6 +155,9 @@ export function leadOf(text: string): ListLead {
   };
 }
 
+/** Matches the end of a line that names what the result contains: "Fields to show:". */
+const names = /\bto (?:be )?(?:display|show|include|support|cover|add|return|store|log|track|print|implement|handle|test|create|build|change|update)(?:s|n|d|ed)?:[*_]*$/i;
+
 function kindOfLead(text: string): SectionKind {
   if (
     /\b(?:for example|for instance|e\.g\.|such as|examples?)\b|\blike this:[*_]*$|^given\b/i.test(
@@ -163,6 +166,7 @@ function kindOfLead(text: string): SectionKind {
   )
     return 'background';
   if (isAside(text)) return 'background';
-  if (isObligation(text) || isDemand(text)) return 'requirements';
+  if (/\b(?:this|that|which|it) means\b/i.test(text)) return 'background';
+  if (isObligation(text) || isDemand(text) || names.test(text)) return 'requirements';
   return text.length < 80 ? sectionKind(text) : 'open';
 }

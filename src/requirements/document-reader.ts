@@ -1,3 +1,4 @@
+import { calloutOf } from './callout.js';
 import { isCommand } from './demand.js';
 import {
   conditionLead,
@@ -32,6 +33,7 @@ import { firstText, piecesOf, type TextPiece, titleOf } from './text-piece.js';
 import {
   askingSentences,
   asksAsItem,
+  isDemand,
   isRemark,
   namesWork,
   onlyLeads,
@@ -47,6 +49,12 @@ export function documentRequirements(
   reader.read(withoutPastedText(blocks), { lead: undefined, nested: false });
   reader.endSection();
   return reader.found;
+}
+
+/** Returns whether a line only introduces the code below it: "It looks like this:". */
+function showsCode(block: MarkdownBlock, { asks }: ListLead): boolean {
+  const says = asks !== undefined && (isObligation(asks.text) || isDemand(asks.text));
+  return block.kind === 'code' && !says && !/\bwill\b/i.test(asks?.text ?? '');
 }
 
 class DocumentReader {
@@ -67,12 +75,13 @@ class DocumentReader {
 
   read(blocks: readonly MarkdownBlock[], context: ListContext): void {
     let { lead } = context;
-    for (const [index, block] of blocks.entries()) {
+    for (const [index, given] of blocks.entries()) {
+      const block = calloutOf(given) ?? given;
       const [before, count] = [lead, this.found.length];
       lead = context.lead;
       if (block.kind === 'paragraph') lead = this.#paragraph(block, blocks[index + 1], context);
       else this.#block(block, before);
-      if (this.found.length === count && before?.asks !== undefined)
+      if (this.found.length === count && before?.asks !== undefined && !showsCode(block, before))
         this.#add(before.asks, context.lead);
     }
   }

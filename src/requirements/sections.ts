@@ -30,7 +30,7 @@ const anywhere: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'background',
-    'background, pain point, open item, open topic, evaluation criteria, selection criteria, judging, review note, document history, lessons learned, learning goal, learning objective, learning outcome, success metric, steps to reproduce, traceability, completion note, debug log, file list, qa result',
+    'background information, background and, pain point, open item, open topic, evaluation criteria, selection criteria, judging, review note, document history, lessons learned, learning goal, learning objective, learning outcome, success metric, steps to reproduce, traceability, completion note, debug log, file list, qa result',
   ],
   [
     'requirements',
@@ -47,7 +47,7 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ['acceptance', 'acceptance, dod, expected, done'],
   [
     'background',
-    'motivation, rationale, observed, reproduction, repro, preliminary remark, customer problem, user problem, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
+    'background, motivation, rationale, observed, reproduction, repro, preliminary remark, customer problem, user problem, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
       'example, sample, risk, limitation, next step, changelog, change log, release note, glossary, term, terminology, definition, see also, assumption, open question, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
       'stakeholder, persona, target user, target audience, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
       'installation, getting started, quick start, development, contributing, project structure, troubleshooting, additional context, path convention',

@@ -2,7 +2,7 @@ import type { MarkdownBlock, MarkdownParagraph } from './markdown.js';
 
 /** Matches the first line of a callout: "[!NOTE]", "**Important:** the rest", "⚠️ the rest". */
 const mark =
-  /^(?:\[!\w+\]|\p{Extended_Pictographic}|(?:\*\*|__)?(?:important|note|warning|attention|caution|constraints?|rules?|requirements?|must|tip)\b[^:]{0,20}:)/iu;
+  /^(?:\[!\w+\]|\p{Extended_Pictographic}|(?:\*\*|__)?(?:important|warning|attention|caution|constraints?|rules?|requirements?)\b[^:]{0,20}:)/iu;
 
 /** Returns the text of a quote that is a callout of the author, and no quotation. */
 export function calloutOf(block: MarkdownBlock): MarkdownParagraph | undefined {

@@ -131,11 +131,17 @@ export function isDecision(text: string, place: 'anywhere' | 'decisions' = 'anyw
 const universal =
   /^(?:every|each|only) (?!\d|of (?:these|those)\b|year|month|week|day|time|one\b|then\b)(?!.*\b(?:was|were|had|we|i|you)\b)\S+ \S/i;
 
-/** Returns whether a text begins with what the result does: "Returns the list". */
-export function isAction(text: string): boolean {
-  const [, verb = ''] =
-    /^([a-z]+)s (?!(?:of|to|in|for|from|on|at|by|per|and|or|are|is|was|were|that|which|who|must|should|shall|can|will|may|have|has|do|as)\b)(?:\p{Ll}|[`"]|\d)/iu.exec(text) ??
-    [];
+const anyObject =
+  /^([a-z]+)s (?!(?:of|to|in|for|from|on|at|by|per|and|or|are|is|was|were|that|which|who|must|should|shall|can|will|may|have|has|do|as)\b)(?:\p{Ll}|[`"]|\d)/iu;
+const namedObject =
+  /^([a-z]+)s (?:the|an?|all|each|every|any|only|no|its|one|if|when|with|[`"]|\d)/i;
+
+/**
+ * Returns whether a text begins with what the result does: "Returns the list". A cell of a table
+ * needs an object with an article, since it may be a name: "Tests run".
+ */
+export function isAction(text: string, place: 'anywhere' | 'cell' = 'anywhere'): boolean {
+  const [, verb = ''] = (place === 'cell' ? namedObject : anyObject).exec(text) ?? [];
   return verbs.has(verb.toLowerCase()) || verbs.has(verb.toLowerCase().replace(/e$/, ''));
 }
 

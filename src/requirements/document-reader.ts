@@ -17,6 +17,7 @@ import { type Label, labelOf, loneLabel } from './label.js';
 import type {
   MarkdownBlock,
   MarkdownCode,
+  MarkdownHeading,
   MarkdownItem,
   MarkdownParagraph,
   MarkdownTable,
@@ -33,6 +34,8 @@ import { firstText, piecesOf, type TextPiece, titleOf } from './text-piece.js';
 import {
   askingSentences,
   asksAsItem,
+  commandsByName,
+  commandsMore,
   isDemand,
   isRemark,
   namesWork,
@@ -66,7 +69,9 @@ class DocumentReader {
   /** Whether the reader has read only headings so far. */
   #opening = true;
   /** A heading that says what must be. It asks if nothing below it does. */
-  #heading: { readonly found: FoundRequirement; readonly count: number } | undefined;
+  #heading:
+    | { readonly found: FoundRequirement; readonly count: number; readonly level: number }
+    | undefined;
 
   constructor(blocks: readonly MarkdownBlock[], gherkin: GherkinLanguages | undefined) {
     this.#gherkin = gherkin;
@@ -86,26 +91,31 @@ class DocumentReader {
     }
   }
 
-  #beginSection(text: string, line: number): void {
+  #beginSection({ text, line, level }: MarkdownHeading): void {
     const kind = this.#place.kindIn(undefined);
-    if (kind === 'excluded' || !isBinding(text, kind === 'background')) return;
+    const names = level > 1 && kind !== 'background' && commandsByName(text);
+    if (kind === 'excluded' || !(names || isBinding(text, kind === 'background'))) return;
     const found = { text, kind: 'statement', line, endLine: line };
-    this.#heading = { found, count: this.found.length };
+    this.#heading = { found, count: this.found.length, level: names ? level : 0 };
   }
 
-  /** Adds the heading if it says what must be and nothing below it asks. */
-  endSection(): void {
+  /**
+   * Adds the heading if it says what must be and nothing below it asks. A command with headings
+   * below it is a title.
+   */
+  endSection(next = 0): void {
     const heading = this.#heading;
     this.#heading = undefined;
-    if (heading?.count === this.found.length) this.#add(heading.found, undefined);
+    const isTitle = heading !== undefined && heading.level > 0 && next > heading.level;
+    if (!isTitle && heading?.count === this.found.length) this.#add(heading.found, undefined);
   }
 
   #block(block: Exclude<MarkdownBlock, MarkdownParagraph>, lead: ListLead | undefined): void {
     if (block.kind === 'heading') {
       this.#steps.reset();
-      this.endSection();
+      this.endSection(block.level);
       this.#place.enter(block.level, block.text);
-      this.#beginSection(block.text, block.line);
+      this.#beginSection(block);
     } else if (block.kind === 'list') {
       for (const [index, item] of block.items.entries())
         this.#item(item, lead, block.items[index + 1]);
@@ -178,7 +188,7 @@ class DocumentReader {
     for (const { text: said, ...sentence } of asking) {
       const [from, to] = [line + sentence.line, line + sentence.endLine];
       const found = { text: said, kind, line: from, endLine: to };
-      if (leads && isLead(said) && !isCommand(said)) asks = found;
+      if (leads && isLead(said) && !commandsMore(said)) asks = found;
       else this.#add(found, lead);
     }
     return asks;

@@ -1,5 +1,5 @@
 import { isAside } from './aside.js';
-import { isCapability, isCommand, isDecision, isUserStory, isWish, withoutName } from './demand.js';
+import { isAction, isCapability, isCommand, isDecision, isUserStory, isWish, withoutName } from './demand.js';
 import type { DocumentTraits } from './document-traits.js';
 import { isIdentified, isMetadata, type Label, labelOf } from './label.js';
 import type { MarkdownItem } from './markdown.js';
@@ -107,8 +107,8 @@ function asksPlainly(text: string, { kind, titled, beside, formal }: TextPlace):
   const label = labelOf(text);
   if (label !== undefined && (label.kind !== 'requirements' || aims.test(label.name))) return false;
   if (formal) return false;
-  const isPart = kind === 'requirements' || titled;
-  return isPart ? describes.test(plainStart(text)) : beside === true && isStatement(text);
+  if (kind === 'requirements') return describes.test(plainStart(text));
+  return (titled || beside === true) && isStatement(text);
 }
 
 /** Matches a sentence about the result in a section for requirements: "The list opens on a click". */
@@ -119,7 +119,7 @@ const describes =
 function isStatement(text: string): boolean {
   const said = plainStart(text);
   const verb =
-    /\b(?:is|are|has|have|can|cannot|will|may|never|always|does|do|not)\b|\b[a-z]+(?<!us|ss|is)s (?:the|an?|all|each|every|any|only|its|no|nothing|at|to|up|by|with|into|in|on|for|when|\d)(?!\w)/;
+    /\b(?:is|are|has|have|can|cannot|will|may|never|always|does|do|not)\b|\b[a-z]+(?<!us|ss|is)s (?:the|an?|all|each|every|any|only|its|no|nothing|at|to|up|by|with|into|in|on|for|when|from|as|as if|\d)(?!\w)|^(?:the|an?|each|every|its|this) (?:[\w-]+ ){1,3}?[a-z]{3,}(?<!us|ss|is)s [a-z]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]{4}/u;
   return describes.test(said) && (verb.test(said) || (said.endsWith('.') && wordCount(said) > 3));
 }
 
@@ -134,6 +134,20 @@ export function namesWork(text: string): boolean {
   const detail =
     /\b(?:that|which|who|where|when|with|without|so|using|must|should|each|every|within|least|most|only|not|if|from|\d+)\b/i;
   return making.test(plainStart(text)) && !detail.test(text) && !/[`"“]/.test(text);
+}
+
+/**
+ * Returns whether a line that leads to a list is a command of its own: "Add a report with two
+ * modes:". "Do the following:" is none.
+ */
+export function commandsMore(line: string): boolean {
+  return isCommand(line) && wordCount(line) > 4 && !/\b(?:following|below)\b/i.test(line);
+}
+
+/** Returns whether a heading is a command with an object: "3.1 Support other types of output". */
+export function commandsByName(heading: string): boolean {
+  const said = plainStart(heading).replace(/^\d{1,2}(?:\.\d{1,2})*[.)]?\s+/, '');
+  return (isCommand(said) || isAction(said)) && wordCount(said) > 3 && !namesWork(said);
 }
 
 /** Returns whether an item of a list states a requirement. */
@@ -157,7 +171,7 @@ function isPart(text: string): boolean {
 
 function itemAsksHere(text: string, { kind, named, titled }: TextPlace): boolean {
   if (isIdentified(text) || isWholeScenario(text)) return true;
-  if (kind === 'description') return isPart(text) || (!named && isCommand(text));
+  if (kind === 'description') return isPart(text) || isCommand(text) || isAction(text);
   return !named || isDemand(text) || (titled && (isStatement(text) || isPart(text)));
 }
 

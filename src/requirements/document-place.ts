@@ -14,6 +14,8 @@ const longest = 2000;
 export interface ListLead {
   readonly kind: SectionKind;
   readonly strength: RequirementStrength | undefined;
+  /** Whether the items say what a text must answer: "The report must answer:". */
+  readonly answers?: boolean | undefined;
   /** The line itself if it forbids the items: "The log must not contain:". */
   readonly prohibition: string | undefined;
   /** The line as a requirement, which counts if nothing below it does. */
@@ -151,6 +153,7 @@ export function leadOf(text: string): ListLead {
   return {
     kind: /\b(?:unless|except):[*_]*$/i.test(text) ? 'background' : kindOfLead(text),
     strength: statedStrength(text),
+    answers: /\b(?:answers?|includ(?:e|es|ing)|contain(?:s|ing)?|explain(?:s|ing)?|describe[s]?|address(?:es|ing)?|cover(?:s|ing)?|document(?:s|ing)?|report(?:s|ing)?)\b/i.test(text),
     prohibition: isProhibition(text) ? text.replace(/[:：][*_]*$/, ':') : undefined,
   };
 }

@@ -261,6 +261,8 @@ class DocumentReader {
     return {
       kind: isRequired(label) || label === 'description' ? label : isTask ? 'open' : kind,
       titled: this.#place.titled,
+      labelled: this.#place.label !== undefined,
+      answers: lead?.answers === true && !isExplaining(kind),
       decided: /\bdecisions?\b/i.test(this.#place.name),
       ...this.#traits,
     };

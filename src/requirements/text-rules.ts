@@ -3,7 +3,7 @@ import { isAction, isCapability, isCommand, isDecision, isUserStory, isWish, wit
 import type { DocumentTraits } from './document-traits.js';
 import { isIdentified, isMetadata, type Label, labelOf } from './label.js';
 import type { MarkdownItem } from './markdown.js';
-import { isNoise } from './noise.js';
+import { isNoise, isQuestion } from './noise.js';
 import { isBinding, isObligation, plainStart } from './obligation.js';
 import { isWholeScenario } from './scenario-steps.js';
 import { isExplaining, type SectionKind } from './sections.js';
@@ -16,8 +16,12 @@ export interface TextPlace extends DocumentTraits {
   readonly kind: SectionKind;
   /** Whether the text is below a heading or label other than the title. */
   readonly titled: boolean;
+  /** Whether the text is below a label, which names a part of its section. */
+  readonly labelled: boolean;
   /** Whether the text is below a heading for decisions. */
   readonly decided: boolean;
+  /** Whether the line above the list asks for answers: "The report must answer:". */
+  readonly answers?: boolean;
   /** Whether another sentence of the paragraph asks. */
   readonly beside?: boolean;
 }
@@ -153,14 +157,22 @@ export function commandsByName(heading: string): boolean {
 /** Returns whether an item of a list states a requirement. */
 export function asksAsItem(text: string, form: MarkdownItem['form'], place: TextPlace): boolean {
   const { kind } = place;
-  if (kind === 'excluded' || isNoise(text)) return false;
+  if (place.answers === true && kind !== 'excluded' && isQuestion(text)) return true;
+  if (isNoise(text)) return false;
+  if (kind === 'excluded') return forbids(text);
   if (form === 'task') return true;
   const label = labelOf(text);
-  if (label !== undefined && label.rest !== '' && isRemark(label)) return false;
+  const isNamed = label !== undefined && label.rest !== '' && place.answers !== true;
+  if (isNamed && isRemark(label)) return false;
   if (isExplaining(kind)) return asksInExplanation(text, place);
   if (kind === 'acceptance') return true;
   if (insideOf(sentencesOf([text]), place).length === 0) return false;
   return kind === 'requirements' || asksAnywhere(text) || itemAsksHere(text, place);
+}
+
+/** Returns whether a text forbids by a command, which binds the work in a list of what is left out, too. */
+function forbids(text: string): boolean {
+  return /^(?:do not|don['’]t|never) [a-z]/i.test(plainStart(text));
 }
 
 /** Returns whether an item names a part and says what it is: "**Store**: one table per year". */
@@ -169,9 +181,10 @@ function isPart(text: string): boolean {
   return said !== undefined && said !== '' && !/^an? [^.;]*$/i.test(said);
 }
 
-function itemAsksHere(text: string, { kind, named, titled }: TextPlace): boolean {
+function itemAsksHere(text: string, { kind, named, titled, labelled }: TextPlace): boolean {
   if (isIdentified(text) || isWholeScenario(text)) return true;
-  if (kind === 'description') return isPart(text) || isCommand(text) || isAction(text);
+  if (kind === 'description')
+    return isPart(text) || ((!named || labelled) && (isCommand(text) || isAction(text)));
   return !named || isDemand(text) || (titled && (isStatement(text) || isPart(text)));
 }
 

@@ -13,7 +13,7 @@ const today =
 const reports =
   /\b(?:says?|said|tells?|told|thinks?|thought|believes?|reports?|complains?|complained|hopes?|feels?|suggested) (?:that|us|me|him|her|them|it|we|he|she|they|you)\b|\b(?:i|we) (?:think|guess|believe|hope|wonder|wish|feel)\b|\bwants to\b|\bpays? (?:for the|within|quarterly|monthly|in advance)\b|^(?:\w+ ){0,2}\w+s (?:(?:often|always|still|never) )?(?:ask for|complain|forget|struggle|hate|waste|spend|repeat)\b/i;
 const guesses =
-  /\b(?:must|should|may|might|could) have (?:been|had|cost|done|made|gone|run|lost|got|come|taken|seen|hidden|left|sent|known|noticed|\w+ed (?:us|me|him|her|them|it|too))\b|\bshould (?:be (?:aware|fine|easy|possible|clear|enough|good enough|noted|happy|back|sufficient|beatable)|probably|help)\b|^(?:maybe|perhaps|probably)\b/i;
+  /\b(?:must|should|may|might|could) have (?:been|had|cost|done|made|gone|run|lost|got|come|taken|seen|hidden|left|sent|known|noticed|\w+ed (?:us|me|him|her|them|it|too))\b|\bshould (?:be (?:(?:pretty|fairly|quite|relatively|very|rather) )?(?:aware|fine|easy|straight ?forward|simple|trivial|feasible|possible|clear|enough|good enough|noted|happy|back|sufficient|beatable)|probably|help)\b|^(?:maybe|perhaps|probably)\b/i;
 const workers =
   /^(?:(?:the|our|all|each|every|any|other) )?(?:\w+ )?(?:teams?|colleagues?|reviewers?|developers?|programmers?|students?|tutors?|teachers? of|participants?|bidders?|agenc(?:y|ies)|contributors?|applicants?|stakeholders?|competitors?|auditors?|maintainers?|readers? of (?:this|our))\b/i;
 const somebody =
@@ -27,7 +27,7 @@ const reader =
 const duty =
   /^you(?:['’](?:re|ll))? (?:(?:must|should|shall|will|need to|have to)|(?:are|will be) (?:required|expected|asked|to)(?: to)?) (?!(?:try|join|submit|send|present|discuss|upload|explain|sign|read|ask|wait|remember|install)\b)(?=[a-z])/i;
 const about =
-  /^note(?: that)?\b|^(?:this|the present) (?:document|specification|spec|page|text|readme|chapter|section|proposal|annex|memo|rfc|adr|epic|ticket|issue|description|note|checklist|guide)\b(?!.{0,200}\b(?:must|shall|should|has to|needs to)\b)|^(?:see|note that|remember that?|for example|for instance|e\.g\.)\b/i;
+  /^(?:note(?: that)?|fyi|to me)\b|^(?:this|the present) (?:document|specification|spec|page|text|readme|chapter|section|proposal|annex|memo|rfc|adr|epic|ticket|issue|description|note|checklist|guide)\b(?!.{0,200}\b(?:must|shall|should|has to|needs to)\b)|^(?:see|note that|remember that?|for example|for instance|e\.g\.)\b/i;
 const hopes =
   /^(?:build|grow|establish|increase|drive|foster|gain|attract|become|position)\b.{0,60}\b(?:user base|community|brand|market|revenue|engagement|retention|loyalty|trust|partnerships?|awareness|foundation for|leader)\b|^(?:fewer|less(?! than)|more(?! than)|happier) \p{L}|^(?:learn|find out|understand|see) (?:whether|if|how|why|what)\b|\d ?% of (?:(?:the|our|all|active|new) ){0,2}(?:users|customers|visitors|orders|people|shoppers|teams|families|members|readers|sales)\b/iu;
 const later = /\bin (?:the|a) (?:near |later )?future\b|^(?:\w+ ){1,2}later\b/i;

@@ -116,13 +116,17 @@ export function isCapability(sentence: string): boolean {
   );
 }
 
+/** Matches the beginning of a decision or proposal: "We will", "I propose that we". */
+const deciding =
+  /^(?:(?:in addition|also|so|therefore|instead),? )?(?:we(?: (?:simply|just|also))?(?: (?:will|would|should)(?: (?:probably|simply|just|also|first|then|likely))?| are going to| decided to| agreed to|['’]ll)?|(?:i|we)(?: would|['’]d)? (?:propose|suggest|recommend)(?: to| that we| we)?) /i;
+
 /**
  * Returns whether a text says what is decided: "We will keep jobs in a table". In a section for
  * decisions, "We keep jobs in a table" does too.
  */
 export function isDecision(text: string, place: 'anywhere' | 'decisions' = 'anywhere'): boolean {
   const said = plainStart(text);
-  const [start] = /^we(?: will| are going to| decided to| agreed to|['’]ll)? /i.exec(said) ?? [];
+  const [start] = deciding.exec(said) ?? [];
   if (start === undefined || (place === 'anywhere' && /^we $/i.test(start))) return false;
   return isCommand(said.slice(start.length));
 }

@@ -169,7 +169,7 @@ class DocumentReader {
   }
 
   #label(label: Label, text: string, { nested }: ListContext): ListLead | undefined {
-    if (nested) return leadOf(text);
+    if (nested || (isLead(text) && commandsMore(label.name))) return leadOf(text);
     this.#steps.reset();
     this.#place.enterLabel(label, this.#opening);
     return headingStrength(label.name) === undefined ? undefined : leadOf(text);

@@ -96,7 +96,7 @@ function asksAnywhere(text: string): boolean {
 function asksHere(text: string, place: TextPlace): boolean {
   const { kind, named } = place;
   if (kind === 'acceptance') return true;
-  if (kind === 'description') return !named && isCommand(text);
+  if (kind === 'description') return !named && (isCommand(text) || isDecision(text));
   const isPart = kind === 'requirements' || place.titled;
   if (isDemand(text)) return isPart || isCommand(text) || !(named || place.sectioned);
   const decides = isDecision(text, place.decided ? 'decisions' : 'anywhere');

@@ -22,7 +22,7 @@ const self = /^(?:i|we|my|me|he|she)\b|^i['’]|^we['’]/i;
 const wanting =
   /^(?:i|we)(?:['’](?:d|ll))?(?: (?:also|only|really|just|will|would))* (?:want|need|expect|imagine|like|prefer|require|agreed)\b/i;
 const reader =
-  /^whether\b|^(?:if you\b.{1,100}, )?you(?:['’](?:ll|d|re))? (?!(?:may|must|can) (?:not|only) (?:use|add|change|import|call|copy|store|write|modify|remove)\b|cannot\b|.{3,80}\bbut (?:no|not|only)\b)/i;
+  /^whether\b|^(?:when|once|after|if) you(?:['’]re| are| have| feel)? (?:ready|done|finished|stuck|unsure|completed|any questions)\b|^(?:(?:if|when|once|before|after|until) you\b.{1,100}, )?you(?:['’](?:ll|d|re))? (?!(?:may|must|can) (?:not|only) (?:use|add|change|import|call|copy|store|write|modify|remove)\b|cannot\b|.{3,80}\bbut (?:no|not|only)\b)/i;
 /** Matches words that ask the reader to build something: "You must use", "You are required to add". */
 const duty =
   /^you(?:['’](?:re|ll))? (?:(?:must|should|shall|will|need to|have to)|(?:are|will be) (?:required|expected|asked|to)(?: to)?) (?!(?:try|join|submit|send|present|discuss|upload|explain|sign|read|ask|wait|remember|install)\b)(?=[a-z])/i;
@@ -44,7 +44,7 @@ const always = [
   reader,
   /\b(?:Frau|Herr|Mr|Mrs|Ms|Dr|Prof)\b\.? \p{Lu}/u,
 ];
-const usually = [about, today, reports, hopes, later, days, workers];
+const usually = [about, reports, hopes, later, days, workers];
 
 /**
  * Returns whether a sentence is not about the result: it tells what was or is, what somebody said or
@@ -59,6 +59,7 @@ export function isAside(sentence: string): boolean {
   if (asked !== text && isCommand(asked)) return false;
   if (always.some((sign) => sign.test(text))) return true;
   if (isBinding(text, false)) return false;
+  if (today.test(text.replace(dependent, ' '))) return true;
   if (usually.some((sign) => sign.test(text))) return true;
   if (wanting.test(text) || isDecision(text)) return false;
   return self.test(text) || past.test(text.replace(dependent, ' '));

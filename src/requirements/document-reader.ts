@@ -57,7 +57,7 @@ export function documentRequirements(
 /** Returns whether a line only introduces the code below it: "It looks like this:". */
 function showsCode(block: MarkdownBlock, { asks }: ListLead): boolean {
   const says = asks !== undefined && (isObligation(asks.text) || isDemand(asks.text));
-  return block.kind === 'code' && !says && !/\bwill\b/i.test(asks?.text ?? '');
+  return block.kind === 'code' && !says && !/\b(?:will|can)\b/i.test(asks?.text ?? '');
 }
 
 class DocumentReader {

@@ -151,15 +151,14 @@ export function commandsMore(line: string): boolean {
 /** Returns whether a heading is a command with an object: "3.1 Support other types of output". */
 export function commandsByName(heading: string): boolean {
   const said = plainStart(heading).replace(/^\d{1,2}(?:\.\d{1,2})*[.)]?\s+/, '');
-  return (isCommand(said) || isAction(said)) && wordCount(said) > 3 && !namesWork(said);
+  return /[.:]$/.test(said) && (isCommand(said) || isAction(said)) && wordCount(said) > 3;
 }
 
 /** Returns whether an item of a list states a requirement. */
 export function asksAsItem(text: string, form: MarkdownItem['form'], place: TextPlace): boolean {
   const { kind } = place;
   if (place.answers === true && kind !== 'excluded' && isQuestion(text)) return true;
-  if (isNoise(text)) return false;
-  if (kind === 'excluded') return forbids(text);
+  if (kind === 'excluded' || isNoise(text)) return false;
   if (form === 'task') return true;
   const label = labelOf(text);
   const isNamed = label !== undefined && label.rest !== '' && place.answers !== true;
@@ -168,11 +167,6 @@ export function asksAsItem(text: string, form: MarkdownItem['form'], place: Text
   if (kind === 'acceptance') return true;
   if (insideOf(sentencesOf([text]), place).length === 0) return false;
   return kind === 'requirements' || asksAnywhere(text) || itemAsksHere(text, place);
-}
-
-/** Returns whether a text forbids by a command, which binds the work in a list of what is left out, too. */
-function forbids(text: string): boolean {
-  return /^(?:do not|don['’]t|never) [a-z]/i.test(plainStart(text));
 }
 
 /** Returns whether an item names a part and says what it is: "**Store**: one table per year". */

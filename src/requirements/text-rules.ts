@@ -175,11 +175,15 @@ function isPart(text: string): boolean {
   return said !== undefined && said !== '' && !/^an? [^.;]*$/i.test(said);
 }
 
+/** Matches an item that only names code, or a question: "`run` (old)", "How to run". */
+const names = /^(?:`[^`]+`(?: \([^()]*\))?$|how to\b)/i;
+
 function itemAsksHere(text: string, { kind, named, titled, labelled }: TextPlace): boolean {
   if (isIdentified(text) || isWholeScenario(text)) return true;
   if (kind === 'description')
     return isPart(text) || ((!named || labelled) && (isCommand(text) || isAction(text)));
-  return !named || isDemand(text) || (titled && (isStatement(text) || isPart(text)));
+  if (isDemand(text) || (titled && (isStatement(text) || isPart(text)))) return true;
+  return !named && !(titled && names.test(text));
 }
 
 /** Returns whether an item only leads to the list below it: it neither commands nor asks. */

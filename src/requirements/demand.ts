@@ -60,7 +60,7 @@ function isImperative(text: string): boolean {
 
 /** Matches a phrase before a command: "In the header, show the name". */
 const circumstance =
-  /^(?:in|on|at|for|from|below|above|under|after|before|inside|next to|instead of)\b(?! (?:example|instance|fact|general|practice|theory|short)\b)[^,.;:]{2,60},\s+/i;
+  /^(?:when|while|whenever|once|if|in|on|at|for|from|below|above|under|after|before|inside|next to|instead of)\b(?! (?:example|instance|fact|general|practice|theory|short)\b)[^,.;:]{2,60},\s+/i;
 const politeness =
   /^(?:(?:so|please|kindly|also|and|then|next|finally|always|only|just|optionally|(?:can|could|would|will) (?:you|we|i)|(?:hey|hi|yes)|let['’]s|be sure to|remember to)[,:]?\s+){1,3}/i;
 const forbids =

@@ -62,7 +62,7 @@ function showsCode(block: MarkdownBlock, { asks }: ListLead): boolean {
 
 class DocumentReader {
   readonly found: Requirement[] = [];
-  readonly #place = new DocumentPlace();
+  readonly #place: DocumentPlace;
   readonly #steps = new ScenarioSteps();
   readonly #gherkin: GherkinLanguages | undefined;
   readonly #traits: DocumentTraits;
@@ -76,6 +76,7 @@ class DocumentReader {
   constructor(blocks: readonly MarkdownBlock[], gherkin: GherkinLanguages | undefined) {
     this.#gherkin = gherkin;
     this.#traits = documentTraits(blocks);
+    this.#place = new DocumentPlace(blocks);
   }
 
   read(blocks: readonly MarkdownBlock[], context: ListContext): void {

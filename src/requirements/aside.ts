@@ -1,4 +1,4 @@
-import { isDecision } from './demand.js';
+import { isCommand, isDecision } from './demand.js';
 import { isBinding, plainStart } from './obligation.js';
 
 /** Matches clauses that depend on another: "that was printed twice", "if the file was moved". */
@@ -9,11 +9,11 @@ const quoted = /`[^`]*`|"[^"\n]{1,80}"|“[^”\n]{1,80}”/g;
 const past =
   /\b(?:was|were|wasn['’]t|weren['’]t|had|did|didn['’]t|went|came|took|gave|saw|knew|began|wrote|became|ran|forgot|used to|said|complained|asked us|thought|(?:has|have|must have) (?:(?:always|never|already) )?(?:been|had|known|seen|done|gone|made|said|told|tried|asked)|yesterday|ago|(?<!the )(?:last|next) (?:week|month|year|time|night|spring|summer|autumn|fall|winter|quarter))\b|(?<!\b(?:is|are|be|been|being|gets?|has|have) (?:(?:not|never|also|only|always|then) )?)\b(?!(?:s|n|f|sp|exc|proc|succ)eed\b|embed\b)\w{2,}ed (?:the|an?|our|his|her|their|that|us|me|him|it|this|some|many|all)\b|\b(?:we|i|he|she|they) \w{2,}ed\b/i;
 const today =
-  /^(?:currently|today|right now|at the moment|so far|until now|now|these days)\b|\b(?:currently|at the moment|so far|until now|right now)\b|^(?:our|the) (?:(?:old|previous|former) .{0,60}\b(?:is|has|does|can|needs?|makes?)|predecessor)\b/i;
+  /^(?:historically|currently|today|right now|at the moment|so far|until now|now|these days)\b|\b(?:currently|at the moment|so far|until now|right now|recently|during (?:an?|the|our) recent)\b|^(?:\S+ ){1,12}(?:is|are) (?:\w+ly )?(?!(?:being|using|going|missing|during|outgoing|incoming|pending|existing|remaining|running|matching|loading|nothing|anything|something|string)\b)\w{2,}ing [a-z]|^(?:our|the) (?:current|existing|present) (?:\S+ ){1,4}(?:allows?|lacks?|fails?|causes?|relies|rely|suffers?|does(?:n['’]t| not))\b|^(?:our|the) (?:(?:old|previous|former) .{0,60}\b(?:is|has|does|can|needs?|makes?)|predecessor)\b/i;
 const reports =
-  /\b(?:says?|said|tells?|told|thinks?|thought|believes?|reports?|complains?|complained|hopes?|feels?|suggested) (?:that|us|me|him|her|them|it|we|he|she|they|you)\b|\b(?:i|we) (?:think|guess|believe|hope|wonder|wish|feel)\b|\bwants to\b|\bpays? (?:for the|within|quarterly|monthly|in advance)\b|^(?:\w+ ){0,2}\w+s (?:(?:often|always|still|never) )?(?:ask for|complain|forget|struggle|hate|waste|spend|repeat)\b/i;
+  /\b(?:has|have) (?:reported|complained|noticed|requested|discovered)\b|\b(?:says?|said|tells?|told|thinks?|thought|believes?|reports?|complains?|complained|hopes?|feels?|suggested) (?:that|us|me|him|her|them|it|we|he|she|they|you)\b|\b(?:i|we) (?:think|guess|believe|hope|wonder|wish|feel)\b|\bwants to\b|\bpays? (?:for the|within|quarterly|monthly|in advance)\b|^(?:\w+ ){0,2}\w+s (?:(?:often|always|still|never) )?(?:ask for|complain|forget|struggle|hate|waste|spend|repeat)\b/i;
 const guesses =
-  /\b(?:must|should|may|might|could) have (?:been|had|cost|done|made|gone|run|lost|got|come|taken|seen|hidden|left|sent|known|noticed|\w+ed (?:us|me|him|her|them|it|too))\b|\bshould (?:be (?:aware|fine|easy|possible|clear|enough|good enough|noted|happy|back|sufficient|beatable)|probably|help)\b|^(?:maybe|perhaps|probably)\b/i;
+  /\b(?:must|should|may|might|could) have (?:been|had|cost|done|made|gone|run|lost|got|come|taken|seen|hidden|left|sent|known|noticed|\w+ed (?:us|me|him|her|them|it|too))\b|\bshould (?:be (?:(?:pretty|fairly|quite|relatively|very|rather) )?(?:aware|fine|easy|straight ?forward|simple|trivial|feasible|possible|clear|enough|good enough|noted|happy|back|sufficient|beatable)|probably|help)\b|^(?:maybe|perhaps|probably)\b|\b(?:will|would) (?:likely|probably|presumably)\b|\bmay (?:become|be that)\b/i;
 const workers =
   /^(?:(?:the|our|all|each|every|any|other) )?(?:\w+ )?(?:teams?|colleagues?|reviewers?|developers?|programmers?|students?|tutors?|teachers? of|participants?|bidders?|agenc(?:y|ies)|contributors?|applicants?|stakeholders?|competitors?|auditors?|maintainers?|readers? of (?:this|our))\b/i;
 const somebody =
@@ -22,11 +22,20 @@ const self = /^(?:i|we|my|me|he|she)\b|^i['’]|^we['’]/i;
 const wanting =
   /^(?:i|we)(?:['’](?:d|ll))?(?: (?:also|only|really|just|will|would))* (?:want|need|expect|imagine|like|prefer|require|agreed)\b/i;
 const reader =
-  /^whether\b|^(?:if you\b.{1,100}, )?you(?:['’](?:ll|d|re))? (?!(?:may|must|can) (?:not|only) (?:use|add|change|import|call|copy|store|write|modify|remove)\b|cannot\b|.{3,80}\bbut (?:no|not|only)\b)/i;
+  /^whether\b|^(?:when|once|after|if) you(?:['’]re| are| have| feel)? (?:ready|done|finished|stuck|unsure|completed|any questions)\b|^(?:(?:if|when|once|before|after|until) you\b.{1,100}, )?you(?:['’](?:ll|d|re))? (?!(?:may|must|can) (?:not|only) (?:use|add|change|import|call|copy|store|write|modify|remove)\b|cannot\b|.{3,80}\bbut (?:no|not|only)\b)/i;
+/** Matches words that bind the reader to build something: "You must use", "You are required to add". */
+const duty =
+  /^you(?:['’](?:re|ll))? (?:(?:must|need to|have to)|(?:are|will be) (?:required|expected|asked) to) (?=[a-z])/i;
+/** Matches words that ask the reader more weakly: "You should use". */
+const advice = /^you(?:['’](?:re|ll))? (?:should|shall|will|are to) (?=[a-z])/i;
+/** Matches what a reader does who builds nothing: "try the bread", "sign the contract". */
+const peopleDo =
+  /^(?:not |be |have |try|join|submit|send|present|discuss|upload|explain|sign|read|ask|wait|remember|install|go|see|look|know|feel|come|bring|talk|email|contact|register|attend|get|visit|want|think|understand|learn|spend|fork|clone|share|pay|agree|apply|choose|decide|work (?:alone|together|in (?:pairs|groups|teams)))\b/i;
 const about =
-  /^(?:this|the present) (?:document|specification|spec|page|text|readme|chapter|section|proposal|annex|memo|rfc|adr|epic|ticket|issue|description|note|checklist|guide)\b(?!.{0,200}\b(?:must|shall|should|has to|needs to)\b)|^(?:see|note that|remember that?|for example|for instance|e\.g\.)\b/i;
+  /^(?:note(?: that)?|fyi|to me|for (?:more|further|those|details|reference|context|background))\b|^(?:this|the present) (?:document|specification|spec|page|text|readme|chapter|section|proposal|annex|memo|rfc|adr|epic|ticket|issue|description|note|checklist|guide)\b(?!.{0,200}\b(?:must|shall|should|has to|needs to)\b)|^(?:see|note that|remember that?|for example|for instance|e\.g\.)\b/i;
 const hopes =
-  /^(?:fewer|less(?! than)|more(?! than)|happier) \p{L}|^(?:learn|find out|understand|see) (?:whether|if|how|why|what)\b|\d ?% of (?:(?:the|our|all|active|new) ){0,2}(?:users|customers|visitors|orders|people|shoppers|teams|families|members|readers|sales)\b/iu;
+  /^(?:build|grow|establish|increase|drive|foster|gain|attract|become|position)\b.{0,60}\b(?:user base|community|brand|market|revenue|engagement|retention|loyalty|trust|partnerships?|awareness|foundation for|leader)\b|^(?:fewer|less(?! than)|more(?! than)|happier) \p{L}|^(?:learn|find out|understand|see) (?:whether|if|how|why|what)\b|\d ?% of (?:(?:the|our|all|active|new) ){0,2}(?:users|customers|visitors|orders|people|shoppers|teams|families|members|readers|sales)\b/iu;
+const later = /\bin (?:the|a) (?:near |later )?future\b|^(?:\w+ ){1,2}later\b/i;
 const days =
   /\b(?:until|till|by|before|due(?: on)?) (?:(?:next|the end of the|the) )?(?:\d{1,2}\.? ?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|febr)uary|march|april|june|july|august|(?:sept|nov|dec)ember|october|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week\b|month\b|easter|christmas|summer|holidays)|[:–-] \d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
 const greeting =
@@ -40,7 +49,7 @@ const always = [
   reader,
   /\b(?:Frau|Herr|Mr|Mrs|Ms|Dr|Prof)\b\.? \p{Lu}/u,
 ];
-const usually = [about, today, reports, hopes, days, workers];
+const usually = [about, reports, hopes, later, days, workers];
 
 /**
  * Returns whether a sentence is not about the result: it tells what was or is, what somebody said or
@@ -51,9 +60,19 @@ export function isAside(sentence: string): boolean {
     .replace(/^(?:p\.?s\.?|btw|by the way|also|and|but|so|note|notes)[:,]? +/i, '')
     .replace(quoted, '"');
   if (/ (?:so|but) please [a-z]/i.test(text)) return false;
+  if (bindsReader(text)) return false;
+  if (isDecision(text)) return false;
   if (always.some((sign) => sign.test(text))) return true;
   if (isBinding(text, false)) return false;
+  if (today.test(text.replace(dependent, ' '))) return true;
   if (usually.some((sign) => sign.test(text))) return true;
-  if (wanting.test(text) || isDecision(text)) return false;
+  if (wanting.test(text)) return false;
   return self.test(text) || past.test(text.replace(dependent, ' '));
+}
+
+/** Returns whether a sentence asks its reader for a part of the result: "You must use the database". */
+function bindsReader(text: string): boolean {
+  const [bound, advised] = [text.replace(duty, ''), text.replace(advice, '')];
+  if (bound !== text) return !peopleDo.test(bound);
+  return advised !== text && !peopleDo.test(advised) && isCommand(advised);
 }

@@ -42,12 +42,25 @@ export function isCommand(text: string): boolean {
   if (/^let (?:me|us) know\b/i.test(said)) return false;
   if (forbids.test(said) || limits.test(said) || wishes.test(said)) return true;
   const [verb = '', object] = said.toLowerCase().split(/\s+/, 2);
-  return object !== undefined && object !== 'of' && verbs.has(verb) && !isStatement(said, verb);
+  if (object === undefined || object === 'of' || isStatement(said, verb)) return false;
+  return verbs.has(verb) || isImperative(said);
+}
+
+/** Matches words before an article that are no verb in the base form: "During the", "Today a". */
+const noVerb =
+  /^(?:about|above|across|after|against|all|almost|along|also|although|amid|among|and|another|around|as|at|because|before|behind|below|beneath|beside|besides|between|beyond|both|but|by|can|consider|could|currently|dear|do|does|during|either|even|except|far|for|from|given|half|he|her|here|how|however|if|imagine|in|inside|instead|into|is|it|just|like|likewise|many|maybe|may|merely|might|more|most|much|must|near|neither|nor|not|note|notice|now|of|off|often|on|once|one|only|onto|or|otherwise|our|out|outside|over|part|past|per|perhaps|quite|rather|recall|regarding|remember|say|see|seldom|she|should|since|so|some|soon|still|such|suppose|than|thank|that|then|there|therefore|they|this|though|through|throughout|till|to|today|together|tomorrow|toward|under|underneath|unless|unlike|until|up|upon|via|we|well|what|when|whenever|where|wherever|whereas|whether|which|while|who|why|will|with|within|without|would|yesterday|yet|you)$/i;
+/** Matches a word before an article, "its" or code. */
+const beforeObject = /^([\p{L}-]{2,})(?: (?:the|an?|any|each|every|its|their|these|those) [\p{L}`]| `[^`]+`)/iu;
+
+/** Returns whether a text begins with a verb in the base form and an object: "Reconstruct the list". */
+function isImperative(text: string): boolean {
+  const [, verb = ''] = beforeObject.exec(text) ?? [];
+  return verb !== '' && !noVerb.test(verb) && !/(?:[^s]s|[^e]ed|ing|ly|'s)$|^\p{Lu}{2}/u.test(verb);
 }
 
 /** Matches a phrase before a command: "In the header, show the name". */
 const circumstance =
-  /^(?:in|on|at|for|from|below|above|under|after|before|inside|next to|instead of)\b(?! (?:example|instance|fact|general|practice|theory|short)\b)[^,.;:]{2,60},\s+/i;
+  /^(?:when|while|whenever|once|if|in|on|at|for|from|below|above|under|after|before|inside|next to|instead of)\b(?! (?:example|instance|fact|general|practice|theory|short)\b)[^,.;:]{2,60},\s+/i;
 const politeness =
   /^(?:(?:so|please|kindly|also|and|then|next|finally|always|only|just|optionally|(?:can|could|would|will) (?:you|we|i)|(?:hey|hi|yes)|let['’]s|be sure to|remember to)[,:]?\s+){1,3}/i;
 const forbids =
@@ -82,13 +95,13 @@ export function withoutName(text: string): string {
 const person =
   '(?:users?|customers?|visitors?|guests?|admin(?:istrator)?s?|operators?|members?|owners?|managers?|developers?|people|anyone|everyone)';
 const product =
-  '(?:system|app(?:lication)?|service|site|page|tool|server|api|cli|command|component|button|form|dialog|list|screen|report|product)';
+  '(?:system|app(?:lication)?|service|site|website|page|tool|server|client|api|endpoint|cli|command|program|script|game|bot|library|function|plugin|extension|component|button|form|dialog|menu|panel|list|table|screen|window|view|report|output|product)';
 const capability = new RegExp(
   `\\b${person}\\b(?: [\\w-]+){0,3} (?:can|cannot|will|(?:is|are) able to)\\b|\\b${product}\\b (?:can|cannot|will|never|always)\\b`,
   'i',
 );
 const behaviour = new RegExp(
-  `^(?:when(?:ever)?|if|while|once|after|unless|where)\\b[^.;:]{3,300}?(?:,|\\bthen\\b)\\s*(?!(?:we|i|you)\\b)\\S|^(?:the |each |every )?(?:[\\w-]+ )?${product}s? (?!is\\b|was\\b|has\\b|as\\b|does\\b)[a-z]{2,}s\\b`,
+  `^(?:when(?:ever)?|if|while|once|after|unless|where)\\b[^.;:]{3,300}?(?:,|\\bthen\\b)\\s*(?!(?:we|i|you)\\b)\\S|^(?:the |each |every )?(?:[\\w-]+ )?${product}s? (?:(?:then|also|always|only|automatically) )?(?!is\\b|was\\b|has\\b|as\\b|does\\b)[a-z]{2,}s\\b`,
   'i',
 );
 
@@ -103,13 +116,17 @@ export function isCapability(sentence: string): boolean {
   );
 }
 
+/** Matches the beginning of a decision or proposal: "We will", "I propose that we". */
+const deciding =
+  /^(?:(?:in addition|also|so|therefore|instead),? )?(?:we(?: (?:simply|just|also))?(?: (?:will|would|should)(?: (?:probably|simply|just|also|first|then|likely))?| are going to| decided to| agreed to|['’]ll)?|(?:i|we)(?: would|['’]d)? (?:propose|suggest|recommend)(?: to| that we| we)?) /i;
+
 /**
  * Returns whether a text says what is decided: "We will keep jobs in a table". In a section for
  * decisions, "We keep jobs in a table" does too.
  */
 export function isDecision(text: string, place: 'anywhere' | 'decisions' = 'anywhere'): boolean {
   const said = plainStart(text);
-  const [start] = /^we(?: will| are going to| decided to| agreed to|['’]ll)? /i.exec(said) ?? [];
+  const [start] = deciding.exec(said) ?? [];
   if (start === undefined || (place === 'anywhere' && /^we $/i.test(start))) return false;
   return isCommand(said.slice(start.length));
 }
@@ -118,11 +135,17 @@ export function isDecision(text: string, place: 'anywhere' | 'decisions' = 'anyw
 const universal =
   /^(?:every|each|only) (?!\d|of (?:these|those)\b|year|month|week|day|time|one\b|then\b)(?!.*\b(?:was|were|had|we|i|you)\b)\S+ \S/i;
 
-/** Returns whether a text begins with what the result does: "Returns the list". */
-export function isAction(text: string): boolean {
-  const [, verb = ''] =
-    /^([a-z]+)s (?:the|an?|all|each|every|any|only|no|its|one|if|when|with|[`"]|\d)/i.exec(text) ??
-    [];
+const anyObject =
+  /^([a-z]+)s (?!(?:of|to|in|for|from|on|at|by|per|and|or|are|is|was|were|that|which|who|must|should|shall|can|will|may|have|has|do|as)\b)(?:\p{Ll}|[`"]|\d)/iu;
+const namedObject =
+  /^([a-z]+)s (?:the|an?|all|each|every|any|only|no|its|one|if|when|with|[`"]|\d)/i;
+
+/**
+ * Returns whether a text begins with what the result does: "Returns the list". A cell of a table
+ * needs an object with an article, since it may be a name: "Tests run".
+ */
+export function isAction(text: string, place: 'anywhere' | 'cell' = 'anywhere'): boolean {
+  const [, verb = ''] = (place === 'cell' ? namedObject : anyObject).exec(text) ?? [];
   return verbs.has(verb.toLowerCase()) || verbs.has(verb.toLowerCase().replace(/e$/, ''));
 }
 

@@ -1,11 +1,11 @@
 import { isAside } from './aside.js';
 import type { Label } from './label.js';
-import type { MarkdownItem } from './markdown.js';
+import type { MarkdownBlock, MarkdownItem } from './markdown.js';
 import { isQuestion } from './noise.js';
 import { headingStrength, isObligation, isProhibition, statedStrength } from './obligation.js';
 import type { Requirement, RequirementStrength } from './requirement.js';
 import type { StepRole } from './scenario-steps.js';
-import { kindOfHeadings, type SectionKind, sectionKind } from './sections.js';
+import { isExplaining, kindOfHeadings, type SectionKind, sectionKind } from './sections.js';
 import { isDemand } from './text-rules.js';
 
 const longest = 2000;
@@ -14,6 +14,8 @@ const longest = 2000;
 export interface ListLead {
   readonly kind: SectionKind;
   readonly strength: RequirementStrength | undefined;
+  /** Whether the items say what a text must answer: "The report must answer:". */
+  readonly answers?: boolean | undefined;
   /** The line itself if it forbids the items: "The log must not contain:". */
   readonly prohibition: string | undefined;
   /** The line as a requirement, which counts if nothing below it does. */
@@ -55,6 +57,13 @@ export class DocumentPlace {
   #hasTitle = false;
   /** The number of headings of the first level so far. */
   #tops = 0;
+  /** Whether the only heading of the first level is the title of the document. */
+  readonly #onlyTitle: boolean;
+
+  constructor(blocks: readonly MarkdownBlock[] = []) {
+    const levels = blocks.flatMap((block) => (block.kind === 'heading' ? [block.level] : []));
+    this.#onlyTitle = levels.filter((level) => level === 1).length === 1 && levels.length > 2;
+  }
 
   get section(): string[] {
     return this.#headings.map(({ text }) => text);
@@ -74,7 +83,10 @@ export class DocumentPlace {
     this.label = undefined;
     if (level === 1) this.#tops += 1;
     const above = this.#headings.filter((heading) => heading.level < level);
-    this.#headings = [...above, { level, text, kind: sectionKind(text) }];
+    const named = sectionKind(text);
+    const isTitle = this.#onlyTitle && level === 1 && text.split(/\s+/).length > 5;
+    const kind = isTitle && isExplaining(named) ? 'open' : named;
+    this.#headings = [...above, { level, text, kind }];
   }
 
   /** The label or heading right above. */
@@ -151,9 +163,13 @@ export function leadOf(text: string): ListLead {
   return {
     kind: /\b(?:unless|except):[*_]*$/i.test(text) ? 'background' : kindOfLead(text),
     strength: statedStrength(text),
+    answers: /\b(?:answers?|includ(?:e|es|ing)|contain(?:s|ing)?|explain(?:s|ing)?|describe[s]?|address(?:es|ing)?|cover(?:s|ing)?|document(?:s|ing)?|report(?:s|ing)?)\b/i.test(text),
     prohibition: isProhibition(text) ? text.replace(/[:：][*_]*$/, ':') : undefined,
   };
 }
+
+/** Matches the end of a line that names what the result contains: "Fields to show:". */
+const names = /\bto (?:be )?(?:display|show|include|support|cover|add|return|store|log|track|print|implement|handle|test|create|build|change|update)(?:s|n|d|ed)?:[*_]*$/i;
 
 function kindOfLead(text: string): SectionKind {
   if (
@@ -163,6 +179,7 @@ function kindOfLead(text: string): SectionKind {
   )
     return 'background';
   if (isAside(text)) return 'background';
-  if (isObligation(text) || isDemand(text)) return 'requirements';
+  if (/\b(?:this|that|which|it) means\b|^this is an?\b/i.test(text)) return 'background';
+  if (isObligation(text) || isDemand(text) || names.test(text)) return 'requirements';
   return text.length < 80 ? sectionKind(text) : 'open';
 }

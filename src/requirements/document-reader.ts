@@ -1,3 +1,4 @@
+import { calloutOf } from './callout.js';
 import { isCommand } from './demand.js';
 import {
   conditionLead,
@@ -16,6 +17,7 @@ import { type Label, labelOf, loneLabel } from './label.js';
 import type {
   MarkdownBlock,
   MarkdownCode,
+  MarkdownHeading,
   MarkdownItem,
   MarkdownParagraph,
   MarkdownTable,
@@ -32,6 +34,9 @@ import { firstText, piecesOf, type TextPiece, titleOf } from './text-piece.js';
 import {
   askingSentences,
   asksAsItem,
+  commandsByName,
+  commandsMore,
+  isDemand,
   isRemark,
   namesWork,
   onlyLeads,
@@ -49,54 +54,69 @@ export function documentRequirements(
   return reader.found;
 }
 
+/** Returns whether a line only introduces the code below it: "It looks like this:". */
+function showsCode(block: MarkdownBlock, { asks }: ListLead): boolean {
+  const says = asks !== undefined && (isObligation(asks.text) || isDemand(asks.text));
+  return block.kind === 'code' && !says && !/\b(?:will|can)\b/i.test(asks?.text ?? '');
+}
+
 class DocumentReader {
   readonly found: Requirement[] = [];
-  readonly #place = new DocumentPlace();
+  readonly #place: DocumentPlace;
   readonly #steps = new ScenarioSteps();
   readonly #gherkin: GherkinLanguages | undefined;
   readonly #traits: DocumentTraits;
   /** Whether the reader has read only headings so far. */
   #opening = true;
   /** A heading that says what must be. It asks if nothing below it does. */
-  #heading: { readonly found: FoundRequirement; readonly count: number } | undefined;
+  #heading:
+    | { readonly found: FoundRequirement; readonly count: number; readonly level: number }
+    | undefined;
 
   constructor(blocks: readonly MarkdownBlock[], gherkin: GherkinLanguages | undefined) {
     this.#gherkin = gherkin;
     this.#traits = documentTraits(blocks);
+    this.#place = new DocumentPlace(blocks);
   }
 
   read(blocks: readonly MarkdownBlock[], context: ListContext): void {
     let { lead } = context;
-    for (const [index, block] of blocks.entries()) {
+    for (const [index, given] of blocks.entries()) {
+      const block = calloutOf(given) ?? given;
       const [before, count] = [lead, this.found.length];
       lead = context.lead;
       if (block.kind === 'paragraph') lead = this.#paragraph(block, blocks[index + 1], context);
       else this.#block(block, before);
-      if (this.found.length === count && before?.asks !== undefined)
+      if (this.found.length === count && before?.asks !== undefined && !showsCode(block, before))
         this.#add(before.asks, context.lead);
     }
   }
 
-  #beginSection(text: string, line: number): void {
+  #beginSection({ text, line, level }: MarkdownHeading): void {
     const kind = this.#place.kindIn(undefined);
-    if (kind === 'excluded' || !isBinding(text, kind === 'background')) return;
+    const names = level > 1 && kind !== 'background' && commandsByName(text);
+    if (kind === 'excluded' || !(names || isBinding(text, kind === 'background'))) return;
     const found = { text, kind: 'statement', line, endLine: line };
-    this.#heading = { found, count: this.found.length };
+    this.#heading = { found, count: this.found.length, level: names ? level : 0 };
   }
 
-  /** Adds the heading if it says what must be and nothing below it asks. */
-  endSection(): void {
+  /**
+   * Adds the heading if it says what must be and nothing below it asks. A command with headings
+   * below it is a title.
+   */
+  endSection(next = 0): void {
     const heading = this.#heading;
     this.#heading = undefined;
-    if (heading?.count === this.found.length) this.#add(heading.found, undefined);
+    const isTitle = heading !== undefined && heading.level > 0 && next > heading.level;
+    if (!isTitle && heading?.count === this.found.length) this.#add(heading.found, undefined);
   }
 
   #block(block: Exclude<MarkdownBlock, MarkdownParagraph>, lead: ListLead | undefined): void {
     if (block.kind === 'heading') {
       this.#steps.reset();
-      this.endSection();
+      this.endSection(block.level);
       this.#place.enter(block.level, block.text);
-      this.#beginSection(block.text, block.line);
+      this.#beginSection(block);
     } else if (block.kind === 'list') {
       for (const [index, item] of block.items.entries())
         this.#item(item, lead, block.items[index + 1]);
@@ -150,7 +170,7 @@ class DocumentReader {
   }
 
   #label(label: Label, text: string, { nested }: ListContext): ListLead | undefined {
-    if (nested) return leadOf(text);
+    if (nested || (isLead(text) && commandsMore(label.name))) return leadOf(text);
     this.#steps.reset();
     this.#place.enterLabel(label, this.#opening);
     return headingStrength(label.name) === undefined ? undefined : leadOf(text);
@@ -169,7 +189,7 @@ class DocumentReader {
     for (const { text: said, ...sentence } of asking) {
       const [from, to] = [line + sentence.line, line + sentence.endLine];
       const found = { text: said, kind, line: from, endLine: to };
-      if (leads && isLead(said) && !isCommand(said)) asks = found;
+      if (leads && isLead(said) && !commandsMore(said)) asks = found;
       else this.#add(found, lead);
     }
     return asks;
@@ -242,6 +262,8 @@ class DocumentReader {
     return {
       kind: isRequired(label) || label === 'description' ? label : isTask ? 'open' : kind,
       titled: this.#place.titled,
+      labelled: this.#place.label !== undefined,
+      answers: lead?.answers === true && !isExplaining(kind),
       decided: /\bdecisions?\b/i.test(this.#place.name),
       ...this.#traits,
     };

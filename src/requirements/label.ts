@@ -9,7 +9,7 @@ export interface Label {
 
 /** Matches names of data about the document or the work. */
 const metadata =
-  /^(?:(?:\w+ )?(?:name|date|id|number)|status|present|absent|excused|attendees|deadline|due|launch|length|severity|component|(?:reported|requested|approved|prepared|reviewed|written) by|contact|dates?|authors?|owners?|priority|prio|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: \w+)?|updated|last \w+|version|reviewers?|reporter|estimate|(?:feature )?branch|input|tests?|why this priority|independent test|example|e\.g|see)$/i;
+  /^(?:(?:\w+ )?(?:name|date|id|number)|(?:[\w-]+ ){0,2}(?:pr|issues?|version|stage|teams?)|status|present|absent|excused|attendees|deadline|due|launch|length|severity|component|(?:reported|requested|approved|prepared|reviewed|written) by|contact|dates?|authors?|owners?|priority|prio|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: \w+)?|updated|last \w+|version|reviewers?|reporter|estimate|(?:feature )?branch|input|tests?|why this priority|independent test|example|e\.g|see)$/i;
 
 /** Matches the line above a message of a chat: "Lena 9:02". */
 const speaker = /^(\p{Lu}[\p{L}-]{1,20}) \[?\d{1,2}:\d\d(?: ?[AP]M)?\]?$/iu;

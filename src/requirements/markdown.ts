@@ -3,18 +3,21 @@ import { markdownLines } from './markdown-lines.js';
 
 /** A block of a Markdown document. Lines are counted from 1. */
 export type MarkdownBlock =
-  | {
-      readonly kind: 'heading';
-      readonly level: number;
-      readonly text: string;
-      readonly line: number;
-    }
+  | MarkdownHeading
   | MarkdownParagraph
   | MarkdownList
   | MarkdownTable
   | MarkdownCode
   /** A quote, HTML, or a comment. */
   | { readonly kind: 'other'; readonly line: number; readonly lines: readonly string[] };
+
+/** A heading. */
+export interface MarkdownHeading {
+  readonly kind: 'heading';
+  readonly level: number;
+  readonly text: string;
+  readonly line: number;
+}
 
 /** Running text, line by line, without the indentation. */
 export interface MarkdownParagraph {

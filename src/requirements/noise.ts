@@ -61,7 +61,7 @@ function isTyped(text: string): boolean {
 /** Returns whether a text only refers to another: "See #12", "[Thread](…) by Mia". */
 function isReference(text: string): boolean {
   const short = text.slice(0, 600);
-  return /^(?:(?:see(?: also)?|cf\.?|closes|fixes|refs?|related(?: to)?|discussed in|from):?\s+)?(?:#\d+|\[[^\]]{1,300}\]\([^)\s]{1,300}\)|https?:\/\/\S+)(?:\s*(?:[-–—(,]\s*)?(?:by|from|on|of|in)\b[^.]{0,60})?[.)]?$/i.test(
+  return /^(?:(?:see(?: also)?|cf\.?|closes|fixes|refs?|related(?: to)?|discussed in|from):?\s+)?(?:\[(?:source|ref(?:erence)?)s?: [^\]]{1,300}\]|#\d+|\[[^\]]{1,300}\]\([^)\s]{1,300}\)|https?:\/\/\S+)(?:\s*(?:[-–—(,]\s*)?(?:by|from|on|of|in)\b[^.]{0,60})?[.)]?$/i.test(
     short,
   );
 }

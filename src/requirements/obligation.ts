@@ -1,13 +1,13 @@
 import type { RequirementStrength } from './requirement.js';
 
 const must =
-  /\b(?:must|shall|requires?|required|mandatory|ha(?:s|ve) to|cannot|may (?:not|only))\b/i;
+  /\b(?:must|shall|requires?|required|mandatory|ha(?:s|ve) to|cannot|may (?:not|only)|(?:not|no [^.,;|()]{2,40}) (?:allowed|permitted)|forbidden|prohibited)\b/i;
 const should =
   /\b(?:should|recommended|expected to|needs? to|ideally|preferably|would be (?:nice|great|good))\b/i;
 const may = /\b(?:may|optional|optionally|could|nice to have|if there is (?:some )?time)\b/i;
 
 const obligation =
-  /\b(?:must|shall|should|needs? to|ha(?:s|ve) to|requires?|(?:you|users?|clients?|it|that|they) may (?:not|only)|(?:is|are|be) (?:required|recommended|expected to|mandatory))\b/i;
+  /\b(?:must|shall|should|needs? to|ha(?:s|ve) to|requires?|(?:you|users?|clients?|it|that|they) may (?:not|only)|(?:is|are|be) (?:required|recommended|expected to|mandatory)|no [^.,;|()]{2,40} (?:allowed|permitted)|not (?:allowed|permitted)|forbidden|prohibited)\b/i;
 /** Matches words that are obligations only in capitals, as in RFC 2119. */
 const capitals = /\b(?:REQUIRED|RECOMMENDED|MAY|OPTIONAL)\b/;
 /**

@@ -30,7 +30,7 @@ const anywhere: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'background',
-    'background, pain point, open item, open topic, evaluation criteria, selection criteria, judging, review note, document history, lessons learned, learning goal, learning objective, learning outcome, success metric, steps to reproduce, traceability, completion note, debug log, file list, qa result',
+    'background information, background and, pain point, open item, open topic, evaluation criteria, selection criteria, judging, review note, document history, lessons learned, learning goal, learning objective, learning outcome, success metric, steps to reproduce, traceability, completion note, debug log, file list, qa result',
   ],
   [
     'requirements',
@@ -47,8 +47,8 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ['acceptance', 'acceptance, dod, expected, done'],
   [
     'background',
-    'motivation, rationale, observed, reproduction, repro, preliminary remark, customer problem, user problem, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
-      'example, sample, risk, changelog, change log, release note, glossary, term, terminology, definition, see also, assumption, open question, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
+    'background, motivation, rationale, observed, reproduction, repro, preliminary remark, customer problem, user problem, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
+      'example, sample, risk, next step, changelog, change log, release note, glossary, term, terminology, see also, assumption, open question, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
       'stakeholder, persona, target user, target audience, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
       'installation, getting started, quick start, development, contributing, project structure, troubleshooting, additional context, path convention',
   ],
@@ -58,11 +58,11 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'unclear',
-    'reason, benefit, impact, analysis, finding, history, hint, question, reference, link, author, license, resource, audience, approval, timeline, date, deadline, remark, schedule, rollout, rollback, budget, cost, estimate, install, setup, usage, environment, screenshot, alternative, driver, fact, situation, logistics, research, interview, survey, market, competition, competitor, opportunity, disclaimer, housekeeping, feedback, credit, evaluation, award, prize, submission, participation, help, cause, lesson, attendee, participant, process, training, supervision, practical matter, organisation, organization, administration, coordination, communication',
+    'limitation, reason, benefit, impact, analysis, finding, history, hint, question, reference, link, author, license, resource, audience, approval, timeline, date, deadline, remark, schedule, rollout, rollback, budget, cost, estimate, install, setup, usage, environment, screenshot, alternative, driver, fact, situation, logistics, research, interview, survey, market, competition, competitor, opportunity, disclaimer, housekeeping, feedback, credit, evaluation, award, prize, submission, participation, help, cause, lesson, attendee, participant, process, training, supervision, practical matter, organisation, organization, administration, coordination, communication',
   ],
   [
     'requirements',
-    'must, should, guarantee, remedy, remedies, expectation, service level, deliverable, fix, proposal, what changes, constraint, to do, subtask, proposed change, requested change, solution, recommendation, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
+    'non-negotiable, preferred, pillar, must, should, guarantee, remedy, remedies, expectation, service level, deliverable, fix, proposal, what changes, constraint, to do, subtask, proposed change, requested change, solution, recommendation, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
       'feature, goal, objective, scope, rule, principle, standard, policy, behavior, behaviour, edge case, decision, instruction, guideline, format, performance, security, accessibility, reliability, availability, usability, compatibility, privacy, quality, error handling, validation, limit, implementation, invariant',
   ],
 ];
@@ -112,11 +112,11 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ['requirements', /^how (?:it|this|the \w+) (?:will |should )?works?$/i],
   [
     'excluded',
-    /^(?:not\b|can wait$|wont$|(?:explicitly )?out\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i,
+    /^(?:rationale (?:and|&) alternatives$|alternatives considered$|how .{1,60}\b(?:was|were|has been|have been) \w+ed$|not\b|future (?:growth|plans?|considerations?|directions?|outlook)$|can wait$|wont$|explicitly out\b|out (?:of (?:scope|bounds)|for now)\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i,
   ],
   [
     'background',
-    /^(?:things to know|(?:the|our) story$|minutes$|explanations?$|good to know|type of change|what we measure|willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old) (?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status|situation)|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
+    /^(?:(?:[a-z]\.?\d[\d.]* )?(?:terms and )?definitions?$|things to know|(?:the|our) story$|minutes$|explanations?$|good to know|type of change|what we measure|willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old|(?:fully )?functional) (?:\w+ )?(?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status|situation|features?|functionality|capabilit(?:y|ies)|implementation|architecture|code(?:base)?|application|structure|infrastructure|endpoints?)|previous|(?:example|sample)s?|time expectations?|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
   ],
   [
     'unclear',
@@ -124,7 +124,7 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ],
   [
     'requirements',
-    /^(?:exit (?:status|codes?)$|describe the solution|what (?:to|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)))\b/i,
+    /^(?:in scope\b|exit (?:status|codes?)$|describe the solution|what (?:to|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)))\b/i,
   ],
 ];
 

@@ -57,7 +57,7 @@ function splitLine(line: string): string[] {
 }
 
 function endsAtLineEnd(line: string, next: string, width: number): boolean {
-  if (/[.!?。][)"'”’\]*_]{0,3}$/.test(line.slice(-5))) return true;
+  if (/[.!?。][)"'”’\]*_]{0,3}$/.test(line.slice(-5)) || /^\[[^\]]*\]$/.test(line)) return true;
   if (!sentenceStart.test(next)) return false;
   const word = /^\S{0,100}/.exec(next)?.[0].length ?? 0;
   return line.endsWith(':') || line.length + 1 + word <= width;

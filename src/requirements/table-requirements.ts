@@ -12,10 +12,11 @@ export interface RequirementRow {
 }
 
 const asking =
-  /^(?:.*\brequirements?\b.*|(?:acceptance )?criteri(?:a|on)|(?:user )?stor(?:y|ies)|expected.*|rules?|behaviou?rs?|returns|responses?|results?|outcomes?|actions?|effects?|events?|tasks?|features?|(?:.* )?when|cases?|conditions?|goals?|targets?|reactions?|resolution|repair|max(?:imum)?|min(?:imum)?|limits?|then|i want.*)$/i;
+  /^(?:.*\brequirements?\b.*|(?:acceptance )?criteri(?:a|on)|(?:user )?stor(?:y|ies)|expected.*|rules?|principles?|behaviou?rs?|returns|responses?|results?|outcomes?|actions?|effects?|events?|tasks?|features?|(?:.* )?when|cases?|conditions?|goals?|targets?|reactions?|resolution|repair|max(?:imum)?|min(?:imum)?|limits?|then|i want.*)$/i;
 const identifying = /^(?:id|no\.?|nr\.?|#|key|(?:requirement|req) ?(?:id|no\.?|#))$/i;
 const explaining =
   /^(?:pros?|cons?|advantages?|disadvantages?|rationale|reason|why|notes?|comments?|examples?|status|owner|default|problem|current.*|today|risk|impact|mitigation|question|alternatives?|authors?|reviewers?|dates?|version|who|role)$/i;
+const identifier = /^[*`]*(?:N?FR|NFR|REQ|AC|US|SR|BR|UR|UC|FEAT)(?:[-_.][A-Z\d]{1,12}){0,3}[-_.]?\d{1,4}[a-z]?[*`]*$/i;
 const ranking = /^(?:priority|prio|moscow|strength|level|importance)$/i;
 
 /**
@@ -26,7 +27,9 @@ export function requirementRows(table: MarkdownTable, inRequirements: boolean): 
   if (table.header.some((cell) => /^(?:weight|points?|score|grade|marks?)$/i.test(cell))) return [];
   const header = table.header.map((cell) => cell.replace(/[*_`]/g, '').trim());
   const asked = header.map((name) => asking.test(name) && !identifying.test(name));
-  const identified = inRequirements && header.some((name) => identifying.test(name));
+  const identified =
+    (inRequirements && header.some((name) => identifying.test(name))) ||
+    table.rows.every(({ cells }) => identifier.test(cells[0] ?? ''));
   const whole = asked.includes(true) || identified;
   return table.rows.flatMap(({ line, cells }) => {
     const text = cells.filter((cell) => cell !== '').join(' | ');
@@ -38,7 +41,7 @@ export function requirementRows(table: MarkdownTable, inRequirements: boolean): 
     const filled = chosen.some(
       (cell) => /[\p{L}\p{N}]/u.test(cell) && !/^(?:n\/a|none|tbd)$/i.test(cell),
     );
-    if (isQuestion(said) || !((whole && filled) || isObligation(said) || open.some(isAction)))
+    if (isQuestion(said) || !((whole && filled) || isObligation(said) || open.some((cell) => isAction(cell, 'cell'))))
       return [];
     const rank = cells.find((_, index) => ranking.test(header[index] ?? '')) ?? '';
     if (/\bwon['’]?t\b/i.test(rank)) return [];

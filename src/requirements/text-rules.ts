@@ -1,9 +1,9 @@
 import { isAside } from './aside.js';
-import { isCapability, isCommand, isDecision, isUserStory, isWish, withoutName } from './demand.js';
+import { isAction, isCapability, isCommand, isDecision, isUserStory, isWish, withoutName } from './demand.js';
 import type { DocumentTraits } from './document-traits.js';
 import { isIdentified, isMetadata, type Label, labelOf } from './label.js';
 import type { MarkdownItem } from './markdown.js';
-import { isNoise } from './noise.js';
+import { isNoise, isQuestion } from './noise.js';
 import { isBinding, isObligation, plainStart } from './obligation.js';
 import { isWholeScenario } from './scenario-steps.js';
 import { isExplaining, type SectionKind } from './sections.js';
@@ -16,8 +16,12 @@ export interface TextPlace extends DocumentTraits {
   readonly kind: SectionKind;
   /** Whether the text is below a heading or label other than the title. */
   readonly titled: boolean;
+  /** Whether the text is below a label, which names a part of its section. */
+  readonly labelled: boolean;
   /** Whether the text is below a heading for decisions. */
   readonly decided: boolean;
+  /** Whether the line above the list asks for answers: "The report must answer:". */
+  readonly answers?: boolean;
   /** Whether another sentence of the paragraph asks. */
   readonly beside?: boolean;
 }
@@ -92,7 +96,7 @@ function asksAnywhere(text: string): boolean {
 function asksHere(text: string, place: TextPlace): boolean {
   const { kind, named } = place;
   if (kind === 'acceptance') return true;
-  if (kind === 'description') return !named && isCommand(text);
+  if (kind === 'description') return !named && (isCommand(text) || isDecision(text));
   const isPart = kind === 'requirements' || place.titled;
   if (isDemand(text)) return isPart || isCommand(text) || !(named || place.sectioned);
   const decides = isDecision(text, place.decided ? 'decisions' : 'anywhere');
@@ -107,8 +111,8 @@ function asksPlainly(text: string, { kind, titled, beside, formal }: TextPlace):
   const label = labelOf(text);
   if (label !== undefined && (label.kind !== 'requirements' || aims.test(label.name))) return false;
   if (formal) return false;
-  const isPart = kind === 'requirements' || titled;
-  return isPart ? describes.test(plainStart(text)) : beside === true && isStatement(text);
+  if (kind === 'requirements') return describes.test(plainStart(text));
+  return (titled || beside === true) && isStatement(text);
 }
 
 /** Matches a sentence about the result in a section for requirements: "The list opens on a click". */
@@ -119,7 +123,7 @@ const describes =
 function isStatement(text: string): boolean {
   const said = plainStart(text);
   const verb =
-    /\b(?:is|are|has|have|can|cannot|will|may|never|always|does|do|not)\b|\b[a-z]+(?<!us|ss|is)s (?:the|an?|all|each|every|any|only|its|no|nothing|at|to|up|by|with|into|in|on|for|when|\d)(?!\w)/;
+    /\b(?:is|are|has|have|can|cannot|will|may|never|always|does|do|not)\b|\b[a-z]+(?<!us|ss|is)s (?:the|an?|all|each|every|any|only|its|no|nothing|at|to|up|by|with|into|in|on|for|when|from|as|as if|\d)(?!\w)|^(?:the|an?|each|every|its|this) (?:[\w-]+ ){1,3}?[a-z]{3,}(?<!us|ss|is)s [a-z]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]{4}/u;
   return describes.test(said) && (verb.test(said) || (said.endsWith('.') && wordCount(said) > 3));
 }
 
@@ -136,13 +140,29 @@ export function namesWork(text: string): boolean {
   return making.test(plainStart(text)) && !detail.test(text) && !/[`"“]/.test(text);
 }
 
+/**
+ * Returns whether a line that leads to a list is a command of its own: "Add a report with two
+ * modes:". "Do the following:" is none.
+ */
+export function commandsMore(line: string): boolean {
+  return isCommand(line) && wordCount(line) > 4 && !/\b(?:following|below)\b/i.test(line);
+}
+
+/** Returns whether a heading is a command with an object: "3.1 Support other types of output". */
+export function commandsByName(heading: string): boolean {
+  const said = plainStart(heading).replace(/^\d{1,2}(?:\.\d{1,2})*[.)]?\s+/, '');
+  return /[.:]$/.test(said) && (isCommand(said) || isAction(said)) && wordCount(said) > 3;
+}
+
 /** Returns whether an item of a list states a requirement. */
 export function asksAsItem(text: string, form: MarkdownItem['form'], place: TextPlace): boolean {
   const { kind } = place;
+  if (place.answers === true && kind !== 'excluded' && isQuestion(text)) return true;
   if (kind === 'excluded' || isNoise(text)) return false;
   if (form === 'task') return true;
   const label = labelOf(text);
-  if (label !== undefined && label.rest !== '' && isRemark(label)) return false;
+  const isNamed = label !== undefined && label.rest !== '' && place.answers !== true;
+  if (isNamed && isRemark(label)) return false;
   if (isExplaining(kind)) return asksInExplanation(text, place);
   if (kind === 'acceptance') return true;
   if (insideOf(sentencesOf([text]), place).length === 0) return false;
@@ -155,10 +175,15 @@ function isPart(text: string): boolean {
   return said !== undefined && said !== '' && !/^an? [^.;]*$/i.test(said);
 }
 
-function itemAsksHere(text: string, { kind, named, titled }: TextPlace): boolean {
+/** Matches an item that only names code, or a question: "`run` (old)", "How to run". */
+const names = /^(?:`[^`]+`(?: \([^()]*\))?$|how to\b)/i;
+
+function itemAsksHere(text: string, { kind, named, titled, labelled }: TextPlace): boolean {
   if (isIdentified(text) || isWholeScenario(text)) return true;
-  if (kind === 'description') return isPart(text) || (!named && isCommand(text));
-  return !named || isDemand(text) || (titled && (isStatement(text) || isPart(text)));
+  if (kind === 'description')
+    return isPart(text) || ((!named || labelled) && (isCommand(text) || isAction(text)));
+  if (isDemand(text) || (titled && (isStatement(text) || isPart(text)))) return true;
+  return !named && !(titled && names.test(text));
 }
 
 /** Returns whether an item only leads to the list below it: it neither commands nor asks. */

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { playTerminal } from '../../scripts/terminal-cells.mjs';
+import { playTerminal } from '../../scripts/terminal-picture/terminal-cells.mjs';
 import { widthOf } from '../../src/terminal/width.js';
 import { newFolder } from '../resume/children.js';
 import { faultyPage } from '../unit/cli/harness.js';

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
-import { playTerminal } from '../../../scripts/terminal-cells.mjs';
+import { playTerminal } from '../../../scripts/terminal-picture/terminal-cells.mjs';
 import { processIo } from '../../../src/cli-kit/process-io.js';
 
 const { signal } = new AbortController();

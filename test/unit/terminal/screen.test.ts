@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { playTerminal } from '../../../scripts/terminal-cells.mjs';
+import { playTerminal } from '../../../scripts/terminal-picture/terminal-cells.mjs';
 import { type Draw, Screen } from '../../../src/terminal/screen.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import { fakeTerminal } from '../../support/fake-terminal.js';

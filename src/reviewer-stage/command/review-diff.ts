@@ -5,6 +5,7 @@ import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { reportTargets, writeReports } from '../../cli-kit/reports/report-flag.js';
 import { prepareRuns } from '../../cli-kit/run-stores.js';
+import { expectedTimes } from '../../cli-kit/show/expected-times.js';
 import { reviewLine } from '../../cli-kit/show/next-command.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import type { Diff } from '../../diff/diff-source.js';
@@ -14,6 +15,7 @@ import { systemRandom } from '../../ports/random.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
 import { redactSecrets } from '../../redact/secrets.js';
+import { recordRun } from '../../reports/run-recorder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { paintFor } from '../../terminal/paint.js';
 import { sanitise } from '../../terminal/sanitise.js';
@@ -91,10 +93,13 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
   ];
   if (verificationResults.length > 0) await say([verifierLine(verificationResults), '']);
   const work = { ...changed, verificationResults };
-  const result = await followed(io, stage, { quiet, say }, () =>
+  const recorder = recordRun(stage);
+  const expected = expectedTimes(store);
+  const result = await followed(io, stage, { quiet, say, expected }, () =>
     stage.review(work, { runId: request.runId, signal: io.signal }),
   );
-  const asked = { again, model: !lacksModel({ config, provider }) };
+  const judges = recorder.judges();
+  const asked = { again, judges, model: !lacksModel({ config, provider }) };
   const ended = await finishStage(io, stage, result, { request, store, format, say, ...asked });
   await writeReports(targets, ended.report, { folder: store, cwd: io.cwd });
   return ended.exitCode;
@@ -146,6 +151,8 @@ interface Screen {
   readonly say: Say;
   /** The number of reviews of the run that were shown before. An answer replays them. @default 0 */
   readonly shown?: number;
+  /** How long judges took in earlier runs. @default unknown */
+  readonly expected?: Promise<ReadonlyMap<string, number>>;
 }
 
 /**
@@ -155,7 +162,7 @@ interface Screen {
 export async function followed(
   io: Io,
   stage: ReviewerStage,
-  { quiet, say, shown = 0 }: Screen,
+  { quiet, say, shown = 0, expected }: Screen,
   run: () => Promise<StageResult>,
 ): Promise<StageResult> {
   const progress = quiet ? undefined : new Progress(io, { shown });
@@ -172,6 +179,7 @@ export async function followed(
       screens.push(say(assessmentLines(dimensionsOf(stage.dimensions, review), sanitise)));
     ended.add(review.iteration);
   });
+  if (expected !== undefined) progress?.expect(expected);
   progress?.follow(stage);
   try {
     return await run();

@@ -16,7 +16,7 @@ import { redactSecrets } from '../../redact/secrets.js';
 import { withEarlierTimes } from '../../reports/earlier-times.js';
 import { reportRun } from '../../reports/report-run.js';
 import { saveRun, storedReport } from '../../reports/run-folder.js';
-import type { RunReport } from '../../reports/run-report.js';
+import type { JudgeReport, RunReport } from '../../reports/run-report.js';
 import { countsText } from '../../reports/verdict-counts.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { StageResult } from '../stage-result.js';
@@ -31,6 +31,8 @@ export interface SaveParts {
   readonly format: 'text' | 'json';
   /** The arguments that run the command again; `undefined` if it cannot be repeated. */
   readonly again: ((more: MoreArguments) => readonly string[]) | undefined;
+  /** What each judge did. @default unknown, after an answer */
+  readonly judges?: readonly JudgeReport[] | undefined;
   /** Whether a model judged the dimensions. */
   readonly model: boolean;
 }
@@ -42,7 +44,7 @@ export interface SaveParts {
  */
 export async function saveStage(
   result: StageResult,
-  { request, store }: Pick<SaveParts, 'request' | 'store'>,
+  { request, store, judges }: Pick<SaveParts, 'request' | 'store' | 'judges'>,
 ): Promise<RunReport> {
   const { run, dimensions, exitCode, summary } = result;
   const files = run.output?.changedFiles ?? [];
@@ -68,6 +70,7 @@ export async function saveStage(
       changed: [],
       written: [],
       fixers: new Set(),
+      ...(judges && { judges: [...judges] }),
     }),
   );
   const report = withEarlierTimes(made, await storedReport(store, run.runId));

@@ -18,7 +18,7 @@ function offered(script: string, cwd: string, words: readonly string[]): string[
   const lines = [
     script,
     `COMP_WORDS=(reviewloop ${quoted}); COMP_CWORD=${words.length}; COMPREPLY=()`,
-    '_reviewloop; printf "%s\\n" "${COMPREPLY[@]}"',
+    `_reviewloop; printf "%s\\n" "\${COMPREPLY[@]}"`,
   ];
   const out = execFileSync('bash', ['--norc', '-c', lines.join('\n')], { cwd, encoding: 'utf8' });
   return out.split('\n').filter((line) => line !== '');

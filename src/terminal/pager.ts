@@ -41,7 +41,7 @@ const notStarted = [126, 127];
 /** Returns whether the pager could show the text. Until it ends, the keys are its own. */
 async function hasPaged(pager: string, text: string, environment: Environment): Promise<boolean> {
   // the pager handles Ctrl-C itself
-  const listeners = process.rawListeners('SIGINT');
+  const listeners = process.rawListeners('SIGINT').filter(isListener);
   const ignore = (): void => {};
   process.removeAllListeners('SIGINT').on('SIGINT', ignore);
   try {
@@ -59,7 +59,10 @@ async function hasPaged(pager: string, text: string, environment: Environment): 
     });
   } finally {
     process.off('SIGINT', ignore);
-    for (const listener of listeners)
-      process.on('SIGINT', () => Reflect.apply(listener, process, ['SIGINT']));
+    for (const listener of listeners) process.on('SIGINT', listener);
   }
+}
+
+function isListener(value: unknown): value is NodeJS.SignalsListener {
+  return typeof value === 'function';
 }

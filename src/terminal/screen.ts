@@ -138,7 +138,9 @@ export class Screen {
     this.#erase();
     const shown = typeof text === 'string' ? stripAnsi(text) : '\n';
     if (shown !== '') this.#isAtStart = shown.endsWith('\n');
-    this.#drawSoon(frameMs);
+    // never now, even if a frame is late: the text is still to be written
+    this.#next?.cancel();
+    this.#drawAt(elapsedOn(this.#clock) + frameMs);
   }
 
   #resize(): void {
@@ -147,12 +149,16 @@ export class Screen {
   }
 
   /** Draws now, or as soon as the frame before is old enough. Timers wait while checks compute. */
-  #drawSoon(least = 0): void {
+  #drawSoon(): void {
     if (this.#draw === undefined) return;
-    const now = elapsedOn(this.#clock);
-    const at = this.#next?.at ?? Math.max(now + least, this.#drawnAt + frameMs);
-    if (now >= at) this.#drawNow();
-    else this.#next ??= { at, cancel: this.#clock.after(at - now, () => this.#drawNow()) };
+    const at = this.#next?.at ?? this.#drawnAt + frameMs;
+    if (elapsedOn(this.#clock) >= at) this.#drawNow();
+    else if (this.#next === undefined) this.#drawAt(at);
+  }
+
+  #drawAt(at: number): void {
+    const wait = at - elapsedOn(this.#clock);
+    this.#next = { at, cancel: this.#clock.after(wait, () => this.#drawNow()) };
   }
 
   #drawNow(): void {

@@ -21,6 +21,8 @@ export interface Terminal {
   readonly type: (text: string) => void;
   /** Waits until the screen matches; gives the screen. */
   readonly until: (pattern: RegExp) => Promise<string>;
+  /** Changes the size of the window. */
+  readonly resize: (columns: number, rows: number) => void;
   /** Closes the terminal, as somebody does who closes the window. */
   readonly close: () => void;
 }
@@ -35,10 +37,11 @@ export function terminal(line: string): Terminal {
     });
   const close = (): void => void spawnSync('tmux', ['-L', socket, 'kill-server']);
   onTestFinished(close);
-  // under CI nobody is asked, and here a person is at the terminal
+  // under CI and for an agent nobody is asked, and here a person is at the terminal
   tmux('new-session', '-d', '-x', '120', '-y', '40', `unset CI; ${line}`);
   return {
     close,
+    resize: (columns, rows) => void tmux('resize-window', '-x', `${columns}`, '-y', `${rows}`),
     press: (...keys) => void tmux('send-keys', ...keys),
     type: (text) => void tmux('send-keys', '-l', text),
     until: async (pattern) => {

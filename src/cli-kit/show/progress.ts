@@ -5,6 +5,7 @@ import { type Clock, elapsedOn, systemClock } from '../../ports/clock.js';
 import { overallOf } from '../../reports/report-review.js';
 import { overallText } from '../../reports/score-text.js';
 import { countsText, verdictCounts } from '../../reports/verdict-counts.js';
+import type { Io } from '../io.js';
 import { LiveView, type ViewIo } from './live-view.js';
 import { type RunTimes, runLine, runRows } from './run-rows.js';
 import { RunState } from './run-state.js';
@@ -16,7 +17,7 @@ interface Followed {
 }
 
 /** The streams of progress. */
-export type ProgressIo = ViewIo & { readonly outColumns?: number | undefined };
+export type ProgressIo = ViewIo & Pick<Partial<Io>, 'outColumns' | 'terminal'>;
 
 /** Options of {@link Progress}. */
 export interface ProgressOptions {
@@ -117,7 +118,8 @@ export class Progress {
 
   /** Whether the terminal shows both this progress and the report. */
   get #showsReport(): boolean {
-    return this.#io.live !== undefined && this.#io.outColumns !== undefined;
+    const { live, outColumns, terminal } = this.#io;
+    return live !== undefined && (outColumns !== undefined || terminal !== undefined);
   }
 
   #begin(iteration: number, reviewers: number): void {

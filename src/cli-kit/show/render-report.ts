@@ -99,7 +99,8 @@ function scoreLines({ reviews, counts }: RunReport, options: RenderOptions): str
     ];
   });
   return [
-    ...tableOf(rows, options),
+    // a score that lost its name would say nothing
+    ...tableOf(rows, { columns: options.columns, widest: 60 }),
     ...(counts === undefined ? [] : [`checks: ${countsText(counts)}`]),
   ];
 }

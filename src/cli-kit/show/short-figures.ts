@@ -23,8 +23,11 @@ export function usageTexts(usage: Usage): string[] {
   const { costUsd } = usage;
   return [
     ...(tokens === undefined ? [] : [tokensText(tokens)]),
-    ...(costUsd === undefined
-      ? []
-      : [`$${costUsd.toFixed(costUsd > 0 && costUsd < 0.01 ? 4 : 2)}`]),
+    ...(costUsd === undefined ? [] : [`$${moneyText(costUsd)}`]),
   ];
+}
+
+/** Returns an amount with two decimals; a small one with two figures. */
+function moneyText(usd: number): string {
+  return usd > 0 && usd < 0.01 ? String(Number(usd.toPrecision(2))) : usd.toFixed(2);
 }

@@ -6,6 +6,7 @@ import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { prepareRuns } from '../../cli-kit/run-stores.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
+import { expectedTimes } from '../../cli-kit/show/expected-times.js';
 import { reviewLine } from '../../cli-kit/show/next-command.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
@@ -109,7 +110,8 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
   if (verificationResults.length > 0) await say([verifierLine(verificationResults), '']);
   const work = { ...changed, verificationResults };
   const recorder = recordStage(stage);
-  const result = await followed(io, stage, { quiet, say }, () =>
+  const expected = expectedTimes(store);
+  const result = await followed(io, stage, { quiet, say, expected }, () =>
     stage.review(work, { runId: request.runId, signal: io.signal }),
   );
   const asked = { again, recorder, model: !lacksModel({ config, provider }) };
@@ -176,6 +178,8 @@ interface Screen {
   readonly say: Say;
   /** The number of reviews of the run that were shown before. An answer replays them. @default 0 */
   readonly shown?: number;
+  /** How long judges took in earlier runs. @default unknown */
+  readonly expected?: Promise<ReadonlyMap<string, number>>;
 }
 
 /**
@@ -185,7 +189,7 @@ interface Screen {
 export async function followed(
   io: Io,
   stage: ReviewerStage,
-  { quiet, say, shown = 0 }: Screen,
+  { quiet, say, shown = 0, expected }: Screen,
   run: () => Promise<StageResult>,
 ): Promise<StageResult> {
   const progress = quiet ? undefined : new Progress(io, { shown });
@@ -202,6 +206,7 @@ export async function followed(
       screens.push(say(assessmentLines(dimensionsOf(stage.dimensions, review), sanitise)));
     ended.add(review.iteration);
   });
+  if (expected !== undefined) progress?.expect(expected);
   progress?.follow(stage);
   try {
     return await run();

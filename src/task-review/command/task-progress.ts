@@ -78,6 +78,11 @@ export class TaskProgress {
     return tui && !quiet && this.#io.live !== undefined;
   }
 
+  /** Shows all tasks before the first one runs. */
+  start(): void {
+    if (!this.#options.quiet) this.#view.start();
+  }
+
   /** Shows that a task runs. */
   begin(id: string, review: Pick<TaskReview, 'on'>): void {
     const running: Running = { since: elapsedOn(this.#clock), phase: 'working' };

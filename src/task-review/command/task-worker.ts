@@ -71,6 +71,7 @@ export class TaskWorker {
   /** Does every task. */
   async all(tasks: readonly ParsedTask[]): Promise<TaskEnd[]> {
     this.#progress.expect(await usualReviewMs(this.#run.store, tasks));
+    this.#progress.start();
     const left = [...tasks];
     const open = new Map<string, Promise<void>>();
     while (left.length > 0 || open.size > 0) {

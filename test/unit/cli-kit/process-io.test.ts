@@ -1,5 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
+import { playTerminal } from '../../../scripts/terminal-picture/terminal-cells.mjs';
 import { processIo } from '../../../src/cli-kit/process-io.js';
 
 const { signal } = new AbortController();
@@ -37,25 +38,22 @@ describe('the streams of a process [R2-068]', () => {
   });
 
   test('results and messages never share a line with progress [R2-080]', async () => {
+    vi.stubEnv('CI', undefined);
+    vi.stubEnv('TERM', 'xterm');
     const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 40 });
     const io = processIo(signal, streams({ stdout: terminal, stderr: terminal }));
-    io.status?.('asked 1 of 4 checks');
+    io.live?.show(() => ['1 s  review 1', 'a judge']);
     await io.out('the report\n');
-    io.status?.('asked 2 of 4 checks, judging one, two, three, four');
-    io.status?.('short');
+    io.live?.show(() => ['2 s  review 1', 'a judge with a name that is wider than the terminal']);
     io.err('warning\n');
-    io.status?.('asked 3 of 4 checks');
-    io.status?.('');
-    const shown = String(terminal.read());
-    expect(shown).not.toContain('\u001b');
-    const screen = shown.split('\n').map((line) =>
-      line
-        .split('\r')
-        .reduce((text, part) => part + text.slice(part.length), '')
-        .trimEnd(),
+    io.live?.hide();
+    const { lines, isCursorShown } = playTerminal(
+      String(terminal.read()).replace(/\r?\n/g, '\r\n'),
+      40,
     );
-    expect(screen).toEqual(['the report', 'warning', '']);
-    for (const part of shown.split(/[\r\n]/)) expect(part.length).toBeLessThan(40);
+    expect(lines).toEqual(['the report', 'warning', '']);
+    expect(isCursorShown).toBe(true);
+    vi.unstubAllEnvs();
   });
 
   test.each([

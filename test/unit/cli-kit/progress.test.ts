@@ -1,136 +1,249 @@
 import { describe, expect, test } from 'vitest';
-import { Progress } from '../../../src/cli-kit/show/progress.js';
-import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
-import { criterion } from '../../../src/reviewers/criterion.js';
-import type { AgentOutput, AgentRequest } from '../../../src/self-review/agent.js';
-import { agentRequest, textOutput } from '../../../src/self-review/agent.js';
-import { fakeClock } from '../../../src/testing/index.js';
+import { Progress, type ProgressIo } from '../../../src/cli-kit/show/progress.js';
+import type { ReviewEventName } from '../../../src/core/event.js';
+import type { Draw } from '../../../src/terminal/screen.js';
+import { type FakeClock, fakeClock } from '../../../src/testing/index.js';
 
-const clockAtZero = { now: () => 0, after: () => () => {} };
-
-async function progressOf(
-  errColumns: number | undefined,
-  stepMs = 0,
-): Promise<{ readonly text: string; readonly cancelled: boolean }> {
-  let text = '';
-  let cancelled = false;
-  let now = 0;
-  let tick = (): void => {};
-  const clock = {
-    now: () => {
-      now += stepMs;
-      return now;
-    },
-    after: (_: number, callback: () => void) => {
-      tick = callback;
-      return () => {
-        cancelled = true;
-      };
-    },
+/** Streams of a log or a terminal; `shown` has the frames of a terminal and the lines of a log. */
+function streams(columns: number | undefined, more: Partial<ProgressIo> = {}) {
+  const lines: string[] = [];
+  const frames: string[][] = [];
+  const show = (draw: Draw): void =>
+    void frames.push([...draw({ columns: (columns ?? 80) - 1, rows: 30 })].map(withoutColours));
+  const io: ProgressIo = {
+    err: (text) => void lines.push(text.trimEnd()),
+    errColumns: columns,
+    outColumns: columns,
+    ...(columns !== undefined && { live: { show, hide: () => {} } }),
+    ...more,
   };
-  const write = (more: string): void => {
-    text += more;
-  };
-  const status = (line: string): void => write(`\n${line}`);
-  const io = { err: write, errColumns, ...(errColumns !== undefined && { status }) };
-  const progress = new Progress(io, clock);
-  const names = ['one', 'two', 'three', 'four'];
-  const pipeline = definePipeline<AgentRequest, AgentOutput>({
-    produce: async () => textOutput('x'),
-    address: async (output) => output,
-    reviewers: names.map((name) =>
-      criterion(name, async () => {
-        tick();
-        return name !== 'two';
-      }),
-    ),
-  });
-  progress.follow(pipeline);
-  await pipeline.run(agentRequest('task'));
-  progress.stop();
-  return { text, cancelled };
+  return { io, lines, frames, last: () => frames.at(-1) ?? [] };
 }
 
-describe('progress', () => {
-  test.each([
-    [
-      'a terminal',
-      80,
-      ['0.0 s, the reviewer reads', '0.2 s, the reviewer reads', '0.4 s, the reviewer reads'],
-    ],
-    ['a log', undefined, ['5.0 s, the reviewer reads', '10.0 s, the reviewer reads']],
-  ])('tells %s what a command waits for [R2-082]', async (_, errColumns, lines) => {
+function withoutColours(text: string): string {
+  return text
+    .split('\u001b[')
+    .map((part, index) => (index === 0 ? part : part.replace(/^[\d;]*m/, '')))
+    .join('');
+}
+
+/** What a run sends, from a script: no pipeline of its own delays the clock. */
+function source() {
+  const listeners = new Map<string, (payload: never) => void>();
+  return {
+    on: (name: string, listener: (payload: never) => void) => void listeners.set(name, listener),
+    send: (name: ReviewEventName, payload: object) => listeners.get(name)?.(payload as never),
+  };
+}
+
+type Source = ReturnType<typeof source>;
+
+const gap = { id: 'g' };
+const scores = { quality: 0.67, completeness: null, correctness: null };
+const passed = { verdict: 'pass', criterion: 'c', score: 1, explanation: '', gaps: [] };
+const failed = { verdict: 'fail', criterion: 'c', score: 0, explanation: '', gaps: [gap] };
+const usage = { totalTokens: 1200, costUsd: 0.01 };
+
+/** Sends one review, whose judges answer after so many milliseconds; `two` fails. */
+async function review(
+  { send }: Source,
+  clock: FakeClock,
+  { judges, iteration = 1, until }: { judges: Judges; iteration?: number; until?: number },
+) {
+  const names = Object.keys(judges);
+  send('review-start', { iteration, reviewers: names.length });
+  for (const reviewer of names) send('reviewer-start', { reviewer });
+  let now = 0;
+  const pass = async (to: number): Promise<void> => {
+    await clock.advanceAsync(to - now);
+    now = to;
+  };
+  for (const [reviewer, ms] of Object.entries(judges).sort(([, a], [, b]) => a - b)) {
+    if (until !== undefined && ms > until) continue;
+    await pass(ms);
+    const assessments = [reviewer === 'two' ? failed : passed];
+    send('reviewer-end', { reviewer, assessments, reused: false, usage });
+  }
+  if (until !== undefined) return pass(until);
+  const assessments = names.map((name) => (name === 'two' ? failed : passed));
+  const gaps = names.includes('two') ? [gap] : [];
+  send('review-end', {
+    review: {
+      iteration,
+      assessments,
+      gaps,
+      scores: {
+        ...scores,
+        overall: 0.67,
+        judged: 1,
+        total: 1,
+        criteria: { met: 1, judged: 1, total: 1 },
+        requirements: { met: 0, judged: 0, total: 0 },
+      },
+    },
+  });
+}
+
+type Judges = Readonly<Record<string, number>>;
+
+const judges = { one: 2000, two: 4000, three: 9000 };
+
+describe('the progress of a review on a terminal', () => {
+  test('shows each reviewer with state, time, tokens and money [R2-084]', async () => {
     const clock = fakeClock();
-    const shown: string[] = [];
-    const show = (line: string): void => void (line !== '' && shown.push(line.trim()));
-    const io = { err: show, errColumns, ...(errColumns !== undefined && { status: show }) };
-    const progress = new Progress(io, clock);
-    progress.waitFor('the reviewer reads');
-    await clock.advanceAsync(errColumns === undefined ? 10_000 : 400);
+    const { io, last } = streams(80);
+    const progress = new Progress(io, { clock });
+    const run = source();
+    progress.follow(run);
+    expect(last()[0]).toMatch(/^. 0 s {2}starting$/);
+    await review(run, clock, { judges, until: 5000 });
+    expect(last()).toEqual([
+      expect.stringMatching(/^. 5 s {2}review 1 {2}2\/3 checks {2}1 gap {2}2\.4k tok {2}\$0\.02$/),
+      '  ✓ 2 s  one    1.2k tok  $0.01',
+      '  ✗ 4 s  two    1.2k tok  $0.01',
+      expect.stringMatching(/^ {2}. 5 s {2}three$/),
+    ]);
+    progress.stop();
+  });
+
+  test('shows how long a reviewer usually takes, where earlier runs tell', async () => {
+    const clock = fakeClock();
+    const { io, last } = streams(80);
+    const progress = new Progress(io, { clock });
+    progress.expect(Promise.resolve(new Map([['three', 12_000]])));
+    const run = source();
+    progress.follow(run);
+    await review(run, clock, { judges, until: 5000 });
+    expect(last()[0]).toMatch(/about 7 s left$/);
+    expect(last()[3]).toMatch(/5 s {2}three {2}usually 12 s$/);
+    progress.stop();
+  });
+
+  test('moves something every second while one slow judge works', async () => {
+    const clock = fakeClock();
+    const { io, last } = streams(80);
+    const progress = new Progress(io, { clock });
+    const run = source();
+    progress.follow(run);
+    await review(run, clock, { judges: { slow: 60_000 }, until: 500 });
+    let before = '';
+    for (let second = 0; second < 20; second += 1) {
+      await clock.advanceAsync(1000);
+      expect(last().join('\n')).not.toBe(before);
+      before = last().join('\n');
+    }
+    progress.stop();
+  });
+
+  test('more reviewers than rows: the running ones, and the rest in one row', async () => {
+    const clock = fakeClock();
+    const { io, last } = streams(40);
+    const progress = new Progress(io, { clock });
+    const run = source();
+    progress.follow(run);
+    const many = Array.from({ length: 30 }, (_, index) => [`j${index}`, 500 * index] as const);
+    await review(run, clock, { judges: Object.fromEntries(many), until: 5000 });
+    expect(last().length).toBeLessThanOrEqual(8);
+    expect(last().at(-1)).toBe('    13 more running, 11 passed');
+    for (const row of last()) expect(row.length).toBeLessThanOrEqual(39);
+    progress.stop();
+  });
+
+  test('says nothing that the report repeats, and the reviews that it does not', async () => {
+    const clock = fakeClock();
+    const { io, lines } = streams(80);
+    const progress = new Progress(io, { clock });
+    const run = source();
+    progress.follow(run);
+    await review(run, clock, { judges });
+    run.send('address-start', { iteration: 1, gaps: 1 });
+    await review(run, clock, { judges: { one: 1000 }, iteration: 2 });
+    progress.stop();
+    expect(lines).toEqual([
+      'review 1: 2 passed, 1 failed, 1 gap, overall 0.67, 9 s',
+      'review 1: addressing 1 gap',
+    ]);
+  });
+
+  test('shows a review only once, although an answer replays it [R2-072]', async () => {
+    const clock = fakeClock();
+    const { io, lines } = streams(undefined);
+    const progress = new Progress(io, { clock, shown: 1 });
+    const run = source();
+    progress.follow(run);
+    await review(run, clock, { judges: { one: 10 } });
+    await review(run, clock, { judges: { one: 10 }, iteration: 2 });
+    progress.stop();
+    await review(run, clock, { judges: { one: 10 }, iteration: 3 });
+    expect(lines).toEqual([
+      'review 2: 1 check begin',
+      expect.stringMatching(/^review 2: 1 passed/),
+    ]);
+  });
+});
+
+describe('the progress of a review in a log', () => {
+  test('a line at begin and end of a review, and what runs every ten seconds', async () => {
+    const clock = fakeClock();
+    const { io, lines } = streams(undefined);
+    const progress = new Progress(io, { clock });
+    const run = source();
+    progress.follow(run);
+    await review(run, clock, { judges: { one: 2000, three: 25_000 } });
     progress.stop();
     await clock.advanceAsync(60_000);
-    expect(shown).toEqual(lines);
+    expect(lines).toEqual([
+      'review 1: 2 checks begin',
+      '10 s review 1, 1/2 checks, 1.2k tok, $0.01, running three (10 s)',
+      '20 s review 1, 1/2 checks, 1.2k tok, $0.01, running three (20 s)',
+      'review 1: 2 passed, 0 gaps, overall 0.67, 25 s',
+    ]);
   });
 
-  test('is plain lines where there is no terminal', async () => {
-    const { text, cancelled } = await progressOf(undefined);
-    const lines = text.trimEnd().split('\n');
-    expect(lines[0]).toBe('0.0 s review 1: asked 0 of 4 checks');
-    expect(lines).toContain(
-      '0.0 s review 1: asked 0 of 4 checks, judging one, two, three and 1 more',
-    );
-    expect(lines.at(-2)).toMatch(/^review 1: 3 passed, 1 failed, 1 gap, overall \d\.\d\d, 0\.0 s$/);
-    expect(lines.at(-1)).toBe('review 1: addressing 1 gap');
-    expect(text).not.toMatch(/\r/);
-    expect(cancelled).toBe(true);
-  });
-
-  test.each([
-    [200, /^\d\.\d s review 1: \[#{5}\.{15}\] asked 1 of 4 checks/],
-    [80, /^\d\.\d s review 1: \[#{5}\.{15}\] asked 1 of 4 checks/],
-    [60, /^\d\.\d s review 1: asked 1 of 4 checks/],
-  ])(
-    'is a line of a terminal of %d columns that begins with the time [R2-084]',
-    async (columns, line) => {
-      const { text } = await progressOf(columns, 250);
-      expect(text.split('\n').some((one) => line.test(one))).toBe(true);
-    },
-  );
-
-  test('is shown by events too, because timers do not fire while checks compute [R2-083]', async () => {
-    let now = 0;
-    const shown: string[] = [];
-    const io = { err: () => {}, errColumns: 80, status: (line: string) => void shown.push(line) };
-    const progress = new Progress(io, { now: () => now, after: () => () => {} });
-    const pipeline = definePipeline<AgentRequest, AgentOutput>({
-      produce: async () => textOutput('x'),
-      reviewers: ['one', 'two', 'three'].map((name) =>
-        criterion(name, async () => {
-          now += 300;
-          return true;
-        }),
-      ),
-    });
-    progress.follow(pipeline);
-    await pipeline.run(agentRequest('task'));
+  test('a terminal that cannot move its cursor gets a line every two seconds', async () => {
+    const clock = fakeClock();
+    const { io, lines } = streams(80, { live: undefined });
+    const progress = new Progress(io, { clock });
+    progress.waitFor('the reviewer reads');
+    await clock.advanceAsync(4500);
     progress.stop();
-    expect(shown.filter((line) => /asked [123] of 3 checks/.test(line)).length).toBeGreaterThan(0);
+    expect(lines).toEqual(['2 s the reviewer reads', '4 s the reviewer reads']);
   });
 
-  test('shows nothing after its end, when an answer replays earlier events [R2-072]', async () => {
-    let text = '';
-    const write = (more: string): void => {
-      text += more;
-    };
-    const progress = new Progress({ err: write, errColumns: 80, status: write }, clockAtZero);
-    const pipeline = definePipeline<AgentRequest, AgentOutput>({
-      produce: async () => textOutput('x'),
-      reviewers: [criterion('one', async () => true)],
-    });
-    progress.follow(pipeline);
+  test('an agent gets nothing', async () => {
+    const clock = fakeClock();
+    const { io, lines, frames } = streams(undefined, { reader: 'agent' });
+    const progress = new Progress(io, { clock });
+    const run = source();
+    progress.follow(run);
+    await review(run, clock, { judges: { one: 30_000 } });
     progress.stop();
-    text = '';
-    await pipeline.run(agentRequest('task'));
-    expect(text).toBe('');
+    expect([lines, frames]).toEqual([[], []]);
   });
+});
+
+test.each([
+  ['a terminal', 80, ['2 s  the reviewer reads']],
+  ['a log', undefined, ['10 s the reviewer reads']],
+])('%s shows what a command waits for [R2-082]', async (_, columns, expected) => {
+  const clock = fakeClock();
+  const { io, lines, last } = streams(columns);
+  const progress = new Progress(io, { clock, lines: false });
+  progress.waitFor('the reviewer reads');
+  await clock.advanceAsync(columns === undefined ? 10_000 : 2000);
+  const shown = columns === undefined ? lines : last().map((row) => row.slice(2));
+  progress.stop();
+  expect(shown).toEqual(expected);
+});
+
+test('progress is shown by events too, because timers do not fire while checks compute [R2-083]', async () => {
+  const { io, frames } = streams(80);
+  const clock = fakeClock();
+  const progress = new Progress(io, { clock: { now: clock.now, after: () => () => {} } });
+  const run = source();
+  progress.follow(run);
+  await review(run, clock, { judges });
+  progress.stop();
+  const heads = frames.map(([head = '']) => head);
+  for (const done of [1, 2, 3]) expect(heads.some((head) => head.includes(`${done}/3`))).toBe(true);
 });

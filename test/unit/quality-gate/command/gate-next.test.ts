@@ -106,7 +106,7 @@ describe('the next command of gate', () => {
       ...[['--cli'], ['--provider-env'], ['--notes'], ['--by'], ['--provider']],
     ].map(([name]) => name?.slice(2));
     const own = ['job', 'step', 'output', 'mode', 'model', 'base-url', 'override-reason'];
-    const shown = ['format', 'json'];
+    const shown = ['format', 'json', 'reporter'];
     const passed = ['provider-env', 'quiet'];
     const again = againLine(
       gateCall({ provider: 'cli:claude', providerEnv: ['AWS_REGION'], quiet: true }),

@@ -128,7 +128,9 @@ export function junitCases(report: string): JunitCase[] {
 /** Returns the fingerprints in a JUnit report. */
 export function junitPrints(report: string): string[] {
   return junitCases(report).flatMap(({ text }) =>
-    [...text.matchAll(/(?:^| )(?:critical|major|minor) \[(gap-[\w-]+)\]$/gm)].map(([, id = '']) => id),
+    [...text.matchAll(/(?:^| )(?:critical|major|minor) \[(gap-[\w-]+)\]$/gm)].map(
+      ([, id = '']) => id,
+    ),
   );
 }
 

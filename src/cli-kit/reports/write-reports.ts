@@ -53,7 +53,8 @@ export async function writeReports(
   const problems: unknown[] = [];
   const attempt = (work: () => Promise<void>): Promise<void> =>
     work().catch((error: unknown) => void problems.push(error));
-  for (const target of files) await attempt(() => writeFile(target, runs, { ...options, links: io.github?.links }));
+  for (const target of files)
+    await attempt(() => writeFile(target, runs, { ...options, links: io.github?.links }));
   if (github !== 'none') {
     (io.github?.annotate ?? io.err)(githubAnnotations(runs.reports, options));
     await (github === 'asked'

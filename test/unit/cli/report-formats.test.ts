@@ -183,6 +183,61 @@ describe('--report', () => {
   });
 });
 
+describe('--report of the gate and of tasks', () => {
+  const job = `name: job
+steps:
+  - id: draft one
+    outputs: { report: { type: file, path: report.md } }
+    reviews: [{ run_each: step, quality_criteria: { Complete: Is it complete? } }]
+`;
+
+  it('shows a missing reviewer as an error, never as a result, and an override with its reason', async () => {
+    const cwd = await folderOf({ 'job.yml': job, 'report.md': 'the work' });
+    const gate = ['gate', '--job', 'job.yml', '--step', 'draft one', '-q'];
+    const report = ['--report', 'sarif=g.sarif', '--report', 'junit=g.xml'];
+    const broken = await runCli(cwd, [...gate, '--cli', join(cwd, 'nosuch'), ...report]);
+    expect(broken.code).toBe(2);
+    const { results, invocations } = sarifRun(read(cwd, 'g.sarif'));
+    expect({ results, ok: invocations[0].executionSuccessful }).toEqual({ results: [], ok: false });
+    expect(junitCases(read(cwd, 'g.xml')).map(({ name, kind }) => [name, kind])).toEqual([
+      ['verdict', 'failure'],
+      ['draft one', 'error'],
+      ['Complete', 'error'],
+    ]);
+    const override = ['--override-reason', 'seen it', '--by', 'Ann', '--report', 'markdown=g.md'];
+    expect((await runCli(cwd, [...gate, ...override])).code).toBe(0);
+    expect(read(cwd, 'g.md')).toContain('override by Ann: seen it');
+  });
+
+  it('has a suite for each task, also for one that did not run', async () => {
+    const repository = newRepository();
+    repository.git('config', 'user.email', 'a@example.org');
+    repository.git('config', 'user.name', 'A');
+    const list =
+      '# Tasks\n\n## T-1: Fail\n\n- [ ] done\n\n## T-2: Wait\n\nDepends on: T-1\n\n- [ ] done\n';
+    repository.write('tasks.md', list);
+    repository.write('.gitignore', '.reviewloop\n*.xml\n');
+    repository.commit();
+    const { cwd } = repository;
+    const run = [
+      'tasks',
+      'run',
+      '--tasks',
+      'tasks.md',
+      '--all',
+      '--exec',
+      'exit 3',
+      '--attempts',
+      '1',
+    ];
+    const { code } = await runCli(cwd, [...run, '--no-review', '-q', '--report', 'junit=t.xml']);
+    expect(code).toBe(50);
+    const verdicts = junitCases(read(cwd, 't.xml')).filter(({ name }) => name === 'verdict');
+    expect(verdicts).toHaveLength(2);
+    expect(verdicts.map(({ kind }) => kind)).not.toContain('pass');
+  });
+});
+
 describe('in a workflow of GitHub', () => {
   it('annotates and summarises by itself, and leaves suppressed gaps out of SARIF', async () => {
     const cwd = await folder();

@@ -66,6 +66,12 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'plan: write a validator; then: Add a JSDoc comment',
     'saved: Add email validation: completed, documentation excellent',
   ],
+  'report-formats': [
+    'error finished output:2 gap-',
+    'SARIF: 1 result',
+    'GitLab: 1 issue',
+    'JUnit: 2 cases',
+  ],
   'sql-agent': [
     'review 1: overall',
     'gaps: bounded',

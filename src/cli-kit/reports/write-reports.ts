@@ -7,7 +7,7 @@ import type { FormatOptions } from '../../reports/formats/format-options.js';
 import { githubAnnotations } from '../../reports/formats/github-annotations.js';
 import { gitlabReport } from '../../reports/formats/gitlab-report.js';
 import { junitReport } from '../../reports/formats/junit-report.js';
-import { markdownReport } from '../../reports/formats/markdown-report.js';
+import { type MarkdownOptions, markdownReport } from '../../reports/formats/markdown-report.js';
 import { rdjsonlReport, rdjsonReport } from '../../reports/formats/rdjson-report.js';
 import { sarifReport } from '../../reports/formats/sarif-report.js';
 import type { RunReport } from '../../reports/run-report.js';
@@ -53,7 +53,8 @@ export async function writeReports(
   const problems: unknown[] = [];
   const attempt = (work: () => Promise<void>): Promise<void> =>
     work().catch((error: unknown) => void problems.push(error));
-  for (const target of files) await attempt(() => writeFile(target, runs, options));
+  for (const target of files)
+    await attempt(() => writeFile(target, runs, { ...options, links: io.github?.links }));
   if (github !== 'none') {
     (io.github?.annotate ?? io.err)(githubAnnotations(runs.reports, options));
     await (github === 'asked'
@@ -90,7 +91,7 @@ async function formatOptions(
 async function writeFile(
   { format, file }: ReportTarget,
   runs: ReportedRuns,
-  options: FormatOptions,
+  options: MarkdownOptions,
 ): Promise<void> {
   if (format === 'html') return writeHtml(file, runs.reports, runs);
   const text = await textOf(format, runs, options);
@@ -101,7 +102,7 @@ async function writeFile(
 async function textOf(
   format: Exclude<ReportTarget['format'], 'html'>,
   runs: ReportedRuns,
-  options: FormatOptions,
+  { links, ...options }: MarkdownOptions,
 ): Promise<string> {
   const { reports } = runs;
   const all = { ...options, waived: 'suppress' } as const;
@@ -117,7 +118,7 @@ async function textOf(
     case 'rdjsonl':
       return rdjsonlReport(reports, all);
     case 'markdown':
-      return markdownReport(reports, { ...all, next: await nextOf(runs) });
+      return markdownReport(reports, { ...all, links, next: await nextOf(runs) });
   }
 }
 

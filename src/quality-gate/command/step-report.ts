@@ -26,14 +26,14 @@ export interface StepEnd {
 /** Returns a reviewed step as the data that reports are made from. */
 export function stepReport(end: StepEnd): RunReport {
   const { step, session, outputs, exitCode, began, now, answer } = end;
-  const failed = answer.failed_reviews ?? [];
+  const failed = judgedReviews(answer);
   const types = Object.entries(outputs).filter(([name]) => step.outputs[name]?.type !== 'string');
   return judgedReport({
     runId: `gate-${session}-${step.id}`,
     pipeline: `quality-gate ${step.id}`,
     status: statusOf(end),
     code: answer.error ?? answer.outcome ?? answer.status,
-    reason: answer.feedback ?? answer.status,
+    reason: answer.feedback ?? end.override?.reason ?? 'the gate is open',
     exitCode,
     began,
     durationMs: Math.max(0, now - began),
@@ -66,24 +66,36 @@ function assessmentsOf(
   failed: readonly FailedReview[],
 ): AssessmentReport[] {
   const { error, feedback, unanswered, outcome } = answer;
-  if (error !== null)
-    return [{ criterion: step.id, verdict: 'errored', text: feedback ?? error, code: error }];
+  const broken: AssessmentReport[] =
+    error === null
+      ? []
+      : [{ criterion: step.id, verdict: 'errored', text: feedback ?? error, code: error }];
   const questions = step.reviews.flatMap((review) => Object.keys(review.quality_criteria));
   const wrong = new Map(failed.flatMap(failuresOf));
-  return [...new Set([...questions, ...wrong.keys()])].map((criterion): AssessmentReport => {
-    const why = wrong.get(criterion);
-    if (why !== undefined) return { criterion, verdict: 'fail', score: 0, text: why };
-    if (outcome === 'approved' && !unanswered.includes(criterion))
-      return { criterion, verdict: 'pass', score: 1, text: '' };
-    const text = outcome === 'accepted' ? 'it was not reviewed' : 'the reviewer gave no answer';
-    return {
-      criterion,
-      verdict: 'undecided',
-      text,
-      decidableBy: ['person'],
-      ...(outcome !== null && { mandatory: false as const }),
-    };
-  });
+  const judged = [...new Set([...questions, ...wrong.keys()])].map(
+    (criterion): AssessmentReport => {
+      const why = wrong.get(criterion);
+      if (why !== undefined) return { criterion, verdict: 'fail', score: 0, text: why };
+      if (outcome === 'approved' && !unanswered.includes(criterion))
+        return { criterion, verdict: 'pass', score: 1, text: '' };
+      const text = outcome === 'accepted' ? 'it was not reviewed' : 'the reviewer gave no answer';
+      return {
+        criterion,
+        verdict: 'undecided',
+        text,
+        decidableBy: ['person'],
+        ...(outcome !== null && { mandatory: false as const }),
+      };
+    },
+  );
+  return [...broken, ...judged];
+}
+
+/** Returns the failed reviews that have a verdict. Without one, the text of a review is no finding. */
+function judgedReviews({ failed_reviews, error }: StepEnd['answer']): readonly FailedReview[] {
+  const failed = failed_reviews ?? [];
+  if (error === null) return failed;
+  return failed.filter(({ criteria_results }) => criteria_results.some(({ passed }) => !passed));
 }
 
 /** Returns the criteria that a review did not pass, each with the reason. */

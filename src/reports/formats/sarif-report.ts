@@ -103,10 +103,12 @@ function isWhole(run: RunReport): boolean {
   return run.failures.length === 0 && !hasBroken(run) && (best?.complete ?? true);
 }
 
-function notificationOf({ level, code, message, criterion }: RunNote): object {
+function notificationOf({ kind, level, code, message, criterion }: RunNote): object {
+  // the code of a run may be the name of another kind
+  const id = kind === 'verdict' ? `verdict/${code}` : code;
   return {
     level,
-    descriptor: { id: plainText(code, 200) },
+    descriptor: { id: plainText(id, 200) },
     message: { text: message },
     ...(criterion !== undefined && { associatedRule: { id: ruleOfCriterion(criterion) } }),
   };

@@ -77,6 +77,7 @@ async function judge(
     start: start.id,
     now: now.id,
     changed: [...work.changed],
+    renamed: { ...work.renamed },
     around: [...work.around],
     whole: work.whole,
     commands: (config.commands ?? []).map(({ id }) => id),

@@ -32,6 +32,8 @@ export interface SessionWork {
   readonly inputs: Inputs;
   /** All paths that changed, also removed files. */
   readonly changed: readonly string[];
+  /** The earlier paths of renamed files, by their path now. */
+  readonly renamed: Readonly<Record<string, string>>;
   /** The unchanged files. */
   readonly around: readonly string[];
   /** Whether these are all files. */
@@ -66,6 +68,9 @@ export async function sessionWork(trees: SavedTrees, options: WorkOptions): Prom
   return {
     inputs,
     changed: files.map(({ path }) => path),
+    renamed: Object.fromEntries(
+      files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [] : [[path, oldPath]])),
+    ),
     around: whole ? rest.map(({ path }) => path) : [],
     whole,
     ownChanged,

@@ -78,11 +78,15 @@ describe('what the gate decides', () => {
   });
 
   it('never loops, approves or fails in silence, over 1,000 random sequences', () => {
-    const verdict = fc.oneof(
+    const verdict = fc.oneof<fc.Arbitrary<GateVerdict>[]>(
       fc.subarray(['a', 'b', 'c', 'd', 'e', 'f', 'g'], { minLength: 1 }).map(openVerdict),
       fc.constant(noVerdict('judge_failed', 'no answer')),
-      fc.constant({ ...noVerdict('undecided', ''), kind: 'waiting' as const, forPerson: ['R1?'] }),
-      fc.constant({ ...noVerdict('approved', ''), kind: 'approved' as const }),
+      fc.constant<GateVerdict>({
+        ...noVerdict('undecided', ''),
+        kind: 'waiting',
+        forPerson: ['R1?'],
+      }),
+      fc.constant<GateVerdict>({ ...noVerdict('approved', ''), kind: 'approved' }),
     );
     const stop = fc.record({
       verdict,

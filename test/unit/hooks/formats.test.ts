@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import Ajv from 'ajv';
+import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { agentNames, formatOf, readEvent } from '../../../src/hooks/index.js';
 import { events } from './events.js';

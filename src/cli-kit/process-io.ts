@@ -23,7 +23,7 @@ export function processIo(signal: AbortSignal, streams: Streams = process): Io {
   stderr.on('error', () => {});
   const line = new StatusLine(stderr);
   return {
-    cwd: process.cwd(),
+    cwd: currentFolder(),
     signal,
     watched: true,
     terminal:
@@ -61,6 +61,15 @@ export function processIo(signal: AbortSignal, streams: Streams = process): Io {
     },
     readStdin: (maxBytes) => readAll(stdin, maxBytes),
   };
+}
+
+/** Returns the working directory, also after it was removed: a hook must answer from there, too. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env['PWD'] ?? '/';
+  }
 }
 
 /** Returns the width of a terminal; `undefined` if it is unknown, as in a container. */

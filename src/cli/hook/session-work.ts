@@ -108,12 +108,13 @@ async function readChanged(
   const typeOf = artifactTypes([]);
   const sources: SourceFile[] = [];
   const notReviewed: { path: string; reason: string }[] = [];
-  const present = files.filter(({ status }) => status !== 'deleted');
-  await mapBounded(present, 64, async ({ path, newMode, submodule }) => {
-    const odd = submodule ? 'a repository' : newMode === '120000' ? 'a symbolic link' : undefined;
-    const content = odd === undefined ? await trees.text(now, path) : undefined;
+  const present = files.filter(({ status, submodule }) => status !== 'deleted' && !submodule);
+  await mapBounded(present, 64, async ({ path, newMode }) => {
+    const isLink = newMode === '120000';
+    const content = isLink ? undefined : await trees.text(now, path);
     if (content === undefined) {
-      notReviewed.push({ path, reason: odd ?? 'not a text of at most 2 MB' });
+      const reason = isLink ? 'a symbolic link' : 'not a text of at most 2 MB';
+      notReviewed.push({ path, reason });
       return;
     }
     sources.push({

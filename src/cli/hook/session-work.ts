@@ -56,7 +56,7 @@ export async function sessionWork(trees: SavedTrees, options: WorkOptions): Prom
   if (files.length > mostChanged)
     throw new ReviewLoopError(
       nodeErrors.too_many_files,
-      `${files.length} files changed since the session began; at most ${mostChanged} are reviewed. ` +
+      `more files changed since the session began than are reviewed (${files.length}, at most ${mostChanged}). ` +
         'Ignore generated files in .gitignore, or exclude them with hook.exclude in the configuration',
     );
   const changed = new Set(all.map(({ path }) => path));

@@ -21,6 +21,7 @@ const names = [
   'stage',
   'payload',
   'trust',
+  'hook',
 ];
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : names;
 const unknown = wanted.filter((name) => !names.includes(name));

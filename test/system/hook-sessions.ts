@@ -123,7 +123,7 @@ export const scenarios: readonly Scenario[] = [
     before: {},
     steps: [{ 'index.html': faultyPage }, { 'a.mjs': script }, { 'b.mjs': script }],
     blocks: 1,
-    told: /the agent did not close them/,
+    told: /left open by the agent/,
   },
   {
     name: 'a new fault for each one that is closed',

@@ -80,6 +80,7 @@ describe('what the gate decides', () => {
   it('never loops, approves or fails in silence, over 1,000 random sequences', () => {
     const verdict = fc.oneof<fc.Arbitrary<GateVerdict>[]>(
       fc.subarray(['a', 'b', 'c', 'd', 'e', 'f', 'g'], { minLength: 1 }).map(openVerdict),
+      fc.subarray(['h', 'i', 'j', 'k'], { minLength: 1 }).map(openVerdict),
       fc.constant(noVerdict('judge_failed', 'no answer')),
       fc.constant<GateVerdict>({
         ...noVerdict('undecided', ''),
@@ -90,13 +91,13 @@ describe('what the gate decides', () => {
     );
     const stop = fc.record({
       verdict,
-      version: fc.constantFrom('v1', 'v2', 'v3', 'v4', 'v5', 'v6', 'v7', 'v8'),
-      turn: fc.constantFrom('t1', 't1', 't1', 't2', undefined),
+      version: fc.integer({ min: 1, max: 60 }).map((number) => `v${number}`),
+      turn: fc.constantFrom(...Array<string>(30).fill('t1'), 't2', undefined),
       continued: fc.boolean(),
     });
     const onFailure = fc.constantFrom('tell', 'block');
     fc.assert(
-      fc.property(fc.array(stop, { maxLength: 40 }), onFailure, (stops, how) => {
+      fc.property(fc.array(stop, { maxLength: 60, size: 'max' }), onFailure, (stops, how) => {
         let state: SessionState = session;
         let blocks = 0;
         let failures = 0;

@@ -22,6 +22,7 @@ const names = [
   'payload',
   'pages',
   'trust',
+  'hook',
 ];
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : names;
 const unknown = wanted.filter((name) => !names.includes(name));

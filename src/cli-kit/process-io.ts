@@ -48,7 +48,7 @@ export function processIo(signal: AbortSignal, streams: Streams = process): Io {
   const isAsked =
     streams === process && process.stdin.isTTY === true && process.stdout.isTTY === true && !isCi();
   return {
-    cwd: process.cwd(),
+    cwd: currentFolder(),
     signal,
     github,
     watched: true,
@@ -70,6 +70,15 @@ export function processIo(signal: AbortSignal, streams: Streams = process): Io {
     out,
     readStdin: (maxBytes) => readAll(stdin, maxBytes),
   };
+}
+
+/** Returns the working directory, also after it was removed: a hook must answer from there, too. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env['PWD'] ?? '/';
+  }
 }
 
 /** Returns the width of a terminal; `undefined` if it is unknown, as in a container. */

@@ -41,7 +41,7 @@ export interface SavedTrees {
   readonly save: () => Promise<SavedTree>;
   /** Returns the tree of the last commit; `undefined` without one. */
   readonly lastCommit: () => Promise<string | undefined>;
-  /** Returns the files that differ between two trees, without renames. */
+  /** Returns the files that differ between two trees. */
   readonly changed: (from: string, to: string) => Promise<readonly ChangedFile[]>;
   /** Returns the regular files of a tree. */
   readonly list: (tree: string) => Promise<readonly TreeFile[]>;
@@ -79,7 +79,7 @@ export function savedTrees(options: SavedTreesOptions): SavedTrees {
     },
     changed: async (from, to) => {
       const { place } = await open();
-      const args = ['diff-tree', '-r', '--raw', '--no-abbrev', '--no-renames', '-z', from, to];
+      const args = ['diff-tree', '-r', '--raw', '--no-abbrev', '-M', '-z', from, to];
       return changedFiles(await gitOutput(args, place));
     },
     list: async (tree) => {
@@ -103,27 +103,31 @@ interface Opened {
 }
 
 async function openPlace(plain: GitPlace, store: string): Promise<Opened> {
-  const inside = await runGit(['rev-parse', '--is-inside-work-tree'], plain);
-  const ignored = async (): Promise<boolean> =>
-    (await runGit(['check-ignore', '--quiet', '.'], plain)).exitCode === 0;
-  if (inside.exitCode !== 0 || inside.stdout.trim() !== 'true' || (await ignored()))
-    return { place: await ownRepository(plain, store), index: undefined, prefix: '' };
-  const pathOf = async (name: string): Promise<string> => {
-    const output = await gitOutput(['rev-parse', '--git-path', name], plain);
-    const path = output.replace(/\n$/, '');
-    return /^(?:\/|[A-Za-z]:)/.test(path) ? path : `${plain.cwd}/${path}`;
-  };
+  const asked = ['--is-inside-work-tree', '--show-prefix'];
+  const paths = ['--git-path', 'index', '--git-path', 'objects'];
+  const { exitCode, stdout } = await runGit(['rev-parse', ...asked, ...paths], plain);
+  const [inside, folder = '', index = '', theirs = ''] = stdout.split('\n');
+  const prefix = folder.replace(/\/$/, '');
+  const isOutside =
+    exitCode !== 0 || inside !== 'true' || (prefix !== '' && (await isIgnored(plain)));
+  if (isOutside) return { place: await ownRepository(plain, store), index: undefined, prefix: '' };
+  const absolute = (path: string): string =>
+    /^(?:\/|[A-Za-z]:)/.test(path) ? path : `${plain.cwd}/${path}`;
   const objects = `${store}/objects`;
   // without the folder, git takes the repository for none
   await makeFolder(objects);
   const env = {
     ...plain.env,
     GIT_OBJECT_DIRECTORY: objects,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: await pathOf('objects'),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: absolute(theirs),
   };
   const settings = await withoutFilters(plain);
-  const prefix = (await gitOutput(['rev-parse', '--show-prefix'], plain)).replace(/\/?\n$/, '');
-  return { place: { ...plain, env, settings }, index: await pathOf('index'), prefix };
+  return { place: { ...plain, env, settings }, index: absolute(index), prefix };
+}
+
+/** A repository around the folder may ignore it, as a home folder under version control does. */
+async function isIgnored(place: GitPlace): Promise<boolean> {
+  return (await runGit(['check-ignore', '--quiet', '.'], place)).exitCode === 0;
 }
 
 /** The largest number of files of a folder without a repository. */

@@ -17,13 +17,9 @@ export function openMessage(verdict: GateVerdict, why: 'repeated' | 'limit'): st
   const { gaps } = verdict;
   const first = gaps[0];
   const example =
-    first === undefined || first.text === ''
-      ? ''
-      : ` The first: ${first.place} ${cut(oneLine(first.text))}.`;
+    first === undefined || first.text === '' ? '' : ` The first: ${first.place} ${cut(first.text)}`;
   const because =
-    why === 'repeated'
-      ? 'the agent did not close them'
-      : 'the limit of blocks in a turn is reached';
+    why === 'repeated' ? 'left open by the agent' : 'the limit of blocks in a turn is reached';
   return `reviewloop: NOT APPROVED, ${plural(gaps.length, 'open gap')}; ${because}.${example} ${wayOut(verdict)}`;
 }
 

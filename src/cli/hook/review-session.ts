@@ -77,12 +77,19 @@ async function judge(
     start: start.id,
     now: now.id,
     changed: [...work.changed],
+    renamed: { ...work.renamed },
     around: [...work.around],
     whole: work.whole,
     commands: (config.commands ?? []).map(({ id }) => id),
   };
-  const report = await reportOf(io, { root, store, entry, task, work, since, config });
-  return verdictOf(report, about);
+  try {
+    const report = await reportOf(io, { root, store, entry, task, work, since, config });
+    return await verdictOf(report, about);
+  } catch (error) {
+    if (!(error instanceof ReviewLoopError) || error.code !== 'no_reviewers') throw error;
+    const what = ['No criterion fits what changed.', ...notes].join(' ');
+    return noVerdict(hookErrors.nothing_to_review.code, what);
+  }
 }
 
 /** Returns the verdict if no file that is reviewed changed. */

@@ -32,6 +32,8 @@ export interface SessionWork {
   readonly inputs: Inputs;
   /** All paths that changed, also removed files. */
   readonly changed: readonly string[];
+  /** The earlier paths of renamed files, by their path now. */
+  readonly renamed: Readonly<Record<string, string>>;
   /** The unchanged files. */
   readonly around: readonly string[];
   /** Whether these are all files. */
@@ -54,7 +56,7 @@ export async function sessionWork(trees: SavedTrees, options: WorkOptions): Prom
   if (files.length > mostChanged)
     throw new ReviewLoopError(
       nodeErrors.too_many_files,
-      `${files.length} files changed since the session began; at most ${mostChanged} are reviewed. ` +
+      `more files changed since the session began than are reviewed (${files.length}, at most ${mostChanged}). ` +
         'Ignore generated files in .gitignore, or exclude them with hook.exclude in the configuration',
     );
   const changed = new Set(all.map(({ path }) => path));
@@ -66,6 +68,9 @@ export async function sessionWork(trees: SavedTrees, options: WorkOptions): Prom
   return {
     inputs,
     changed: files.map(({ path }) => path),
+    renamed: Object.fromEntries(
+      files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [] : [[path, oldPath]])),
+    ),
     around: whole ? rest.map(({ path }) => path) : [],
     whole,
     ownChanged,
@@ -103,12 +108,13 @@ async function readChanged(
   const typeOf = artifactTypes([]);
   const sources: SourceFile[] = [];
   const notReviewed: { path: string; reason: string }[] = [];
-  const present = files.filter(({ status }) => status !== 'deleted');
-  await mapBounded(present, 64, async ({ path, newMode, submodule }) => {
-    const odd = submodule ? 'a repository' : newMode === '120000' ? 'a symbolic link' : undefined;
-    const content = odd === undefined ? await trees.text(now, path) : undefined;
+  const present = files.filter(({ status, submodule }) => status !== 'deleted' && !submodule);
+  await mapBounded(present, 64, async ({ path, newMode }) => {
+    const isLink = newMode === '120000';
+    const content = isLink ? undefined : await trees.text(now, path);
     if (content === undefined) {
-      notReviewed.push({ path, reason: odd ?? 'not a text of at most 2 MB' });
+      const reason = isLink ? 'a symbolic link' : 'not a text of at most 2 MB';
+      notReviewed.push({ path, reason });
       return;
     }
     sources.push({

@@ -176,7 +176,8 @@ function withoutNode(text: string, node: Node): string {
   const start = blankBefore(text, node.offset);
   if (comma !== undefined) return text.slice(0, start) + text.slice(comma + 1);
   const previous = siblings[at - 1];
-  const kept = at > 0 ? '' : tailOf(text, end, close);
+  // behind a comment, the line break belongs to it
+  const kept = /[{[]$/.test(text.slice(0, start)) ? tailOf(text, end, close) : '';
   if (previous === undefined) return text.slice(0, start) + text.slice(end + kept.length);
   const before = commaIn(text, previous.offset + previous.length, node.offset);
   const without = text.slice(0, start) + text.slice(end);

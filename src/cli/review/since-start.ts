@@ -24,6 +24,8 @@ export const SinceSchema = z.strictObject({
   now: z.string(),
   /** The paths that differ. */
   changed: z.array(z.string()),
+  /** The earlier paths of renamed files, by their path now. */
+  renamed: z.record(z.string(), z.string()),
   /** The paths of the unchanged files that some judges read. */
   around: z.array(z.string()),
   /** Whether `changed` and `around` are all files of the folder. */
@@ -105,16 +107,21 @@ class Texts {
 
   /** The changed files, as they were at the start. */
   before(): Promise<readonly Artifact[]> {
-    this.#before ??= this.#read(this.#since.start, this.#since.changed);
+    const { start, changed, renamed } = this.#since;
+    this.#before ??= this.#read(start, changed, renamed);
     return this.#before;
   }
 
-  async #read(tree: string, paths: readonly string[]): Promise<readonly Artifact[]> {
+  async #read(
+    tree: string,
+    paths: readonly string[],
+    renamed: Since['renamed'] = {},
+  ): Promise<readonly Artifact[]> {
     const trees = savedTrees({ root: this.#since.root, store: this.#since.trees });
     const typeOf = artifactTypes([]);
     const found = new Map<string, Artifact>();
     await mapBounded(paths, 64, async (path) => {
-      const content = await trees.text(tree, path);
+      const content = await trees.text(tree, renamed[path] ?? path);
       if (content !== undefined) found.set(path, { type: typeOf(path), path, content });
     });
     return paths.flatMap((path) => found.get(path) ?? []);

@@ -1,4 +1,4 @@
-import type { GateReply, HookOutput } from '../agent-event.js';
+import type { AgentEvent, GateReply, HookOutput } from '../agent-event.js';
 
 /** The word with which an agent is kept from ending its turn. */
 export type BlockWord = 'block' | 'deny';
@@ -7,9 +7,14 @@ export type BlockWord = 'block' | 'deny';
  * Returns the answer of agents that read `decision`, `reason` and `systemMessage`. It contains no
  * other key, because Codex then drops the whole answer.
  */
-export function blockDecision(reply: GateReply, word: BlockWord): HookOutput {
+export function blockDecision(
+  reply: GateReply,
+  { kind }: Pick<AgentEvent, 'kind'>,
+  word: BlockWord,
+): HookOutput {
   const { reason = '', message = '' } = reply;
-  const blocks = reply.kind === 'block' && reason.trim() !== '';
+  // only the end of a turn can be blocked
+  const blocks = kind === 'stop' && reply.kind === 'block' && reason.trim() !== '';
   const answer = {
     ...(blocks && { decision: word, reason }),
     ...(message !== '' && { systemMessage: message }),

@@ -29,7 +29,7 @@ export const claudeCode: AgentFormat = {
       unfinished: unfinished(given),
     };
   },
-  write: (reply) => blockDecision(reply, 'block'),
+  write: (reply, event) => blockDecision(reply, event, 'block'),
 };
 
 /** Words for a task that has ended; every other state still works. */

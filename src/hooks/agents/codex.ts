@@ -35,5 +35,5 @@ export const codex: AgentFormat = {
       unfinished: given['permission_mode'] === 'plan' ? 'the agent only plans' : undefined,
     };
   },
-  write: (reply) => blockDecision(reply, 'block'),
+  write: (reply, event) => blockDecision(reply, event, 'block'),
 };

@@ -33,5 +33,5 @@ export const gemini: AgentFormat = {
       unfinished: undefined,
     };
   },
-  write: (reply) => blockDecision(reply, 'deny'),
+  write: (reply, event) => blockDecision(reply, event, 'deny'),
 };

@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { newRepository } from '../support/git-repository.js';
+import { faultyPage } from '../unit/cli/harness.js';
+import { events, readAnswer } from '../unit/hooks/events.js';
+import { type Exit, run, shell } from './cli-harness.js';
+
+/** A repository with a configuration, in which a session has begun. */
+async function begun(config: string) {
+  const repository = newRepository();
+  repository.write('reviewloop.config.mjs', config);
+  repository.commit();
+  const { cwd } = repository;
+  await hook(cwd, events.codex.start({ cwd }));
+  repository.write('index.html', faultyPage);
+  return { cwd, stop: () => hook(cwd, events.codex.stop({ cwd })) };
+}
+
+function hook(cwd: string, event: object): Promise<Exit> {
+  const file = join(cwd, '.git/event.json');
+  writeFileSync(file, JSON.stringify(event));
+  return shell(cwd, `reviewloop hook < '${file}'`);
+}
+
+/** Returns whether a process still runs; one that ended and was not waited for counts as ended. */
+function runs(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+it('answers in time although a check never returns', async () => {
+  const criterion =
+    "{ id: 'stuck', name: 'x', description: 'x', severity: 'major', category: 'quality', validate() { for (;;); } }";
+  const { stop } = await begun(
+    `export default { hook: { timeoutSeconds: 3 }, criteria: [${criterion}] };\n`,
+  );
+  const exit = await stop();
+  expect(exit.code).toBe(0);
+  const { blocks, message } = readAnswer('codex', exit);
+  expect(blocks).toBe(false);
+  expect(message).toContain('NO VERDICT (hook_timeout)');
+  expect(message).toContain('hook.timeoutSeconds');
+});
+
+it('answers although the configuration ends its process', async () => {
+  const { stop } = await begun('process.exit(3);\n');
+  const exit = await stop();
+  expect(exit.code).toBe(0);
+  expect(readAnswer('codex', exit).message).toContain('NO VERDICT (hook_failed)');
+});
+
+it('ends the processes of its commands at the deadline', async () => {
+  const command = "{ id: 'slow', run: ['sh', '-c', 'sleep 600 & echo $! > pid; wait'], cwd: '.' }";
+  const { cwd, stop } = await begun(
+    `export default { hook: { timeoutSeconds: 4 }, commands: [${command}] };\n`,
+  );
+  expect(readAnswer('codex', await stop()).message).toContain('NO VERDICT');
+  const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'));
+  expect(pid).toBeGreaterThan(0);
+  await expect.poll(() => runs(pid), { timeout: 20_000 }).toBe(false);
+});
+
+it('says NO VERDICT where the package is missing', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'hook-missing-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  expect((await run(cwd, ['init', 'claude-code'])).code).toBe(0);
+  const { hooks } = JSON.parse(readFileSync(join(cwd, '.claude/settings.json'), 'utf8')) as {
+    hooks: { Stop: { hooks: { command: string }[] }[] };
+  };
+  const command = hooks.Stop[0]?.hooks[0]?.command ?? '';
+  mkdirSync(join(cwd, 'below'));
+  const start = (line: string): Promise<Exit> =>
+    shell(cwd, `export CLAUDE_PROJECT_DIR='${cwd}'; cd below; echo '{}' | { ${line}; }`);
+  const missing = await start(command);
+  expect(missing.code).toBe(0);
+  expect(readAnswer('claude-code', missing).message).toContain(
+    'NO VERDICT, not approved: the package reviewloop is not installed',
+  );
+  rmSync(join(cwd, 'reviewloop.hook.mjs'));
+  expect(readAnswer('claude-code', await start(command)).message).toContain(
+    'the hook did not start',
+  );
+});
+
+it('answers in a working directory that was removed', async () => {
+  const { cwd } = await begun('export default {};\n');
+  const file = join(cwd, '.git/event.json');
+  writeFileSync(file, JSON.stringify(events.codex.stop({ cwd: join(cwd, 'gone') })));
+  const exit = await shell(cwd, `mkdir gone; cd gone; rmdir ../gone; reviewloop hook < '${file}'`);
+  expect(exit.code, exit.err).toBe(0);
+  expect(readAnswer('codex', exit)).toMatchObject({ blocks: true });
+});

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+import { describeCli } from '../support/cli-binaries.js';
+import { newRepository } from '../support/git-repository.js';
+import { streamServer, type Turns } from '../support/stream-server.js';
+import { faultyPage, goodPage } from '../unit/cli/harness.js';
+import { bin, run } from './cli-harness.js';
+
+const home = mkdtempSync(join(tmpdir(), 'hook-home-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+const key = 'test-key-0123456789abcdef';
+
+/** A project in which the package is installed and the gate of an agent is set up. */
+async function gatedProject(agent: 'claude-code' | 'codex') {
+  const repository = newRepository();
+  const { cwd } = repository;
+  repository.write('README.md', '# Shop\n');
+  repository.write('.gitignore', 'node_modules\n');
+  const place = join(cwd, 'node_modules/reviewloop');
+  mkdirSync(place, { recursive: true });
+  const about = { name: 'reviewloop', type: 'module', bin: { reviewloop: './bin.js' } };
+  writeFileSync(join(place, 'package.json'), JSON.stringify(about));
+  writeFileSync(
+    join(place, 'bin.js'),
+    `await import(${JSON.stringify(pathToFileURL(bin).href)});\n`,
+  );
+  expect((await run(cwd, ['init', agent])).code).toBe(0);
+  repository.commit('first');
+  return repository;
+}
+
+/** Runs a program to its end, without input. */
+function runAgent(
+  command: string,
+  args: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<{ readonly code: number | null; readonly out: string }> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/bash', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (out += text));
+  return new Promise((resolve) => void child.on('close', (code) => resolve({ code, out })));
+}
+
+/** The decisions of the gate, in order. */
+function decisions(cwd: string): string[] {
+  return readFileSync(join(cwd, '.reviewloop/hooks.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const { event, decision } = JSON.parse(line) as { event: string; decision: string };
+      return `${event} ${decision}`;
+    });
+}
+
+describeCli('claude', (executable) => {
+  it('is blocked, repairs its work, and ends', async () => {
+    const { cwd } = await gatedProject('claude-code');
+    const page = join(cwd, 'index.html');
+    const turns: Turns = (asked, used) => {
+      if (!asked.includes('"name":"Write"')) return { text: 'A page' };
+      if (used === 0) return { tool: 'Write', input: { file_path: page, content: faultyPage } };
+      if (!asked.includes('reviewloop: NOT APPROVED')) return { text: 'Done.' };
+      if (used === 1) return { tool: 'Write', input: { file_path: page, content: goodPage } };
+      return { text: 'Repaired.' };
+    };
+    const server = await streamServer('anthropic', { turns });
+    try {
+      const { code, out } = await runAgent(
+        executable,
+        [
+          '-p',
+          'Build a sign-in page',
+          '--permission-mode',
+          'acceptEdits',
+          '--output-format',
+          'stream-json',
+          '--verbose',
+          '--model',
+          'claude-sonnet-5-5',
+        ],
+        { cwd, env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.url } },
+      );
+      expect(code, out).toBe(0);
+      expect(readFileSync(page, 'utf8')).toBe(goodPage);
+      expect(decisions(cwd)).toEqual([
+        'SessionStart silent',
+        'UserPromptSubmit silent',
+        'Stop block',
+        'Stop silent',
+      ]);
+      expect(out).toContain('Repaired.');
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describeCli('codex', (executable) => {
+  it('is blocked, repairs its work, and ends', async () => {
+    const { cwd } = await gatedProject('codex');
+    const patch = (lines: string): string => `*** Begin Patch\n${lines}*** End Patch`;
+    const added = (text: string): string => text.replace(/^(?=.)/gm, '+');
+    const turns: Turns = (asked, used) => {
+      if (used === 0)
+        return {
+          tool: 'apply_patch',
+          input: patch(`*** Add File: index.html\n${added(faultyPage)}`),
+        };
+      if (!asked.includes('reviewloop: NOT APPROVED')) return { text: 'Done.' };
+      if (used === 1)
+        return {
+          tool: 'apply_patch',
+          input: patch(`*** Delete File: index.html\n*** Add File: page.html\n${added(goodPage)}`),
+        };
+      return { text: 'Repaired.' };
+    };
+    const server = await streamServer('openai', { turns });
+    const service = `model_providers.loop={name="loop",base_url="${server.url}/v1",env_key="LOOP_KEY",wire_api="responses",request_max_retries=0,stream_max_retries=0}`;
+    try {
+      const { code, out } = await runAgent(
+        executable,
+        [
+          'exec',
+          '--json',
+          '--sandbox',
+          'danger-full-access',
+          '-c',
+          'model_provider="loop"',
+          '-c',
+          service,
+          '-c',
+          'model="gpt-5.5"',
+          '--trust',
+          '--dangerously-bypass-hook-trust',
+          'Build a sign-in page',
+        ],
+        { cwd, env: { CODEX_HOME: home, LOOP_KEY: key } },
+      );
+      expect(code, out).toBe(0);
+      expect(readFileSync(join(cwd, 'page.html'), 'utf8')).toBe(goodPage);
+      expect(decisions(cwd).slice(-2)).toEqual(['Stop block', 'Stop silent']);
+      expect(out).toContain('Repaired.');
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { agentNames, formatOf, readEvent } from '../../../src/hooks/index.js';
+import { events } from './events.js';
+
+const facts = { cwd: '/home/user/shop' };
+const kinds = ['start', 'prompt', 'stop'] as const;
+const replies = [
+  { kind: 'silent' },
+  { kind: 'tell', message: 'NO VERDICT' },
+  { kind: 'block', reason: 'fix it', message: 'look' },
+  { kind: 'block', reason: '  ' },
+] as const;
+
+/** A schema of Codex, as its program contains it. */
+function codexSchema(name: string) {
+  const path = new URL(`./codex/${name}.schema.json`, import.meta.url);
+  const schema = JSON.parse(readFileSync(path, 'utf8')) as object;
+  return new Ajv({ strict: false }).compile(schema);
+}
+
+describe('the formats of agents', () => {
+  it.each(agentNames)('recognises every event of %s by itself', (agent) => {
+    for (const kind of kinds) {
+      const read = readEvent(`\ufeff${JSON.stringify(events[agent][kind](facts))}`);
+      expect(read.event).toMatchObject({ agent, kind, session: 's', folder: '/home/user/shop' });
+    }
+  });
+
+  it.each(agentNames)('answers %s with one JSON object', (agent) => {
+    for (const reply of replies)
+      for (const kind of kinds) {
+        const { stdout } = formatOf(agent).write(reply, { kind });
+        expect(typeof JSON.parse(stdout)).toBe('object');
+      }
+  });
+
+  it('sends and reads what the schemas of Codex accept', () => {
+    const names = { start: 'session-start', prompt: 'user-prompt-submit', stop: 'stop' } as const;
+    for (const kind of kinds) {
+      const input = codexSchema(`${names[kind]}.command.input`);
+      expect(input(events.codex[kind](facts)), JSON.stringify(input.errors)).toBe(true);
+      const output = codexSchema(`${names[kind]}.command.output`);
+      for (const reply of replies) {
+        const answer: unknown = JSON.parse(formatOf('codex').write(reply, { kind }).stdout);
+        expect(output(answer), JSON.stringify(output.errors)).toBe(true);
+      }
+    }
+  });
+
+  it('never blocks with a blank reason', () => {
+    for (const agent of agentNames)
+      expect(formatOf(agent).write({ kind: 'block', reason: ' \n' }, { kind: 'stop' }).stdout).toBe(
+        '{}\n',
+      );
+  });
+
+  it('follows the event where Cursor starts a hook of Claude Code', () => {
+    const text = JSON.stringify(events.cursor.stop(facts));
+    expect(readEvent(text, 'claude-code').format.name).toBe('cursor');
+  });
+
+  it.each([
+    ['', 'empty'],
+    ['{', 'not JSON'],
+    ['[1]', 'not a JSON object'],
+    ['{}', 'no known agent'],
+    ['{"hook_event_name":"Stop"}', 'no session'],
+  ])('says why %j is not an event', (text, why) => {
+    const read = readEvent(text);
+    expect(read.event).toBeUndefined();
+    expect('why' in read ? read.why : '').toContain(why);
+  });
+});

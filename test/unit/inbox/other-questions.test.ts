@@ -87,7 +87,7 @@ describe('questions outside of suspended runs', () => {
       handle(posted(reference, yes)),
       handle(posted(reference, yes)),
     ]);
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 404]));
     expect(answered).toEqual(['decide-1 decide Ada']);
     expect(audit.entries).toMatchObject([{ who: 'Ada', decision: 'decide' }]);
   });

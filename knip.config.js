@@ -8,6 +8,8 @@ const config = {
     ...Object.values(internalEntries),
     'src/reports/html/app/main.tsx',
     'src/inbox/app/main.tsx',
+    'src/inbox/app/views.tsx',
+    'src/reports/html/app/jsx.ts',
     'test/**/*.test.ts',
     'test/{resume,system}/*-child.ts',
     'test/support/{fake-model-cli,fake-claude}.mjs',

@@ -85,7 +85,11 @@ async function journalOf(
     throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`, {
       value: runId,
     });
-  return { ...indexed(records), requireOpen: () => requireOpen(records, { runId, id }) };
+  const journal = indexed(records);
+  // a question that is not in the record was one of the others
+  if (settings.others !== undefined && !journal.requests.has(id))
+    requireOpen(records, { runId, id });
+  return { ...journal, requireOpen: () => requireOpen(records, { runId, id }) };
 }
 
 /** @throws ReviewLoopError `request_answered`, `request_stale` */

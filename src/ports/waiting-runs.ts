@@ -34,8 +34,8 @@ export function waitingRun(
   return questions.length === 0 ? undefined : { runId, pipeline, questions };
 }
 
-/** A decision about what is undecided also answers the question about it. */
-function isAnswered(request: HumanRequest, { id, digest, answer }: AnswerRecord): boolean {
+/** Returns whether a record answers a question. A decision about what is undecided answers the question about it. */
+export function isAnswered(request: HumanRequest, { id, digest, answer }: AnswerRecord): boolean {
   return (
     request.id === id ||
     (answer.kind === 'decide' && request.undecided !== undefined && request.digest === digest)

@@ -1,5 +1,6 @@
-import type { HumanAnswer } from '../core/human.js';
+import type { HumanAnswer, HumanRequest } from '../core/human.js';
 import type { JournalRecord } from '../ports/store.js';
+import { isAnswered } from '../ports/waiting-runs.js';
 import type { WaitReport } from './run-report.js';
 
 /**
@@ -11,20 +12,24 @@ export function waitsOf(
   ids: ReadonlyMap<string, string>,
 ): WaitReport[] {
   const waits = new Map<string, WaitReport>();
+  const requests: HumanRequest[] = [];
   for (const record of records) {
     const at = new Date(record.at).toISOString();
-    if (record.type === 'request')
+    if (record.type === 'request') {
+      requests.push(record.request);
       waits.set(record.request.id, { question: record.request.question, askedAt: at });
+    }
     if (record.type !== 'answer') continue;
     const { answer } = record;
-    const asked = waits.get(record.id) ?? { question: 'the version as it is' };
-    waits.set(record.id, {
-      ...asked,
-      answeredAt: at,
-      answer: wordsOf(answer, ids),
-      by: answer.by,
-      ...reasonOf(answer),
-    });
+    const asked = requests.filter((request) => isAnswered(request, record)).map(({ id }) => id);
+    for (const id of asked.length === 0 ? [record.id] : asked)
+      waits.set(id, {
+        ...(waits.get(id) ?? { question: 'the version as it is' }),
+        answeredAt: at,
+        answer: wordsOf(answer, ids),
+        by: answer.by,
+        ...reasonOf(answer),
+      });
   }
   return [...waits.values()];
 }

@@ -193,6 +193,35 @@ describeInBrowser('the inbox in a browser', () => {
     await shown.context().close();
   });
 
+  it('leaves whoever went on at the question that they read, when an answer ends late', async () => {
+    let goOn = (): void => {};
+    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    const parts = decidingPipeline();
+    const { server, start } = await served({
+      ...parts,
+      pipeline: {
+        ...parts.pipeline,
+        answer: (...given) => gate.then(() => parts.pipeline.answer(...given)),
+      },
+    });
+    await start('first');
+    await start('second');
+    const { page: shown } = await openPage();
+    await shown.goto(server.url);
+    await shown.click('.requests a >> nth=1');
+    await shown.click('label:has-text("Reject")');
+    await shown.click('text=Send answer');
+    await shown.click('header a');
+    await shown.click(firstQuestion);
+    await shown.waitForSelector('form');
+    const address = shown.url();
+    goOn();
+    await shown.waitForSelector('text=The run is rejected now');
+    expect(shown.url()).toBe(address);
+    expect(await shown.locator('form').count()).toBe(1);
+    await shown.context().close();
+  });
+
   it('is used by keyboard alone', async () => {
     const { server, start, audit } = await served();
     await start('welcome');

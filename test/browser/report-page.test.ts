@@ -196,16 +196,20 @@ describeInBrowser('the page of a report in a browser', () => {
     ];
     for (const text of hostile) {
       const made = madeReport({ text });
+      // removing secrets from every further 5 MB takes seconds
+      const words = text.slice(0, 100_000);
       const html = htmlReport(made, {
         versions: madeVersions(made, text.slice(0, 5_000)),
-        next: { 'run-1': [text] },
-        title: text,
+        next: { 'run-1': [words] },
+        title: words,
         audit: {
           intact: false,
-          problem: text,
-          records: [{ runId: 'run-1', at: text, by: text, action: text, reason: text, hash: text }],
+          problem: words,
+          records: [
+            { runId: 'run-1', at: words, by: words, action: words, reason: words, hash: words },
+          ],
         },
-        calibrations: [madeCalibration(text)],
+        calibrations: [madeCalibration(words)],
       });
       const { page: shown, requests, errors } = await openPage();
       const address = fileOf(html);

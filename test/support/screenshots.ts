@@ -9,7 +9,7 @@ import { smallPng } from '../../scripts/small-png.mjs';
 import { openPage } from './browser.js';
 
 const folder = fileURLToPath(new URL('../browser/screenshots/', import.meta.url));
-const markFile = join(folder, 'machine.json');
+const markFile = join(folder, 'machine.txt');
 const isUpdate = process.env['UPDATE_SCREENSHOTS'] === '1';
 
 /** How far one pixel may differ, from 0 to 1; the references have few colours. */

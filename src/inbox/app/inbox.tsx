@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Prose } from '../../reports/html/app/texts.js';
 import type { RequestPage } from '../list-requests.js';
 import { ApiError, followChanges, listPage, messageOf } from './inbox-api.js';
-import type { InboxRoute } from './inbox-route.js';
+import { type InboxRoute, inboxRouteOf } from './inbox-route.js';
 import { RequestList } from './request-list.js';
 import { RequestView } from './request-view.js';
 import { TokenForm } from './token-form.js';
@@ -14,6 +14,11 @@ const most = 100;
 /** The page: the list of questions, or one question with its run. */
 export function Inbox({ route }: { readonly route: InboxRoute }): JSX.Element {
   const { page, changes, problem, said, say, more, retry } = useInbox();
+  const opened = route.kind === 'request' ? `${route.runId} ${route.id}` : undefined;
+  useEffect(() => {
+    // what was said is about an earlier question
+    if (opened !== undefined) say('');
+  }, [opened]);
   const lost = problem instanceof ApiError && problem.status === 401;
   return (
     <>
@@ -41,13 +46,20 @@ export function Inbox({ route }: { readonly route: InboxRoute }): JSX.Element {
             changes={changes}
             onAnswered={(words) => {
               say(words);
-              location.hash = '#inbox';
+              // whoever went on to another question stays there
+              if (isShown(route)) location.hash = '#inbox';
             }}
           />
         )}
       </main>
     </>
   );
+}
+
+/** Returns whether the address still names this question. */
+function isShown({ runId, id }: Extract<InboxRoute, { kind: 'request' }>): boolean {
+  const shown = inboxRouteOf(location.hash);
+  return shown.kind === 'request' && shown.runId === runId && shown.id === id;
 }
 
 /** The list of questions, kept up to date. */

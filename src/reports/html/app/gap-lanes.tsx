@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ModelRun } from '../report-model.js';
+import type { ModelReview, ModelRun } from '../report-model.js';
 import { useLinks } from './links.js';
 import { severityRank } from './severity-rank.js';
 import { Chip, Prose, Table } from './texts.js';
@@ -19,6 +19,7 @@ export function GapLanes({ run }: { readonly run: ModelRun }): JSX.Element {
     (a, b) => severityRank(run.gaps[a]) - severityRank(run.gaps[b]),
   );
   const shown = ids.slice(0, most);
+  const open = run.reviews.map(({ gaps }) => new Set(gaps));
   return (
     <>
       <Table
@@ -39,7 +40,7 @@ export function GapLanes({ run }: { readonly run: ModelRun }): JSX.Element {
                 <Chip kind={gap.severity}>{gap.severity}</Chip>
               </td>
               {run.reviews.map((_, index) => {
-                const cell = cellOf(run, id, index);
+                const cell = cellOf(run.reviews[index], open.slice(0, index + 1), id);
                 return (
                   <td key={index} class={`cell is-${cell.kind}`}>
                     {cell.text}
@@ -59,16 +60,18 @@ export function GapLanes({ run }: { readonly run: ModelRun }): JSX.Element {
   );
 }
 
-function cellOf(run: ModelRun, id: string, index: number): Cell {
-  const review = run.reviews[index];
+/** `open` contains the gaps of each review up to this one. */
+function cellOf(
+  review: ModelReview | undefined,
+  open: readonly ReadonlySet<string>[],
+  id: string,
+): Cell {
   const fixed = review?.fixed.find((one) => one.id === id);
   if (fixed !== undefined) return { kind: 'fixed', text: `fixed by ${fixed.by}` };
-  if (review?.gaps.includes(id)) {
-    const before = run.reviews.slice(0, index);
-    if (before.at(-1)?.gaps.includes(id)) return { kind: 'persisting', text: 'open' };
-    const known = before.some(({ gaps }) => gaps.includes(id));
-    return known ? { kind: 'regressed', text: 'came back' } : { kind: 'new', text: 'new' };
-  }
-  const seen = run.reviews.slice(0, index).some(({ gaps }) => gaps.includes(id));
-  return seen ? { kind: 'closed', text: 'closed' } : { kind: 'none', text: '' };
+  const before = open.slice(0, -1);
+  const known = before.some((gaps) => gaps.has(id));
+  if (!open.at(-1)?.has(id))
+    return known ? { kind: 'closed', text: 'closed' } : { kind: 'none', text: '' };
+  if (before.at(-1)?.has(id)) return { kind: 'persisting', text: 'open' };
+  return known ? { kind: 'regressed', text: 'came back' } : { kind: 'new', text: 'new' };
 }

@@ -29,7 +29,7 @@ export function Judges({ run }: { readonly run: ModelRun }): JSX.Element {
       <Section id="judges" title="Judges">
         <Table look="judges" label="Judges" heads={heads}>
           {asked.map((judge) => judgeRow(judge, run.names[judge.id]))}
-          {asked.length > 1 && judgeRow(run.allJudges)}
+          {asked.length > 1 && judgeRow(run.allJudges, undefined, '')}
         </Table>
         {idle.length > 0 && (
           <details>
@@ -52,7 +52,11 @@ function hasJudged({ passed, failed, undecided, errored }: JudgeReport): boolean
   return passed + failed + undecided + errored > 0;
 }
 
-function judgeRow(judge: JudgeReport, name?: string): JSX.Element {
+function judgeRow(
+  judge: JudgeReport,
+  name?: string,
+  time: string = durationText(judge.durationMs),
+): JSX.Element {
   const asksNobody = judge.tier === 'code' && tokensText(judge.usage) === unknown;
   return row(
     judge.id,
@@ -75,7 +79,7 @@ function judgeRow(judge: JudgeReport, name?: string): JSX.Element {
     judge.reused ?? unknown,
     asksNobody ? 'none' : tokensText(judge.usage),
     asksNobody ? 'none' : costText(judge.usage),
-    durationText(judge.durationMs),
+    time,
   );
 }
 

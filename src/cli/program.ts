@@ -9,6 +9,7 @@ import { errorText } from '../cli-kit/show/error-text.js';
 import { isReviewError } from '../core/errors.js';
 import { lessonsCommand } from '../lessons/command/lessons-command.js';
 import { gateCommand } from '../quality-gate/command/gate-command.js';
+import { acceptCommand } from '../quality-gate/mcp/accept-command.js';
 import { mcpCommand } from '../quality-gate/mcp/mcp-command.js';
 import { redactSecrets } from '../redact/secrets.js';
 import { historyCommand } from '../reviewer-stage/command/history-command.js';
@@ -51,6 +52,7 @@ export const commands: readonly CliCommand[] = [
   inboxCommand,
   tasksCommand,
   gateCommand,
+  acceptCommand,
   auditCommand,
   mcpCommand,
   calibrateCommand,

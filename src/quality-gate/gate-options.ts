@@ -52,6 +52,12 @@ export interface QualityGateOptions extends Ports {
   readonly readsFiles?: boolean | undefined;
   /** Whether a large payload gets more time. @default false: only the number of files counts */
   readonly sizeTimeout?: boolean | undefined;
+  /**
+   * The time limit of every review, in seconds, whatever its size; above 0.
+   *
+   * @default 240, plus 30 for each file beyond the fifth
+   */
+  readonly timeoutSeconds?: number | undefined;
   /** The maximum time of a review, in seconds; above 0. @default no limit */
   readonly maxTimeoutSeconds?: number | undefined;
   /**
@@ -68,7 +74,7 @@ export interface QualityGateOptions extends Ports {
 
 /** Checked options with every default filled in. */
 export interface GateSettings
-  extends Pick<QualityGateOptions, 'cli' | 'provider' | 'maxTimeoutSeconds'> {
+  extends Pick<QualityGateOptions, 'cli' | 'provider' | 'timeoutSeconds' | 'maxTimeoutSeconds'> {
   readonly inline: Pick<
     PayloadInput,
     'root' | 'maxInlineFiles' | 'maxInlineBytes' | 'maxInlineTokens' | 'tokens'
@@ -91,6 +97,7 @@ const names = [
   'allowOutside',
   'readsFiles',
   'sizeTimeout',
+  'timeoutSeconds',
   'maxTimeoutSeconds',
   'everyCriterion',
   'instructionsFolder',
@@ -115,6 +122,7 @@ export function gateSettings(options: QualityGateOptions): GateSettings {
   return {
     cli,
     provider,
+    timeoutSeconds: options.timeoutSeconds,
     maxTimeoutSeconds,
     readsFiles: options.readsFiles ?? cli !== undefined,
     sizeTimeout: options.sizeTimeout ?? false,
@@ -148,9 +156,15 @@ function checkRunner({ cli, provider }: QualityGateOptions): void {
   if (provider !== undefined) checkProvider(provider);
 }
 
+const positiveNames = [
+  'maxInlineBytes',
+  'maxInlineTokens',
+  'timeoutSeconds',
+  'maxTimeoutSeconds',
+] as const;
+
 function checkTypes(options: QualityGateOptions): void {
-  for (const name of ['maxInlineBytes', 'maxInlineTokens', 'maxTimeoutSeconds'] as const)
-    checkPositive(name, options[name]);
+  for (const name of positiveNames) checkPositive(name, options[name]);
   for (const name of ['root', 'instructionsFolder'] as const) {
     const value: unknown = options[name];
     if (value !== undefined && (typeof value !== 'string' || value === ''))

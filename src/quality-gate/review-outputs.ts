@@ -47,10 +47,12 @@ export async function reviewOutputs(
 
 /** Returns the time limit of a review in seconds. */
 export function reviewSeconds(
-  { sizeTimeout, maxTimeoutSeconds }: GateSettings,
+  { sizeTimeout, timeoutSeconds, maxTimeoutSeconds }: GateSettings,
   files: number,
   chars?: number,
 ): number {
+  const maximum = maxTimeoutSeconds ?? Number.POSITIVE_INFINITY;
+  if (timeoutSeconds !== undefined) return Math.min(timeoutSeconds, maximum);
   return computeTimeout(files, {
     chars: sizeTimeout ? chars : undefined,
     maxSeconds: maxTimeoutSeconds,

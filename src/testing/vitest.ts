@@ -1,35 +1,35 @@
 /**
- * A matcher for vitest: `await expect(output).toPass(criterion)`. Importing this module registers
- * it.
+ * Matchers for vitest: `await expect(output).toPass(criterion)` and
+ * `await expect(outcome).toBeApproved()`. Importing this module registers them.
  *
  * @module
  */
 import { expect } from 'vitest';
-import { type Checked, type CheckOptions, check } from './check.js';
+import type { TestRecord } from './matchers/test-record.js';
+import { type ToBeApprovedOptions, toBeApproved } from './matchers/to-be-approved.js';
+import { type PassedBy, type ToPassOptions, toPass } from './matchers/to-pass.js';
+
+export type { TestRecord, TestRecordGap } from './matchers/test-record.js';
+export type { ToBeApprovedOptions } from './matchers/to-be-approved.js';
+export type { ToPassOptions } from './matchers/to-pass.js';
 
 declare module 'vitest' {
   interface Matchers<T> {
     /**
-     * Runs a criterion on the output, and resolves if it passes. A skipped check is neither a pass
-     * nor a failure, and throws.
+     * Runs a criterion on the output, and resolves if it passes. A check that was skipped or could
+     * not tell is neither a pass nor a failure, and throws. The judge is aborted when the test ends.
      */
-    toPass: <Task>(criterion: Checked<T, Task>, options?: CheckOptions<Task>) => Promise<void>;
+    toPass: <Task>(criterion: PassedBy<T, Task>, options?: ToPassOptions<Task>) => Promise<void>;
+    /**
+     * Resolves if the outcome of a run is `approved`. With `not`, it throws for a run whose judges
+     * did not finish.
+     */
+    toBeApproved: (options?: ToBeApprovedOptions) => Promise<void>;
+  }
+  interface TaskMeta {
+    /** What the matchers of reviewloop found, in their order. */
+    reviewloop?: TestRecord[];
   }
 }
 
-expect.extend({ toPass });
-
-async function toPass<Output, Task>(
-  output: Output,
-  criterion: Checked<Output, Task>,
-  options?: CheckOptions<Task>,
-): Promise<{ pass: boolean; message: () => string }> {
-  const { passed, score, details, skipped } = await check(criterion, output, options);
-  if (skipped !== undefined) throw new Error(`${criterion.id} was skipped: ${skipped}`);
-  const found = `it scored ${score}${details === '' ? '' : `: ${details}`}`;
-  return {
-    pass: passed,
-    message: () =>
-      `expected the output ${passed ? 'not to pass' : 'to pass'} ${criterion.id}; ${found}`,
-  };
-}
+expect.extend({ toPass, toBeApproved });

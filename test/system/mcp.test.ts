@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, describe, expect, it } from 'vitest';
-import { verifyAudit } from '../../src/stores/file/index.js';
+import { fileStore, verifyAudit } from '../../src/stores/file/index.js';
 import { root } from '../architecture/repository.js';
 import { modelServer, ollamaProtocol } from '../support/model-server.js';
-import { bin } from './cli-harness.js';
+import { askingPipeline } from '../support/waiting-runs.js';
+import { bin, run, shell } from './cli-harness.js';
 
 const base = join(root, 'temp', 'mcp');
 mkdirSync(base, { recursive: true });
@@ -50,14 +51,19 @@ interface Served {
 }
 
 /** A server in a process of its own, with a client over its standard input and output. */
-async function serve(cwd: string, ...argv: string[]): Promise<Served> {
+async function serve(
+  cwd: string,
+  ...given: (string | { readonly mode: 'legacy' | 'auto' })[]
+): Promise<Served> {
+  const argv = given.filter((part) => typeof part === 'string');
+  const versionNegotiation = given.find((part) => typeof part !== 'string') ?? {};
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [bin, 'mcp', ...argv],
     cwd,
     stderr: 'inherit',
   });
-  const client = new Client({ name: 'test', version: '1.0.0' });
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation });
   await client.connect(transport);
   open.push(client);
   return {
@@ -357,4 +363,127 @@ describe('reviewloop mcp', () => {
     });
     await server.close();
   });
+
+  it('names the way out of a person after each refusal, and the person takes it [R2-025]', async () => {
+    const cwd = project();
+    const declined = {
+      passed: false,
+      feedback: 'no source',
+      criteria_results: [{ criterion: 'Sources', passed: false, feedback: 'none' }],
+    };
+    const server = await modelServer(ollamaProtocol, {
+      kind: 'text',
+      text: JSON.stringify(declined),
+    });
+    const model = ['--provider', 'ollama:m', '--base-url', server.url];
+    const { call } = await serve(cwd, '--verified', '--max-attempts', '2', ...model);
+    const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
+    const id = String(session_id);
+    const command = `reviewloop accept ${id} draft --reason "..."`;
+    const first = await call('finished_step', finished(id));
+    expect(first).toMatchObject({ status: 'needs_work', feedback: 'no source' });
+    expect(first['next']).toBe(
+      'Fix what the feedback names, and call finished_step again. A person can accept the step ' +
+        `as it is; do not run this yourself: ${command}`,
+    );
+    writeFileSync(join(cwd, 'report.md'), 'Tea is very old.');
+    const last = await call('finished_step', finished(id));
+    expect(last['error']).toMatch(/^\[gate_attempts_used\] .*Stop here, and tell the person\./s);
+    expect(last['error']).toContain(command);
+
+    const typed = command
+      .replace('"..."', '"Legal has checked it" --by Ada')
+      .replace('reviewloop ', '');
+    const person = await shell(cwd, `reviewloop ${typed}`);
+    expect(person).toMatchObject({
+      code: 0,
+      out: 'accepted by Ada: step draft\nnext step: publish\n',
+    });
+    expect(await call('review_status', { session_id: id })).toMatchObject({
+      verified: true,
+      steps: { draft: { status: 'accepted', override: { who: 'Ada' } } },
+    });
+    expect(await call('finished_step', finished(id))).toMatchObject({
+      status: 'next_step',
+      outcome: 'accepted',
+      next: null,
+    });
+    // the decision holds for this content only
+    writeFileSync(join(cwd, 'report.md'), 'Tea cures everything.');
+    expect((await call('finished_step', finished(id)))['error']).toContain('gate_attempts_used');
+    expect(readFileSync(join(cwd, '.reviewloop/audit.jsonl'), 'utf8')).toContain(
+      'Legal has checked it',
+    );
+    await server.close();
+  });
+
+  it('says of a review that takes too long which option gives it more time', async () => {
+    const cwd = project();
+    const server = await modelServer(ollamaProtocol, { kind: 'silence' });
+    const model = ['--provider', 'ollama:m', '--base-url', server.url, '--review-timeout', '0.2'];
+    const { call } = await serve(cwd, ...model);
+    const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
+    expect(await call('finished_step', finished(session_id))).toMatchObject({
+      status: 'needs_work',
+      error: 'timed_out',
+      next: expect.stringContaining('a higher --review-timeout') as unknown,
+    });
+    await server.close();
+  });
+
+  it.each([
+    ['legacy', (client: Client, uri: string) => client.subscribeResource({ uri })],
+    ['auto', (client: Client, uri: string) => client.listen({ resourceSubscriptions: [uri] })],
+  ] as const)(
+    'offers the questions that wait and the last report, and tells a client of %s of changes',
+    async (mode, subscribe) => {
+      const cwd = project({ 'TASK.md': 'The page must have a title.', 'page.html': '<p>tea</p>' });
+      const { client } = await serve(cwd, { mode });
+      const { resources } = await client.listResources();
+      const [questions = '', report = ''] = resources.map(({ uri }) => uri);
+      expect([questions, report]).toEqual(['reviewloop://questions', 'reviewloop://reports/last']);
+      const changed = new Map<string, () => void>();
+      const changeOf = (uri: string): Promise<void> =>
+        new Promise((resolve) => void changed.set(uri, resolve));
+      client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+        changed.get(params.uri)?.(),
+      );
+      const changes = [changeOf(questions), changeOf(report)];
+      for (const uri of [questions, report]) await subscribe(client, uri);
+      expect(await jsonOf(client, questions)).toEqual({
+        schemaVersion: 1,
+        requests: [],
+        more: false,
+      });
+      expect(await jsonOf(client, report)).toBeNull();
+
+      // other processes write to the store
+      const args = ['page.html', '--task', 'TASK.md', '--criteria', 'html', '--quiet'];
+      expect((await run(cwd, ['review', ...args])).code).toBe(50);
+      const asking = askingPipeline(fileStore(join(cwd, '.reviewloop')));
+      const { runId } = await asking.run('how are you? sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAA');
+      await Promise.all(changes);
+      expect(await jsonOf(client, report)).toMatchObject({ approved: false, exitCode: 50 });
+      expect(await jsonOf(client, questions)).toMatchObject({
+        requests: [
+          {
+            runId,
+            pipeline: 'letters',
+            answer: expect.stringMatching(
+              new RegExp(`^reviewloop answer ${runId} approve\\|.* --question \\S+$`),
+            ) as unknown,
+          },
+        ],
+      });
+      await expect(client.readResource({ uri: 'reviewloop://nothing' })).rejects.toThrow(
+        /not found/i,
+      );
+    },
+  );
 });
+
+async function jsonOf(client: Client, uri: string): Promise<unknown> {
+  const { contents } = await client.readResource({ uri });
+  const [first] = contents;
+  return JSON.parse(first !== undefined && 'text' in first ? first.text : '');
+}

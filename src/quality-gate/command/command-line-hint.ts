@@ -10,6 +10,8 @@ const fixes: Readonly<Record<string, string>> = {
 /** Returns an error with a fix that names options of the command line, not of the library. */
 export function commandLineHint(error: unknown): unknown {
   if (!(error instanceof ReviewLoopError)) return error;
+  // a fix that names the step was put in before
+  if (error.cause instanceof ReviewLoopError && error.cause.code === error.code) return error;
   const fix = fixes[error.code];
   if (fix === undefined) return error;
   const { code, kind, value } = error;

@@ -11,6 +11,8 @@ import { QualityGate } from '../quality-gate.js';
 export interface GateSettings extends ProviderSettings {
   readonly root: string;
   readonly maxInlineFiles: number | undefined;
+  /** The time limit of a review, in seconds. */
+  readonly reviewTimeout?: number | undefined;
   /** The path of the Claude Code CLI. */
   readonly cli: string | undefined;
 }
@@ -30,7 +32,8 @@ export async function gateOf(
   if (choice !== undefined && settings.cli !== undefined)
     throw new ReviewLoopError(nodeErrors.usage, 'pass --cli or --provider, not both');
   const root = resolve(io.cwd, settings.root);
-  const shared = { root, maxInlineFiles: settings.maxInlineFiles };
+  const { maxInlineFiles, reviewTimeout: timeoutSeconds } = settings;
+  const shared = { root, maxInlineFiles, timeoutSeconds };
   const provider = await chooseProvider(io, choice, true);
   // the provider retries by itself
   if (provider !== undefined) return new QualityGate({ ...shared, provider, retries: 0 });

@@ -3,19 +3,23 @@ import { isReviewError, messageOf } from '../../core/errors.js';
 import { loadPeer } from '../../core/load-peer.js';
 import { checkKeys } from '../../core/options.js';
 import { commandLineHint } from '../command/command-line-hint.js';
+import { type GateResource, registerResources } from './gate-resource.js';
 import { type GateTool, gateTools } from './gate-tools.js';
+import { tellProgress } from './tell-progress.js';
 import { type WorkflowOptions, Workflows } from './workflows.js';
 
 /** Options of {@link serveGate} and {@link gateServer}. */
 export interface GateServerOptions extends WorkflowOptions {
   /** The version that the server reports to clients. @default '0.0.0' */
   readonly version?: string | undefined;
+  /** What clients can read beside the tools. @default none */
+  readonly resources?: readonly GateResource[] | undefined;
 }
 
 /** The servers of one gate: one for each connection. */
 export interface GateServers {
   /** Creates a server for a new connection. */
-  readonly make: () => McpServer;
+  readonly make: (context?: { readonly era?: string | undefined }) => McpServer;
   /** Releases the workflows, so that other processes can continue them. */
   readonly close: () => Promise<void>;
 }
@@ -33,6 +37,7 @@ const peer = {
 
 const optionNames = [
   'version',
+  'resources',
   'gate',
   'folder',
   'mode',
@@ -51,15 +56,24 @@ const optionNames = [
  */
 export async function gateServer(given: GateServerOptions): Promise<GateServers> {
   checkKeys('gateServer', given, optionNames);
-  const { version = '0.0.0', ...options } = given;
+  const { version = '0.0.0', resources = [], ...options } = given;
   const { McpServer: Server } = await loadPeer(peer, () => import('@modelcontextprotocol/server'));
   const workflows = new Workflows(options);
   const tools = gateTools(workflows);
+  const open = new Set<() => void>();
   return {
-    close: () => workflows.close(),
-    make: () => {
-      const server = new Server({ name: 'reviewloop', version }, { capabilities: { tools: {} } });
+    close: async () => {
+      for (const end of open) end();
+      await workflows.close();
+    },
+    make: ({ era } = {}) => {
+      const read = resources.length > 0 && { resources: { subscribe: true } };
+      const server = new Server(
+        { name: 'reviewloop', version },
+        { capabilities: { tools: {}, ...read } },
+      );
       for (const tool of tools) register(server, tool);
+      if (resources.length > 0) open.add(registerResources(server, resources, era === 'modern'));
       return server;
     },
   };
@@ -90,6 +104,7 @@ export async function serveGate(options: GateServerOptions): Promise<ServedGate>
 /** Registers a tool. An error of a call becomes an error result, so the agent can react. */
 function register(server: McpServer, { name, description, input, call }: GateTool): void {
   server.registerTool(name, { description, inputSchema: input }, async (given, { mcpReq }) => {
+    const stop = tellProgress(mcpReq, name);
     try {
       const answer = await call(given, mcpReq.signal);
       return {
@@ -108,6 +123,8 @@ function register(server: McpServer, { name, description, input, call }: GateToo
           },
         ],
       };
+    } finally {
+      stop();
     }
   });
 }

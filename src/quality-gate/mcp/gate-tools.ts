@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { GateAnswerSchema } from '../gate-result.js';
 import type { StepState } from '../gate-state.js';
+import { nextForAgent, withWayOut } from './next-for-agent.js';
 import { strictInput } from './strict-input.js';
 import type { Workflows } from './workflows.js';
 
@@ -74,16 +75,23 @@ function finishedStep(workflows: Workflows): GateTool {
           'why the gate may open without its own review; recorded; opens no verified workflow',
         ),
     }),
-    call: (input, signal) =>
-      workflows.use(input.session_id, (session) =>
-        session.finishedStep({
-          stepId: input.step_id,
-          outputs: input.outputs,
-          notes: input.notes,
-          qualityReviewOverrideReason: input.quality_review_override_reason,
-          signal,
-        }),
-      ),
+    call: async (input, signal) => {
+      const named = { session: input.session_id, step: input.step_id };
+      try {
+        const answer = await workflows.use(input.session_id, (session) =>
+          session.finishedStep({
+            stepId: input.step_id,
+            outputs: input.outputs,
+            notes: input.notes,
+            qualityReviewOverrideReason: input.quality_review_override_reason,
+            signal,
+          }),
+        );
+        return { ...answer, next: nextForAgent(answer, named) ?? null };
+      } catch (error) {
+        throw withWayOut(error, named);
+      }
+    },
   });
 }
 
@@ -136,7 +144,8 @@ function submitVerdict(workflows: Workflows): GateTool {
 
 /** Returns what to do after a verdict, which by itself does not open the gate. */
 function nextAfter(status: StepState['status'], passed: boolean): string {
-  if (status === 'failed') return 'No attempts are left for this step.';
+  if (status === 'failed')
+    return 'No attempts are left for this step. A person decides; finished_step says how.';
   return passed
     ? 'The verdict is recorded. The author of the work calls finished_step again; the ' +
         'gate opens if the outputs are unchanged.'

@@ -3,6 +3,8 @@
  *
  * @module
  */
+
+export type { GateResource } from './gate-resource.js';
 export {
   type GateServerOptions,
   type GateServers,

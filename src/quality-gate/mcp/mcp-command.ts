@@ -10,9 +10,13 @@ With --provider or --cli the gate asks that reviewer (external). Without, it tel
 a subagent review its work (self). With --verified only verdicts open the gate: those of the
 reviewer, or those that the subagent submits. A verified workflow cannot continue without it.
 
+A person accepts a step that no reviewer lets through with \`reviewloop accept\`. Resources:
+reviewloop://questions (what suspended runs wait for) and reviewloop://reports/last.
+
 Examples:
   reviewloop mcp
   reviewloop mcp --verified
+  reviewloop mcp --provider ollama:MODEL --max-inline-files 40 --review-timeout 900
   reviewloop mcp --provider cli:claude`;
 
 /** `reviewloop mcp`: serves a quality gate to a coding agent over the Model Context Protocol. */

@@ -1,6 +1,6 @@
 import { providerFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag } from '../../cli-kit/flags/flag.js';
-import { countFromZero, wholeNumber } from '../../cli-kit/flags/values.js';
+import { countFromZero, seconds, wholeNumber } from '../../cli-kit/flags/values.js';
 
 /** The flags of `reviewloop mcp`. */
 export const mcpFlags = [
@@ -25,6 +25,12 @@ export const mcpFlags = [
     arg: '<number>',
     parse: countFromZero,
     help: 'with more files, only paths are sent, which a model cannot read (default: 5)',
+  }),
+  flag({
+    name: 'reviewTimeout',
+    arg: '<seconds>',
+    parse: seconds,
+    help: 'the time limit of a review (default: 240, and 30 for each file beyond the fifth)',
   }),
   flag({
     name: 'cli',

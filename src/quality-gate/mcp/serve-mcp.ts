@@ -8,6 +8,7 @@ import { storeFolder } from '../../cli-kit/store-folder.js';
 import { gateOf } from '../command/gate-of.js';
 import { serveGate } from './gate-server.js';
 import type { mcpFlags } from './mcp-flags.js';
+import { runResources } from './run-resources.js';
 
 /** Serves a quality gate until the client disconnects, and returns the exit code. */
 export async function serveMcp(
@@ -25,6 +26,7 @@ export async function serveMcp(
     maxAttempts,
     audit: openStores(folder).audit,
     version: await versionOf(entry),
+    resources: runResources({ folder, cwd: io.cwd }),
   });
   await clientGone(io);
   await served.close();

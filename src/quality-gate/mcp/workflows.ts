@@ -12,6 +12,7 @@ import { systemClock } from '../../ports/clock.js';
 import { systemRandom } from '../../ports/random.js';
 import { checkedData, problemText } from '../../text/schema-problems.js';
 import { jobIn } from '../command/job-in.js';
+import type { FinishedStep } from '../finished-step.js';
 import { type GateJob, GateJobSchema } from '../gate-job.js';
 import { GateSession } from '../gate-session.js';
 import type { GateSessionOptions } from '../gate-session-options.js';
@@ -108,6 +109,23 @@ export class Workflows {
    */
   async read<Value>(id: string, work: (session: GateSession) => Promise<Value>): Promise<Value> {
     return work(await this.#sessionOf(id));
+  }
+
+  /**
+   * Accepts a step for a person's reason, with the outputs that were handed in last.
+   *
+   * @throws ReviewLoopError `run_unknown`, `run_busy`, `file_unreadable`, `gate_step_unknown`,
+   * `gate_output_invalid`, `gate_verdict_refused`, `audit_unwritable`
+   */
+  async accept(
+    id: string,
+    { step, ...decision }: { readonly step: string; readonly reason: string; readonly by: string },
+  ): Promise<FinishedStep> {
+    return this.use(id, async (session) => {
+      const { steps } = await session.reviewStatus();
+      const outputs = steps[step]?.outputs ?? {};
+      return session.acceptStep({ stepId: step, outputs, ...decision });
+    });
   }
 
   /** Releases the sessions in use, so that other processes can continue them. */

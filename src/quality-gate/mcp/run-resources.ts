@@ -1,0 +1,78 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openStores } from '../../cli-kit/run-stores.js';
+import { storeWords } from '../../cli-kit/store-folder.js';
+import { listedRequests } from '../../inbox/list-requests.js';
+import { systemClock } from '../../ports/clock.js';
+import { waitingIn } from '../../ports/waiting-runs.js';
+import { storedReport } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import type { GateResource } from './gate-resource.js';
+
+/** How many waiting runs the list of questions shows. */
+const most = 50;
+
+/** Where runs are stored, and where their commands are typed. */
+interface RunPlace {
+  readonly folder: string;
+  readonly cwd: string;
+}
+
+/** Returns what a client can read of the runs of a store. */
+export function runResources({ folder, cwd }: RunPlace): readonly GateResource[] {
+  const store = storeWords(cwd, folder);
+  return [
+    {
+      uri: 'reviewloop://questions',
+      name: 'questions',
+      description:
+        'The questions of suspended runs, newest first, without secrets. A person answers them, ' +
+        'by the command that each names, or with `reviewloop inbox`.',
+      read: () => questionsOf(folder, store),
+    },
+    {
+      uri: 'reviewloop://reports/last',
+      name: 'last-report',
+      description:
+        'The report of the run that was stored last, without secrets: status, gaps, what is ' +
+        'undecided, and what each judge did. `null` without a run.',
+      read: async () => (await newestReport(folder)) ?? null,
+    },
+  ];
+}
+
+async function questionsOf(folder: string, store: string): Promise<object> {
+  const { runs, next } = await waitingIn(openStores(folder).store, { limit: most });
+  const now = systemClock.now();
+  return {
+    schemaVersion: 1,
+    requests: runs.flatMap((run) =>
+      listedRequests(run, now).map((request) => ({
+        ...request,
+        answer: `reviewloop answer ${request.runId} ${request.allowed.join('|')} --question ${request.id}${store}`,
+      })),
+    ),
+    /** Whether more runs wait than are listed. */
+    more: next !== undefined,
+  };
+}
+
+/** Returns the report that was stored last. Runs that have none yet are passed over. */
+async function newestReport(folder: string): Promise<RunReport | undefined> {
+  const ids = await readdir(join(folder, 'runs')).catch((): string[] => []);
+  const dated = await Promise.all(
+    ids.map(async (id) => ({ id, at: await storedAt(join(folder, 'runs', id)) })),
+  );
+  for (const { id } of dated.filter(({ at }) => at > 0).sort((a, b) => b.at - a.at)) {
+    const report = await storedReport(folder, id);
+    if (report !== undefined) return report;
+  }
+  return undefined;
+}
+
+async function storedAt(place: string): Promise<number> {
+  return stat(join(place, 'review.json')).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+}

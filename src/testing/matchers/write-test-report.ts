@@ -1,0 +1,32 @@
+import { dirname, resolve } from 'node:path';
+import { artifactsOf } from '../../core/artifact.js';
+import { invalid } from '../../core/options.js';
+import type { Outcome } from '../../core/outcome.js';
+import { isThere, makeFolder, readTextFile, writeFileAtomic } from '../../node/files.js';
+import { htmlReport } from '../../reports/html/html-report.js';
+import { reportMark } from '../../reports/html/report-mark.js';
+import type { RunReport } from '../../reports/run-report.js';
+
+/**
+ * Writes the HTML report of a run. It replaces an earlier report, and no other file.
+ *
+ * @throws ReviewLoopError `invalid_options`, `file_unreadable`, `output_unwritable`
+ */
+export async function writeTestReport(
+  file: string,
+  report: RunReport,
+  { version, output }: Outcome<unknown>,
+): Promise<void> {
+  const path = resolve(file);
+  if (!(await isFree(path)))
+    throw invalid('report', 'the path of a new file or of an earlier report', file);
+  const versions = version === undefined ? {} : { [version]: artifactsOf(output) };
+  await makeFolder(dirname(path));
+  await writeFileAtomic(path, htmlReport(report, { versions }));
+}
+
+async function isFree(path: string): Promise<boolean> {
+  if (!(await isThere(path))) return true;
+  const content = await readTextFile(path, { maxBytes: Number.MAX_SAFE_INTEGER });
+  return content.kind === 'text' && content.text.includes(reportMark);
+}

@@ -1,7 +1,16 @@
 import { isAside } from './aside.js';
-import { isAction, isCapability, isCommand, isDecision, isUserStory, isWish, withoutName } from './demand.js';
+import {
+  isAction,
+  isCapability,
+  isCommand,
+  isDecision,
+  isUserStory,
+  isWish,
+  withoutName,
+} from './demand.js';
 import type { DocumentTraits } from './document-traits.js';
 import { isIdentified, isMetadata, type Label, labelOf } from './label.js';
+import { isLead } from './lead.js';
 import type { MarkdownItem } from './markdown.js';
 import { isNoise, isQuestion } from './noise.js';
 import { isBinding, isObligation, plainStart } from './obligation.js';
@@ -46,8 +55,8 @@ function isOutside(text: string, { decided, people }: TextPlace): boolean {
 function insideOf(sentences: readonly Sentence[], place: TextPlace): Sentence[] {
   let outside = false;
   return sentences.filter(({ text }) => {
-    const goesOn =
-      outside && !text.startsWith('(') && pronoun.test(plainStart(text)) && !capital.test(text);
+    const refers = pronoun.test(plainStart(text)) && !capital.test(text) && !isWish(text);
+    const goesOn = outside && !text.startsWith('(') && refers;
     outside = goesOn || isOutside(text, place);
     return !outside;
   });
@@ -160,9 +169,7 @@ export function asksAsItem(text: string, form: MarkdownItem['form'], place: Text
   if (place.answers === true && kind !== 'excluded' && isQuestion(text)) return true;
   if (kind === 'excluded' || isNoise(text)) return false;
   if (form === 'task') return true;
-  const label = labelOf(text);
-  const isNamed = label !== undefined && label.rest !== '' && place.answers !== true;
-  if (isNamed && isRemark(label)) return false;
+  if (place.answers !== true && isAbout(text)) return false;
   if (isExplaining(kind)) return asksInExplanation(text, place);
   if (kind === 'acceptance') return true;
   if (insideOf(sentencesOf([text]), place).length === 0) return false;
@@ -175,15 +182,35 @@ function isPart(text: string): boolean {
   return said !== undefined && said !== '' && !/^an? [^.;]*$/i.test(said);
 }
 
+/** Returns whether an item is about the document or explains: "**Status**: draft", "Author:". */
+function isAbout(text: string): boolean {
+  const label = labelOf(text);
+  if (label === undefined) return false;
+  return label.rest === '' ? isMetadata(label) : isRemark(label);
+}
+
 /** Matches an item that only names code, or a question: "`run` (old)", "How to run". */
 const names = /^(?:`[^`]+`(?: \([^()]*\))?$|how to\b)/i;
 
-function itemAsksHere(text: string, { kind, named, titled, labelled }: TextPlace): boolean {
+function itemAsksHere(text: string, place: TextPlace): boolean {
+  const { kind, named, titled } = place;
   if (isIdentified(text) || isWholeScenario(text)) return true;
-  if (kind === 'description')
-    return isPart(text) || ((!named || labelled) && (isCommand(text) || isAction(text)));
+  if (kind === 'description') return itemAsksInDescription(text, place);
   if (isDemand(text) || (titled && (isStatement(text) || isPart(text)))) return true;
   return !named && !(titled && names.test(text));
+}
+
+/** Returns whether an item of a section that describes names a part, or commands. */
+function itemAsksInDescription(text: string, { named, labelled }: TextPlace): boolean {
+  if (isPart(text)) return true;
+  return (labelled || !named) && (isCommand(text) || isAction(text));
+}
+
+/** Returns whether the text of an item with a list below only names the list: "**Search**". */
+export function namesList(text: string): boolean {
+  if (isLead(text)) return true;
+  const [, name = ''] = /^(?:\*\*|__)([^*_]{1,80})(?:\*\*|__)$/.exec(text.trim()) ?? [];
+  return name !== '' && !isObligation(name) && !commandsMore(name);
 }
 
 /** Returns whether an item only leads to the list below it: it neither commands nor asks. */

@@ -93,13 +93,17 @@ function asksAsSentence(text: string, place: TextPlace): boolean {
 function asksInExplanation(text: string, place: TextPlace): boolean {
   if (isUserStory(text) || isBinding(text, place.kind === 'background' && !isIdentified(text)))
     return true;
-  return place.kind === 'unclear' && isCapability(text) && !isOutside(text, place);
+  const says = tagged.test(text) || isCapability(text);
+  return place.kind === 'unclear' && says && !isOutside(text, place);
 }
+
+/** Matches a tag for the strength of an item: "[optional] sort by name". */
+const tagged = /^[[(](?:required|mandatory|optional|must|should|could|bonus)[\])]\s+\S/i;
 
 /** Returns whether a text asks in every section that does not explain. */
 function asksAnywhere(text: string): boolean {
   const isNamed = isIdentified(text) && wordCount(text) > 4;
-  return isNamed || isObligation(text) || isUserStory(text) || isWish(text);
+  return isNamed || tagged.test(text) || isObligation(text) || isUserStory(text) || isWish(text);
 }
 
 function asksHere(text: string, place: TextPlace): boolean {
@@ -189,8 +193,8 @@ function isAbout(text: string): boolean {
   return label.rest === '' ? isMetadata(label) : isRemark(label);
 }
 
-/** Matches an item that only names code, or a question: "`run` (old)", "How to run". */
-const names = /^(?:`[^`]+`(?: \([^()]*\))?$|how to\b)/i;
+/** Matches an item that only names code, quotes, or is a question: "`run` (old)", "How to run". */
+const names = /^(?:`[^`]+`(?: \([^()]*\))?$|["“][^"”]+["”]$|how to\b)/i;
 
 function itemAsksHere(text: string, place: TextPlace): boolean {
   const { kind, named, titled } = place;

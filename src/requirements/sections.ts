@@ -113,7 +113,7 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ['requirements', /^how (?:it|this|the \w+) (?:will |should )?works?$/i],
   [
     'excluded',
-    /^(?:rationale (?:and|&) alternatives$|alternatives considered$|how .{1,60}\b(?:was|were|has been|have been) \w+ed$|not\b|future (?:growth|plans?|considerations?|directions?|outlook)$|can wait$|wont$|explicitly out\b|out (?:of (?:scope|bounds)|for now)\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i,
+    /^(?:rationale (?:and|&) alternatives$|alternatives considered$|how .{1,60}\b(?:was|were|has been|have been) (?:\w+ed|built|done|made|met|written)$|not\b|future (?:growth|plans?|considerations?|directions?|outlook)$|can wait$|wont$|explicitly out\b|out (?:of (?:scope|bounds)|for now)\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i,
   ],
   [
     'background',

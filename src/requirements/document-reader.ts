@@ -1,4 +1,5 @@
 import { calloutOf } from './callout.js';
+import { commandsMore, namesList } from './command-lines.js';
 import {
   conditionLead,
   DocumentPlace,
@@ -33,9 +34,7 @@ import { firstText, piecesOf, type TextPiece, titleOf } from './text-piece.js';
 import {
   askingSentences,
   asksAsItem,
-  commandsMore,
   isRemark,
-  namesList,
   namesWork,
   onlyLeads,
   type TextPlace,

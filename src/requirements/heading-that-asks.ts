@@ -1,8 +1,8 @@
+import { commandsByName } from './command-lines.js';
 import type { FoundRequirement } from './document-place.js';
 import type { MarkdownBlock } from './markdown.js';
 import { isBinding } from './obligation.js';
 import type { SectionKind } from './sections.js';
-import { commandsByName } from './text-rules.js';
 
 /** A heading that says what must be. It asks if nothing below it does. */
 export class HeadingThatAsks {

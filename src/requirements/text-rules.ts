@@ -10,7 +10,6 @@ import {
 } from './demand.js';
 import type { DocumentTraits } from './document-traits.js';
 import { isIdentified, isMetadata, type Label, labelOf } from './label.js';
-import { isLead } from './lead.js';
 import type { MarkdownItem } from './markdown.js';
 import { isNoise, isQuestion } from './noise.js';
 import { isBinding, isObligation, plainStart } from './obligation.js';
@@ -153,20 +152,6 @@ export function namesWork(text: string): boolean {
   return making.test(plainStart(text)) && !detail.test(text) && !/[`"“]/.test(text);
 }
 
-/**
- * Returns whether a line that leads to a list is a command of its own: "Add a report with two
- * modes:". "Do the following:" is none.
- */
-export function commandsMore(line: string): boolean {
-  return isCommand(line) && wordCount(line) > 4 && !/\b(?:following|below)\b/i.test(line);
-}
-
-/** Returns whether a heading is a command with an object: "3.1 Support other types of output". */
-export function commandsByName(heading: string): boolean {
-  const said = plainStart(heading).replace(/^\d{1,2}(?:\.\d{1,2})*[.)]?\s+/, '');
-  return /[.:]$/.test(said) && (isCommand(said) || isAction(said)) && wordCount(said) > 3;
-}
-
 /** Returns whether an item of a list states a requirement. */
 export function asksAsItem(text: string, form: MarkdownItem['form'], place: TextPlace): boolean {
   const { kind } = place;
@@ -210,13 +195,6 @@ function itemAsksInDescription(text: string, { named, labelled }: TextPlace): bo
   return (labelled || !named) && (isCommand(text) || isAction(text));
 }
 
-/** Returns whether the text of an item with a list below only names the list: "**Search**". */
-export function namesList(text: string): boolean {
-  if (isLead(text)) return true;
-  const [, name = ''] = /^(?:\*\*|__)([^*_]{1,80})(?:\*\*|__)$/.exec(text.trim()) ?? [];
-  return name !== '' && !isObligation(name) && !commandsMore(name);
-}
-
 /** Returns whether an item only leads to the list below it: it neither commands nor asks. */
 export function onlyLeads(
   lines: readonly string[],
@@ -244,7 +222,8 @@ function wholeStory(text: string): string | undefined {
   return isUserStory(story) && !/\.\s+\S/.test(text) ? story : undefined;
 }
 
-function wordCount(text: string): number {
+/** Returns the number of words of a text. */
+export function wordCount(text: string): number {
   const words = text.match(/[\p{L}\p{N}]{2,}/gu) ?? [];
   const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]{4}/u.test(text);
   return unspaced ? Math.max(words.length, 3) : words.length;

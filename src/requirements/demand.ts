@@ -26,7 +26,16 @@ const verbs = new Set(
     'speed split standardize start stay stick stop store stream strip structure style ' +
     'subtract suggest summarize support swap switch sync take tell terminate test throw ' +
     'toggle track translate treat trigger trim try turn tweak underline undo unify unlock ' +
-    'update upgrade upload use validate verify wait warn watch widen wrap write'
+    'update upgrade upload use validate verify wait warn watch widen wrap write ' +
+    'aggregate allocate assert authenticate authorize bind broadcast canonicalize clone compile ' +
+    'compose consolidate consume decode decouple decrypt defer deliver deny deprecate derive ' +
+    'deserialize determine dispatch encapsulate enqueue enrich escalate establish examine ' +
+    'finalize harden identify infer inherit initialize inspect instantiate intercept ' +
+    'invalidate invoke iterate launch leverage listen manage measure monitor mount navigate ' +
+    'normalise optimise orchestrate organize override partition pass perform persist populate ' +
+    'predict prepare prioritize prohibit promote prune reconcile recover refresh retain retrieve ' +
+    'revise revoke scan simulate subscribe substitute suspend synchronize throttle transform ' +
+    'transition traverse truncate tune unsubscribe utilize visualize'
   ).split(' '),
 );
 /**
@@ -50,7 +59,8 @@ export function isCommand(text: string): boolean {
 const noVerb =
   /^(?:about|above|across|after|against|all|almost|along|also|although|amid|among|and|another|around|as|at|because|before|behind|below|beneath|beside|besides|between|beyond|both|but|by|can|consider|could|currently|dear|do|does|during|either|even|except|far|for|from|given|half|he|her|here|how|however|if|imagine|in|inside|instead|into|is|it|just|like|likewise|many|maybe|may|merely|might|more|most|much|must|near|neither|nor|not|note|notice|now|of|off|often|on|once|one|only|onto|or|otherwise|our|out|outside|over|part|past|per|perhaps|quite|rather|recall|regarding|remember|say|see|seldom|she|should|since|so|some|soon|still|such|suppose|than|thank|that|then|there|therefore|they|this|though|through|throughout|till|to|today|together|tomorrow|toward|under|underneath|unless|unlike|until|up|upon|via|we|well|what|when|whenever|where|wherever|whereas|whether|which|while|who|why|will|with|within|without|would|yesterday|yet|you)$/i;
 /** Matches a word before an article, "its" or code. */
-const beforeObject = /^([\p{L}-]{2,})(?: (?:the|an?|any|each|every|its|their|these|those) [\p{L}`]| `[^`]+`)/iu;
+const beforeObject =
+  /^([\p{L}-]{2,})(?: (?:the|an?|any|each|every|its|their|these|those) [\p{L}`]| `[^`]+`)/iu;
 
 /** Returns whether a text begins with a verb in the base form and an object: "Reconstruct the list". */
 function isImperative(text: string): boolean {

@@ -1,12 +1,10 @@
-import { isAside } from './aside.js';
 import type { Label } from './label.js';
 import type { MarkdownBlock, MarkdownItem } from './markdown.js';
 import { isQuestion } from './noise.js';
-import { headingStrength, isObligation, isProhibition, statedStrength } from './obligation.js';
+import { headingStrength, statedStrength } from './obligation.js';
 import type { Requirement, RequirementStrength } from './requirement.js';
 import type { StepRole } from './scenario-steps.js';
 import { isExplaining, kindOfHeadings, type SectionKind, sectionKind } from './sections.js';
-import { isDemand } from './text-rules.js';
 
 const longest = 2000;
 
@@ -151,35 +149,4 @@ export class DocumentPlace {
       section: this.section,
     };
   }
-}
-
-/** Returns whether a line introduces the text after it: "The form must have:". */
-export function isLead(text: string): boolean {
-  return /[:：][*_]{0,3}$/.test(text.slice(-4));
-}
-
-/** Returns the meaning of a line for the list below it. */
-export function leadOf(text: string): ListLead {
-  return {
-    kind: /\b(?:unless|except):[*_]*$/i.test(text) ? 'background' : kindOfLead(text),
-    strength: statedStrength(text),
-    answers: /\b(?:answers?|includ(?:e|es|ing)|contain(?:s|ing)?|explain(?:s|ing)?|describe[s]?|address(?:es|ing)?|cover(?:s|ing)?|document(?:s|ing)?|report(?:s|ing)?)\b/i.test(text),
-    prohibition: isProhibition(text) ? text.replace(/[:：][*_]*$/, ':') : undefined,
-  };
-}
-
-/** Matches the end of a line that names what the result contains: "Fields to show:". */
-const names = /\bto (?:be )?(?:display|show|include|support|cover|add|return|store|log|track|print|implement|handle|test|create|build|change|update)(?:s|n|d|ed)?:[*_]*$/i;
-
-function kindOfLead(text: string): SectionKind {
-  if (
-    /\b(?:for example|for instance|e\.g\.|such as|examples?)\b|\blike this:[*_]*$|^given\b/i.test(
-      text,
-    )
-  )
-    return 'background';
-  if (isAside(text)) return 'background';
-  if (/\b(?:this|that|which|it) means\b|^this is an?\b/i.test(text)) return 'background';
-  if (isObligation(text) || isDemand(text) || names.test(text)) return 'requirements';
-  return text.length < 80 ? sectionKind(text) : 'open';
 }

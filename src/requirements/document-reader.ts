@@ -1,29 +1,29 @@
 import { calloutOf } from './callout.js';
-import { isCommand } from './demand.js';
+import { commandsMore, namesList } from './command-lines.js';
 import {
   conditionLead,
   DocumentPlace,
   type FoundRequirement,
   type ItemContext,
-  isLead,
   type ListContext,
   type ListLead,
-  leadOf,
 } from './document-place.js';
 import { type DocumentTraits, documentTraits } from './document-traits.js';
 import { gherkinRequirements } from './gherkin.js';
 import type { GherkinLanguages } from './gherkin-words.js';
+import { HeadingThatAsks } from './heading-that-asks.js';
 import { type Label, labelOf, loneLabel } from './label.js';
+import { isLead } from './lead.js';
+import { leadBelow, leadOf, showsCode } from './list-lead.js';
 import type {
   MarkdownBlock,
   MarkdownCode,
-  MarkdownHeading,
   MarkdownItem,
   MarkdownParagraph,
   MarkdownTable,
 } from './markdown.js';
 import { isNoise } from './noise.js';
-import { headingStrength, isBinding, isObligation } from './obligation.js';
+import { headingStrength, isObligation } from './obligation.js';
 import { withoutPastedText } from './pasted-text.js';
 import type { Requirement } from './requirement.js';
 import { isWholeScenario, ScenarioSteps, stepRoles } from './scenario-steps.js';
@@ -34,9 +34,6 @@ import { firstText, piecesOf, type TextPiece, titleOf } from './text-piece.js';
 import {
   askingSentences,
   asksAsItem,
-  commandsByName,
-  commandsMore,
-  isDemand,
   isRemark,
   namesWork,
   onlyLeads,
@@ -54,12 +51,6 @@ export function documentRequirements(
   return reader.found;
 }
 
-/** Returns whether a line only introduces the code below it: "It looks like this:". */
-function showsCode(block: MarkdownBlock, { asks }: ListLead): boolean {
-  const says = asks !== undefined && (isObligation(asks.text) || isDemand(asks.text));
-  return block.kind === 'code' && !says && !/\b(?:will|can)\b/i.test(asks?.text ?? '');
-}
-
 class DocumentReader {
   readonly found: Requirement[] = [];
   readonly #place: DocumentPlace;
@@ -68,10 +59,7 @@ class DocumentReader {
   readonly #traits: DocumentTraits;
   /** Whether the reader has read only headings so far. */
   #opening = true;
-  /** A heading that says what must be. It asks if nothing below it does. */
-  #heading:
-    | { readonly found: FoundRequirement; readonly count: number; readonly level: number }
-    | undefined;
+  #heading: HeadingThatAsks | undefined;
 
   constructor(blocks: readonly MarkdownBlock[], gherkin: GherkinLanguages | undefined) {
     this.#gherkin = gherkin;
@@ -92,23 +80,11 @@ class DocumentReader {
     }
   }
 
-  #beginSection({ text, line, level }: MarkdownHeading): void {
-    const kind = this.#place.kindIn(undefined);
-    const names = level > 1 && kind !== 'background' && commandsByName(text);
-    if (kind === 'excluded' || !(names || isBinding(text, kind === 'background'))) return;
-    const found = { text, kind: 'statement', line, endLine: line };
-    this.#heading = { found, count: this.found.length, level: names ? level : 0 };
-  }
-
-  /**
-   * Adds the heading if it says what must be and nothing below it asks. A command with headings
-   * below it is a title.
-   */
+  /** Ends a section before a heading, or at the end. Its heading counts if nothing below it asks. */
   endSection(next = 0): void {
-    const heading = this.#heading;
+    const asks = this.#heading?.askedBefore(this.found.length, next);
     this.#heading = undefined;
-    const isTitle = heading !== undefined && heading.level > 0 && next > heading.level;
-    if (!isTitle && heading?.count === this.found.length) this.#add(heading.found, undefined);
+    if (asks !== undefined) this.#add(asks, undefined);
   }
 
   #block(block: Exclude<MarkdownBlock, MarkdownParagraph>, lead: ListLead | undefined): void {
@@ -116,7 +92,8 @@ class DocumentReader {
       this.#steps.reset();
       this.endSection(block.level);
       this.#place.enter(block.level, block.text);
-      this.#beginSection(block);
+      const kind = this.#place.kindIn(undefined);
+      this.#heading = HeadingThatAsks.of(block, kind, this.found.length);
     } else if (block.kind === 'list') {
       for (const [index, item] of block.items.entries())
         this.#item(item, lead, block.items[index + 1]);
@@ -242,11 +219,11 @@ class DocumentReader {
       endLine: line + lines.length - 1,
       ...(item.checked !== undefined && { checked: item.checked }),
     };
-    const leads = rest.length > 0 && isLead(text);
+    const leads = rest.length > 0 && namesList(text);
     const waits = leads && role === undefined && onlyLeads(lines, item.form, place);
     if (asks && !waits) this.#add(found, lead);
     const count = this.found.length;
-    this.read(rest, { lead: leads ? leadOf(text) : lead, nested: true });
+    this.read(rest, { lead: leadBelow(text, lead), nested: true });
     if (asks && waits && this.found.length === count) this.#add(found, lead);
   }
 

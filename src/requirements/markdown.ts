@@ -3,21 +3,18 @@ import { markdownLines } from './markdown-lines.js';
 
 /** A block of a Markdown document. Lines are counted from 1. */
 export type MarkdownBlock =
-  | MarkdownHeading
+  | {
+      readonly kind: 'heading';
+      readonly level: number;
+      readonly text: string;
+      readonly line: number;
+    }
   | MarkdownParagraph
   | MarkdownList
   | MarkdownTable
   | MarkdownCode
   /** A quote, HTML, or a comment. */
   | { readonly kind: 'other'; readonly line: number; readonly lines: readonly string[] };
-
-/** A heading. */
-export interface MarkdownHeading {
-  readonly kind: 'heading';
-  readonly level: number;
-  readonly text: string;
-  readonly line: number;
-}
 
 /** Running text, line by line, without the indentation. */
 export interface MarkdownParagraph {

@@ -62,7 +62,7 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'requirements',
-    'non-negotiable, preferred, pillar, must, should, guarantee, remedy, remedies, expectation, service level, deliverable, fix, proposal, what changes, constraint, to do, subtask, proposed change, requested change, solution, recommendation, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
+    'story, stories, non-negotiable, preferred, pillar, must, should, guarantee, remedy, remedies, expectation, service level, deliverable, fix, proposal, what changes, constraint, to do, subtask, proposed change, requested change, solution, recommendation, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
       'feature, goal, objective, scope, rule, principle, standard, policy, behavior, behaviour, edge case, decision, instruction, guideline, format, performance, security, accessibility, reliability, availability, usability, compatibility, privacy, quality, error handling, validation, limit, implementation, invariant',
   ],
 ];
@@ -92,6 +92,7 @@ export function sectionKind(heading: string): SectionKind {
     /^(requirement|scenario|rule|feature|task|issue|story|epic|phase|step|sprint|milestone)(?: [A-Z]?\d[\d.]*)?:/i.exec(
       heading,
     ) ?? [];
+  if (/\((?:required|mandatory)\)/i.test(heading)) return 'requirements';
   if (form !== undefined) return /^requirement$/i.test(form) ? 'requirements' : 'open';
   const name = bareHeading(heading);
   const kinds = name.split(/(?<!\s)\s*(?:,|\/|&|\band\b)\s*/i).map(kindOfName);
@@ -112,7 +113,7 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ['requirements', /^how (?:it|this|the \w+) (?:will |should )?works?$/i],
   [
     'excluded',
-    /^(?:rationale (?:and|&) alternatives$|alternatives considered$|how .{1,60}\b(?:was|were|has been|have been) \w+ed$|not\b|future (?:growth|plans?|considerations?|directions?|outlook)$|can wait$|wont$|explicitly out\b|out (?:of (?:scope|bounds)|for now)\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i,
+    /^(?:rationale (?:and|&) alternatives$|alternatives considered$|how .{1,60}\b(?:was|were|has been|have been) (?:\w+ed|built|done|made|met|written)$|not\b|future (?:growth|plans?|considerations?|directions?|outlook)$|can wait$|wont$|explicitly out\b|out (?:of (?:scope|bounds)|for now)\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i,
   ],
   [
     'background',

@@ -16,7 +16,8 @@ const asking =
 const identifying = /^(?:id|no\.?|nr\.?|#|key|(?:requirement|req) ?(?:id|no\.?|#))$/i;
 const explaining =
   /^(?:pros?|cons?|advantages?|disadvantages?|rationale|reason|why|notes?|comments?|examples?|status|owner|default|problem|current.*|today|risk|impact|mitigation|question|alternatives?|authors?|reviewers?|dates?|version|who|role)$/i;
-const identifier = /^[*`]*(?:N?FR|NFR|REQ|AC|US|SR|BR|UR|UC|FEAT)(?:[-_.][A-Z\d]{1,12}){0,3}[-_.]?\d{1,4}[a-z]?[*`]*$/i;
+const identifier =
+  /^[*`]*(?:N?FR|NFR|REQ|AC|US|SR|BR|UR|UC|FEAT)(?:[-_.][A-Z\d]{1,12}){0,3}[-_.]?\d{1,4}[a-z]?[*`]*$/i;
 const ranking = /^(?:priority|prio|moscow|strength|level|importance)$/i;
 
 /**
@@ -41,7 +42,10 @@ export function requirementRows(table: MarkdownTable, inRequirements: boolean): 
     const filled = chosen.some(
       (cell) => /[\p{L}\p{N}]/u.test(cell) && !/^(?:n\/a|none|tbd)$/i.test(cell),
     );
-    if (isQuestion(said) || !((whole && filled) || isObligation(said) || open.some((cell) => isAction(cell, 'cell'))))
+    if (
+      isQuestion(said) ||
+      !((whole && filled) || isObligation(said) || open.some((cell) => isAction(cell, 'cell')))
+    )
       return [];
     const rank = cells.find((_, index) => ranking.test(header[index] ?? '')) ?? '';
     if (/\bwon['’]?t\b/i.test(rank)) return [];

@@ -1,5 +1,13 @@
 import { isAside } from './aside.js';
-import { isAction, isCapability, isCommand, isDecision, isUserStory, isWish, withoutName } from './demand.js';
+import {
+  isAction,
+  isCapability,
+  isCommand,
+  isDecision,
+  isUserStory,
+  isWish,
+  withoutName,
+} from './demand.js';
 import type { DocumentTraits } from './document-traits.js';
 import { isIdentified, isMetadata, type Label, labelOf } from './label.js';
 import type { MarkdownItem } from './markdown.js';
@@ -46,8 +54,8 @@ function isOutside(text: string, { decided, people }: TextPlace): boolean {
 function insideOf(sentences: readonly Sentence[], place: TextPlace): Sentence[] {
   let outside = false;
   return sentences.filter(({ text }) => {
-    const goesOn =
-      outside && !text.startsWith('(') && pronoun.test(plainStart(text)) && !capital.test(text);
+    const refers = pronoun.test(plainStart(text)) && !capital.test(text) && !isWish(text);
+    const goesOn = outside && !text.startsWith('(') && refers;
     outside = goesOn || isOutside(text, place);
     return !outside;
   });
@@ -84,13 +92,17 @@ function asksAsSentence(text: string, place: TextPlace): boolean {
 function asksInExplanation(text: string, place: TextPlace): boolean {
   if (isUserStory(text) || isBinding(text, place.kind === 'background' && !isIdentified(text)))
     return true;
-  return place.kind === 'unclear' && isCapability(text) && !isOutside(text, place);
+  const says = tagged.test(text) || isCapability(text);
+  return place.kind === 'unclear' && says && !isOutside(text, place);
 }
+
+/** Matches a tag for the strength of an item: "[optional] sort by name". */
+const tagged = /^[[(](?:required|mandatory|optional|must|should|could|bonus)[\])]\s+\S/i;
 
 /** Returns whether a text asks in every section that does not explain. */
 function asksAnywhere(text: string): boolean {
   const isNamed = isIdentified(text) && wordCount(text) > 4;
-  return isNamed || isObligation(text) || isUserStory(text) || isWish(text);
+  return isNamed || tagged.test(text) || isObligation(text) || isUserStory(text) || isWish(text);
 }
 
 function asksHere(text: string, place: TextPlace): boolean {
@@ -140,29 +152,13 @@ export function namesWork(text: string): boolean {
   return making.test(plainStart(text)) && !detail.test(text) && !/[`"“]/.test(text);
 }
 
-/**
- * Returns whether a line that leads to a list is a command of its own: "Add a report with two
- * modes:". "Do the following:" is none.
- */
-export function commandsMore(line: string): boolean {
-  return isCommand(line) && wordCount(line) > 4 && !/\b(?:following|below)\b/i.test(line);
-}
-
-/** Returns whether a heading is a command with an object: "3.1 Support other types of output". */
-export function commandsByName(heading: string): boolean {
-  const said = plainStart(heading).replace(/^\d{1,2}(?:\.\d{1,2})*[.)]?\s+/, '');
-  return /[.:]$/.test(said) && (isCommand(said) || isAction(said)) && wordCount(said) > 3;
-}
-
 /** Returns whether an item of a list states a requirement. */
 export function asksAsItem(text: string, form: MarkdownItem['form'], place: TextPlace): boolean {
   const { kind } = place;
   if (place.answers === true && kind !== 'excluded' && isQuestion(text)) return true;
   if (kind === 'excluded' || isNoise(text)) return false;
   if (form === 'task') return true;
-  const label = labelOf(text);
-  const isNamed = label !== undefined && label.rest !== '' && place.answers !== true;
-  if (isNamed && isRemark(label)) return false;
+  if (place.answers !== true && isAbout(text)) return false;
   if (isExplaining(kind)) return asksInExplanation(text, place);
   if (kind === 'acceptance') return true;
   if (insideOf(sentencesOf([text]), place).length === 0) return false;
@@ -175,15 +171,28 @@ function isPart(text: string): boolean {
   return said !== undefined && said !== '' && !/^an? [^.;]*$/i.test(said);
 }
 
-/** Matches an item that only names code, or a question: "`run` (old)", "How to run". */
-const names = /^(?:`[^`]+`(?: \([^()]*\))?$|how to\b)/i;
+/** Returns whether an item is about the document or explains: "**Status**: draft", "Author:". */
+function isAbout(text: string): boolean {
+  const label = labelOf(text);
+  if (label === undefined) return false;
+  return label.rest === '' ? isMetadata(label) : isRemark(label);
+}
 
-function itemAsksHere(text: string, { kind, named, titled, labelled }: TextPlace): boolean {
+/** Matches an item that only names code, quotes, or is a question: "`run` (old)", "How to run". */
+const names = /^(?:`[^`]+`(?: \([^()]*\))?$|["“][^"”]+["”]$|how to\b)/i;
+
+function itemAsksHere(text: string, place: TextPlace): boolean {
+  const { kind, named, titled } = place;
   if (isIdentified(text) || isWholeScenario(text)) return true;
-  if (kind === 'description')
-    return isPart(text) || ((!named || labelled) && (isCommand(text) || isAction(text)));
+  if (kind === 'description') return itemAsksInDescription(text, place);
   if (isDemand(text) || (titled && (isStatement(text) || isPart(text)))) return true;
   return !named && !(titled && names.test(text));
+}
+
+/** Returns whether an item of a section that describes names a part, or commands. */
+function itemAsksInDescription(text: string, { named, labelled }: TextPlace): boolean {
+  if (isPart(text)) return true;
+  return (labelled || !named) && (isCommand(text) || isAction(text));
 }
 
 /** Returns whether an item only leads to the list below it: it neither commands nor asks. */
@@ -213,7 +222,8 @@ function wholeStory(text: string): string | undefined {
   return isUserStory(story) && !/\.\s+\S/.test(text) ? story : undefined;
 }
 
-function wordCount(text: string): number {
+/** Returns the number of words of a text. */
+export function wordCount(text: string): number {
   const words = text.match(/[\p{L}\p{N}]{2,}/gu) ?? [];
   const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]{4}/u.test(text);
   return unspaced ? Math.max(words.length, 3) : words.length;

@@ -19,7 +19,9 @@ export const rooms = [
     ],
   }),
   room('pipeline', 90, { all: ['test/laws/'] }),
-  room('engine', 90, { all: ['test/unit/pipeline/', 'test/laws/'] }),
+  room('engine', 90, {
+    all: ['test/unit/pipeline/', 'test/laws/running', 'test/laws/judging', 'test/laws/outcome'],
+  }),
   room('reviewers', 90, { all: ['test/laws/', 'test/contract/reviewer'] }),
   room('self-review', 80, { all: [] }),
   room('quality-gate', 80, { all: ['test/property/gate-'] }),

@@ -5,9 +5,7 @@
  */
 export const rooms = [
   room('policies', 90, { all: ['test/laws/', 'test/property/policies'] }),
-  room('model/answer', 90, {
-    all: ['test/unit/model/', 'test/property/answers', 'test/property/verdict-readers'],
-  }),
+  room('model/answer', 90, { all: ['test/unit/model/'] }),
   room('core', 90, {
     all: [
       'test/unit/policies/',

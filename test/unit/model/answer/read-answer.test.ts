@@ -270,6 +270,10 @@ describe('repairJson', () => {
     ['a word after another one', '[not quoted]'],
     ['a name without a colon', '{name}'],
     ['a formula', '[(1)]'],
+    ['a function around a value', '{"a": ObjectId("1")}'],
+    ['a function around a value, beside a comment', '{"a": ObjectId("1") /* c */}'],
+    ['two texts that are joined', '{"a": "b" + "c"}'],
+    ['two texts that are joined, beside a comment', '{"a": "b" + "c" /* x */}'],
     ['a value that joins two', "{'a': 'b' 'c' + 'd'"],
   ])('refuses %s', async (_, text) => {
     expect(await repairJson(text)).toBeUndefined();

@@ -9,7 +9,7 @@ const config = {
   ignorers: ['prose'],
   coverageAnalysis: 'perTest',
   concurrency: 1,
-  // a false timeout would count as found, so timeouts are wide
+  // a busy machine is slow, and a false timeout would count as found, so timeouts are wide
   timeoutMS: 20_000,
   timeoutFactor: 3,
   dryRunTimeoutMinutes: 20,

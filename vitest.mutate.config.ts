@@ -17,8 +17,8 @@ export default defineConfig({
     ],
     passWithNoTests: true,
     // a test that hangs fails, before Stryker ends the process that runs it
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     sequence: { setupFiles: 'list', sequencer: testsInOrder([...together, ...alone]) },
     setupFiles: ['scripts/mutation/fresh-modules.ts', 'test/support/fresh-file.ts'],
   },

@@ -49,6 +49,16 @@ async function tryTimeoutsAgain({ report, ...rest }) {
     }
 }
 
+/** Forgets changed constants that survived: no test is known to meet them, so new tests would not be tried. */
+function forgetConstants(file) {
+  const known = JSON.parse(readFileSync(file, 'utf8'));
+  for (const part of Object.values(known.files))
+    part.mutants = part.mutants.filter(
+      (mutant) => !(mutant.static && mutant.status === 'Survived'),
+    );
+  writeFileSync(file, JSON.stringify(known));
+}
+
 async function measure(room, path) {
   const target = isIn(path, room.source) ? path : room.source;
   const name = target
@@ -59,7 +69,9 @@ async function measure(room, path) {
   const incrementalFile = `temp/mutation/${name}.known.json`;
   const known = { name, mutate, incremental: true, incrementalFile };
   // what the tests nearby find is not tried with the others
-  if (!existsSync(incrementalFile)) await tryMutants({ ...known, tests: { prefixes: room.near } });
+  if (existsSync(incrementalFile)) forgetConstants(incrementalFile);
+  else if (room.all.length > room.near.length)
+    await tryMutants({ ...known, tests: { prefixes: room.near } });
   const tests = { prefixes: room.all, withSlow: true };
   const report = await tryMutants({ ...known, tests });
   await tryTimeoutsAgain({ report, name: `${name}-timeouts`, tests });

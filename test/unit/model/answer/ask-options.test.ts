@@ -180,6 +180,33 @@ describe('what askModel sends', () => {
       });
   });
 
+  it('an answer that could not be used was not repaired, and is recorded with its problem', async () => {
+    const recorded: unknown[] = [];
+    const { context } = contextOf();
+    const step = async (_: string, __: object, work: (call: object) => Promise<unknown>) => {
+      const attempt = await work({ signal: new AbortController().signal, key: 'k', attempt: 1 });
+      recorded.push(attempt);
+      return attempt;
+    };
+    const provider = scriptedProvider(['bad', good]);
+    await askModel({ ...base(), provider, context: { ...(context as object), step } as never });
+    expect(recorded).toEqual([
+      expect.objectContaining({ raw: 'bad', repaired: false, problem: expect.any(String) }),
+      { value: { a: 1 }, raw: good, repaired: false, usage: {}, model: 'scripted' },
+    ]);
+  });
+
+  it('an answer that is too deep for the schema is unreadable, whatever the stack says', async () => {
+    const cause = new RangeError('Maximum call stack size exceeded');
+    const read = () => {
+      throw cause;
+    };
+    await expect(askModel({ ...base(), read, reasks: 0 })).rejects.toMatchObject({
+      code: 'answer_unreadable',
+      cause,
+    });
+  });
+
   it('nothing is read out of options that come without a reader', async () => {
     expect((await askModel({ ...base(), read: undefined } as never)).value).toEqual({ a: 1 });
   });

@@ -237,6 +237,22 @@ describe('repairJson', () => {
     ['[{a: undefined}]', [{ a: null }]],
     ['{"a":1.5,}', { a: 1.5 }],
     ['{ }', {}],
+    ['{"a":"\\"//x", // one two\n"b":2}', { a: '"//x', b: 2 }],
+    ['{"a":"// x y", // one two\n"b":2}', { a: '// x y', b: 2 }],
+    ['{"a":"/* x */", /* one two */ "b":2}', { a: '/* x */', b: 2 }],
+    ['{"a":1 /* one two', { a: 1 }],
+    ['{"a":"x\ny"}', { a: 'x\ny' }],
+    ['{"a":"x\ty"}', { a: 'x\ty' }],
+    ['[false,]', [false]],
+    ['[null,]', [null]],
+    ['[None]', [null]],
+    ['[False]', [false]],
+    ['[`a`]', ['a']],
+    ['[‘a’]', ['a']],
+    ['[[1,],]', [[1]]],
+    ['[{},]', [{}]],
+    ['{$name : 1}', { $name: 1 }],
+    ['{  a: 1}', { a: 1 }],
   ])('repairs %s', async (text, value) => {
     expect(await repairJson(text)).toEqual({ value });
   });
@@ -249,6 +265,15 @@ describe('repairJson', () => {
     ['a member that occurs twice', "{'a':1,'a':2}"],
     ['text in round brackets', '(1)'],
     ['nothing after a member', '{"a":,"b":1}'],
+    ['words before an object', 'see [1]'],
+    ['a word that only begins like a known one', '[Truely]'],
+    ['a word after another one', '[not quoted]'],
+    ['a name without a colon', '{name}'],
+    ['a formula', '[(1)]'],
+    ['a function around a value', '{"a": ObjectId("1")}'],
+    ['a function around a value, beside a comment', '{"a": ObjectId("1") /* c */}'],
+    ['two texts that are joined', '{"a": "b" + "c"}'],
+    ['two texts that are joined, beside a comment', '{"a": "b" + "c" /* x */}'],
     ['a value that joins two', "{'a': 'b' 'c' + 'd'"],
   ])('refuses %s', async (_, text) => {
     expect(await repairJson(text)).toBeUndefined();

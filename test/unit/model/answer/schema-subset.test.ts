@@ -271,6 +271,26 @@ describe('a wire schema', () => {
     expect(by.restore({ typed: { v: 'a', x: null } })).toEqual({ typed: { v: 'a', x: null } });
   });
 
+  it('tells variants apart by choices and references within them', () => {
+    const optional = { x: z.string().optional() };
+    const kept = { x: z.string().nullable() };
+    const schema = z.object({
+      choice: z.union([
+        z.object({ c: z.union([z.boolean(), z.null()]), ...kept }),
+        z.object({ c: z.union([z.string(), z.number()]), ...optional }),
+      ]),
+      trees: z.union([z.string(), tree]),
+    });
+    const { restore } = toWireSchema(schema, 'openai');
+    const back = (c: unknown) => restore({ choice: { c, x: null }, trees: 't' });
+    for (const c of ['a', 1]) expect(back(c)).toEqual({ choice: { c }, trees: 't' });
+    for (const c of [true, null]) expect(back(c)).toEqual({ choice: { c, x: null }, trees: 't' });
+    expect(restore({ choice: 7, trees: { name: null, parts: [] } })).toEqual({
+      choice: 7,
+      trees: { parts: [] },
+    });
+  });
+
   it('a member that may be null keeps its null, one that may be missing loses it', () => {
     const schema = z.object({
       both: z.string().nullish(),

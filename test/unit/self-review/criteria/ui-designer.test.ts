@@ -187,4 +187,17 @@ describe('UIDesignerReviewCriteria', () => {
       await designer.checkRequirementCovered('Loading states', { artifacts: [] }, context),
     ).toMatchObject({ source: 'implicit' });
   });
+
+  it.each(['login', 'log-in', 'Log in', 'logins', 'signin', 'sign-in', 'Sign ins'])(
+    'a page for %s needs what such pages have',
+    async (name) => {
+      const found = await designer.extractRequirements(agentRequest(`The ${name} page`));
+      expect(JSON.stringify(found)).toContain('Forgot password link');
+    },
+  );
+
+  it.each(['blogin', 'logging', 'design', 'log+in'])('a page for %s does not', async (name) => {
+    const found = await designer.extractRequirements(agentRequest(`The ${name} page`));
+    expect(JSON.stringify(found)).not.toContain('Forgot password link');
+  });
 });

@@ -1,0 +1,823 @@
+import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
+import { ArtifactSchema, artifactsOf } from '../../../src/core/artifact.js';
+import {
+  AssessmentSchema,
+  ComparisonSchema,
+  isJudged,
+  isOpenQuestion,
+  isVerdict,
+  VerifiedAssessments,
+  VotesSchema,
+} from '../../../src/core/assessment.js';
+import {
+  CoverageEvidenceSchema,
+  coverageState,
+  RequirementCoverageSchema,
+} from '../../../src/core/coverage.js';
+import { CriterionResultSchema, FindingSchema } from '../../../src/core/criterion.js';
+import { isNonEmpty } from '../../../src/core/decision.js';
+import { isEmptyOutput } from '../../../src/core/empty-output.js';
+import { ReviewLoopError } from '../../../src/core/errors.js';
+import {
+  countOf,
+  EffortSchema,
+  GapCategorySchema,
+  GapSchema,
+  gap,
+  isOpen,
+} from '../../../src/core/gap.js';
+import {
+  HumanAnswerSchema,
+  HumanRequestSchema,
+  isExpired,
+  isOverride,
+} from '../../../src/core/human.js';
+import { isProvider, ReliedResultSchema } from '../../../src/core/llm-provider.js';
+import { openQuestions, questionText, undecidedStop } from '../../../src/core/open-questions.js';
+import { partlyShown, passOfWhole, resultOfWhole } from '../../../src/core/partly-shown.js';
+import { asksNobody, mayAsk } from '../../../src/core/policy.js';
+import { checkedAnswer, signedGaps } from '../../../src/core/reviewer-answer.js';
+import { severityRank } from '../../../src/core/severity.js';
+import { addUsage, readUsage, tokensOf, UsageSchema } from '../../../src/core/usage.js';
+import { digestWith } from '../../../src/core/version.js';
+
+const place = { file: 'a', line: 1, quote: 'q', share: 0.5 };
+const coverage = {
+  requirement: 'r',
+  source: 'explicit',
+  covered: true,
+  coverageDetails: 'd',
+  evidenceLocation: 'a:1',
+  confidence: 0.5,
+  probability: 0.5,
+  decidedBy: 'person',
+  state: 'covered',
+  evidence: [{ ...place, doubt: 'negated' }],
+};
+const finding = {
+  id: 'g',
+  severity: 'major',
+  category: 'missing',
+  description: 'd',
+  suggestedFix: 's',
+  estimatedEffort: 'small',
+  autoFixable: false,
+  affectedRequirement: 'r',
+  affectedArtifact: 'a',
+  criterionId: 'c',
+  raisedBy: 'judge',
+  location: { file: 'a', line: 1, endLine: 2 },
+  evidence: 'e',
+  lifecycle: 'new',
+  standing: 'waived',
+} as const;
+const votes = { pass: 1, fail: 2, failed: 0, agreement: 0.5, effective: 1.5 };
+const comparison = { with: 1, result: 'tie', flipped: true };
+const said = {
+  criterion: 'c',
+  score: 0.5,
+  explanation: 'e',
+  gaps: [finding],
+  category: 'quality',
+  coverage,
+  votes,
+  comparison,
+};
+const undecided = {
+  verdict: 'undecided',
+  criterion: 'c',
+  reason: 'r',
+  question: 'q',
+  decidableBy: ['person'],
+  mandatory: false,
+  coverage,
+} as const;
+const error = new ReviewLoopError('timeout', 'late');
+const result = {
+  passed: true,
+  score: 0.5,
+  details: 'd',
+  suggestedFix: 's',
+  estimatedEffort: 'large',
+  findings: [
+    {
+      description: 'd',
+      file: 'a',
+      line: 1,
+      endLine: 2,
+      evidence: 'e',
+      suggestedFix: 's',
+      severity: 'minor',
+      category: 'incomplete',
+      autoFixable: true,
+    },
+  ],
+  skipped: 's',
+  undecided: 'u',
+  decidableBy: ['model'],
+};
+const request = {
+  id: 'i',
+  runId: 'r',
+  digest: 'd',
+  question: 'q',
+  gaps: [finding],
+  allowed: ['approve', 'reject', 'revise', 'override', 'skip', 'decide'],
+  expiresAt: '2026-01-01',
+  undecided: [{ criterion: 'c', question: 'q', reason: 'r' }],
+  approved: true,
+};
+const usage = { inputTokens: 1, outputTokens: 0, cachedInputTokens: 1, totalTokens: 1, costUsd: 0 };
+const answered = { text: 't', object: {}, finish: 'stop', usage, model: 'm' };
+
+/** A schema, a whole value, and wrong values of its members by path. */
+const shapes: readonly [string, z.ZodType, object, Readonly<Record<string, readonly unknown[]>>][] =
+  [
+    [
+      'an artifact',
+      ArtifactSchema,
+      { type: 't', path: 'p', content: 'c' },
+      { type: [1, undefined], path: [1, undefined], content: [1] },
+    ],
+    [
+      'votes',
+      VotesSchema,
+      votes,
+      {
+        pass: [-1, 0.5],
+        fail: [-1, 0.5],
+        failed: [-1, 0.5],
+        agreement: [-0.1, 1.1],
+        effective: [-1],
+      },
+    ],
+    [
+      'a comparison',
+      ComparisonSchema,
+      comparison,
+      { with: [0, 1.5], result: ['equal'], flipped: [undefined] },
+    ],
+    [
+      'evidence of coverage',
+      CoverageEvidenceSchema,
+      { ...place, doubt: 'planned' },
+      { file: [1], line: [0, 1.5], quote: [1], share: [-0.1, 1.1], doubt: ['unsure'] },
+    ],
+    [
+      'a coverage',
+      RequirementCoverageSchema,
+      coverage,
+      {
+        requirement: [1],
+        source: ['guessed'],
+        covered: ['yes'],
+        coverageDetails: [1],
+        evidenceLocation: [1],
+        confidence: [-0.1, 1.1],
+        probability: [-0.1, 1.1],
+        decidedBy: [1],
+        state: ['maybe'],
+        evidence: [[{}]],
+      },
+    ],
+    [
+      'a gap',
+      GapSchema,
+      finding,
+      {
+        id: [1],
+        severity: ['bad'],
+        category: ['bad'],
+        description: [1],
+        suggestedFix: [1],
+        estimatedEffort: ['huge'],
+        autoFixable: ['no'],
+        affectedRequirement: [1],
+        affectedArtifact: [1],
+        criterionId: [1],
+        raisedBy: [1],
+        location: [{}, { file: 'a', line: 0 }, { file: 'a', endLine: 0 }, { file: 'a', line: 1.5 }],
+        evidence: [1],
+        lifecycle: ['old'],
+        standing: ['open'],
+      },
+    ],
+    [
+      'a pass',
+      AssessmentSchema,
+      { verdict: 'pass', ...said },
+      {
+        verdict: ['maybe'],
+        score: [0, 1.1],
+        criterion: [1],
+        explanation: [1],
+        gaps: [[{}], undefined],
+        category: ['bad'],
+        coverage: [{}],
+        votes: [{}],
+        comparison: [{}],
+      },
+    ],
+    [
+      'a fail',
+      AssessmentSchema,
+      { verdict: 'fail', ...said, score: 0 },
+      { score: [-0.1, 1.1], criterion: [1], gaps: [[{}]] },
+    ],
+    [
+      'an open question',
+      AssessmentSchema,
+      undecided,
+      {
+        criterion: [1],
+        reason: ['', 1],
+        question: [''],
+        decidableBy: [[''], undefined],
+        mandatory: ['no'],
+        coverage: [{}],
+      },
+    ],
+    [
+      'a skipped assessment',
+      AssessmentSchema,
+      { verdict: 'skipped', criterion: 'c', reason: 'r' },
+      { criterion: [1], reason: ['', 1] },
+    ],
+    [
+      'an errored assessment',
+      AssessmentSchema,
+      { verdict: 'errored', criterion: 'c', error },
+      { criterion: [1], error: [{}, new Error('e')] },
+    ],
+    [
+      'a finding',
+      FindingSchema,
+      result.findings[0]!,
+      {
+        description: ['', 1],
+        file: [1],
+        line: [0, 1.5],
+        endLine: [0, 1.5],
+        evidence: [1],
+        suggestedFix: [1],
+        severity: ['bad'],
+        category: ['bad'],
+        autoFixable: ['no'],
+      },
+    ],
+    [
+      'a result',
+      CriterionResultSchema,
+      result,
+      {
+        passed: ['yes'],
+        score: [-0.1, 1.1],
+        details: [1],
+        suggestedFix: [1],
+        estimatedEffort: ['huge'],
+        findings: [[{}]],
+        skipped: [''],
+        undecided: [''],
+        decidableBy: [['']],
+      },
+    ],
+    [
+      'a question to a person',
+      HumanRequestSchema,
+      request,
+      {
+        id: [1],
+        runId: [1],
+        digest: [1],
+        question: [1],
+        gaps: [[{}]],
+        allowed: [['agree']],
+        expiresAt: [1],
+        undecided: [[{}], [{ criterion: 'c', question: 'q' }]],
+        approved: ['yes'],
+      },
+    ],
+    [
+      'an approval',
+      HumanAnswerSchema,
+      { kind: 'approve', by: 'b', reason: 'r' },
+      { kind: ['agree'], by: ['', ' ', undefined], reason: ['', ' '] },
+    ],
+    [
+      'a rejection',
+      HumanAnswerSchema,
+      { kind: 'reject', by: 'b', reason: 'r' },
+      { by: ['', ' ', undefined], reason: [' '] },
+    ],
+    [
+      'a revision',
+      HumanAnswerSchema,
+      { kind: 'revise', by: 'b', note: 'n' },
+      { by: [' '], note: ['', ' ', undefined] },
+    ],
+    [
+      'an override',
+      HumanAnswerSchema,
+      { kind: 'override', by: 'b', reason: 'r' },
+      { by: [' '], reason: ['', ' ', undefined] },
+    ],
+    [
+      'a skip',
+      HumanAnswerSchema,
+      { kind: 'skip', by: 'b', reason: 'r' },
+      { by: [' '], reason: [' '] },
+    ],
+    [
+      'a decision',
+      HumanAnswerSchema,
+      { kind: 'decide', by: 'b', decisions: { c: 'yes', d: 'no' }, reason: 'r' },
+      { by: [' '], decisions: [{}, { c: 'maybe' }, undefined], reason: [' '] },
+    ],
+    [
+      'a usage',
+      UsageSchema,
+      usage,
+      {
+        inputTokens: [-1, '1'],
+        outputTokens: [-1],
+        cachedInputTokens: [-1],
+        totalTokens: [-1],
+        costUsd: [-1],
+      },
+    ],
+    [
+      'a result of a model',
+      ReliedResultSchema,
+      answered,
+      { text: [1], finish: ['done'], usage: [{ inputTokens: -1 }, undefined], model: [1] },
+    ],
+  ];
+
+describe('shapes of data', () => {
+  it.each(shapes)(
+    '%s is taken whole, and each wrong member is refused',
+    (_, schema, whole, wrong) => {
+      expect(schema.parse(whole)).toEqual(whole);
+      for (const [member, values] of Object.entries(wrong))
+        for (const value of values)
+          expect(
+            schema.safeParse({ ...whole, [member]: value }).success,
+            `${member}: ${String(value)}`,
+          ).toBe(false);
+    },
+  );
+
+  it.each<[string, z.ZodType, readonly string[]]>([
+    ['categories', GapCategorySchema, ['missing', 'incorrect', 'incomplete', 'quality']],
+    ['efforts', EffortSchema, ['trivial', 'small', 'medium', 'large']],
+    [
+      'lifecycles',
+      (GapSchema as never as { shape: { lifecycle: z.ZodType } }).shape.lifecycle,
+      ['new', 'persisting', 'fixed', 'regressed'],
+    ],
+    [
+      'standings',
+      (GapSchema as never as { shape: { standing: z.ZodType } }).shape.standing,
+      ['unchecked', 'confirmed', 'disputed', 'waived'],
+    ],
+    [
+      'results of a comparison',
+      (ComparisonSchema as never as { shape: { result: z.ZodType } }).shape.result,
+      ['better', 'worse', 'tie'],
+    ],
+    [
+      'sources',
+      (RequirementCoverageSchema as never as { shape: { source: z.ZodType } }).shape.source,
+      ['explicit', 'implicit', 'inferred'],
+    ],
+    [
+      'states',
+      (RequirementCoverageSchema as never as { shape: { state: z.ZodType } }).shape.state,
+      ['covered', 'uncovered', 'unsure'],
+    ],
+    [
+      'doubts',
+      (CoverageEvidenceSchema as never as { shape: { doubt: z.ZodType } }).shape.doubt,
+      ['negated', 'planned', 'restated'],
+    ],
+    [
+      'ends of an answer',
+      (ReliedResultSchema as never as { shape: { finish: z.ZodType } }).shape.finish,
+      ['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other'],
+    ],
+  ])('the words of %s', (_, schema, words) => {
+    for (const word of words) expect(schema.safeParse(word).success, word).toBe(true);
+    expect(schema.safeParse('').success).toBe(false);
+  });
+
+  it('a gap may be fixed by the producer, if nothing else is said', () => {
+    const { autoFixable: _, ...rest } = finding;
+    expect(GapSchema.parse(rest)).toMatchObject({ autoFixable: true });
+  });
+});
+
+describe('artifacts', () => {
+  it('a text is one artifact, an output with a list has those that are whole', () => {
+    expect(artifactsOf('text')).toEqual([{ type: 'text', path: 'output', content: 'text' }]);
+    const [page, binary] = [
+      { type: 't', path: 'p', content: 'c' },
+      { type: 't', path: 'q' },
+    ];
+    const broken = [
+      null,
+      'x',
+      {},
+      { path: 'p' },
+      { type: 't' },
+      { path: 1, type: 't' },
+      { path: 'p', type: 1 },
+      { ...page, content: 1 },
+    ];
+    expect(artifactsOf({ artifacts: [page, ...broken, binary] })).toEqual([page, binary]);
+  });
+
+  it.each([null, undefined, 7, {}, [], { artifacts: 'p' }])('%o has none', (output) => {
+    expect(artifactsOf(output)).toEqual([]);
+  });
+});
+
+describe('an empty output', () => {
+  it.each([
+    null,
+    undefined,
+    '',
+    ' \n\t',
+    [],
+    {},
+    { artifacts: [] },
+    { artifacts: [{ content: ' \n' }] },
+    { artifacts: [null, ''] },
+    { artifacts: [], result: ' ' },
+    { artifacts: [], result: {} },
+  ])('%o says nothing', (output) => {
+    expect(isEmptyOutput(output)).toBe(true);
+  });
+
+  it.each([
+    'a',
+    0,
+    false,
+    [''],
+    { a: undefined },
+    { artifacts: 'none' },
+    { artifacts: [{ content: 'a' }] },
+    { artifacts: [{ content: '' }, { content: 'a' }] },
+    { artifacts: [{ path: 'a' }] },
+    { artifacts: [{ content: 7 }] },
+    { artifacts: ['a'] },
+    { artifacts: [7] },
+    { artifacts: [], result: 'a' },
+  ])('%o says something', (output) => {
+    expect(isEmptyOutput(output)).toBe(false);
+  });
+});
+
+describe('assessments', () => {
+  const of = (verdict: string, more: object = {}) => ({ verdict, ...more }) as never;
+
+  it('a verdict is a pass or a fail that is no comparison', () => {
+    const all = [
+      of('pass'),
+      of('fail'),
+      of('undecided'),
+      of('skipped'),
+      of('errored'),
+      of('pass', { comparison }),
+    ];
+    expect(all.map(isJudged)).toEqual([true, true, false, false, false, true]);
+    expect(all.map(isVerdict)).toEqual([true, true, false, false, false, false]);
+  });
+
+  it('an open question is one whose answer is needed', () => {
+    const all = [undefined, true, false].map((mandatory) => of('undecided', { mandatory }));
+    expect([...all, of('fail')].map(isOpenQuestion)).toEqual([true, true, false, false]);
+  });
+
+  it('the reason of open questions names three of them, by their words or their criterion', () => {
+    const ask = (criterion: string, question?: string) => of('undecided', { criterion, question });
+    const [a, b, c, d] = [ask('a', 'Is a?'), ask('b'), ask('c'), ask('d')];
+    expect(undecidedStop({ assessments: [of('pass')] })).toBeUndefined();
+    expect(undecidedStop({ assessments: [a, of('pass')] })).toEqual({
+      kind: 'stop',
+      status: 'inconclusive',
+      code: 'undecided',
+      reason: '1 of 2 assessments is undecided: Is a?',
+    });
+    expect(undecidedStop({ assessments: [a, b, c] })?.reason).toBe(
+      '3 of 3 assessments are undecided: Is a?; b; c',
+    );
+    expect(undecidedStop({ assessments: [a, b, c, d] })?.reason).toMatch(
+      /: Is a\?; b; c and 1 more$/,
+    );
+    expect(openQuestions({ assessments: [a, of('fail'), d] })).toEqual([a, d]);
+    expect([a, b].map(questionText)).toEqual(['Is a?', 'b']);
+  });
+
+  it('a part that was shown passes nothing as a whole', () => {
+    expect(partlyShown({ shown: 1, total: 2, unit: 'bytes', limit: 'l' })).toMatch(
+      /1 of 2 bytes.*l/,
+    );
+    const [pass, fail] = [
+      { verdict: 'pass', ...said } as never,
+      { verdict: 'fail', ...said } as never,
+    ];
+    expect(passOfWhole(pass, undefined)).toBe(pass);
+    expect(passOfWhole(fail, 'part')).toBe(fail);
+    expect(passOfWhole(pass, 'part')).toEqual({
+      verdict: 'undecided',
+      criterion: 'c',
+      reason: 'part',
+      decidableBy: ['person'],
+    });
+  });
+
+  it('nor does a result, which does not skip what it did not see', () => {
+    const [passed, failed, skipped] = [
+      { passed: true, score: 1, details: 'd' },
+      { passed: false, score: 0.5, details: 'd' },
+      { passed: false, score: 0, details: 'd', skipped: 's' },
+    ];
+    const open = {
+      passed: false,
+      score: 0,
+      details: 'd',
+      undecided: 'part',
+      decidableBy: ['person'],
+    };
+    expect(resultOfWhole(passed!, undefined)).toBe(passed);
+    expect(resultOfWhole(failed!, 'part')).toBe(failed);
+    expect(resultOfWhole(passed!, 'part')).toEqual(open);
+    expect(resultOfWhole(skipped!, 'part')).toEqual(open);
+  });
+});
+
+describe('the answer of a reviewer', () => {
+  const skipped = { verdict: 'skipped', criterion: 'c', reason: 'r' } as const;
+
+  it('is a list, or a list with a proposal', () => {
+    expect(checkedAnswer('judge', [skipped])).toEqual({
+      assessments: [skipped],
+      proposal: undefined,
+    });
+    expect(checkedAnswer('judge', { assessments: [skipped], proposal: 'p' })).toEqual({
+      assessments: [skipped],
+      proposal: 'p',
+    });
+    const verified = new VerifiedAssessments(skipped);
+    expect(checkedAnswer('judge', verified)).toEqual({
+      assessments: [skipped],
+      proposal: undefined,
+    });
+  });
+
+  it.each([
+    [[]],
+    [undefined],
+    [null],
+    ['pass'],
+    [{ assessments: [] }],
+    [{ assessments: undefined, proposal: 1 }],
+  ])('is refused where it judges nothing: %o', (answer) => {
+    expect(() => checkedAnswer('judge', answer as never)).toThrow(
+      expect.objectContaining({
+        code: 'reviewer_invalid',
+        retryable: true,
+        message: expect.stringMatching(/^judge /),
+      }),
+    );
+  });
+
+  it('is refused where an assessment is broken, which is the value', () => {
+    expect(() => checkedAnswer('judge', [{ verdict: 'pass' }] as never)).toThrow(
+      expect.objectContaining({
+        code: 'reviewer_invalid',
+        retryable: true,
+        value: { verdict: 'pass' },
+        cause: expect.anything(),
+        message: expect.stringMatching(/^judge /),
+      }),
+    );
+  });
+
+  it('has gaps signed by the reviewer, which keep their criterion', () => {
+    const judged = (gaps: readonly object[]) => ({ verdict: 'fail', ...said, gaps }) as never;
+    const own = { ...finding, raisedBy: 'me' };
+    expect(signedGaps(judged([own]), 'me')[0]).toBe(own);
+    expect(signedGaps(judged([finding]), 'me')).toEqual([{ ...finding, raisedBy: 'me' }]);
+    const bare = { ...own, criterionId: undefined };
+    expect(signedGaps(judged([bare]), 'me')).toEqual([{ ...own, criterionId: 'c' }]);
+  });
+
+  it('has a gap for a fail without one, and none for a pass', () => {
+    expect(signedGaps({ verdict: 'pass', ...said, gaps: [] } as never, 'me')).toEqual([]);
+    const [made] = signedGaps(
+      { verdict: 'fail', criterion: 'c', score: 0, explanation: 'e', gaps: [] },
+      'me',
+    );
+    expect(made).toEqual({
+      id: '',
+      severity: 'major',
+      category: 'quality',
+      description: 'c: e',
+      suggestedFix: 'c: e',
+      estimatedEffort: 'medium',
+      autoFixable: true,
+      criterionId: 'c',
+      raisedBy: 'me',
+    });
+    const silent = {
+      verdict: 'fail',
+      criterion: 'c',
+      score: 0,
+      explanation: '',
+      gaps: [],
+      category: 'missing',
+    } as const;
+    expect(signedGaps(silent, 'me')).toMatchObject([{ description: 'c', category: 'missing' }]);
+  });
+});
+
+describe('gaps', () => {
+  it('are open unless they are disputed or waived', () => {
+    const standings = [undefined, 'unchecked', 'confirmed', 'disputed', 'waived'] as const;
+    expect(standings.map((standing) => isOpen({ ...finding, standing }))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('are counted by severity', () => {
+    expect([countOf([finding, finding], 'major'), countOf([finding], 'minor')]).toEqual([2, 0]);
+  });
+
+  it('take every option, and refuse the others by name', () => {
+    const options = {
+      severity: 'minor',
+      category: 'missing',
+      suggestedFix: 's',
+      estimatedEffort: 'large',
+      autoFixable: false,
+      affectedRequirement: 'r',
+      evidence: 'e',
+      file: 'a',
+      line: 1,
+      endLine: 2,
+    } as const;
+    const { file, line, endLine, ...given } = options;
+    expect(gap('d', options)).toEqual({
+      id: '',
+      description: 'd',
+      ...given,
+      affectedArtifact: 'a',
+      location: { file, line, endLine },
+    });
+    expect(() => gap('d', { x: 1 } as never)).toThrow(
+      `gap has no option \`x\`; it has ${Object.keys(options).join(', ')}`,
+    );
+    expect(() => gap(' ')).toThrow('`description`');
+    expect(() => gap(7 as never)).toThrow('`description`');
+    expect(() => gap('d', { severity: 'bad' as never })).toThrow('`gap`');
+    expect(gap('d', { file: 'a' })).toMatchObject({ location: { file: 'a' } });
+    expect(Object.isFrozen(gap('d'))).toBe(false);
+  });
+
+  it('rank by severity', () => {
+    expect((['minor', 'major', 'critical'] as const).map(severityRank)).toEqual([0, 1, 2]);
+  });
+});
+
+describe('coverage', () => {
+  it.each([
+    [true, undefined, 'covered'],
+    [true, 'covered', 'covered'],
+    [true, 'unsure', 'unsure'],
+    [true, 'uncovered', 'uncovered'],
+    [false, undefined, 'uncovered'],
+    [false, 'covered', 'uncovered'],
+    [false, 'unsure', 'unsure'],
+    [false, 'uncovered', 'uncovered'],
+  ] as const)('covered: %s with the state %s is %s', (covered, state, expected) => {
+    expect(coverageState({ covered, state })).toBe(expected);
+  });
+});
+
+describe('questions to people', () => {
+  const asked = (changes: object) => ({ ...request, ...changes }) as never;
+
+  it('approving is an override where the reviewers do not approve', () => {
+    expect(isOverride(asked({ approved: false, gaps: [] }))).toBe(true);
+    expect(isOverride(asked({ approved: true }))).toBe(false);
+    expect(isOverride(asked({ approved: undefined }))).toBe(true);
+    expect(isOverride(asked({ approved: undefined, gaps: [] }))).toBe(false);
+  });
+
+  it('expire after their time, and not at all without one', () => {
+    const at = Date.parse('2026-01-01');
+    expect([at - 1, at, at + 1].map((now) => isExpired(asked({}), now))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(isExpired(asked({ expiresAt: undefined }), at)).toBe(false);
+  });
+});
+
+describe('usage', () => {
+  it('has a total, or the sum of what is known', () => {
+    expect(
+      [
+        {},
+        { inputTokens: 2 },
+        { outputTokens: 3 },
+        { inputTokens: 2, outputTokens: 3 },
+        { inputTokens: 2, totalTokens: 9 },
+      ].map(tokensOf),
+    ).toEqual([undefined, 2, 3, 5, 9]);
+  });
+
+  it('is added member by member; what nobody knows stays unknown', () => {
+    expect(addUsage({}, {})).toEqual({});
+    expect(addUsage({ inputTokens: 1 }, { outputTokens: 2, costUsd: 0.5 })).toEqual({
+      inputTokens: 1,
+      outputTokens: 2,
+      costUsd: 0.5,
+      totalTokens: 3,
+    });
+    expect(addUsage({ costUsd: 1 }, { costUsd: 2 })).toEqual({ costUsd: 3 });
+    expect(addUsage({}, { totalTokens: 2, inputTokens: undefined })).toEqual({ totalTokens: 2 });
+  });
+
+  it('is read from the reports of others, and unknown members are refused', () => {
+    expect(
+      readUsage({
+        inputTokens: 5,
+        inputTokenDetails: { cacheReadTokens: 3 },
+        outputTokenDetails: {},
+        reasoningTokens: 1,
+        raw: {},
+      }),
+    ).toEqual({ inputTokens: 5, cachedInputTokens: 3 });
+    expect(readUsage({ cachedInputTokens: 1, inputTokenDetails: { cacheReadTokens: 3 } })).toEqual({
+      cachedInputTokens: 1,
+    });
+    for (const wrong of [
+      { tokens: 1 },
+      { inputTokens: -1 },
+      { inputTokenDetails: { cacheReadTokens: -1 } },
+      7,
+    ])
+      expect(() => readUsage(wrong)).toThrow(
+        expect.objectContaining({
+          code: 'invalid_options',
+          value: wrong,
+          cause: expect.anything(),
+        }),
+      );
+  });
+});
+
+describe('other nouns', () => {
+  it('a provider has an id and a function', () => {
+    const provider = { id: 'p', generate: async () => ({}) };
+    expect(isProvider(provider)).toBe(true);
+    for (const other of [
+      null,
+      undefined,
+      'p',
+      {},
+      { id: 'p' },
+      { generate: provider.generate },
+      { ...provider, id: 7 },
+      { ...provider, generate: 7 },
+    ])
+      expect(isProvider(other)).toBe(false);
+  });
+
+  it('a digest changes with the tree of a workspace', () => {
+    expect(digestWith('d', undefined)).toBe('d');
+    expect(
+      new Set([digestWith('d', 't'), digestWith('d', 'u'), digestWith('e', 't'), 'd']).size,
+    ).toBe(4);
+    expect(digestWith('d', 't')).toHaveLength(64);
+  });
+
+  it('only what says so asks nobody', () => {
+    const policy = () => undefined;
+    expect(mayAsk(policy)).toBe(true);
+    expect(asksNobody(policy)).toBe(policy);
+    expect(mayAsk(policy)).toBe(false);
+  });
+
+  it('a list without items is empty', () => {
+    expect([isNonEmpty([]), isNonEmpty([1])]).toEqual([false, true]);
+  });
+});

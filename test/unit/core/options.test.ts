@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { coreErrors } from '../../../src/core/core-errors.js';
+import { messageOf, ReviewLoopError } from '../../../src/core/errors.js';
+import { deepFrozen } from '../../../src/core/freeze.js';
+import { hashText } from '../../../src/core/hash.js';
+import {
+  checkAge,
+  checkChoice,
+  checkKeys,
+  checkLimit,
+  checkList,
+  checkPlain,
+  checkPositive,
+  checkRange,
+  checkWhole,
+  invalid,
+} from '../../../src/core/options.js';
+import { parseInput } from '../../../src/core/parse-input.js';
+import { plural } from '../../../src/core/plural.js';
+import { portableHash } from '../../../src/core/portable-hash.js';
+
+type Check = (name: string, value: unknown) => void;
+const whole: Check = (name, value) => checkWhole(name, value, 3);
+
+describe('checks of options', () => {
+  it.each<[string, Check, readonly unknown[], readonly unknown[], string]>([
+    ['checkRange', checkRange, [0, 0.5, 1], [-0.1, 1.1, Number.NaN, '1', undefined], 'from 0 to 1'],
+    ['checkWhole', whole, [3, 4], [2, 3.5, Number.NaN, Infinity, '3', undefined], 'from 3'],
+    ['checkLimit', checkLimit, [1, 2, Infinity], [0, 1.5, -Infinity, '1'], 'from 1'],
+    [
+      'checkPositive',
+      checkPositive,
+      [undefined, 0.1, Infinity],
+      [0, -1, Number.NaN, '1'],
+      'above 0',
+    ],
+    ['checkAge', checkAge, [0, 0.5, Infinity], [-1, Number.NaN, '1', undefined], 'from 0'],
+    ['checkList', checkList, [[], [1]], ['a', { length: 0 }, new Array(1), undefined], 'a list'],
+  ])('%s takes what is right, and names what is not', (_, check, right, wrong, expected) => {
+    for (const value of right) expect(() => check('name', value), String(value)).not.toThrow();
+    for (const value of wrong)
+      expect(() => check('name', value), String(value)).toThrow(
+        expect.objectContaining({
+          code: 'invalid_options',
+          value,
+          message: expect.stringMatching(new RegExp(`^expected \`name\` to be .*${expected}`)),
+        }),
+      );
+  });
+
+  it('a choice is left out or one of the texts, which the error lists', () => {
+    const choose = (value: unknown) => () => checkChoice('by', value, ['ask', 'stop', 'wait']);
+    for (const value of [undefined, 'ask', 'wait']) expect(choose(value)).not.toThrow();
+    expect(choose('later')).toThrow("expected `by` to be 'ask', 'stop' or 'wait', got \"later\"");
+    expect(choose(null)).toThrow('got null');
+  });
+
+  it('unknown members are listed beside the known ones, and are the value', () => {
+    expect(() => checkKeys('block', { a: 1 }, ['a', 'b'])).not.toThrow();
+    expect(() => checkKeys('block', { a: 1, x: 1, y: 2 }, ['a', 'b'])).toThrow(
+      expect.objectContaining({
+        code: 'invalid_options',
+        value: ['x', 'y'],
+        message: expect.stringContaining('block has no option `x`, `y`; it has a, b'),
+      }),
+    );
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a map', new Map(), 'an instance of Map'],
+    ['a list', [], 'an instance of Array'],
+    ['null', null, 'null'],
+    ['a text', 'text', '"text"'],
+    ['a function', () => {}, '=>'],
+    ['an object of no class', Object.create(Object.create(null)), 'an instance of a class'],
+    [
+      'a getter',
+      {
+        get a() {
+          return 1;
+        },
+      },
+      'the getter or symbol a',
+    ],
+    ['a symbol', { [Symbol('s')]: 1 }, 'the getter or symbol Symbol(s)'],
+  ])('options that are %s are refused: members would be missed', (_, value, got) => {
+    for (const check of [
+      checkPlain,
+      (name: string, given: unknown) => checkKeys(name, given as object, []),
+    ])
+      expect(() => check('block', value)).toThrow(
+        expect.objectContaining({
+          code: 'invalid_options',
+          value,
+          message: expect.stringMatching(/^block /),
+        }),
+      );
+    expect(() => checkPlain('block', value)).toThrow(got);
+  });
+
+  it('members that nobody sees are no options', () => {
+    const hidden = Object.defineProperty({ a: 1 }, 'b', { get: () => 1, enumerable: false });
+    expect(() => checkPlain('block', hidden)).not.toThrow();
+    expect(() => checkPlain('block', Object.create(null))).not.toThrow();
+  });
+
+  it('the error shows a text in quotes, and other values as they are', () => {
+    expect(messageOf(invalid('a', 'b', 'c'))).toBe('expected `a` to be b, got "c"');
+    expect(messageOf(invalid('a', 'b', 7))).toBe('expected `a` to be b, got 7');
+  });
+});
+
+describe('small functions', () => {
+  it('parseInput returns what the schema makes of a value, or names what was refused', () => {
+    const schema = z.object({ a: z.number().default(1) });
+    const refused = { error: 'task_invalid', what: 'task' } as const;
+    expect(parseInput(schema, {}, refused)).toEqual({ a: 1 });
+    expect(() => parseInput(schema, { a: 'x' }, refused)).toThrow(
+      expect.objectContaining({
+        code: 'task_invalid',
+        value: { a: 'x' },
+        cause: expect.any(z.ZodError),
+        message: expect.stringMatching(/^the task was refused/),
+      }),
+    );
+  });
+
+  it('deepFrozen freezes all levels, and no error', () => {
+    const error = new Error('e');
+    const value = deepFrozen({ list: [{ deep: 1 }], none: null, text: 'a', error });
+    expect([value, value.list, value.list[0]].every(Object.isFrozen)).toBe(true);
+    expect(Object.isFrozen(error)).toBe(false);
+    expect([deepFrozen(null), deepFrozen(7), deepFrozen(error)]).toEqual([null, 7, error]);
+  });
+
+  it('plural takes one, many and irregular nouns', () => {
+    expect([plural(1, 'gap'), plural(0, 'gap'), plural(2, 'gap')]).toEqual([
+      '1 gap',
+      '0 gaps',
+      '2 gaps',
+    ]);
+    expect([plural(1, 'entry', 'entries'), plural(2, 'entry', 'entries')]).toEqual([
+      '1 entry',
+      '2 entries',
+    ]);
+  });
+
+  it('both hashes are SHA-256', () => {
+    const hash = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+    expect([portableHash('abc'), hashText('abc')]).toEqual([hash, hash]);
+    expect(portableHash('ä\u{1F600}')).toBe(hashText('ä\u{1F600}'));
+  });
+});
+
+describe('errors', () => {
+  it('have the kind of who can remove the cause', () => {
+    const codes = (kind: string) =>
+      Object.values(coreErrors)
+        .filter((entry) => entry.kind === kind)
+        .map(({ code }) => code);
+    expect(codes('usage')).toEqual([
+      'invalid_options',
+      'duplicate_id',
+      'no_reviewers',
+      'provider_missing',
+      'peer_missing',
+    ]);
+    expect(codes('input')).toEqual(['task_invalid']);
+    expect(codes('judge')).toEqual([
+      'criterion_contradiction',
+      'reviewer_threw',
+      'reviewer_invalid',
+      'judge_failed',
+    ]);
+    expect(codes('environment')).toEqual([
+      'run_conflict',
+      'run_busy',
+      'timeout',
+      'run_timed_out',
+      'cancelled',
+      'budget_exceeded',
+      'journal_write_failed',
+    ]);
+    expect(codes('bug')).toEqual([
+      'no_produce',
+      'not_json',
+      'ask_needs_run',
+      'produce_failed',
+      'produce_invalid',
+      'scope_failed',
+      'policy_failed',
+      'policy_invalid',
+      'event_loop_blocked',
+      'step_reused',
+      'step_nested',
+      'step_invalid',
+    ]);
+  });
+
+  it('have a cause only where one is given, and say what happened once', () => {
+    const bare = new ReviewLoopError('timeout', 'it was late.');
+    expect(Object.hasOwn(bare, 'cause')).toBe(false);
+    expect(bare).toMatchObject({ what: 'it was late.', retryable: false, value: undefined });
+    expect(bare.message).toMatch(/^it was late\. Raise/);
+    expect(new ReviewLoopError('timeout', 'a', { cause: undefined })).toHaveProperty(
+      'cause',
+      undefined,
+    );
+  });
+
+  it('anything that was thrown has a message', () => {
+    expect(messageOf(new ReviewLoopError('timeout', 'late'))).toBe('late');
+    expect(messageOf(new TypeError(''))).toBe('TypeError');
+    expect(messageOf(new TypeError('wrong'))).toBe('wrong');
+    expect(messageOf('text')).toBe('text');
+    expect(messageOf(Object.create(null))).toBe('[object Object]');
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { type Gap, gap } from '../../../src/core/gap.js';
+import { boundedJournal } from '../../../src/engine/bounded-journal.js';
+import { engineErrors } from '../../../src/engine/errors.js';
+import { approvalQuestion } from '../../../src/engine/human-questions.js';
+import { carryGaps } from '../../../src/engine/parent-gaps.js';
+import { checkRunOptions } from '../../../src/engine/run-pipeline.js';
+import { definePipeline } from '../../../src/index.js';
+import { err, fail, pass } from '../policies/fixtures.js';
+
+const of = (id: string, more: Partial<Gap> = {}): Gap => ({
+  ...gap('d'),
+  id,
+  criterionId: 'c',
+  raisedBy: 'judge',
+  ...more,
+});
+const undecided = { verdict: 'undecided', criterion: 'c', reason: 'r', decidableBy: [] } as never;
+const reply = (...assessments: readonly object[]) =>
+  [{ reviewer: 'judge', assessments }] as unknown as Parameters<typeof carryGaps>[2];
+
+describe('errors of the engine', () => {
+  it('have the kind of who can remove the cause', () => {
+    const codes = (kind: string) =>
+      Object.values(engineErrors)
+        .filter((entry) => entry.kind === kind)
+        .map(({ code }) => code)
+        .sort();
+    expect(codes('usage')).toEqual([
+      'answer_invalid',
+      'answer_not_allowed',
+      'decision_stale',
+      'decision_unknown',
+      'override_stale',
+      'reason_required',
+      'request_answered',
+      'request_expired',
+      'request_stale',
+      'request_unknown',
+      'run_unknown',
+    ]);
+    expect(codes('bug')).toEqual(['address_failed', 'address_invalid', 'fix_failed']);
+    expect(codes('input')).toEqual(['output_invalid']);
+  });
+});
+
+describe('gaps of the parent that are not raised again', () => {
+  it('are fixed where their judge gave a verdict', () => {
+    for (const answer of [pass('c'), fail('c')])
+      expect(carryGaps([of('g')], [], reply(answer))).toEqual({
+        carried: [],
+        fixed: [of('g', { lifecycle: 'fixed' })],
+      });
+  });
+
+  it('stay where their judge did not answer', () => {
+    const stays = { carried: [of('g', { lifecycle: 'persisting' })], fixed: [] };
+    expect(carryGaps([of('g')], [], reply(err('c')))).toEqual(stays);
+    expect(carryGaps([of('g')], [], [])).toEqual(stays);
+  });
+
+  it('give way to an open question of their judge', () => {
+    expect(carryGaps([of('g')], [], reply(undecided))).toEqual({ carried: [], fixed: [] });
+  });
+
+  it('of a criterion that no longer exists are judged by all that their reviewer says', () => {
+    const gone = of('g', { criterionId: 'gone' });
+    expect(carryGaps([gone], [], reply(pass('a'), fail('b'))).fixed).toHaveLength(1);
+    expect(carryGaps([gone], [], reply(pass('a'), err('b'))).carried).toHaveLength(1);
+    const unsigned = of('g', { criterionId: undefined, raisedBy: undefined });
+    expect(carryGaps([unsigned], [], reply(pass('a'))).carried).toHaveLength(1);
+  });
+
+  it('are left out where they are raised again, or were waived', () => {
+    const none = { carried: [], fixed: [] };
+    expect(carryGaps([of('g')], [of('g')], reply(pass('c')))).toEqual(none);
+    expect(carryGaps([of('g', { standing: 'waived' })], [], reply(pass('c')))).toEqual(none);
+    expect(carryGaps([], [of('g')], reply(pass('c')))).toEqual(none);
+    expect(carryGaps([of('g'), of('h')], [of('g')], reply(pass('c'))).fixed).toMatchObject([
+      { id: 'h' },
+    ]);
+  });
+});
+
+describe('options of a run', () => {
+  it('are a run id, a store and a signal', () => {
+    expect(() => checkRunOptions({ id: 'r' } as never)).toThrow(
+      'run has no option `id`; it has runId, store, signal',
+    );
+    for (const signal of [null, {}, 'stop'])
+      expect(() => checkRunOptions({ signal: signal as never })).toThrow(
+        expect.objectContaining({
+          code: 'invalid_options',
+          message: expect.stringContaining('`signal`'),
+        }),
+      );
+    expect(() => checkRunOptions({ signal: new AbortController().signal })).not.toThrow();
+    expect(() => checkRunOptions({ signal: undefined })).not.toThrow();
+  });
+
+  it('without a producer there is nothing to run, only to review', async () => {
+    const pipeline = definePipeline<string, string>({ criteria: { a: () => true } });
+    await expect(pipeline.run('task')).rejects.toMatchObject({ code: 'no_produce' });
+    expect((await pipeline.review('task', 'text')).decision).toMatchObject({ kind: 'approve' });
+  });
+});
+
+describe('the question after an approval', () => {
+  it('is asked where a person decides, who may skip it unless it is required', () => {
+    expect(approvalQuestion({}, { reason: 'r' })).toBeUndefined();
+    expect(approvalQuestion({ policy: 'auto' }, { reason: 'r' })).toBeUndefined();
+    expect(approvalQuestion({ policy: 'require' }, { reason: 'r' })).toMatchObject({
+      kind: 'ask',
+      reason: 'r',
+      question: expect.stringContaining('r'),
+      allowed: ['approve', 'reject', 'revise'],
+    });
+    expect(approvalQuestion({ policy: 'offer' as never }, { reason: 'r' })).toMatchObject({
+      allowed: ['approve', 'reject', 'revise', 'skip'],
+    });
+  });
+});
+
+describe('a bounded journal', () => {
+  const over = { ended: false, late: [] as unknown[] };
+  const end = {
+    error: undefined,
+    over: async (_: string, waiting: Promise<unknown>, ms?: number) => {
+      if (ms !== undefined) over.late.push(waiting);
+      return over.ended ? Promise.reject(new Error('the run ended')) : waiting;
+    },
+  } as never;
+  const journal = (more: object = {}) => {
+    const calls: string[] = [];
+    const inner = {
+      records: ['record'],
+      append: async () => void calls.push('append'),
+      review: async (review: string) => void calls.push(`review ${review}`),
+      onLost: (callback: () => void) => {
+        calls.push('onLost');
+        callback();
+      },
+      close: async () => void calls.push('close'),
+      ...more,
+    } as never;
+    return { bounded: boundedJournal(inner, end), calls };
+  };
+
+  it('passes every call on while the run goes on', async () => {
+    over.ended = false;
+    const { bounded, calls } = journal();
+    expect(bounded.records).toEqual(['record']);
+    await bounded.append({} as never);
+    await bounded.review?.('r' as never);
+    let lost = 0;
+    bounded.onLost?.(() => {
+      lost += 1;
+    });
+    await bounded.close();
+    expect(calls).toEqual(['append', 'review r', 'onLost', 'close']);
+    expect(lost).toBe(1);
+  });
+
+  it('has no reviews where the store stores none, and waits for no call that is done', () => {
+    over.ended = false;
+    const { bounded } = journal({ review: undefined, append: () => undefined });
+    expect(bounded.review).toBeUndefined();
+    expect(bounded.append({} as never)).toBeUndefined();
+  });
+
+  it('makes no other call while one is open after the end, and closes without waiting', async () => {
+    over.ended = true;
+    let free = () => {};
+    const open = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    const calls: string[] = [];
+    const { bounded } = journal({
+      append: () => {
+        calls.push('append');
+        return open;
+      },
+      close: async () => void calls.push('close'),
+    });
+    await expect(bounded.append({} as never)).rejects.toThrow('the run ended');
+    await expect(bounded.append({} as never)).rejects.toThrow('the run ended');
+    await expect(bounded.append({} as never)).rejects.toThrow('does not answer');
+    expect(calls).toEqual(['append']);
+    await bounded.close();
+    expect(calls).toEqual(['append', 'close']);
+    free();
+  });
+
+  it('goes on once the open call has ended', async () => {
+    over.ended = true;
+    const { bounded, calls } = journal({
+      append: async () => {
+        calls.push('append');
+        await Promise.resolve();
+      },
+    });
+    await expect(bounded.append({} as never)).rejects.toThrow('the run ended');
+    over.ended = false;
+    await bounded.append({} as never);
+    expect(calls).toEqual(['append', 'append']);
+  });
+});

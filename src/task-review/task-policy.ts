@@ -46,7 +46,7 @@ function checksDecide(evidence: Evidence, options: TaskPolicyOptions): Decision 
   if (failed[0]?.criterion === 'change')
     return retry(evidence, options, {
       code: 'nothing_changed',
-      reason: 'the task changed no file',
+      reason: textOf(review),
     });
   return retry(evidence, options, {
     code: `${failed[0]?.criterion}_failed`,

@@ -54,7 +54,7 @@ function takers(): string[] {
             optionName.test(parameter.name) ||
             parameter.name.startsWith('__') ||
             (optionType.test(checker.typeToString(given)) &&
-              !/\[\]$/.test(checker.typeToString(given)))
+              !checker.typeToString(given).endsWith('[]'))
           );
         }),
       );

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Assessment } from '../core/assessment.js';
 import { builtOnUse } from '../core/built-on-use.js';
+import { isEmptyOutput } from '../core/empty-output.js';
 import { LocationSchema } from '../core/gap.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import { llmCriterion } from '../reviewers/llm-criterion.js';
@@ -93,6 +94,7 @@ function byModel<Work>(
 
 /** Returns why a view has no content. An item fails if its scope selects nothing. */
 function missingIn(view: unknown): string | undefined {
+  if (isEmptyOutput(view)) return 'the work has no content';
   if (typeof view !== 'object' || view === null || !('missing' in view)) return undefined;
   return typeof view.missing === 'string' ? view.missing : undefined;
 }

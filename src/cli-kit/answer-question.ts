@@ -2,6 +2,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { HumanAnswer, HumanAnswerKind, HumanRequest } from '../core/human.js';
 import { engineErrors } from '../engine/errors.js';
 import { nodeErrors } from '../node/errors.js';
+import { redactSecrets } from '../redact/secrets.js';
 import type { RunReport } from '../reports/run-report.js';
 import { decisionsOf } from './decisions-of.js';
 import { questionLines } from './show/next-command.js';
@@ -43,9 +44,12 @@ export function answerOf(
   return { kind, by, ...(given !== '' && { reason: given }) };
 }
 
-/** Returns a reason; '' for the placeholder of a printed command, which says nothing. */
+/**
+ * Returns a reason without secrets; '' for the placeholder of a printed command, which says
+ * nothing.
+ */
 export function saidReason(reason = ''): string {
-  return /[\p{L}\p{N}]/u.test(reason) ? reason.trim() : '';
+  return /[\p{L}\p{N}]/u.test(reason) ? redactSecrets(reason.trim()) : '';
 }
 
 /**

@@ -1,15 +1,29 @@
+/** Characters without a shape: space, control and format characters, and fillers. */
+const visible = /[^\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u;
+
+/** Returns whether a text has no visible character. */
+export function isBlank(text: string): boolean {
+  return !visible.test(text);
+}
+
 /**
- * Returns whether an output has no content: nothing, white space, an empty list or object, or
- * artifacts none of which has any.
+ * Returns whether an output has no content: nothing, invisible characters, an empty list or object,
+ * a list or object of blank texts, or artifacts none of which has any content.
  */
 export function isEmptyOutput(output: unknown): boolean {
   if (output === null || output === undefined) return true;
-  if (typeof output === 'string') return output.trim() === '';
+  if (typeof output === 'string') return isBlank(output);
   if (typeof output !== 'object') return false;
-  if (Array.isArray(output)) return output.length === 0;
   if ('artifacts' in output && Array.isArray(output.artifacts))
     return output.artifacts.every(isBlankArtifact) && !hasResult(output);
-  return Object.keys(output).length === 0;
+  return Object.values(output).every(isBlankMember);
+}
+
+/** An empty list is a statement as a member: no issue was found. */
+function isBlankMember(member: unknown): boolean {
+  if (member === null || member === undefined) return true;
+  if (typeof member === 'string') return isBlank(member);
+  return Array.isArray(member) && member.length > 0 && member.every(isBlankMember);
 }
 
 /** Whether an output has a result beside its artifacts. */
@@ -21,6 +35,6 @@ function hasResult(output: object): boolean {
 function isBlankArtifact(artifact: unknown): boolean {
   if (typeof artifact !== 'object' || artifact === null) return isEmptyOutput(artifact);
   return 'content' in artifact && typeof artifact.content === 'string'
-    ? artifact.content.trim() === ''
+    ? isBlank(artifact.content)
     : false;
 }

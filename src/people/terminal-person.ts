@@ -7,6 +7,7 @@ import {
 } from '../core/human.js';
 import { checkKeys, invalid } from '../core/options.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
+import { redactSecrets } from '../redact/secrets.js';
 import { paintFor } from '../terminal/paint.js';
 import { paintFindings } from '../terminal/paint-findings.js';
 import { isAgent, isCi } from '../terminal/reader.js';
@@ -175,6 +176,6 @@ class Conversation {
     const typed = await this.#prompts.text(message, (text) =>
       needed && sanitise(text).trim() === '' ? 'This needs a reason.' : undefined,
     );
-    return typed === undefined ? undefined : sanitise(typed).trim();
+    return typed === undefined ? undefined : redactSecrets(sanitise(typed).trim());
   }
 }

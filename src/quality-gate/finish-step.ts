@@ -1,3 +1,4 @@
+import { redactSecrets } from '../redact/secrets.js';
 import { gateErrors } from './errors.js';
 import { type FinishedStep, type FinishedStepInput, needsWork, nextStep } from './finished-step.js';
 import { QualityGateError } from './gate-error.js';
@@ -25,9 +26,10 @@ export interface StepCall {
  */
 export async function finishStep(
   settings: SessionSettings,
-  { state: loaded, step, input }: StepCall,
+  { state: loaded, step, input: given }: StepCall,
   decide: (settings: SessionSettings, review: StepReview) => Promise<StepState> = reviewStep,
 ): Promise<FinishedStep> {
+  const input = withoutSecrets(given);
   const state = await withStaleSteps(settings, loaded);
   const before = state.steps[step.id] ?? freshStep;
   await checkOutputs(settings, step, input, before);
@@ -44,6 +46,16 @@ export async function finishStep(
   await settings.state.save(after);
   checkOutcome(settings, decided);
   return answerOf(settings, { after, step, input });
+}
+
+/** Returns the input without secrets in what its author wrote. */
+function withoutSecrets(input: FinishedStepInput): FinishedStepInput {
+  const { notes, qualityReviewOverrideReason: reason } = input;
+  return {
+    ...input,
+    ...(notes !== undefined && { notes: redactSecrets(notes) }),
+    ...(reason !== undefined && { qualityReviewOverrideReason: redactSecrets(reason) }),
+  };
 }
 
 /** Returns the first step whose gate is closed. */

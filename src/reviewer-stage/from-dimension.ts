@@ -14,6 +14,7 @@ import {
   DimensionResultSchema,
   type ReviewDepth,
 } from './dimension.js';
+import { nothingToReview } from './nothing-to-review.js';
 import { levelRank, type QualityLevel, scoreOfLevel } from './quality-level.js';
 
 /** Options of {@link fromDimension}. */
@@ -68,8 +69,8 @@ export function fromDimension(
       },
     }),
     review: async ({ output }, context) => {
-      if (output.changedFiles.length === 0)
-        return [{ verdict: 'skipped', criterion: id, reason: 'no file was changed' }];
+      const nothing = nothingToReview(output);
+      if (nothing !== undefined) return [{ verdict: 'skipped', criterion: id, reason: nothing }];
       try {
         const result = await recordedResult(dimension, output, bar, context);
         return [passOfWhole(assessmentOf(dimension, threshold, result), partOf(output))];

@@ -1,6 +1,7 @@
 import type { Reviewer } from '../core/reviewer.js';
 import type { CompletedWork } from './completed-work.js';
 import type { Dimension } from './dimension.js';
+import { nothingToReview } from './nothing-to-review.js';
 
 /** Creates the reviewer of a dimension that no model judges: a person can decide it. */
 export function undecidedDimension({
@@ -11,9 +12,10 @@ export function undecidedDimension({
     id,
     version: 'undecided/1',
     tier: 'model',
-    review: async ({ output }) =>
-      output.changedFiles.length === 0
-        ? [{ verdict: 'skipped', criterion: id, reason: 'no file was changed' }]
+    review: async ({ output }) => {
+      const reason = nothingToReview(output);
+      return reason !== undefined
+        ? [{ verdict: 'skipped', criterion: id, reason }]
         : [
             {
               verdict: 'undecided',
@@ -22,6 +24,7 @@ export function undecidedDimension({
               question: `${name}: is it good enough?`,
               decidableBy: ['model', 'person'],
             },
-          ],
+          ];
+    },
   };
 }

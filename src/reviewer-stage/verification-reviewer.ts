@@ -2,6 +2,7 @@ import { defaultEffort } from '../core/criterion.js';
 import type { Gap } from '../core/gap.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { CompletedWork } from './completed-work.js';
+import { nothingToReview } from './nothing-to-review.js';
 
 /** The criterion that reports failed verifications. */
 const verificationId = 'verification';
@@ -15,7 +16,8 @@ export function verificationReviewer(): Reviewer<unknown, CompletedWork> {
     id: verificationId,
     version: '2',
     tier: 'code',
-    review: async ({ output: { verificationResults, changedFiles } }) => {
+    review: async ({ output }) => {
+      const { verificationResults } = output;
       const failed = verificationResults.filter(({ passed }) => !passed);
       const about = { criterion: verificationId, category: 'incorrect' } as const;
       if (failed.length > 0)
@@ -29,11 +31,8 @@ export function verificationReviewer(): Reviewer<unknown, CompletedWork> {
           },
         ];
       const nothing =
-        changedFiles.length === 0
-          ? 'no file was changed'
-          : verificationResults.length === 0
-            ? 'nothing was verified'
-            : undefined;
+        nothingToReview(output) ??
+        (verificationResults.length === 0 ? 'nothing was verified' : undefined);
       return nothing === undefined
         ? [{ ...about, verdict: 'pass', score: 1, explanation: 'all checks passed', gaps: [] }]
         : [{ verdict: 'skipped', criterion: verificationId, reason: nothing }];

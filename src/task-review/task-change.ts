@@ -6,6 +6,7 @@ import { plural } from '../core/plural.js';
 import type { StepContext } from '../core/step.js';
 import type { Diff, DiffSource } from '../diff/diff-source.js';
 import { fitDiff } from '../diff/fit-diff.js';
+import { hasVisibleChange } from '../diff/has-visible-change.js';
 import { redactSecrets } from '../redact/secrets.js';
 import { bytesOf } from '../text/truncate.js';
 
@@ -29,6 +30,8 @@ export const TaskChangeSchema = builtOnUse(() =>
     /** A hash of the whole diff, including parts that reviewers do not see. */
     digest: z.string(),
     files: z.array(ChangedFileSchema).readonly(),
+    /** Whether no line has a visible character, and no file was deleted, renamed or is binary. */
+    blank: z.boolean().optional(),
     /** The diff without secrets, cut to its limit. */
     diff: z.string(),
     /** The number of files that reviewers do not see completely. */
@@ -71,10 +74,17 @@ export function changeOf(
     base: diff.base ?? '',
     digest: hashText(JSON.stringify([diff.text, files])),
     files,
+    ...(files.length > 0 && !hasVisibleChange(diff.files) && { blank: true }),
     diff: text,
     leftOut: leftOut.length,
     ...(leftOut.length > 0 && { totalBytes: bytesOf(whole.text) }),
   };
+}
+
+/** Returns why a change has nothing to review; `undefined` if it has something. */
+export function nothingIn({ files, blank = false }: TaskChange): string | undefined {
+  if (files.length === 0) return 'the task changed no file';
+  return blank ? 'the task changed no visible content' : undefined;
 }
 
 /** The limits of what reviewers see. */
@@ -89,6 +99,8 @@ export function partOf(
   { diffBytes: limit = defaultDiffBytes, allowUnseen }: SeenLimits = {},
 ): string | undefined {
   if (change === undefined) return undefined;
+  const nothing = nothingIn(change);
+  if (nothing !== undefined) return nothing;
   const unseen = change.files.filter(
     ({ binary, submodule = false, status }) => (binary || submodule) && status !== 'deleted',
   );

@@ -3,7 +3,7 @@ import { deriveContext } from '../core/decorate-reviewer.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import type { ReviewTask } from './task.js';
 import { maxRepairs, type TaskWork } from './task.js';
-import type { ReadChange } from './task-change.js';
+import { nothingIn, type ReadChange } from './task-change.js';
 
 /** A reviewer of the work on a task, such as `command({ id: 'tests', run: ['npm', 'test'] })`. */
 export type TaskCheck = Reviewer<ReviewTask, TaskWork>;
@@ -59,12 +59,9 @@ export function taskChecks(options: TaskCheckOptions): Reviewer<ReviewTask, Task
       const { failure } = subject.output;
       if (failure !== undefined)
         return [executionFailed(failure), ...skipped([tests, lint], 'the task was not done')];
-      if (subject.output.change.files.length === 0)
-        return [
-          executionPassed,
-          nothingChanged,
-          ...skipped([tests, lint], 'the task changed no file'),
-        ];
+      const nothing = nothingIn(subject.output.change);
+      if (nothing !== undefined)
+        return [executionPassed, nothingChanged(nothing), ...skipped([tests, lint], nothing)];
       const tested = tests === undefined ? [] : await ask(tests, subject, context);
       if (!isPassed(tested))
         return [executionPassed, ...tested, ...skipped([lint], 'the tests did not pass')];
@@ -159,13 +156,15 @@ const executionPassed: Assessment = {
   gaps: [],
 };
 
-const nothingChanged: Assessment = {
-  verdict: 'fail',
-  criterion: 'change',
-  score: 0,
-  explanation: 'the task changed no file, so there is nothing to review',
-  gaps: [],
-};
+function nothingChanged(nothing: string): Assessment {
+  return {
+    verdict: 'fail',
+    criterion: 'change',
+    score: 0,
+    explanation: nothing,
+    gaps: [],
+  };
+}
 
 function executionFailed(failure: string): Assessment {
   return { verdict: 'fail', criterion: 'execution', score: 0, explanation: failure, gaps: [] };

@@ -43,10 +43,10 @@ function checksDecide(evidence: Evidence, options: TaskPolicyOptions): Decision 
     };
   if (isLintRepair(review))
     return again(evidence, 'the linter changed files, which are tested again');
-  if (failed[0]?.criterion === 'change')
+  if (failed[0]?.criterion === 'change' && failed[0].verdict === 'fail')
     return retry(evidence, options, {
       code: 'nothing_changed',
-      reason: 'the task changed no file',
+      reason: failed[0].explanation,
     });
   return retry(evidence, options, {
     code: `${failed[0]?.criterion}_failed`,

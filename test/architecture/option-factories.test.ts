@@ -5,7 +5,8 @@ import { optionFactories } from '../support/option-factories.js';
 import { root } from './repository.js';
 
 /** What a parameter that takes options is called, or its type. */
-const optionName = /^(?:options|settings|config|batch|about|bar|weights|budget|limit|overrides|given)$/;
+const optionName =
+  /^(?:options|settings|config|batch|about|bar|weights|budget|limit|overrides|given)$/;
 const optionType = /(?:Options|Settings|Config|Ports|Weights)\b/;
 
 /** Exports with such a parameter that take no options by name, and why. */
@@ -53,7 +54,7 @@ function takers(): string[] {
             optionName.test(parameter.name) ||
             parameter.name.startsWith('__') ||
             (optionType.test(checker.typeToString(given)) &&
-              !/\[\]$/.test(checker.typeToString(given)))
+              !checker.typeToString(given).endsWith('[]'))
           );
         }),
       );

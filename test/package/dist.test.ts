@@ -34,6 +34,30 @@ describe('the built package', () => {
     expect(found).toEqual([]);
   });
 
+  it('leads a stack trace to lines that people can read, without source maps [R2-121]', async ({
+    skip,
+    expect,
+  }) => {
+    const entry = join(root, 'dist/index.js');
+    if (!existsSync(entry)) skip('nothing built: npm run build first');
+    const { definePipeline } = await import(/* @vite-ignore */ entry);
+    const error = await Promise.resolve()
+      .then(() => definePipeline({ produce: async () => 'x', frobnicate: 1 }))
+      .catch((cause: unknown) => cause);
+    const stack = error instanceof Error ? (error.stack ?? '') : '';
+    const frames = [
+      ...stack.matchAll(/at (?:async )?(\w+) \(?(?:file:\/\/)?(\S*\/dist\/\S+?):(\d+):\d+/g),
+    ];
+    expect(frames.map(([, name]) => name)).toEqual(
+      expect.arrayContaining(['checkKeys', 'definePipeline']),
+    );
+    for (const [, , file = '', line = ''] of frames) {
+      const text = readFileSync(file, 'utf8').split('\n')[Number(line) - 1] ?? '';
+      expect(text.trim()).not.toBe('');
+      expect(text.length).toBeLessThan(1000);
+    }
+  });
+
   it('imports one from the command', ({ skip, expect }) => {
     const entry = join(root, 'dist/bin.js');
     if (!existsSync(entry)) skip('nothing built: npm run build first');

@@ -1,6 +1,7 @@
 import { argvOf } from '../../cli-kit/flags/argv-of.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import { quoted } from '../../cli-kit/show/quoted.js';
+import { redactSecrets } from '../../redact/secrets.js';
 import type { FinishedStep } from '../finished-step.js';
 import type { GateJob, GateStep } from '../gate-job.js';
 import { gateFlags } from './gate-flags.js';
@@ -21,7 +22,9 @@ export function againLine(
   { settings }: Pick<GateCall, 'settings'>,
   changes: Partial<GateCallSettings> = {},
 ): string {
-  const argv = argvOf(gateFlags, { ...settings, overrideReason: undefined, ...changes });
+  const { notes } = settings;
+  const said = { notes: notes && redactSecrets(notes), overrideReason: undefined };
+  const argv = argvOf(gateFlags, { ...settings, ...said, ...changes });
   return ['reviewloop', 'gate', ...argv.map(quoted)].join(' ');
 }
 

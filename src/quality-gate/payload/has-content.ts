@@ -1,3 +1,4 @@
+import { isBlank } from '../../core/empty-output.js';
 import type { Root } from '../../node/inside-root.js';
 import { readFiles } from '../../node/read-files.js';
 import type { GateOutput } from './gate-outputs.js';
@@ -12,13 +13,13 @@ const mostBytes = 65_536;
  * @throws ReviewLoopError `path_outside`
  */
 export async function hasContent(outputs: readonly GateOutput[], root: Root): Promise<boolean> {
-  if (outputs.some(({ text }) => isReadable(text))) return true;
+  if (outputs.some(({ text }) => !isBlank(text))) return true;
   for (const path of outputs.flatMap(({ paths }) => paths)) {
     let has = false;
     await readFiles(
       [path],
       (_, found) => {
-        has = found.kind === 'text' ? isReadable(found.text) : mayBeRead.has(found.kind);
+        has = found.kind === 'text' ? !isBlank(found.text) : mayBeRead.has(found.kind);
       },
       { root, mostBytes: () => mostBytes },
     );
@@ -29,8 +30,3 @@ export async function hasContent(outputs: readonly GateOutput[], root: Root): Pr
 
 /** The kinds of files that have content, although it is not looked at here. */
 const mayBeRead = new Set(['binary', 'left_out']);
-
-/** Returns whether a text has a visible character. */
-function isReadable(text: string): boolean {
-  return /[^\s\p{C}]/u.test(text);
-}

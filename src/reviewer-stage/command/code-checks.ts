@@ -9,6 +9,7 @@ import { needsWholeWork } from '../../criteria/needs-whole-work.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
 import { addedLines } from '../dimensions/added-lines.js';
 import { safetyFindings } from '../dimensions/safety-findings.js';
+import { nothingToReview } from '../nothing-to-review.js';
 
 type StageReviewer = Reviewer<unknown, CompletedWork>;
 
@@ -43,8 +44,8 @@ function changeChecks(): StageReviewer {
       const blocks = gaps.some(({ severity }) => severity !== 'minor');
       const about = { criterion: changeChecksId, category: 'incorrect', gaps } as const;
       const explanation = gaps.length === 0 ? 'nothing unsafe was added' : `${gaps.length} found`;
-      if (output.changedFiles.length === 0)
-        return [{ verdict: 'skipped', criterion: changeChecksId, reason: 'no file was changed' }];
+      const reason = nothingToReview(output);
+      if (reason !== undefined) return [{ verdict: 'skipped', criterion: changeChecksId, reason }];
       return blocks
         ? [{ ...about, verdict: 'fail', score: 0, explanation }]
         : [{ ...about, verdict: 'pass', score: 1, explanation }];

@@ -27,7 +27,7 @@ const TimesSchema = builtOnUse(() =>
  */
 export async function expectedTimes(folder: string): Promise<ReadonlyMap<string, number>> {
   const ids = await readdir(join(folder, 'runs')).catch(() => []);
-  const latest = ids.sort().slice(-mostRuns);
+  const latest = ids.sort((a, b) => (a < b ? -1 : 1)).slice(-mostRuns);
   const read = await Promise.all(
     latest.map((id) => timesIn(join(folder, 'runs', id, 'review.json'))),
   );

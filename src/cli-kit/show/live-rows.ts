@@ -8,11 +8,11 @@ export const mostRows = 8;
 
 /** How long a picture of the moving sign is shown, in milliseconds. */
 const pictureMs = 125;
-const pictures = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'];
+const pictures = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 
 /** Returns the sign that moves while something works. */
 export function movingSign(elapsedMs: number): string {
-  return pictures[Math.floor(elapsedMs / pictureMs) % pictures.length] ?? '';
+  return pictures.charAt(Math.floor(elapsedMs / pictureMs) % pictures.length);
 }
 
 /** One thing in a live block: a reviewer or a task. */

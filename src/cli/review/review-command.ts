@@ -37,15 +37,14 @@ export const reviewCommand = defineCommand({
   help,
   run: async ({ io, entry }, settings) => {
     const store = resolve(io.cwd, storeFolder(settings.store));
-    const isDiff = asksForDiff(settings, reviewFlags);
-    if (settings.watch) refuseUnwatchable(io, { ...settings, isDiff });
-    if (isDiff) {
+    if (asksForDiff(settings, reviewFlags)) {
       const { reviewDiff } = await import('../../reviewer-stage/command/review-diff.js');
       const { againArguments } = await import('./again-arguments.js');
       const again = againArguments({ settings, example: false });
       return reviewDiff(io, { settings, store, again });
     }
     // what cannot be done is refused before any file is read
+    if (settings.watch) refuseUnwatchable(io, settings);
     providerChoice(settings);
     await checkReports(settings.report, io.cwd);
     const run: ReviewRun = {

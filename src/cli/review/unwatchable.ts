@@ -11,17 +11,11 @@ import type { ReviewSettings } from './review-settings.js';
  */
 export function refuseUnwatchable(
   io: Pick<Io, 'reader'>,
-  {
-    paths,
-    task,
-    write,
-    isDiff,
-  }: Pick<ReviewSettings, 'paths' | 'task' | 'write'> & { readonly isDiff: boolean },
+  { paths, task, write }: Pick<ReviewSettings, 'paths' | 'task' | 'write'>,
 ): void {
   const refuse = (why: string): never => {
     throw new ReviewLoopError(nodeErrors.usage, `--watch ${why}`);
   };
-  if (isDiff) refuse('reviews files, not --diff or --staged');
   if (paths.includes('-') || task === '-') refuse('cannot watch the standard input');
   if (write) refuse('cannot be used with --write: it would review its own changes');
   if (io.reader === 'agent' || isCi())

@@ -69,7 +69,7 @@ describe('review --watch', () => {
 
   it.each([
     [['--write'], /--watch cannot be used with --write/],
-    [['--diff'], /--watch reviews files/],
+    [['--diff'], /cannot be used with --diff/],
     [['-'], /--watch cannot watch the standard input/],
   ])('is refused with %s', async (more, message) => {
     const { code, err } = await runCli(await site(), [...argv, ...more]);

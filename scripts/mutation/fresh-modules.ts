@@ -15,6 +15,8 @@ interface Memory {
 }
 
 const memory: typeof globalThis & Memory = globalThis;
+// each file shows which code it meets, also code that runs once and is remembered
+if (inject('mode') === 'dry-run') vi.resetModules();
 if (inject('mode') === 'mutant' && memory.mutantOfModules !== inject('activeMutant')) {
   memory.mutantOfModules = inject('activeMutant');
   // a mutant that changes no constant begins when the tests do

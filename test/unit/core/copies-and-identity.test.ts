@@ -181,7 +181,10 @@ describe('a gap in the next version', () => {
     expect(ids([changed(8)], [at(12)], removed)).toEqual(['old-0']);
     const below = [lines(...ten), lines(...ten, 'x', 'y', 'z', 'u')] as const;
     expect(ids([changed(2)], [at(2)], below)).toEqual(['old-0']);
-    const within = [lines(1, 2, 'a', 'b', 3, 4), lines(1, 2, ...'ABCDEFGHIJKL', 3, 4)] as const;
+    const within = [
+      lines(1, 2, 'a', 'b', 3, 4),
+      lines(1, 2, ...'ABCDEFGHIJKL'.split(''), 3, 4),
+    ] as const;
     expect(ids([changed(14)], [at(4)], within)).toEqual(['old-0']);
     expect(ids([changed(8)], [at(3)], within)).toEqual(['old-0']);
     expect(ids([changed(18)], [at(5)], within)).toEqual(['new']);

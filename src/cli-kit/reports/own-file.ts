@@ -22,7 +22,7 @@ const isEarlier: Readonly<Record<ReportFormat, (start: string) => boolean>> = {
   gitlab: (start) =>
     start.trim() === '[]' || /^\[\s*\{\s*"engine_name":\s*"reviewloop"/.test(start),
   rdjson: (start) => /^\{\s*"source":\s*\{\s*"name":\s*"reviewloop"/.test(start),
-  rdjsonl: (start) => start === '' || /^\{"source":\{"name":"reviewloop"/.test(start),
+  rdjsonl: (start) => start === '' || start.startsWith('{"source":{"name":"reviewloop"'),
   markdown: (start) => start.startsWith(markdownMark),
 };
 

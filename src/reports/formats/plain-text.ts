@@ -22,9 +22,3 @@ export function plainText(text: string, most = mostText): string {
 export function plainLine(text: string, most?: number): string {
   return plainText(text.replace(/\s+/g, ' ').trim(), most);
 }
-
-/** Returns the first sentence of a text, on one line. */
-export function firstSentence(text: string, most: number): string {
-  const [first = ''] = /^.*?[.!?](?=\s|$)/su.exec(text.trim()) ?? [text];
-  return plainLine(first, most);
-}

@@ -36,6 +36,7 @@ const lasting = [
   ['--max-inline-files', '3'],
   ['--session', "Ada's"],
   ['--store', 'file:kept'],
+  ['--report', 'junit=kept.xml'],
 ];
 const first = ['--job', 'a job.yml', '--step', 'draft', '--output', 'report=a report.md'];
 

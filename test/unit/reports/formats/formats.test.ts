@@ -131,7 +131,7 @@ describe('what counts', () => {
     const messages = junitCases(junitReport(overridden)).flatMap(({ kind, message }) =>
       kind === 'skipped' ? [message.split(':')[0]] : [],
     );
-    expect(messages.sort()).toEqual(['disputed', 'overridden by Ann', 'waived']);
+    expect(new Set(messages)).toEqual(new Set(['disputed', 'overridden by Ann', 'waived']));
     expect(gitlabReport(overridden)).toContain('[overridden by Ann: a draft] The price is missing');
     expect(findingsOf(overridden, { waived: 'omit' })).toEqual([]);
   });

@@ -60,7 +60,7 @@ describe('the page of a review of a diff', () => {
     const repository = repositoryWith(goodCode);
     expect(await review(repository, server, 'src', '--report', 'pdf=r.pdf')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--report expects html=FILE, got "pdf=r.pdf"') as string,
+      err: expect.stringContaining('--report expects html=FILE, sarif=FILE') as string,
     });
     expect(server.prompts).toEqual([]);
     const blocked = await review(repository, server, 'src', '--report', 'html=TASK.md/r.html');

@@ -34,7 +34,8 @@ it('no text about a bar contradicts the comparison [R2-088]', () => {
       // closer numbers are equal for people
       fc.pre(Math.abs(one - other) > 1e-11);
       const [score, bar] = one < other ? [one, other] : [other, one];
-      const [, shown, shownBar] = /^q (\S+) is below (\S+)$/.exec(scoreBelow('q', score, bar)) ?? [];
+      const [, shown, shownBar] =
+        /^q (\S+) is below (\S+)$/.exec(scoreBelow('q', score, bar)) ?? [];
       expect(Number(shown)).toBeLessThan(Number(shownBar));
       expect(Number(scoreText(score))).toBeLessThanOrEqual(Number(scoreText(bar)));
     }),

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
 import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
 import { readInputs } from '../../cli-kit/inputs/read-inputs.js';
@@ -16,22 +16,20 @@ import type { Config } from '../../config/config.js';
 import { loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { digestOf } from '../../core/json.js';
 import type { Outcome } from '../../core/outcome.js';
 import { nodeErrors } from '../../node/errors.js';
-import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { systemClock } from '../../ports/clock.js';
 import { systemRandom } from '../../ports/random.js';
-import { reportAssessment, reportReview } from '../../reports/report-review.js';
 import { reportRun } from '../../reports/report-run.js';
 import { type RunRecorder, recordRun } from '../../reports/run-recorder.js';
 import type { ScoreBar } from '../../reports/run-report.js';
 import { thresholdBars } from '../../reports/threshold-bars.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { sanitise } from '../../terminal/sanitise.js';
+import { aboutReview } from './about-review.js';
 import { chooseTrust } from './choose-trust.js';
 import { filePipeline } from './file-pipeline.js';
-import { reportRequirements } from './report-requirements.js';
+import { informWatchdog } from './inform-watchdog.js';
 import type { PreparedReview, ReviewRun, ReviewSettings } from './review-settings.js';
 import { requestOf, saveRequest } from './run-request.js';
 import { saveReview } from './save-review.js';
@@ -62,7 +60,7 @@ export async function runReview(io: Io, run: ReviewRun): Promise<number> {
     const changed = changedFiles(prepared.inputs.sources, outcome.output);
     const exitCode = outcomeExitCode(outcome, settings.failOn);
     const report = reportRun(outcome, {
-      ...about(prepared),
+      ...aboutReview(prepared),
       at,
       durationMs,
       exitCode,
@@ -196,60 +194,4 @@ async function perform(
   const outcome = await pipeline.run(task.request, { runId, signal: io.signal });
   const durationMs = Math.max(0, systemClock.now() - startedAt);
   return { outcome, at, durationMs, fixers, recorder };
-}
-
-function about({ task, requirements, criteria, inputs }: PreparedReview) {
-  const files = inputs.sources.map(({ path, bytes, artifact }) => ({
-    path,
-    type: artifact.type,
-    bytes,
-  }));
-  return {
-    task: { source: task.source },
-    ...(requirements && { requirements: reportRequirements(requirements, task) }),
-    criteria: {
-      chosen: [...criteria.chosen],
-      reason: criteria.reason,
-      ...(criteria.why.length > 0 && { why: [...criteria.why] }),
-      names: { ...criteria.names },
-    },
-    files,
-    notReviewed: [...inputs.notReviewed],
-  };
-}
-
-/** Sends the watchdog the data with which it stores a run that hangs. */
-function informWatchdog(
-  pipeline: Pipeline<AgentRequest, AgentOutput>,
-  prepared: PreparedReview,
-  at: string,
-  watchdog: Watchdog,
-): void {
-  const { store } = prepared;
-  const first = digestOf(prepared.inputs.output);
-  pipeline.on('run-start', ({ runId }) => {
-    const report = {
-      schemaVersion: 1,
-      runId,
-      at,
-      durationMs: 0,
-      ...about(prepared),
-      coverage: [],
-      fixed: [],
-      changed: [],
-      written: [],
-    };
-    watchdog.send({ kind: 'run', file: join(store, 'runs', runId, 'review.json'), report });
-  });
-  pipeline.on('reviewer-end', ({ assessments }) => {
-    const gaps = assessments.flatMap((assessment) => ('gaps' in assessment ? assessment.gaps : []));
-    watchdog.send({
-      kind: 'answer',
-      assessments: assessments.map(reportAssessment),
-      gaps: [...gaps],
-    });
-  });
-  pipeline.on('review-end', ({ review }) =>
-    watchdog.send({ kind: 'review', review: reportReview(review, review.version === first) }),
-  );
 }

@@ -14,8 +14,8 @@ import { overrideLines } from '../stage-text.js';
 import { buildStage, loadReviewer } from './build-stage.js';
 import { rootOf } from './load-work.js';
 import { recordStage } from './record-stage.js';
-import { followed, sayer } from './review-diff.js';
 import { saveStage, showEnd } from './save-stage.js';
+import { followed, sayer } from './stage-screen.js';
 import { stageVersions } from './stage-versions.js';
 import type { StoredReview } from './stored-reviews.js';
 

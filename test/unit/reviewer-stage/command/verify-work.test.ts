@@ -71,7 +71,13 @@ describe('a planner that is a command', () => {
         providerEnv: [],
       },
     };
-    return { request, verify: ['test -f a.js'], allowedSecrets: [], signal: never, say: async () => {} };
+    return {
+      request,
+      verify: ['test -f a.js'],
+      allowedSecrets: [],
+      signal: never,
+      say: async () => {},
+    };
   };
   const work = (plan?: string) => ({
     ...{ sessionId: 's', request: 'Change a', executionResults: [], changedFiles: [] },

@@ -24,7 +24,7 @@ import { reportRun } from '../../reports/report-run.js';
 import { type RunRecorder, recordRun } from '../../reports/run-recorder.js';
 import type { ScoreBar } from '../../reports/run-report.js';
 import { thresholdBars } from '../../reports/threshold-bars.js';
-import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
+import type { AgentOutput } from '../../self-review/agent.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { aboutReview } from './about-review.js';
 import { chooseTrust } from './choose-trust.js';

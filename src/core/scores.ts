@@ -162,21 +162,3 @@ export function specifiedScores(scores: Scores): KnownScores {
     overall: overall ?? (scores.total === 0 ? 1 : 0),
   };
 }
-
-/** Returns a score for people, rounded to two decimals. Only a perfect one reads as 1.00. */
-export function scoreText(score: number | null): string {
-  return score === null ? 'unknown' : rounded(score, 2);
-}
-
-/** Returns the text that a score is below its bar, with enough decimals to show the difference. */
-export function scoreBelow(name: string, score: number, bar: number): string {
-  let digits = 2;
-  while (digits < 12 && rounded(score, digits) === rounded(bar, digits)) digits += 1;
-  return `${name} ${rounded(score, digits)} is below ${rounded(bar, digits)}`;
-}
-
-/** Rounding never changes the order of two numbers, so a text contradicts no comparison. */
-function rounded(value: number, digits: number): string {
-  const text = value.toFixed(digits);
-  return value < 1 && Number(text) >= 1 ? (1 - 10 ** -digits).toFixed(digits) : text;
-}

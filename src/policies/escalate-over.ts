@@ -3,7 +3,7 @@ import { isOpen } from '../core/gap.js';
 import type { HumanAnswerKind } from '../core/human.js';
 import { checkKeys, checkRange, checkWhole, invalid } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
-import { scoreBelow } from '../core/scores.js';
+import { scoreBelow } from '../core/score-text.js';
 import { unjudgeable } from './evidence.js';
 
 /** The limits of {@link escalateOver}. */

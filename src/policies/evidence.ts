@@ -4,7 +4,7 @@ import { type Decision, isNonEmpty } from '../core/decision.js';
 import { messageOf } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
-import { scoreText } from '../core/scores.js';
+import { scoreText } from '../core/score-text.js';
 
 /** Returns the assessments of failed judges. */
 function erroredOf(finding: UndecidedReview): ErroredAssessment[] {

@@ -1,7 +1,7 @@
 import { isOpen } from '../core/gap.js';
 import { checkKeys, checkRange } from '../core/options.js';
 import { asksNobody, type Policy } from '../core/policy.js';
-import { scoreBelow, scoreText } from '../core/scores.js';
+import { scoreBelow, scoreText } from '../core/score-text.js';
 import { severityAtLeast } from '../core/severity.js';
 import { disputedOnly, reviseBest, unjudgeable } from './evidence.js';
 

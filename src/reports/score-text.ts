@@ -1,4 +1,5 @@
-import { type Denominator, scoreText } from '../core/scores.js';
+import { scoreText } from '../core/score-text.js';
+import type { Denominator } from '../core/scores.js';
 
 /** Returns whether a perfect score would speak for more than it rests on. */
 function isThin(score: number | null, { judged, total }: Denominator): boolean {

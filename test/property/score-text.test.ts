@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { scoreBelow, scoreText } from '../../src/core/scores.js';
+import { scoreBelow, scoreText } from '../../src/core/score-text.js';
 import { scoreTexts } from '../../src/reports/score-text.js';
 
 const share = fc.oneof(

@@ -5,13 +5,8 @@ import { lastFault, linkFaults, noteFault, timeoutAfter } from '../../../src/cor
 import { mayAsk } from '../../../src/core/policy.js';
 import { keepBest, protection, turnedFromPass } from '../../../src/core/ranking.js';
 import type { Reviewer, ReviewerContext } from '../../../src/core/reviewer.js';
-import {
-  checkedWeights,
-  scoreBelow,
-  scoresOf,
-  scoreText,
-  specifiedScores,
-} from '../../../src/core/scores.js';
+import { scoreBelow, scoreText } from '../../../src/core/score-text.js';
+import { checkedWeights, scoresOf, specifiedScores } from '../../../src/core/scores.js';
 import { fakeReviewerContext, scriptedProvider } from '../../../src/testing/index.js';
 import { err, fail, findingOf, pass, skip } from '../policies/fixtures.js';
 
@@ -182,18 +177,18 @@ describe('scores', () => {
     });
   });
 
-  it('are cut to two decimals for people, and to more where the bar would look reached', () => {
-    expect([0.7996, 0.29, 1, 0, null].map(scoreText)).toEqual([
-      '0.79',
+  it('are rounded to two decimals for people, and to more where the bar would look reached', () => {
+    expect([0.7996, 0.29, 0.9999, 1, 0, null].map(scoreText)).toEqual([
+      '0.80',
       '0.29',
-      '1',
-      '0',
+      '0.99',
+      '1.00',
+      '0.00',
       'unknown',
     ]);
-    expect(scoreBelow('score', 0.5, 0.8)).toBe('score 0.5 is below 0.8');
-    expect(scoreBelow('score', 0.7996, 0.8)).toBe('score 0.79 is below 0.8');
+    expect(scoreBelow('score', 0.5, 0.8)).toBe('score 0.50 is below 0.80');
+    expect(scoreBelow('score', 0.7996, 0.8)).toBe('score 0.7996 is below 0.8000');
     expect(scoreBelow('score', 0.8001, 0.8002)).toBe('score 0.8001 is below 0.8002');
-    expect(scoreBelow('score', 0.8, 0.8)).toBe('score 0.8 is below 0.8');
   });
 });
 

@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { scoreText as textOfScore } from '../../../core/scores.js';
+import { scoreText as textOfScore } from '../../../core/score-text.js';
 import { visible } from '../visible.js';
 
 /** Text of a person, a model or a file. */

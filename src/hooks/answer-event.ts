@@ -1,4 +1,5 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { checkKeys } from '../core/options.js';
 import type { SavedTree, SavedTrees } from '../git/saved-trees.js';
 import { digestOfBytes } from '../node/files.js';
 import { type Clock, systemClock } from '../ports/clock.js';
@@ -49,8 +50,11 @@ const patience = { start: 5000, prompt: 5000, stop: 0 };
 /**
  * Answers an event of an agent. What goes wrong is told to the person: it is neither an approval nor
  * a reason to block.
+ *
+ * @throws ReviewLoopError `invalid_options`
  */
 export async function answerEvent(event: AgentEvent, options: GateOptions): Promise<GateReply> {
+  checkKeys('answerEvent', options, ['root', 'store', 'trees', 'review', 'clock', 'random']);
   const { kind, session } = event;
   if (kind === 'other') return { kind: 'silent' };
   const { store } = options;

@@ -1,3 +1,4 @@
+import { checkKeys } from '../core/options.js';
 import type { GateReply } from './agent-event.js';
 import { agentReason, type ReasonOptions } from './agent-reason.js';
 import type { GateVerdict } from './gate-verdict.js';
@@ -29,12 +30,15 @@ export interface StopDecision {
  * Decides what a reviewed stop means. It never blocks twice for the same open gaps or the same
  * version, never more than `maxBlocks` times in a turn, and never silently lets through what was not
  * approved.
+ *
+ * @throws ReviewLoopError `invalid_options`
  */
 export function decideStop(
   state: SessionState,
   { version, verdict }: ReviewedVersion,
   options: GateLimits & ReasonOptions,
 ): StopDecision {
+  checkKeys('decideStop', options, ['maxBlocks', 'onFailure', 'nonce']);
   const judged = withVerdict(state, version, verdict);
   if (verdict.kind === 'approved') return { state: judged, reply: approved(verdict) };
   if (verdict.kind === 'waiting')

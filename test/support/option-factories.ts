@@ -13,6 +13,8 @@ import * as plan from '../../src/criteria/plan/index.js';
 import * as text from '../../src/criteria/text/index.js';
 import * as diff from '../../src/diff/index.js';
 import * as git from '../../src/git/index.js';
+import * as hooks from '../../src/hooks/index.js';
+import { newSession } from '../../src/hooks/session-state.js';
 import * as inbox from '../../src/inbox/index.js';
 import * as core from '../../src/index.js';
 import * as lessons from '../../src/lessons/index.js';
@@ -50,6 +52,9 @@ const emptyDiff = { files: [], text: '', base: 'a', head: 'b' };
 const llm = { id: 'a', question: 'Is it good?' };
 const finder = [{ file: 'a.md', text: 'tea' }] as never;
 const dimension = new core.SafetyDimension();
+const otherEvent = { kind: 'other', session: 's' } as never;
+const session = newSession({ agent: 'codex', at: '2026-01-01T00:00:00.000Z', startedBy: 'Stop' });
+const noVerdict = hooks.noVerdict('timeout', 'late');
 
 /**
  * Each export that takes options by name: options that it accepts, and its call.
@@ -157,6 +162,19 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   gitDiff: [{}, (o) => git.gitDiff(o)],
   gitFiles: [{}, (o) => git.gitFiles(emptyDiff, o)],
   htmlReport: [{}, (o) => reports.htmlReport([], o)],
+  findingsOf: [{}, (o) => reports.findingsOf([], o)],
+  githubAnnotations: [{}, (o) => reports.githubAnnotations([], o)],
+  gitlabReport: [{}, (o) => reports.gitlabReport([], o)],
+  junitReport: [{}, (o) => reports.junitReport([], o)],
+  markdownReport: [{}, (o) => reports.markdownReport([], o)],
+  rdjsonReport: [{}, (o) => reports.rdjsonReport([], o)],
+  rdjsonlReport: [{}, (o) => reports.rdjsonlReport([], o)],
+  sarifReport: [{}, (o) => reports.sarifReport([], o)],
+  answerEvent: [{ root: folder }, (o) => hooks.answerEvent(otherEvent, o)],
+  decideStop: [
+    { maxBlocks: 5, onFailure: 'tell', nonce: 'a' },
+    (o) => hooks.decideStop(session, { version: 'v', verdict: noVerdict }, o),
+  ],
   runReport: [{}, (o) => reports.runReport({} as never, o)],
   inboxHandler: [{ origins: ['http://localhost'] }, (o) => inbox.inboxHandler(o)],
   serveInbox: [{}, (o) => inbox.serveInbox(o)],

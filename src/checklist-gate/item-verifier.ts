@@ -94,9 +94,9 @@ function byModel<Work>(
 
 /** Returns why a view has no content. An item fails if its scope selects nothing. */
 function missingIn(view: unknown): string | undefined {
-  if (isEmptyOutput(view)) return 'the work has no content';
-  if (typeof view !== 'object' || view === null || !('missing' in view)) return undefined;
-  return typeof view.missing === 'string' ? view.missing : undefined;
+  if (typeof view === 'object' && view !== null && 'missing' in view)
+    return typeof view.missing === 'string' ? view.missing : undefined;
+  return isEmptyOutput(view) ? 'the work has no content' : undefined;
 }
 
 const AnswerSchema = builtOnUse(() =>

@@ -238,11 +238,20 @@ const commandEntries: Readonly<
 const reviewNothing = [
   ...['requirements', 'secrets', 'demo', 'runs', 'report', 'diff', 'show', 'history', 'summary'],
   ...['metrics', 'answer', 'override', 'inbox', 'audit', 'calibrate', 'lessons', 'init'],
+  ...['completion', 'accept'],
+  // asks `review` in a process of its own
+  'hook',
 ];
 
 /** Exports that look like entries, and approve nothing themselves. */
 const approveNothing = [
-  ...['ReviewLoopError', 'QualityGateError', 'BaseAgentReviewCriteria', 'QualityScorer'],
+  ...[
+    'ReviewLoopError',
+    'QualityGateError',
+    'SessionStore',
+    'BaseAgentReviewCriteria',
+    'QualityScorer',
+  ],
   ...['ProjectManagerReviewCriteria', 'UIDesignerReviewCriteria', 'GapDetector'],
   ...['DimensionAssessor', 'ChecklistDimension', 'CodeQualityDimension', 'CompletenessDimension'],
   ...['ConsistencyDimension', 'IntentAlignmentDimension', 'SafetyDimension', 'SummaryGenerator'],

@@ -53,7 +53,12 @@ function anyValue(one: Flag): fc.Arbitrary<unknown> {
 
 function settingsOf(flags: readonly Flag[]): fc.Arbitrary<Record<string, unknown>> {
   const own = flags.filter(({ sets }) => sets === undefined);
-  return fc.record(Object.fromEntries(own.map((one) => [one.name, anyValue(one)])));
+  // --reporter json is --format json
+  return fc
+    .record(Object.fromEntries(own.map((one) => [one.name, anyValue(one)])))
+    .map((settings) =>
+      settings['reporter'] === 'json' ? { ...settings, format: 'json' } : settings,
+    );
 }
 
 const all = leaves(commands);

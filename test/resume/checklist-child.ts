@@ -13,6 +13,7 @@ async function stop(): Promise<never> {
   return new Promise<never>(() => {});
 }
 
+const text = (faults: number): string => `begin\n${'fault\n'.repeat(faults)}`;
 const faultsIn = (output: AgentOutput): number =>
   output.artifacts[0]?.content?.split('\n').filter((line) => line === 'fault').length ?? 0;
 
@@ -45,12 +46,12 @@ if (mode === 'update') {
       if (argument === `fix ${iteration}`) await stop();
       appendFileSync(log, `fix ${iteration}: ${items.length}\n`);
       return {
-        artifacts: [{ type: 'text', path: 'a', content: 'fault\n'.repeat(faultsIn(output) - 1) }],
+        artifacts: [{ type: 'text', path: 'a', content: text(faultsIn(output) - 1) }],
       };
     },
   });
   const run = await gate.run(
-    { artifacts: [{ type: 'text', path: 'a', content: 'fault\n'.repeat(3) }] },
+    { artifacts: [{ type: 'text', path: 'a', content: text(3) }] },
     { runId: 'one' },
   );
   console.log(

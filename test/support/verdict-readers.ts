@@ -69,7 +69,19 @@ const unsure: RequirementCoverage = {
 
 const task = { id: 'TASK-1', name: 'Add tea', checklist: [] };
 const changeWith = (text: string) => ({
-  files: [],
+  files: [
+    {
+      path: 'a.js',
+      status: 'new' as const,
+      added: 1,
+      removed: 0,
+      binary: false,
+      submodule: false,
+      header: '',
+      hunks: [],
+      omitted: false,
+    },
+  ],
   text: `diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -0,0 +1 @@\n${text.replace(/^/gm, '+')}\n`,
 });
 

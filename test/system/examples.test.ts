@@ -106,7 +106,11 @@ const printed: Readonly<Record<string, readonly string[]>> = {
 describe('the examples', () => {
   it('are all run here', () => {
     const files = readdirSync(`${root}examples`).filter((name) => name.endsWith('.ts'));
-    expect(files.sort()).toEqual(Object.keys(printed).map((name) => `${name}.ts`));
+    expect(files.sort()).toEqual(
+      Object.keys(printed)
+        .map((name) => `${name}.ts`)
+        .sort(),
+    );
   });
 
   it.each(Object.entries(printed))('%s prints what it promises', async (name, lines) => {

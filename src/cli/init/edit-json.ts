@@ -132,7 +132,7 @@ function lineIndent(text: string, offset: number): string {
 function commaIn(text: string, from: number, to: number): number | undefined {
   const blank = text
     .slice(from, to)
-    .replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (comment) => ' '.repeat(comment.length));
+    .replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*/g, (comment) => ' '.repeat(comment.length));
   const at = blank.indexOf(',');
   return at === -1 ? undefined : from + at;
 }
@@ -186,7 +186,7 @@ function withoutNode(text: string, node: Node): string {
 
 /** Returns where the white space before an offset begins. */
 function blankBefore(text: string, offset: number): number {
-  return offset - (/\s*$/.exec(text.slice(0, offset))?.[0].length ?? 0);
+  return text.slice(0, offset).trimEnd().length;
 }
 
 /** Returns the white space between a last value and its closing bracket. */

@@ -39,7 +39,7 @@ export function addTopKey(yaml: YamlText, key: string, lines: string): string {
   const top = topOf(yaml);
   if (top?.items.some((item) => isScalar(item.key) && item.key.value === key) === true) return text;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const gap = text === '' || /\n\s*\n$/.test(text) ? '' : text.endsWith('\n') ? eol : eol + eol;
+  const gap = text === '' || endsBlank(text) ? '' : text.endsWith('\n') ? eol : eol + eol;
   return `${text}${gap}${lines.replaceAll('\n', eol)}`;
 }
 
@@ -97,4 +97,9 @@ export function removeItem({ text, shown }: YamlText, lines: readonly string[]):
   if (found === null)
     throw refused(shown, 'the entry of reviewloop was changed; remove it by hand');
   return text.slice(0, found.index) + text.slice(found.index + found[0].length);
+}
+
+/** Returns whether the last line of a text is blank. */
+function endsBlank(text: string): boolean {
+  return text.endsWith('\n') && text.slice(text.trimEnd().length).split('\n').length > 2;
 }

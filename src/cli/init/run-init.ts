@@ -106,7 +106,8 @@ function changeText(io: Io, { path, before, after }: PlannedFile): string {
       return /^-(?!--)/.test(line) ? `${paint('bad', text)}\n` : `${text}\n`;
     })
     .join('')
-    .replace(/\n+$/, '\n');
+    .trimEnd()
+    .concat('\n');
 }
 
 async function write({ path, after }: PlannedFile): Promise<void> {

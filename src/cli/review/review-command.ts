@@ -37,6 +37,7 @@ export const reviewCommand = defineCommand({
   help,
   run: async ({ io, entry }, settings) => {
     const store = resolve(io.cwd, storeFolder(settings.store));
+    await checkReports(settings.report, io.cwd);
     if (asksForDiff(settings, reviewFlags)) {
       const { reviewDiff } = await import('../../reviewer-stage/command/review-diff.js');
       const { againArguments } = await import('./again-arguments.js');
@@ -46,7 +47,6 @@ export const reviewCommand = defineCommand({
     // what cannot be done is refused before any file is read
     if (settings.watch) refuseUnwatchable(io, settings);
     providerChoice(settings);
-    await checkReports(settings.report, io.cwd);
     const run: ReviewRun = {
       settings: { ...settings, fix: settings.fix || settings.write },
       store,

@@ -56,7 +56,7 @@ function folded(text: string): string {
   return text
     .replace(/^[\s>#*+-]*(?:\d+[.)]\s+)?(?:\[[ x]\]\s+)?/i, '')
     .replace(/\s+/g, ' ')
-    .replace(/[.;:!]+$/, '')
+    .replace(/(?<![.;:!])[.;:!]+$/, '')
     .trim()
     .toLowerCase();
 }

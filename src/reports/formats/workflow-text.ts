@@ -2,7 +2,8 @@
  * The start of a line, and white space, before a workflow command. A runner reads lines that end
  * with any of these characters, and ignores white space before a command.
  */
-const commandStart = /(^|[\n\r\v\f\u0085\u2028\u2029])([\s\u0085\u180e\u200b\ufeff]*):(?=:)/g;
+const commandStart =
+  /(^|[\n\r\v\f\u0085\u2028\u2029])((?:[^\S\n\r\v\f\u2028\u2029]|[\u180e\u200b])*):(?=:)/g;
 
 /**
  * Returns a text in which a GitHub runner finds no workflow command, wherever its output is shown:

@@ -40,8 +40,14 @@ export function secretPlaces(file: ChangedFile): SecretPlace[] {
   return suspects.map(({ line, text }) => ({
     path: file.path,
     line,
-    text: /-----BEGIN (?!.*-----END )/.test(text) ? keyFrom(line, textOf) : text,
+    text: opensKey(text) ? keyFrom(line, textOf) : text,
   }));
+}
+
+/** Whether a private key begins in a line and does not end in it. */
+function opensKey(text: string): boolean {
+  const at = text.lastIndexOf('-----BEGIN ');
+  return at !== -1 && !text.includes('-----END ', at);
 }
 
 /** The maximum number of lines of a private key. */

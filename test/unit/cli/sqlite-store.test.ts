@@ -160,8 +160,8 @@ describe('--store sqlite:FILE', () => {
         !(await runCli(cwd, [...(below[name] ?? [name]), '--help'])).out.includes('--store <store>')
       )
         without.push(name);
-    // these write no run: a list of requirements, a file in --state-dir, a configuration
-    expect(without).toEqual(['requirements', 'checklist', 'init']);
+    // these write no run: lists, a file in --state-dir, a configuration; a hook is told by it
+    expect(without).toEqual(['requirements', 'secrets', 'checklist', 'hook', 'init']);
   });
 
   test('makes no database by looking', async () => {

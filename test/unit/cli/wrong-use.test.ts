@@ -129,7 +129,7 @@ it('a command that the user ended exits with 130, whatever it threw', async () =
   };
   expect(
     await runCli(await folderOf(), ['runs'], { out, signal: AbortSignal.abort() }),
-  ).toMatchObject({ code: 130, err: '' });
+  ).toMatchObject({ code: 130, err: 'cancelled: run the command again\n' });
 });
 
 it('the demo with a store that cannot be made fails, and is no verdict', async () => {

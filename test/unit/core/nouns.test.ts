@@ -455,6 +455,9 @@ describe('an empty output', () => {
     { artifacts: [null, ''] },
     { artifacts: [], result: ' ' },
     { artifacts: [], result: {} },
+    [''],
+    { a: undefined },
+    '\u200b\ufeff',
   ])('%o says nothing', (output) => {
     expect(isEmptyOutput(output)).toBe(true);
   });
@@ -463,8 +466,8 @@ describe('an empty output', () => {
     'a',
     0,
     false,
-    [''],
-    { a: undefined },
+    [0],
+    { a: false },
     { artifacts: 'none' },
     { artifacts: [{ content: 'a' }] },
     { artifacts: [{ content: '' }, { content: 'a' }] },

@@ -32,7 +32,7 @@ describe('a revision', () => {
           id: 'score:low',
           severity: 'minor',
           category: 'quality',
-          description: 'low scores 0.2: too short',
+          description: 'low scores 0.20: too short',
           suggestedFix: 'Improve low',
           estimatedEffort: 'medium',
           autoFixable: true,
@@ -45,7 +45,7 @@ describe('a revision', () => {
 
   it('says the score alone where the judge explained nothing', () => {
     expect(reviseBest(evidenceOf([pass('low', 0.2)]), nothing, 'reason')).toMatchObject({
-      blocking: [{ description: 'low scores 0.2' }],
+      blocking: [{ description: 'low scores 0.20' }],
     });
   });
 
@@ -153,7 +153,7 @@ describe('escalateOver', () => {
     const policy = escalateOver({ score: 0.9, critical: 0 });
     expect(policy(evidenceOf([fail('a', { severity: 'critical' })]))).toMatchObject({
       code: 'critical_gaps',
-      reason: '1 critical gap, more than 0, overall score 0.6 is below 0.9 in iteration 1',
+      reason: '1 critical gap, more than 0, overall score 0.60 is below 0.90 in iteration 1',
     });
   });
 });
@@ -161,7 +161,7 @@ describe('escalateOver', () => {
 describe('thresholds', () => {
   it('names each bar that was missed', () => {
     expect(thresholds()(evidenceOf([fail('a'), fail('b')]))).toMatchObject({
-      reason: '2 critical or major gaps, overall score 0.6 is below 0.8',
+      reason: '2 critical or major gaps, overall score 0.60 is below 0.80',
     });
   });
 });

@@ -249,7 +249,8 @@ describe('the six modules', () => {
       'file docs/a.md is missing',
     ]);
     expect(await failures('impl-docs', workOf(good, { 'docs/a.md': '\n' }))).toEqual([
-      'the file is empty',
+      'the work has no content',
+      'the work has no content',
     ]);
     expect(
       (await failures('impl-docs', workOf(good, { 'docs/a.md': '# How\n\nTODO: write this\n' })))

@@ -209,15 +209,15 @@ describe('limits', () => {
         state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
         return String.fromCharCode(0x4e00 + (state % 20_000));
       }).join('');
-    const many = Array.from({ length: 1_600 }, (_, index) =>
+    const many = Array.from({ length: 2_400 }, (_, index) =>
       gap({ id: `gap-${index}`, description: noise(), suggestedFix: '' }),
     );
     const { results, invocations } = sarifRun(sarifReport(runWith(many)));
-    expect(results.length).toBeLessThan(1_600);
+    expect(results.length).toBeLessThan(2_400);
     expect(results.length).toBeGreaterThan(300);
     const [first] = invocations[0].toolExecutionNotifications;
     expect(first?.message.text).toBe(
-      `${1_600 - results.length} more gaps are left out; the worst ones are shown.`,
+      `${2_400 - results.length} more gaps are left out; the worst ones are shown.`,
     );
   });
 

@@ -55,7 +55,7 @@ describe('the page of a review of a diff', () => {
     }
   });
 
-  it('is refused before any work where it cannot be understood, and an error where it cannot be written', async () => {
+  it('is refused before any work where it cannot be understood or written', async () => {
     const server = await judgeServer(faults);
     const repository = repositoryWith(goodCode);
     expect(await review(repository, server, 'src', '--report', 'pdf=r.pdf')).toMatchObject({
@@ -66,9 +66,10 @@ describe('the page of a review of a diff', () => {
     const blocked = await review(repository, server, 'src', '--report', 'html=TASK.md/r.html');
     expect(blocked).toMatchObject({
       code: 1,
-      out: expect.stringContaining('Decision: APPROVED') as string,
+      out: '',
       err: expect.stringContaining('[output_unwritable]') as string,
     });
+    expect(server.prompts).toEqual([]);
   });
 
   it.each([

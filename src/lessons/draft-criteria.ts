@@ -99,7 +99,7 @@ function patternsOf({
 /**
  * Returns the options of a criterion from a draft that a person accepts.
  *
- * @param by - The name of the person who accepts the draft.
+ * @param given - Its `by` is the name of the person who accepts the draft.
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts

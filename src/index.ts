@@ -44,6 +44,7 @@ export type {
   ProduceContext,
   Timeouts,
 } from './engine/definition.js';
+export type { RunListeners } from './engine/events.js';
 export type { RequestReference, VersionReference } from './engine/human-answers.js';
 export type { RunOptions } from './engine/run-pipeline.js';
 export type { ErrorCode } from './errors.js';

@@ -6,3 +6,10 @@
 export { type ApplyCheckOptions, type DiffsToApply, gitApplyCheck } from './apply-check.js';
 export { type GitDiffOptions, gitDiff } from './git-diff.js';
 export { type GitFilesOptions, gitFiles } from './git-files.js';
+export {
+  type SavedTree,
+  type SavedTrees,
+  type SavedTreesOptions,
+  savedTrees,
+  type TreeFile,
+} from './saved-trees.js';

@@ -1,4 +1,5 @@
 import { mapBounded } from '../core/map-bounded.js';
+import { checkKeys, checkPositive } from '../core/options.js';
 import { copyIfPresent, isThere, makeFolder } from '../node/files.js';
 import { listFiles } from '../node/list-files.js';
 import { withTempFolder } from '../node/temp-folder.js';
@@ -56,10 +57,12 @@ const maxBytes = 2_000_000;
  * Creates a place for states of a folder. It uses git for the work, with an index and objects of
  * its own. So it works in a repository that may not be written, and without a repository.
  *
- * @throws ReviewLoopError methods reject with `git_failed`, `process_not_found`, `process_timeout`,
+ * @throws ReviewLoopError `invalid_options`; methods reject with `git_failed`, `process_not_found`, `process_timeout`,
  *   `cancelled`; `too_many_files` for a large folder without a repository
  */
 export function savedTrees(options: SavedTreesOptions): SavedTrees {
+  checkKeys('savedTrees', options, ['root', 'store', 'timeoutMs', 'signal']);
+  checkPositive('timeoutMs', options.timeoutMs ?? 60_000);
   const { root, store, timeoutMs = 60_000, signal } = options;
   const plain: GitPlace = { cwd: root, timeoutMs, signal, env: { GIT_LITERAL_PATHSPECS: '0' } };
   let opened: Promise<Opened> | undefined;

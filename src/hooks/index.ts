@@ -12,6 +12,7 @@ export {
   type GateReply,
   type HookOutput,
 } from './agent-event.js';
+export type { ReasonOptions } from './agent-reason.js';
 export {
   answerEvent,
   type GateOptions,

@@ -5,7 +5,7 @@ export { gitlabReport } from './formats/gitlab-report.js';
 export { junitReport } from './formats/junit-report.js';
 export { type MarkdownOptions, markdownReport } from './formats/markdown-report.js';
 export { rdjsonlReport, rdjsonReport } from './formats/rdjson-report.js';
-export type { Columns, Region } from './formats/region.js';
+export type { Columns, Region, Span } from './formats/region.js';
 export type { FindingPlace, FindingState, RunFinding } from './formats/run-finding.js';
 export { sarifReport } from './formats/sarif-report.js';
 export { htmlReport } from './html/html-report.js';

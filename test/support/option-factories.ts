@@ -170,6 +170,7 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   rdjsonReport: [{}, (o) => reports.rdjsonReport([], o)],
   rdjsonlReport: [{}, (o) => reports.rdjsonlReport([], o)],
   sarifReport: [{}, (o) => reports.sarifReport([], o)],
+  savedTrees: [{ root: folder, store: folder }, (o) => git.savedTrees(o)],
   answerEvent: [{ root: folder }, (o) => hooks.answerEvent(otherEvent, o)],
   decideStop: [
     { maxBlocks: 5, onFailure: 'tell', nonce: 'a' },

@@ -4,4 +4,4 @@
  * @module
  */
 export type { ArtifactCriterion } from '../artifact-criterion.js';
-export { codeCriteria } from './code-criteria.js';
+export { type CodeOptions, codeCriteria } from './code-criteria.js';

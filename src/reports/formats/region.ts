@@ -16,7 +16,7 @@ export interface Columns {
 }
 
 /** A start and an end; the end does not belong to it. */
-interface Span {
+export interface Span {
   readonly start: number;
   readonly end: number;
 }

@@ -235,7 +235,8 @@ class DocumentReader {
     const kind = this.#place.kindIn(lead);
     // the description of a ticket may be the task itself
     const isTask =
-      kind === 'description' && !this.#traits.named && /\bdescription\b/i.test(this.#place.name);
+      (kind === 'unclear' && this.#traits.unnamed) ||
+      (kind === 'description' && !this.#traits.named && /\bdescription\b/i.test(this.#place.name));
     return {
       kind: isRequired(label) || label === 'description' ? label : isTask ? 'open' : kind,
       titled: this.#place.titled,

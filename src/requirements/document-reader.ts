@@ -8,7 +8,7 @@ import {
   type ListContext,
   type ListLead,
 } from './document-place.js';
-import { type DocumentTraits, documentTraits } from './document-traits.js';
+import { type DocumentTraits, documentTraits, isTaskItself } from './document-traits.js';
 import { gherkinRequirements } from './gherkin.js';
 import type { GherkinLanguages } from './gherkin-words.js';
 import { HeadingThatAsks } from './heading-that-asks.js';
@@ -233,10 +233,7 @@ class DocumentReader {
    */
   #placeIn(lead: ListLead | undefined, label: SectionKind = 'open'): TextPlace {
     const kind = this.#place.kindIn(lead);
-    // the description of a ticket may be the task itself
-    const isTask =
-      (kind === 'unclear' && this.#traits.unnamed) ||
-      (kind === 'description' && !this.#traits.named && /\bdescription\b/i.test(this.#place.name));
+    const isTask = isTaskItself({ kind, name: this.#place.name }, this.#traits);
     return {
       kind: isRequired(label) || label === 'description' ? label : isTask ? 'open' : kind,
       titled: this.#place.titled,

@@ -1,7 +1,7 @@
 import { loneLabel } from './label.js';
 import type { MarkdownBlock } from './markdown.js';
 import { headingStrength } from './obligation.js';
-import { isExplaining, isRequired, sectionKind } from './sections.js';
+import { isExplaining, isRequired, type SectionKind, sectionKind } from './sections.js';
 
 /** Traits of a whole document that decide how its texts are read. */
 export interface DocumentTraits {
@@ -75,4 +75,18 @@ function namesRequirements(block: MarkdownBlock): boolean {
     headingStrength(name) === undefined &&
     isRequired(sectionKind(name))
   );
+}
+
+/** Matches names of sections that may say how the result works, or how to work with what exists. */
+const namesUse =
+  /\b(?:usage|set-?up|environment|process|limitations?|schedule|communication|help|feedback|training)\b/i;
+
+/** Returns whether a section is the task itself, although it describes by its name. */
+export function isTaskItself(
+  { kind, name }: { readonly kind: SectionKind; readonly name: string },
+  { named, unnamed }: DocumentTraits,
+): boolean {
+  if (kind === 'unclear') return unnamed && namesUse.test(name);
+  // the description of a ticket may be the task itself
+  return kind === 'description' && !named && /\bdescription\b/i.test(name);
 }

@@ -54,7 +54,7 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'description',
-    'entity, entities, data model, overview, introduction, summary, abstract, description, purpose, about, note, consideration, architecture, stack, module, component, file, convention, governance, configuration, discussion, status, progress, metric, in short, in brief, in a nutshell',
+    'entity, entities, overview, introduction, summary, abstract, description, purpose, about, note, consideration, stack, file, governance, discussion, status, progress, metric, in short, in brief, in a nutshell',
   ],
   [
     'unclear',

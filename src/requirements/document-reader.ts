@@ -29,7 +29,7 @@ import type { Requirement } from './requirement.js';
 import { isWholeScenario, ScenarioSteps, stepRoles } from './scenario-steps.js';
 import { isExplaining, isRequired, type SectionKind } from './sections.js';
 import { sentencesOf } from './sentences.js';
-import { requirementRows } from './table-requirements.js';
+import { mitigationRows, requirementRows } from './table-requirements.js';
 import { firstText, piecesOf, type TextPiece, titleOf } from './text-piece.js';
 import {
   askingSentences,
@@ -107,8 +107,10 @@ class DocumentReader {
 
   #table(table: MarkdownTable, lead: ListLead | undefined): void {
     const kind = this.#place.kindIn(lead);
-    if (isExplaining(kind)) return;
-    for (const { line, text, strength } of requirementRows(table, isRequired(kind)))
+    if (isExplaining(kind) && kind !== 'background') return;
+    const rows =
+      kind === 'background' ? mitigationRows(table) : requirementRows(table, isRequired(kind));
+    for (const { line, text, strength } of rows)
       if (!isNoise(text)) this.#add({ text, kind: 'row', line, endLine: line, strength }, lead);
   }
 

@@ -1,4 +1,4 @@
-import { isAction } from './demand.js';
+import { isAction, isCommand } from './demand.js';
 import type { MarkdownTable } from './markdown.js';
 import { isQuestion } from './noise.js';
 import { isObligation, statedStrength } from './obligation.js';
@@ -50,6 +50,20 @@ export function requirementRows(table: MarkdownTable, inRequirements: boolean): 
     const rank = cells.find((_, index) => ranking.test(header[index] ?? '')) ?? '';
     if (/\bwon['’]?t\b/i.test(rank)) return [];
     return [{ line, text, strength: strengthOfRank(rank) ?? statedStrength(chosen.join(' ')) }];
+  });
+}
+
+const peoplesWork =
+  /^(?:monitor|review|plan|schedule|track|assign|start|begin|hold|train|test|validate|focus|communicate)\b/i;
+const answering = /^(?:mitigations?|counter-?measures?|mitigation (?:strategy|plan))$/i;
+
+/** Returns the rows of a table of risks whose mitigation is a command: "Add a daily backup". */
+export function mitigationRows(table: MarkdownTable): RequirementRow[] {
+  const column = table.header.findIndex((cell) => answering.test(cell.replace(/[*_`]/g, '').trim()));
+  return table.rows.flatMap(({ line, cells }) => {
+    const mitigation = cells[column] ?? '';
+    if (!isCommand(mitigation) || peoplesWork.test(mitigation)) return [];
+    return [{ line, text: cells.filter((cell) => cell !== '').join(' | '), strength: undefined }];
   });
 }
 

@@ -9,7 +9,7 @@ import {
   withoutName,
 } from './demand.js';
 import type { DocumentTraits } from './document-traits.js';
-import { isIdentified, isMetadata, type Label, labelOf } from './label.js';
+import { isIdentified, isMetadata, isProperty, type Label, labelOf } from './label.js';
 import type { MarkdownItem } from './markdown.js';
 import { isNoise, isQuestion } from './noise.js';
 import { isBinding, isObligation, plainStart } from './obligation.js';
@@ -102,6 +102,8 @@ const tagged = /^[[(](?:required|mandatory|optional|must|should|could|bonus)[\])
 /** Returns whether a text asks in every section that does not explain. */
 function asksAnywhere(text: string): boolean {
   const isNamed = isIdentified(text) && wordCount(text) > 4;
+  const label = labelOf(text);
+  if (label !== undefined && isProperty(label)) return true;
   return isNamed || tagged.test(text) || isObligation(text) || isUserStory(text) || isWish(text);
 }
 
@@ -211,6 +213,7 @@ export function onlyLeads(
  * document.
  */
 export function isRemark(label: Label): boolean {
+  if (isProperty(label)) return false;
   if (label.kind === 'excluded' || label.kind === 'background') return true;
   const binds = isBinding(label.rest, false) || isCapability(label.rest);
   return (label.kind === 'unclear' || isMetadata(label)) && !binds;

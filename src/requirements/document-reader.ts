@@ -239,7 +239,7 @@ class DocumentReader {
     return {
       kind: isRequired(label) || label === 'description' ? label : isTask ? 'open' : kind,
       titled: this.#place.titled,
-      labelled: this.#place.label !== undefined,
+      labelled: this.#place.label !== undefined || /\S notes$/i.test(this.#place.name),
       answers: lead?.answers === true && !isExplaining(kind),
       decided: /\bdecisions?\b/i.test(this.#place.name),
       ...this.#traits,

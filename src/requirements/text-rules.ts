@@ -24,7 +24,7 @@ export interface TextPlace extends DocumentTraits {
   readonly kind: SectionKind;
   /** Whether the text is below a heading or label other than the title. */
   readonly titled: boolean;
-  /** Whether the text is below a label, which names a part of its section. */
+  /** Whether the text is below a label, or notes on a part, which name a part of its section. */
   readonly labelled: boolean;
   /** Whether the text is below a heading for decisions. */
   readonly decided: boolean;

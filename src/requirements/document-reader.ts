@@ -241,6 +241,7 @@ class DocumentReader {
       titled: this.#place.titled,
       labelled: this.#place.label !== undefined || /\S notes$/i.test(this.#place.name),
       answers: lead?.answers === true && !isExplaining(kind),
+      told: /\bdescription$/i.test(this.#place.name),
       decided: /\bdecisions?\b/i.test(this.#place.name),
       ...this.#traits,
     };

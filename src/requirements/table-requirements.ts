@@ -59,7 +59,9 @@ const answering = /^(?:mitigations?|counter-?measures?|mitigation (?:strategy|pl
 
 /** Returns the rows of a table of risks whose mitigation is a command: "Add a daily backup". */
 export function mitigationRows(table: MarkdownTable): RequirementRow[] {
-  const column = table.header.findIndex((cell) => answering.test(cell.replace(/[*_`]/g, '').trim()));
+  const column = table.header.findIndex((cell) =>
+    answering.test(cell.replace(/[*_`]/g, '').trim()),
+  );
   return table.rows.flatMap(({ line, cells }) => {
     const mitigation = cells[column] ?? '';
     if (!isCommand(mitigation) || peoplesWork.test(mitigation)) return [];

@@ -26,6 +26,8 @@ export interface TextPlace extends DocumentTraits {
   readonly titled: boolean;
   /** Whether the text is below a label, or notes on a part, which name a part of its section. */
   readonly labelled: boolean;
+  /** Whether the text is below the heading "Description", where a ticket says what to do. */
+  readonly told: boolean;
   /** Whether the text is below a heading for decisions. */
   readonly decided: boolean;
   /** Whether the line above the list asks for answers: "The report must answer:". */
@@ -110,7 +112,8 @@ function asksAnywhere(text: string): boolean {
 function asksHere(text: string, place: TextPlace): boolean {
   const { kind, named } = place;
   if (kind === 'acceptance') return true;
-  if (kind === 'description') return !named && (isCommand(text) || isDecision(text));
+  if (kind === 'description')
+    return named ? place.told && isCommand(text) : isCommand(text) || isDecision(text);
   const isPart = kind === 'requirements' || place.titled;
   if (isDemand(text)) return isPart || isCommand(text) || !(named || place.sectioned);
   const decides = isDecision(text, place.decided ? 'decisions' : 'anywhere');

@@ -112,12 +112,16 @@ function asksAnywhere(text: string): boolean {
 function asksHere(text: string, place: TextPlace): boolean {
   const { kind, named } = place;
   if (kind === 'acceptance') return true;
-  if (kind === 'description')
-    return named ? place.told && isCommand(text) : isCommand(text) || isDecision(text);
+  if (kind === 'description') return asksInDescription(text, place);
   const isPart = kind === 'requirements' || place.titled;
   if (isDemand(text)) return isPart || isCommand(text) || !(named || place.sectioned);
   const decides = isDecision(text, place.decided ? 'decisions' : 'anywhere');
   return (isPart && decides) || asksPlainly(text, place);
+}
+
+/** Returns whether a sentence asks in a section that describes. Requirements elsewhere come first. */
+function asksInDescription(text: string, { named, told }: TextPlace): boolean {
+  return named ? told && isCommand(text) : isCommand(text) || isDecision(text);
 }
 
 /** Matches labels of what the work is for. */

@@ -187,6 +187,12 @@ function isAbout(text: string): boolean {
   return label.rest === '' ? isMetadata(label) : isRemark(label);
 }
 
+/** Returns whether an item names a part in several words: "a side bar with all saved filters". */
+function namesPart(text: string): boolean {
+  const said = /^(?:\*\*|__)\p{L}/u.test(text) ? labelOf(text)?.rest : undefined;
+  return wordCount(text) > 3 && !/^an? [^.;]*$/i.test(said ?? '');
+}
+
 /** Matches an item that only names code, quotes, or is a question: "`run` (old)", "How to run". */
 const names = /^(?:`[^`]+`(?: \([^()]*\))?$|["“][^"”]+["”]$|how to\b)/i;
 
@@ -195,7 +201,8 @@ function itemAsksHere(text: string, place: TextPlace): boolean {
   if (isIdentified(text) || isWholeScenario(text)) return true;
   if (kind === 'description') return itemAsksInDescription(text, place);
   if (isDemand(text) || (titled && (isStatement(text) || isPart(text)))) return true;
-  return !named && !(titled && names.test(text));
+  if (named && !(titled && namesPart(text))) return false;
+  return !(titled && names.test(text));
 }
 
 /** Returns whether an item of a section that describes names a part, or commands. */

@@ -67,6 +67,37 @@ describe('a section that describes a part', () => {
   });
 });
 
+describe('an item below a heading, in a document that names its requirements elsewhere', () => {
+  const rest = ['', '## Requirements', '', '- Tides are sorted'];
+
+  it('counts if it names a part in several words', async () => {
+    const items = ['- Warm paper colours, a dark deep slate', '- Side bar for saved harbours'];
+    const lines = ['# Tides', '', '## Looks', '', ...items, ...rest];
+    expect(await found(...lines)).toEqual([...items, '- Tides are sorted']);
+  });
+
+  it('is none if it is only a name, or says what a word means', async () => {
+    const items = ['- Blue violets', '- **Tide**: a rise of the sea in the north'];
+    const lines = ['# Tides', '', '## Looks', '', ...items, ...rest];
+    expect(await found(...lines)).toEqual(['- Tides are sorted']);
+  });
+
+  it('is none below a line that says what nobody grades', async () => {
+    const items = ['- Security of the interface for harbours', '- Small faults of your code'];
+    const lines = [
+      '# Tides',
+      '',
+      '## Looks',
+      '',
+      'What will not be graded:',
+      '',
+      ...items,
+      ...rest,
+    ];
+    expect(await found(...lines)).toEqual(['- Tides are sorted']);
+  });
+});
+
 describe('tables and properties', () => {
   it('a table of technologies says what the result uses', async () => {
     const row = '| Store | One file per harbour |';

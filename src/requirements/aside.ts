@@ -38,6 +38,8 @@ const hopes =
 const later = /\bin (?:the|a) (?:near |later )?future\b|^(?:\w+ ){1,2}later\b/i;
 const days =
   /\b(?:until|till|by|before|due(?: on)?) (?:(?:next|the end of the|the) )?(?:\d{1,2}\.? ?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|febr)uary|march|april|june|july|august|(?:sept|nov|dec)ember|october|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week\b|month\b|easter|christmas|summer|holidays)|[:–-] \d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
+const grading =
+  /\b(?:not|will) (?:be |being )?(?:assessed|graded|judged|marked down|penali[sz]ed|evaluated)\b/i;
 const greeting =
   /^(?:please )?(?:read|watch|check out) my\b|^(?:thanks?|thank you|thx|cc|hi|hello|hey|dear|sorry|cheers|best|regards|kind regards|good luck|have fun|looking forward|please (?:test|review|comment|note|contact|ask|read)\b|that['’]s (?:it|all)|questions?)\b/i;
 
@@ -49,7 +51,7 @@ const always = [
   reader,
   /\b(?:Frau|Herr|Mr|Mrs|Ms|Dr|Prof)\b\.? \p{Lu}/u,
 ];
-const usually = [about, reports, hopes, later, days, workers];
+const usually = [about, reports, hopes, later, days, workers, grading];
 
 /**
  * Returns whether a sentence is not about the result: it tells what was or is, what somebody said or

@@ -31,8 +31,6 @@ function kindOfLead(text: string): SectionKind {
   )
     return 'background';
   if (isAside(text)) return 'background';
-  if (/\bnot (?:be |being )?(?:assessed|graded|judged|marked|penali[sz]ed|evaluated)\b/i.test(text))
-    return 'background';
   if (/^(?:if|when|once) (?!you\b)/i.test(text)) return 'open';
   if (/\b(?:this|that|which|it) means\b|^this is an?\b/i.test(text)) return 'background';
   if (isObligation(text) || isDemand(text) || names.test(text)) return 'requirements';

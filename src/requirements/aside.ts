@@ -11,7 +11,7 @@ const past =
 const today =
   /^(?:historically|currently|today|right now|at the moment|so far|until now|now|these days)\b|\b(?:currently|at the moment|so far|until now|right now|recently|during (?:an?|the|our) recent)\b|^(?:\S+ ){1,12}(?:is|are) (?:\w+ly )?(?!(?:being|using|going|missing|during|outgoing|incoming|pending|existing|remaining|running|matching|loading|nothing|anything|something|string)\b)\w{2,}ing [a-z]|^(?:our|the) (?:current|existing|present) (?:\S+ ){1,4}(?:allows?|lacks?|fails?|causes?|relies|rely|suffers?|does(?:n['’]t| not))\b|^(?:our|the) (?:(?:old|previous|former) .{0,60}\b(?:is|has|does|can|needs?|makes?)|predecessor)\b/i;
 const reports =
-  /\b(?:has|have) (?:reported|complained|noticed|requested|discovered)\b|\b(?:says?|said|tells?|told|thinks?|thought|believes?|reports?|complains?|complained|hopes?|feels?|suggested) (?:that|us|me|him|her|them|it|we|he|she|they|you)\b|\b(?:i|we) (?:think|guess|believe|hope|wonder|wish|feel)\b|\bwants to\b|\bpays? (?:for the|within|quarterly|monthly|in advance)\b|^(?:\w+ ){0,2}\w+s (?:(?:often|always|still|never) )?(?:ask for|complain|forget|struggle|hate|waste|spend|repeat)\b/i;
+  /^(?:our )?(?:tests?|testing|measurements?|benchmarks?|experiments?|experience|studies|research|surveys?) (?:ha(?:s|ve) )?(?:also )?(?:shown?|shows|suggests?|proved|confirmed)\b|\b(?:has|have) (?:reported|complained|noticed|requested|discovered)\b|\b(?:says?|said|tells?|told|thinks?|thought|believes?|reports?|complains?|complained|hopes?|feels?|suggested) (?:that|us|me|him|her|them|it|we|he|she|they|you)\b|\b(?:i|we) (?:think|guess|believe|hope|wonder|wish|feel)\b|\bwants to\b|\bpays? (?:for the|within|quarterly|monthly|in advance)\b|^(?:\w+ ){0,2}\w+s (?:(?:often|always|still|never) )?(?:ask for|complain|forget|struggle|hate|waste|spend|repeat)\b/i;
 const guesses =
   /\b(?:must|should|may|might|could) have (?:been|had|cost|done|made|gone|run|lost|got|come|taken|seen|hidden|left|sent|known|noticed|\w+ed (?:us|me|him|her|them|it|too))\b|\bshould (?:be (?:(?:pretty|fairly|quite|relatively|very|rather) )?(?:aware|fine|easy|straight ?forward|simple|trivial|feasible|possible|clear|enough|good enough|noted|happy|back|sufficient|beatable)|probably|help)\b|^(?:maybe|perhaps|probably)\b|\b(?:will|would) (?:likely|probably|presumably)\b|\bmay (?:become|be that)\b/i;
 const workers =
@@ -22,7 +22,7 @@ const self = /^(?:i|we|my|me|he|she)\b|^i['’]|^we['’]/i;
 const wanting =
   /^(?:i|we)(?:['’](?:d|ll))?(?: (?:also|only|really|just|will|would))* (?:want|need|expect|imagine|like|prefer|require|agreed)\b/i;
 const reader =
-  /^whether\b|^(?:when|once|after|if) you(?:['’]re| are| have| feel)? (?:ready|done|finished|stuck|unsure|completed|any questions)\b|^(?:(?:if|when|once|before|after|until) you\b.{1,100}, )?you(?:['’](?:ll|d|re))? (?!(?:may|must|can) (?:not|only) (?:use|add|change|import|call|copy|store|write|modify|remove)\b|cannot\b|.{3,80}\bbut (?:no|not|only)\b)/i;
+  /^whether\b|^if (?:anything|something|this) is (?:unclear|not clear|ambiguous|missing)\b|^(?:when|once|after|if) you(?:['’]re| are| have| feel)? (?:ready|done|finished|stuck|unsure|completed|(?:an?|any|more|further) questions?)\b|^(?:(?:if|when|once|before|after|until) you\b.{1,100}, )?you(?:['’](?:ll|d|re))? (?!(?:may|must|can) (?:not|only) (?:use|add|change|import|call|copy|store|write|modify|remove)\b|cannot\b|.{3,80}\bbut (?:no|not|only)\b)/i;
 /** Matches words that bind the reader to build something: "You must use", "You are required to add". */
 const duty =
   /^you(?:['’](?:re|ll))? (?:(?:must|need to|have to)|(?:are|will be) (?:required|expected|asked) to) (?=[a-z])/i;
@@ -32,14 +32,16 @@ const advice = /^you(?:['’](?:re|ll))? (?:should|shall|will|are to) (?=[a-z])/
 const peopleDo =
   /^(?:not |be |have |try|join|submit|send|present|discuss|upload|explain|sign|read|ask|wait|remember|install|go|see|look|know|feel|come|bring|talk|email|contact|register|attend|get|visit|want|think|understand|learn|spend|fork|clone|share|pay|agree|apply|choose|decide|work (?:alone|together|in (?:pairs|groups|teams)))\b/i;
 const about =
-  /^(?:note(?: that)?|fyi|to me|for (?:more|further|those|details|reference|context|background))\b|^(?:this|the present) (?:document|specification|spec|page|text|readme|chapter|section|proposal|annex|memo|rfc|adr|epic|ticket|issue|description|note|checklist|guide)\b(?!.{0,200}\b(?:must|shall|should|has to|needs to)\b)|^see (?:also|above|below|section|chapter|appendix|page|figure|table|details|https?:|[[#§`*]|the (?:docs|documentation|section|spec|readme|guide|wiki|api|file|full)\b)|^(?:note that|remember that?|for example|for instance|e\.g\.)\b/i;
+  /^(?:note(?: that)?|fyi|to me|for (?:more|further|those|details|reference|context|background))\b|^(?:this|the present) (?:document|specification|spec|page|text|readme|chapter|section|proposal|annex|memo|rfc|adr|epic|ticket|issue|description|note|checklist|guide)\b(?!.{0,200}\b(?:must|shall|should|has to|needs to)\b)|^see (?:also|above|below|section|chapter|appendix|page|figure|table|details|https?:|[[#§`*]|the (?:docs|documentation|section|spec|readme|guide|wiki|api|file|full)\b)|^as with (?:any|all|every|most)\b|^while (?:there (?:is|are)|this|these|it|we)\b|^(?:note that|remember that?|for example|for instance|e\.g\.)\b/i;
 const hopes =
-  /^(?:build|grow|establish|increase|drive|foster|gain|attract|become|position)\b.{0,60}\b(?:user base|community|brand|market|revenue|engagement|retention|loyalty|trust|partnerships?|awareness|foundation for|leader)\b|^(?:fewer|less(?! than)|more(?! than)|happier) \p{L}|^(?:learn|find out|understand|see) (?:whether|if|how|why|what)\b|\d ?% of (?:(?:the|our|all|active|new) ){0,2}(?:users|customers|visitors|orders|people|shoppers|teams|families|members|readers|sales)\b/iu;
+  /^(?:empower|inspire|delight)\b|^(?:build|grow|establish|increase|drive|foster|gain|attract|become|position)\b.{0,60}\b(?:user base|community|brand|market|revenue|engagement|retention|loyalty|trust|partnerships?|awareness|foundation for|leader)\b|^(?:fewer|less(?! than)|more(?! than)|happier) \p{L}|^(?:learn|find out|understand|see) (?:whether|if|how|why|what)\b|\d ?% of (?:(?:the|our|all|active|new) ){0,2}(?:users|customers|visitors|orders|people|shoppers|teams|families|members|readers|sales)\b/iu;
 const later = /\bin (?:the|a) (?:near |later )?future\b|^(?:\w+ ){1,2}later\b/i;
 const days =
   /\b(?:until|till|by|before|due(?: on)?) (?:(?:next|the end of the|the) )?(?:\d{1,2}\.? ?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|febr)uary|march|april|june|july|august|(?:sept|nov|dec)ember|october|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week\b|month\b|easter|christmas|summer|holidays)|[:–-] \d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
+const grading =
+  /\b(?:not|will) (?:be |being )?(?:assessed|graded|judged|marked down|penali[sz]ed|evaluated)\b/i;
 const greeting =
-  /^(?:thanks?|thank you|thx|cc|hi|hello|hey|dear|sorry|cheers|best|regards|kind regards|good luck|have fun|looking forward|please (?:test|review|comment|note|contact|ask|read)\b|that['’]s (?:it|all)|questions?)\b/i;
+  /^(?:please )?(?:read|watch|check out) my\b|^(?:thanks?|thank you|thx|cc|hi|hello|hey|dear|sorry|cheers|best|regards|kind regards|good luck|have fun|looking forward|please (?:test|review|comment|note|contact|ask|read)\b|that['’]s (?:it|all)|questions?)\b/i;
 
 /** Signs of people and guesses, which count even with "must": "You must try it". */
 const always = [
@@ -49,7 +51,7 @@ const always = [
   reader,
   /\b(?:Frau|Herr|Mr|Mrs|Ms|Dr|Prof)\b\.? \p{Lu}/u,
 ];
-const usually = [about, reports, hopes, later, days, workers];
+const usually = [about, reports, hopes, later, days, workers, grading];
 
 /**
  * Returns whether a sentence is not about the result: it tells what was or is, what somebody said or

@@ -72,7 +72,7 @@ function isImperative(text: string): boolean {
 const circumstance =
   /^(?:when|while|whenever|once|if|in|on|at|for|from|below|above|under|after|before|inside|next to|instead of)\b(?! (?:example|instance|fact|general|practice|theory|short)\b)[^,.;:]{2,60},\s+/i;
 const politeness =
-  /^(?:(?:so|please|kindly|also|and|then|next|finally|always|only|just|optionally|(?:can|could|would|will) (?:you|we|i)|(?:hey|hi|yes)|let['’]s|be sure to|remember to)[,:]?\s+){1,3}/i;
+  /^(?:(?:you are to|your (?:task|job|goal|mission) is to|so|please|kindly|also|and|then|next|finally|always|only|just|optionally|(?:can|could|would|will) (?:you|we|i)|(?:hey|hi|yes)|let['’]s|be sure to|remember to)[,:]?\s+){1,3}/i;
 const forbids =
   /^(?:(?:do not|don['’]t|never|under no circumstances)\s+[a-z]|no (?!one\b|rush|hurry|worries|pressure|idea|problem|longer|matter|doubt|need|response|answer|specific|additional|further|previous)(?!.*\b(?:is|are|was|were|has|have|had|can|could|will|would|gets?|shows?|happens?|appears?|exists?)\b)[^.]{3,80}[.!]?$)/i;
 /** Matches a limit without a verb: "At most 200 words." */
@@ -130,12 +130,17 @@ export function isCapability(sentence: string): boolean {
 const deciding =
   /^(?:(?:in addition|also|so|therefore|instead),? )?(?:we(?: (?:simply|just|also))?(?: (?:will|would|should)(?: (?:probably|simply|just|also|first|then|likely))?| are going to| decided to| agreed to|['’]ll)?|(?:i|we)(?: would|['’]d)? (?:propose|suggest|recommend)(?: to| that we| we)?) /i;
 
+/** Matches what a document proposes: "This proposal replaces the list". */
+const proposes =
+  /^(?:this|the) (?:rfc|proposal|change|feature|pull request|pr) (?:proposes|suggests|removes|replaces|renames|deprecates) \S/i;
+
 /**
  * Returns whether a text says what is decided: "We will keep jobs in a table". In a section for
  * decisions, "We keep jobs in a table" does too.
  */
 export function isDecision(text: string, place: 'anywhere' | 'decisions' = 'anywhere'): boolean {
   const said = plainStart(text);
+  if (proposes.test(said)) return true;
   const [start] = deciding.exec(said) ?? [];
   if (start === undefined || (place === 'anywhere' && /^we $/i.test(start))) return false;
   return isCommand(said.slice(start.length));

@@ -108,11 +108,17 @@ export class DocumentPlace {
     const kinds = this.#headings.map(({ kind }, index) =>
       kind === 'description' && index < this.#headings.length - 1 ? 'open' : kind,
     );
-    const section = kindOfHeadings([...kinds, this.label?.kind ?? 'open']);
+    const section = kindOfHeadings([...kinds, this.#labelKind(kinds)]);
     if (lead === undefined || lead.kind === 'open' || section === 'excluded') return section;
     const stays =
       section === 'background' || (section === 'acceptance' && lead.kind === 'requirements');
     return stays ? section : lead.kind;
+  }
+
+  /** Returns the kind of the label. The description of a feature says what the feature must be. */
+  #labelKind(headings: readonly SectionKind[]): SectionKind {
+    const kind = this.label?.kind ?? 'open';
+    return kind === 'description' && kindOfHeadings(headings) === 'requirements' ? 'open' : kind;
   }
 
   /** Whether Given, When and Then are steps even without bold type or capitals. */

@@ -8,7 +8,7 @@ import {
   type ListContext,
   type ListLead,
 } from './document-place.js';
-import { type DocumentTraits, documentTraits } from './document-traits.js';
+import { type DocumentTraits, documentTraits, isTaskItself } from './document-traits.js';
 import { gherkinRequirements } from './gherkin.js';
 import type { GherkinLanguages } from './gherkin-words.js';
 import { HeadingThatAsks } from './heading-that-asks.js';
@@ -29,7 +29,7 @@ import type { Requirement } from './requirement.js';
 import { isWholeScenario, ScenarioSteps, stepRoles } from './scenario-steps.js';
 import { isExplaining, isRequired, type SectionKind } from './sections.js';
 import { sentencesOf } from './sentences.js';
-import { requirementRows } from './table-requirements.js';
+import { mitigationRows, requirementRows } from './table-requirements.js';
 import { firstText, piecesOf, type TextPiece, titleOf } from './text-piece.js';
 import {
   askingSentences,
@@ -107,8 +107,10 @@ class DocumentReader {
 
   #table(table: MarkdownTable, lead: ListLead | undefined): void {
     const kind = this.#place.kindIn(lead);
-    if (isExplaining(kind)) return;
-    for (const { line, text, strength } of requirementRows(table, isRequired(kind)))
+    if (isExplaining(kind) && kind !== 'background') return;
+    const rows =
+      kind === 'background' ? mitigationRows(table) : requirementRows(table, isRequired(kind));
+    for (const { line, text, strength } of rows)
       if (!isNoise(text)) this.#add({ text, kind: 'row', line, endLine: line, strength }, lead);
   }
 
@@ -233,14 +235,13 @@ class DocumentReader {
    */
   #placeIn(lead: ListLead | undefined, label: SectionKind = 'open'): TextPlace {
     const kind = this.#place.kindIn(lead);
-    // the description of a ticket may be the task itself
-    const isTask =
-      kind === 'description' && !this.#traits.named && /\bdescription\b/i.test(this.#place.name);
+    const isTask = isTaskItself({ kind, name: this.#place.name }, this.#traits);
     return {
       kind: isRequired(label) || label === 'description' ? label : isTask ? 'open' : kind,
       titled: this.#place.titled,
-      labelled: this.#place.label !== undefined,
+      labelled: this.#place.label !== undefined || /\S notes$/i.test(this.#place.name),
       answers: lead?.answers === true && !isExplaining(kind),
+      told: /\bdescription$/i.test(this.#place.name),
       decided: /\bdecisions?\b/i.test(this.#place.name),
       ...this.#traits,
     };

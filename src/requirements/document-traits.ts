@@ -1,7 +1,7 @@
 import { loneLabel } from './label.js';
 import type { MarkdownBlock } from './markdown.js';
 import { headingStrength } from './obligation.js';
-import { isRequired, sectionKind } from './sections.js';
+import { isExplaining, isRequired, type SectionKind, sectionKind } from './sections.js';
 
 /** Traits of a whole document that decide how its texts are read. */
 export interface DocumentTraits {
@@ -11,6 +11,8 @@ export interface DocumentTraits {
   readonly sectioned: boolean;
   /** Whether several paragraphs say MUST in capitals. Its other sentences then explain. */
   readonly formal: boolean;
+  /** Whether every section only explains by its name. Then its parts are the task itself. */
+  readonly unnamed: boolean;
   /** The first names of the people that its data names: "Owner: Priya". */
   readonly people: ReadonlySet<string>;
 }
@@ -20,8 +22,16 @@ export function documentTraits(blocks: readonly MarkdownBlock[]): DocumentTraits
     named: blocks.some(namesRequirements),
     sectioned: blocks.filter((block) => block.kind === 'heading').length > 1,
     formal: blocks.filter(saysMust).length >= fewestFormal,
+    unnamed: onlyExplains(blocks),
     people: new Set(blocks.flatMap(namesOf)),
   };
+}
+
+/** Returns whether a document has sections, and none that could contain requirements by its name. */
+function onlyExplains(blocks: readonly MarkdownBlock[]): boolean {
+  const names = blocks.flatMap((block) => (block.kind === 'heading' ? [block] : []));
+  const kinds = names.slice(names[0]?.level === 1 ? 1 : 0).map(({ text }) => sectionKind(text));
+  return kinds.length > 0 && kinds.every((kind) => isExplaining(kind) || kind === 'description');
 }
 
 const roles =
@@ -65,4 +75,18 @@ function namesRequirements(block: MarkdownBlock): boolean {
     headingStrength(name) === undefined &&
     isRequired(sectionKind(name))
   );
+}
+
+/** Matches names of sections that may say how the result works, or how to work with what exists. */
+const namesUse =
+  /\b(?:usage|set-?up|environment|process|limitations?|schedule|communication|help|feedback|training)\b/i;
+
+/** Returns whether a section is the task itself, although it describes by its name. */
+export function isTaskItself(
+  { kind, name }: { readonly kind: SectionKind; readonly name: string },
+  { named, unnamed }: DocumentTraits,
+): boolean {
+  if (kind === 'unclear') return unnamed && namesUse.test(name);
+  // the description of a ticket may be the task itself
+  return kind === 'description' && !named && /\bdescription\b/i.test(name);
 }

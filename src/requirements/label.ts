@@ -59,6 +59,15 @@ export function isMetadata({ name }: Label): boolean {
   return metadata.test(name);
 }
 
+const codeProperty =
+  /^(?:(?:package|file|module|program|script|app|command|binary|class) ?)?name$|^(?:version|licen[sc]e)$/i;
+const property = /^(?:target )?(?:platforms?|programming language|framework|database|runtime)$/i;
+
+/** Returns whether a label names a property of the result: "Platform: web", "Version: `1.0`". */
+export function isProperty({ name, rest }: Label): boolean {
+  return rest.startsWith('`') ? codeProperty.test(name) : rest !== '' && property.test(name);
+}
+
 const identifier =
   /^[*_`[(]*(?!(?:UTF|ISO|RFC|HTTP|SHA|TLS)[- ]?\d)[A-Z]{1,10}(?:[-_.][A-Z]{1,10}){0,3}[-_.]?\d{1,5}(?:[.-]\d{1,4}){0,3}[a-z]?[\])*_`]*\s*(?:[:：.)]|[-–—])[*_]*\s+(?=\S)/;
 

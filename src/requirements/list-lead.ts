@@ -25,7 +25,7 @@ const names =
 
 function kindOfLead(text: string): SectionKind {
   if (
-    /\b(?:for example|for instance|e\.g\.|such as|examples?)\b|\blike this:[*_]*$|^given\b/i.test(
+    /\b(?:for example|for instance|e\.g\.|such as|examples?)\b|\blike (?:this|these|the following):[*_]*$|^given\b/i.test(
       text,
     )
   )

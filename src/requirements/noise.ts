@@ -34,7 +34,8 @@ export function isQuestion(text: string): boolean {
 
 const nothing =
   /^[\s*_]{0,20}(?:(?:[\p{L}\w][\p{L}\w -]{0,39})?[*_]{0,3}\s{0,3}[:.)-][*_]{0,3}\s{0,3})?(?:TBD|TODO|TBA|N\/A|none|\.{3}|…)[\s*_.!]{0,20}$/iu;
-const gap = /\[(?!NEEDS CLARIFICATION|\^)[^[\]]*\](?![([])|\{\{[^{}]*\}\}|\{[\w ./-]{0,40}\}/g;
+const gap =
+  /\[(?!NEEDS CLARIFICATION|[Ss]ource:|[Rr]ef(?:erence)?:|\^)[^[\]]*\](?![([])|\{\{[^{}]*\}\}|\{[\w ./-]{0,40}\}/g;
 
 /**
  * Returns whether a text is an unfilled part of a template: "TBD", "System MUST [capability]", "As

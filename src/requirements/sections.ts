@@ -42,19 +42,19 @@ const anywhere: readonly (readonly [NamedKind, string])[] = [
 const atEnd: readonly (readonly [NamedKind, string])[] = [
   [
     'excluded',
-    'no-go, nogo, already done, exclusion, boundary, boundaries, rejected, deferred, future, later, idea',
+    'no-go, nogo, already done, exclusion, boundary, boundaries, rejected, deferred, future, later, planned, upcoming, coming soon, backlog, idea',
   ],
   ['acceptance', 'acceptance, dod, expected, done'],
   [
     'background',
-    'background, motivation, rationale, observed, reproduction, repro, preliminary remark, customer problem, user problem, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
+    'background, motivation, rationale, observed, reproduction, repro, preliminary remark, customer problem, user problem, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, turning in, turning it in, handing it in, turn-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
       'example, sample, risk, next step, changelog, change log, release note, glossary, term, terminology, see also, assumption, open question, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
       'stakeholder, persona, target user, target audience, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
       'installation, getting started, quick start, development, contributing, project structure, troubleshooting, additional context, path convention',
   ],
   [
     'description',
-    'entity, entities, data model, overview, introduction, summary, abstract, description, purpose, about, note, consideration, architecture, stack, module, component, file, convention, governance, configuration, discussion, status, progress, metric, in short, in brief, in a nutshell',
+    'entity, entities, overview, introduction, summary, abstract, description, purpose, about, note, consideration, stack, file, governance, discussion, status, progress, metric, in short, in brief, in a nutshell',
   ],
   [
     'unclear',
@@ -62,7 +62,7 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'requirements',
-    'story, stories, non-negotiable, preferred, pillar, must, should, guarantee, remedy, remedies, expectation, service level, deliverable, fix, proposal, what changes, constraint, to do, subtask, proposed change, requested change, solution, recommendation, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
+    'story, stories, tech stack, technology stack, technologies, technology, non-negotiable, preferred, pillar, must, should, guarantee, remedy, remedies, expectation, service level, deliverable, fix, proposal, what changes, constraint, to do, subtask, proposed change, requested change, solution, recommendation, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
       'feature, goal, objective, scope, rule, principle, standard, policy, behavior, behaviour, edge case, decision, instruction, guideline, format, performance, security, accessibility, reliability, availability, usability, compatibility, privacy, quality, error handling, validation, limit, implementation, invariant',
   ],
 ];
@@ -113,11 +113,11 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ['requirements', /^how (?:it|this|the \w+) (?:will |should )?works?$/i],
   [
     'excluded',
-    /^(?:rationale (?:and|&) alternatives$|alternatives considered$|how .{1,60}\b(?:was|were|has been|have been) (?:\w+ed|built|done|made|met|written)$|not\b|future (?:growth|plans?|considerations?|directions?|outlook)$|can wait$|wont$|explicitly out\b|out (?:of (?:scope|bounds)|for now)\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i,
+    /^(?:rationale (?:and|&) alternatives$|alternatives considered$|how .{1,60}\b(?:was|were|has been|have been) (?:\w+ed|built|done|made|met|written)$|not\b|future (?:growth|plans?|considerations?|directions?|outlook)$|can wait$|wont$|(?:dont|do not|no need to|you (?:dont|do not) (?:have|need) to) (?:worry|bother|care|spend)\b|explicitly out\b|out (?:of (?:scope|bounds)|for now)\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i,
   ],
   [
     'background',
-    /^(?:(?:[a-z]\.?\d[\d.]* )?(?:terms and )?definitions?$|things to know|(?:the|our) story$|minutes$|explanations?$|good to know|type of change|what we measure|willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old|(?:fully )?functional) (?:\w+ )?(?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status|situation|features?|functionality|capabilit(?:y|ies)|implementation|architecture|code(?:base)?|application|structure|infrastructure|endpoints?)|previous|(?:example|sample)s?|time expectations?|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
+    /^(?:(?:[a-z]\.?\d[\d.]* )?(?:terms and )?definitions?$|things to know|(?:the|our) story$|minutes$|good to know|type of change|what we measure|willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old|(?:fully )?functional) (?:\w+ )?(?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status|situation|features?|functionality|capabilit(?:y|ies)|implementation|architecture|code(?:base)?|application|structure|infrastructure|endpoints?)|previous|(?:example|sample)s?|time expectations?|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
   ],
   [
     'unclear',

@@ -1,4 +1,4 @@
-import { isAction } from './demand.js';
+import { isAction, isCommand } from './demand.js';
 import type { MarkdownTable } from './markdown.js';
 import { isQuestion } from './noise.js';
 import { isObligation, statedStrength } from './obligation.js';
@@ -12,7 +12,7 @@ export interface RequirementRow {
 }
 
 const asking =
-  /^(?:.*\brequirements?\b.*|(?:acceptance )?criteri(?:a|on)|(?:user )?stor(?:y|ies)|expected.*|rules?|principles?|behaviou?rs?|returns|responses?|results?|outcomes?|actions?|effects?|events?|tasks?|features?|(?:.* )?when|cases?|conditions?|goals?|targets?|reactions?|resolution|repair|max(?:imum)?|min(?:imum)?|limits?|then|i want.*)$/i;
+  /^(?:.*\brequirements?\b.*|(?:acceptance )?criteri(?:a|on)|(?:user )?stor(?:y|ies)|expected.*|technolog(?:y|ies)|rules?|principles?|behaviou?rs?|returns|responses?|results?|outcomes?|actions?|effects?|events?|tasks?|features?|(?:.* )?when|cases?|conditions?|goals?|targets?|reactions?|resolution|repair|max(?:imum)?|min(?:imum)?|limits?|then|i want.*)$/i;
 const identifying = /^(?:id|no\.?|nr\.?|#|key|(?:requirement|req) ?(?:id|no\.?|#))$/i;
 const explaining =
   /^(?:pros?|cons?|advantages?|disadvantages?|rationale|reason|why|notes?|comments?|examples?|status|owner|default|problem|current.*|today|risk|impact|mitigation|question|alternatives?|authors?|reviewers?|dates?|version|who|role)$/i;
@@ -50,6 +50,22 @@ export function requirementRows(table: MarkdownTable, inRequirements: boolean): 
     const rank = cells.find((_, index) => ranking.test(header[index] ?? '')) ?? '';
     if (/\bwon['’]?t\b/i.test(rank)) return [];
     return [{ line, text, strength: strengthOfRank(rank) ?? statedStrength(chosen.join(' ')) }];
+  });
+}
+
+const peoplesWork =
+  /^(?:monitor|review|plan|schedule|track|assign|start|begin|hold|train|test|validate|focus|communicate)\b/i;
+const answering = /^(?:mitigations?|counter-?measures?|mitigation (?:strategy|plan))$/i;
+
+/** Returns the rows of a table of risks whose mitigation is a command: "Add a daily backup". */
+export function mitigationRows(table: MarkdownTable): RequirementRow[] {
+  const column = table.header.findIndex((cell) =>
+    answering.test(cell.replace(/[*_`]/g, '').trim()),
+  );
+  return table.rows.flatMap(({ line, cells }) => {
+    const mitigation = cells[column] ?? '';
+    if (!isCommand(mitigation) || peoplesWork.test(mitigation)) return [];
+    return [{ line, text: cells.filter((cell) => cell !== '').join(' | '), strength: undefined }];
   });
 }
 

@@ -9,7 +9,7 @@ import {
   withoutName,
 } from './demand.js';
 import type { DocumentTraits } from './document-traits.js';
-import { isIdentified, isMetadata, type Label, labelOf } from './label.js';
+import { isIdentified, isMetadata, isProperty, type Label, labelOf } from './label.js';
 import type { MarkdownItem } from './markdown.js';
 import { isNoise, isQuestion } from './noise.js';
 import { isBinding, isObligation, plainStart } from './obligation.js';
@@ -24,8 +24,10 @@ export interface TextPlace extends DocumentTraits {
   readonly kind: SectionKind;
   /** Whether the text is below a heading or label other than the title. */
   readonly titled: boolean;
-  /** Whether the text is below a label, which names a part of its section. */
+  /** Whether the text is below a label, or notes on a part, which name a part of its section. */
   readonly labelled: boolean;
+  /** Whether the text is below the heading "Description", where a ticket says what to do. */
+  readonly told: boolean;
   /** Whether the text is below a heading for decisions. */
   readonly decided: boolean;
   /** Whether the line above the list asks for answers: "The report must answer:". */
@@ -102,17 +104,24 @@ const tagged = /^[[(](?:required|mandatory|optional|must|should|could|bonus)[\])
 /** Returns whether a text asks in every section that does not explain. */
 function asksAnywhere(text: string): boolean {
   const isNamed = isIdentified(text) && wordCount(text) > 4;
+  const label = labelOf(text);
+  if (label !== undefined && isProperty(label)) return true;
   return isNamed || tagged.test(text) || isObligation(text) || isUserStory(text) || isWish(text);
 }
 
 function asksHere(text: string, place: TextPlace): boolean {
   const { kind, named } = place;
   if (kind === 'acceptance') return true;
-  if (kind === 'description') return !named && (isCommand(text) || isDecision(text));
+  if (kind === 'description') return asksInDescription(text, place);
   const isPart = kind === 'requirements' || place.titled;
   if (isDemand(text)) return isPart || isCommand(text) || !(named || place.sectioned);
   const decides = isDecision(text, place.decided ? 'decisions' : 'anywhere');
   return (isPart && decides) || asksPlainly(text, place);
+}
+
+/** Returns whether a sentence asks in a section that describes. Requirements elsewhere come first. */
+function asksInDescription(text: string, { named, told }: TextPlace): boolean {
+  return named ? told && isCommand(text) : isCommand(text) || isDecision(text);
 }
 
 /** Matches labels of what the work is for. */
@@ -178,6 +187,12 @@ function isAbout(text: string): boolean {
   return label.rest === '' ? isMetadata(label) : isRemark(label);
 }
 
+/** Returns whether an item names a part in several words: "a side bar with all saved filters". */
+function namesPart(text: string): boolean {
+  const said = /^(?:\*\*|__)\p{L}/u.test(text) ? labelOf(text)?.rest : undefined;
+  return wordCount(text) > 3 && !/^an? [^.;]*$/i.test(said ?? '');
+}
+
 /** Matches an item that only names code, quotes, or is a question: "`run` (old)", "How to run". */
 const names = /^(?:`[^`]+`(?: \([^()]*\))?$|["“][^"”]+["”]$|how to\b)/i;
 
@@ -186,7 +201,8 @@ function itemAsksHere(text: string, place: TextPlace): boolean {
   if (isIdentified(text) || isWholeScenario(text)) return true;
   if (kind === 'description') return itemAsksInDescription(text, place);
   if (isDemand(text) || (titled && (isStatement(text) || isPart(text)))) return true;
-  return !named && !(titled && names.test(text));
+  if (named && !(titled && namesPart(text))) return false;
+  return !(titled && names.test(text));
 }
 
 /** Returns whether an item of a section that describes names a part, or commands. */
@@ -211,6 +227,7 @@ export function onlyLeads(
  * document.
  */
 export function isRemark(label: Label): boolean {
+  if (isProperty(label)) return false;
   if (label.kind === 'excluded' || label.kind === 'background') return true;
   const binds = isBinding(label.rest, false) || isCapability(label.rest);
   return (label.kind === 'unclear' || isMetadata(label)) && !binds;

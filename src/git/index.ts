@@ -4,6 +4,7 @@
  * @module
  */
 export { type ApplyCheckOptions, type DiffsToApply, gitApplyCheck } from './apply-check.js';
+export type { ChangedFile } from './changed-files.js';
 export { type GitDiffOptions, gitDiff } from './git-diff.js';
 export { type GitFilesOptions, gitFiles } from './git-files.js';
 export {

@@ -180,7 +180,10 @@ function withoutStart(state: SessionState, now: SavedTree, version: string): Ste
   return { state: { ...state, start: now }, reply: { kind: 'tell', message }, version };
 }
 
-/** Returns the answer for a version that was reviewed before, unless a judge failed then. */
+/**
+ * Returns the answer for a version that was reviewed before, unless a judge failed then, or a person
+ * has decided since.
+ */
 async function decidedBefore(
   state: SessionState,
   version: string,
@@ -195,6 +198,9 @@ async function decidedBefore(
   if (report?.approved === true || report?.status === 'accepted')
     return { state: { ...state, last: { ...last, kind: 'approved' } }, reply: silent };
   if (last.kind === 'none') return undefined;
+  // a person decided since, and what that leaves open is for the agent
+  if (last.kind === 'waiting' && report?.undecided.length === 0 && report.status !== 'suspended')
+    return undefined;
   const message = stillOpen(last, report?.reason ?? 'see the report of the run');
   return { state, reply: { kind: 'tell', message } };
 }

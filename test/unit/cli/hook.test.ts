@@ -119,6 +119,21 @@ describe('the gate of coding agents', () => {
     expect(await stop()).toEqual({ blocks: false, reason: '', message: '' });
   });
 
+  it('hands the agent what a person decided to be unmet, once, and then tells the person', async () => {
+    const { cwd, write, stop } = await begun({ 'TASK.md': '- Visitors must feel welcome\n' });
+    write('index.html', goodPage);
+    const { message } = await stop();
+    const id = /reviewloop answer (\S+) decide/.exec(message)?.[1] ?? '';
+    await runCli(cwd, ['answer', id, 'decide', 'R1=no', '--by', 'ann', '--reason', 'too cold']);
+    const told = await stop();
+    expect(told).toMatchObject({ blocks: true });
+    expect(told.reason).toContain('Visitors must feel welcome');
+    expect(told.reason).toContain('too cold');
+    expect(await stop()).toMatchObject({ blocks: false });
+    write('index.html', goodPage.replace('</body>', '<p>Welcome!</p></body>'));
+    expect(await stop()).toMatchObject({ blocks: false });
+  });
+
   it('tells the person if the session changed what it is judged by', async () => {
     const { write, stop } = await begun({ 'TASK.md': '- The page must have a title "Sign in".\n' });
     write('TASK.md', '- The page must have a title.\n');

@@ -43,8 +43,10 @@ it('answers in time although a check never returns', async () => {
   expect(exit.code).toBe(0);
   const { blocks, message } = readAnswer('codex', exit);
   expect(blocks).toBe(false);
-  expect(message).toContain('NO VERDICT (hook_timeout)');
-  expect(message).toContain('hook.timeoutSeconds');
+  // the review's own watch over its checks may be faster than the deadline
+  expect(message).toMatch(
+    /NO VERDICT \((?:hook_timeout\).*hook\.timeoutSeconds|hook_failed\).*\bstuck\b)/,
+  );
 });
 
 it('answers although the configuration ends its process', async () => {

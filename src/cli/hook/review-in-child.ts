@@ -79,7 +79,12 @@ export function reviewInChild({ io, entry, deadline }: HookReview): Review {
         killAfterMs: 500,
         signal: io.signal,
       });
-      const said = stderr.trim().split('\n').slice(-2).join(' ');
+      const said = stderr
+        .trim()
+        .split('\n')
+        .slice(-3)
+        .map((line) => line.trim())
+        .join(' ');
       const what = `the process of the review ended with ${exitCode ?? 'a signal'}: ${said}`;
       return result ?? { verdict: noVerdict(hookErrors.hook_failed.code, what) };
     } catch (error) {

@@ -1,7 +1,11 @@
 import { PassThrough, Writable } from 'node:stream';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { playTerminal } from '../../../scripts/terminal-picture/terminal-cells.mjs';
 import { processIo } from '../../../src/cli-kit/process-io.js';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 const { signal } = new AbortController();
 
@@ -20,6 +24,7 @@ const streams = (more: Partial<Parameters<typeof processIo>[1]> = {}) => ({
 
 describe('the streams of a process [R2-068]', () => {
   test('terminals have columns, and colours unless they are unwanted', () => {
+    vi.stubEnv('CI', undefined);
     const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 77 });
     const io = processIo(signal, streams({ stdout: terminal, stderr: terminal }));
     expect([io.outColumns, io.errColumns]).toEqual([77, 77]);

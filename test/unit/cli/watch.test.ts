@@ -1,7 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { faultyPage, folderOf, goodPage, runCli } from './harness.js';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 const argv = ['review', 'site', '--task', 'TASK.md', '--criteria', 'html', '--watch', '--quiet'];
 
@@ -11,6 +15,8 @@ async function site(): Promise<string> {
 
 /** A watch whose output the test waits for. */
 function watching(cwd: string) {
+  // a person sits there, also where the tests run without one
+  vi.stubEnv('CI', undefined);
   let out = '';
   let err = '';
   const controller = new AbortController();

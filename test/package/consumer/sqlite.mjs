@@ -43,9 +43,9 @@ for (const [place, open] of Object.entries(places)) {
   const attempts = member((store) => store.attempts);
   const verdicts = member((store) => store.verdicts);
   const cases = [
-    ...storeContract(whole.make, whole),
-    ...attemptStoreContract(attempts.make, attempts),
-    ...verdictStoreContract(verdicts.make, verdicts),
+    ...storeContract(whole.make, { reopen: whole.reopen }),
+    ...attemptStoreContract(attempts.make, { reopen: attempts.reopen }),
+    ...verdictStoreContract(verdicts.make, { reopen: verdicts.reopen }),
     ...lessonStoreContract(member((store) => store.lessons).make),
   ];
   for (const { name, run } of cases) {

@@ -22,6 +22,14 @@ export const storeFlag = flag({
   help: 'where runs are stored: file:DIR or sqlite:FILE',
 });
 
+/** `--exclude`: the files that are left out. */
+export const excludeFlag = flag({
+  name: 'exclude',
+  arg: '<glob>',
+  many: true,
+  help: 'exclude files or folders; may be repeated',
+});
+
 /** `--quiet`: hides progress. */
 export const quietFlag = flag({ name: 'quiet', short: 'q', help: 'hide progress' });
 

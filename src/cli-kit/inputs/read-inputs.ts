@@ -24,6 +24,20 @@ export interface Inputs {
   readonly notReviewed: readonly { readonly path: string; readonly reason: string }[];
 }
 
+/** Returns files as the output that is reviewed, with the plan that they contain, if any. */
+export function inputsOf(
+  sources: readonly SourceFile[],
+  notReviewed: Inputs['notReviewed'],
+): Inputs {
+  const artifacts = sources.map(({ artifact }) => artifact);
+  const plan = planIn(artifacts);
+  return {
+    sources,
+    notReviewed,
+    output: { ...(plan !== undefined && { result: plan.value }), artifacts },
+  };
+}
+
 /** Options of {@link readInputs}. */
 export interface InputOptions {
   /** Largest size of a file, in bytes. */
@@ -83,15 +97,7 @@ export async function readInputs(
       );
   }
   if (sources.length === 0) throw nothingToReview(paths, notReviewed);
-  const plan = planIn(sources.map(({ artifact }) => artifact));
-  return {
-    sources,
-    notReviewed,
-    output: {
-      ...(plan !== undefined && { result: plan.value }),
-      artifacts: sources.map(({ artifact }) => artifact),
-    },
-  };
+  return inputsOf(sources, notReviewed);
 }
 
 function sourceOf(

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
-import { planIn } from '../../cli-kit/inputs/plan-file.js';
-import type { Inputs, SourceFile } from '../../cli-kit/inputs/read-inputs.js';
+import { type Inputs, inputsOf, type SourceFile } from '../../cli-kit/inputs/read-inputs.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { mapBounded } from '../../core/map-bounded.js';
 import type { ChangedFile } from '../../git/changed-files.js';
@@ -127,13 +126,5 @@ async function readChanged(
     });
   });
   sources.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const plan = planIn(sources.map(({ artifact }) => artifact));
-  return {
-    sources,
-    notReviewed,
-    output: {
-      ...(plan !== undefined && { result: plan.value }),
-      artifacts: sources.map(({ artifact }) => artifact),
-    },
-  };
+  return inputsOf(sources, notReviewed);
 }

@@ -1,5 +1,6 @@
 import {
   configFlag,
+  excludeFlag,
   outputFlags,
   providerFlags,
   quietFlag,
@@ -51,12 +52,7 @@ export const requestFlags = [
     many: true,
     help: 'the type of matching files, such as *.tpl=mockup; may be repeated',
   }),
-  flag({
-    name: 'exclude',
-    arg: '<glob>',
-    many: true,
-    help: 'exclude files or folders; may be repeated',
-  }),
+  excludeFlag,
   flag({
     name: 'maxFileSize',
     arg: '<bytes>',

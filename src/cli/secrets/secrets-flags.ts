@@ -1,4 +1,4 @@
-import { configFlag, outputFlags } from '../../cli-kit/flags/common-flags.js';
+import { configFlag, excludeFlag, outputFlags } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
 import { byteCount, wholeNumber } from '../../cli-kit/flags/values.js';
 
@@ -17,12 +17,7 @@ export const secretsFlags = [
   }),
   flag({ name: 'reason', arg: '<text>', help: 'with --baseline: why the new lines may stay' }),
   configFlag,
-  flag({
-    name: 'exclude',
-    arg: '<glob>',
-    many: true,
-    help: 'exclude files or folders; may be repeated',
-  }),
+  excludeFlag,
   flag({
     name: 'maxFileSize',
     arg: '<bytes>',

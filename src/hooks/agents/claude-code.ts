@@ -1,12 +1,6 @@
-import type { AgentEvent, AgentFormat } from '../agent-event.js';
+import type { AgentFormat } from '../agent-event.js';
 import { blockDecision } from './block-decision.js';
-import { countIn, type Members, textIn } from './members.js';
-
-const kinds: Readonly<Record<string, AgentEvent['kind']>> = {
-  SessionStart: 'start',
-  UserPromptSubmit: 'prompt',
-  Stop: 'stop',
-};
+import { countIn, type Members, sharedKinds, textIn } from './members.js';
 
 /** The formats of Claude Code: `SessionStart`, `UserPromptSubmit` and `Stop`. */
 export const claudeCode: AgentFormat = {
@@ -20,7 +14,7 @@ export const claudeCode: AgentFormat = {
     return {
       agent: 'claude-code',
       name,
-      kind: kinds[name] ?? 'other',
+      kind: sharedKinds[name] ?? 'other',
       session,
       folder,
       turn: textIn(given, 'prompt_id'),

@@ -1,12 +1,6 @@
-import type { AgentEvent, AgentFormat } from '../agent-event.js';
+import type { AgentFormat } from '../agent-event.js';
 import { blockDecision } from './block-decision.js';
-import { textIn } from './members.js';
-
-const kinds: Readonly<Record<string, AgentEvent['kind']>> = {
-  SessionStart: 'start',
-  UserPromptSubmit: 'prompt',
-  Stop: 'stop',
-};
+import { sharedKinds, textIn } from './members.js';
 
 /** The formats of Codex, which accepts no key that its schema does not list. */
 export const codex: AgentFormat = {
@@ -26,7 +20,7 @@ export const codex: AgentFormat = {
       agent: 'codex',
       name,
       // a prompt of a subagent belongs to the turn of its parent
-      kind: textIn(given, 'agent_id') === undefined ? (kinds[name] ?? 'other') : 'other',
+      kind: textIn(given, 'agent_id') === undefined ? (sharedKinds[name] ?? 'other') : 'other',
       session,
       folder,
       turn: textIn(given, 'turn_id'),

@@ -1,3 +1,5 @@
+import type { AgentEvent } from '../agent-event.js';
+
 /** The members of an event, as JSON gives them. */
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -22,3 +24,10 @@ export function countIn(given: Members, name: string, counts: (entry: Members) =
     (entry: unknown) => typeof entry === 'object' && entry !== null && counts({ ...entry }),
   ).length;
 }
+
+/** What the events of Claude Code and of Codex are, by their names; they share them. */
+export const sharedKinds: Readonly<Record<string, AgentEvent['kind']>> = {
+  SessionStart: 'start',
+  UserPromptSubmit: 'prompt',
+  Stop: 'stop',
+};

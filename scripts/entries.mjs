@@ -48,6 +48,10 @@ export const libraryEntries = {
   trust: 'src/pipeline/trust-presets.ts',
   'tokens/gpt': 'src/tokens/gpt/index.ts',
   mcp: 'src/quality-gate/mcp/index.ts',
+  'ai-sdk': 'src/frameworks/ai-sdk/index.ts',
+  mastra: 'src/frameworks/mastra/index.ts',
+  langgraph: 'src/frameworks/langgraph/index.ts',
+  'openai-agents': 'src/frameworks/openai-agents/index.ts',
   testing: 'src/testing/index.ts',
   vitest: 'src/testing/vitest.ts',
 };
@@ -58,10 +62,6 @@ export const reservedEntries = [
   'stores/postgres',
   'engines/restate',
   'engines/dbos',
-  'ai-sdk',
-  'mastra',
-  'langgraph',
-  'openai-agents',
   'criteria/page',
 ];
 

@@ -11,6 +11,7 @@ import { configErrors } from './config/errors.js';
 import { coreErrors } from './core/core-errors.js';
 import { diffErrors } from './diff/errors.js';
 import { engineErrors } from './engine/errors.js';
+import { frameworkErrors } from './frameworks/errors.js';
 import { gitErrors } from './git/errors.js';
 import { hookErrors } from './hooks/errors.js';
 import { modelErrors } from './model/errors.js';
@@ -47,6 +48,7 @@ export const errorCodes = {
   ...calibrationErrors,
   ...configErrors,
   ...hookErrors,
+  ...frameworkErrors,
   ...cliErrors,
 };
 

@@ -2,8 +2,8 @@ import type { Gap } from '../core/gap.js';
 import { fence } from '../model/prompt/fence.js';
 import { promptNonce } from '../model/prompt/prompt-nonce.js';
 
-/** Further messages for a model that fixes an output. */
-export interface EditsPromptInput {
+/** What a model that fixes an output is told besides the gaps. */
+export interface RevisionNotes {
   readonly note: string | undefined;
   readonly regressed: readonly Gap[];
   readonly lessons: string;
@@ -11,14 +11,11 @@ export interface EditsPromptInput {
   readonly secret: string;
 }
 
-/**
- * Returns the message after the prompt for `address`: notes of people, lessons, and the format of
- * edits.
- */
-export function editsPrompt({ note, regressed, lessons, secret }: EditsPromptInput): string {
+/** Returns the parts of a message for a model that fixes an output: notes of people, and lessons. */
+export function revisionNotes({ note, regressed, lessons, secret }: RevisionNotes): string[] {
   const descriptions = regressed.map(({ description }) => `- ${description}`).join('\n');
   const nonce = promptNonce(secret, [descriptions, lessons]);
-  const told = [
+  return [
     note === undefined ? '' : `A person asks for this:\n${note}`,
     regressed.length === 0
       ? ''
@@ -28,11 +25,18 @@ export function editsPrompt({ note, regressed, lessons, secret }: EditsPromptInp
         ].join('\n'),
     lessons === '' ? '' : `What earlier runs taught:\n${fence('lessons', lessons, nonce)}`,
   ].filter((part) => part !== '');
+}
+
+/**
+ * Returns the message after the prompt for `address`: notes of people, lessons, and the format of
+ * edits.
+ */
+export function editsPrompt(notes: RevisionNotes): string {
   const rules =
     'A small change of a large artifact is best given in "edits": [{"path": "...", "search": ' +
     '"...", "replace": "..."}]. "search" is copied character by character from the artifact, ' +
     'and long enough to occur in it exactly once. Give each artifact either in "artifacts", ' +
     'whole, or in "edits". Change only artifacts that the gaps are about. "result" is a text ' +
     'that holds JSON.';
-  return [...told, rules].join('\n\n');
+  return [...revisionNotes(notes), rules].join('\n\n');
 }

@@ -9,6 +9,8 @@ export const UsageSchema = builtOnUse(() =>
     outputTokens: z.number().min(0).optional(),
     /** The part of the input tokens that the service read from its cache. */
     cachedInputTokens: z.number().min(0).optional(),
+    /** The part of the output tokens that the model used to reason. */
+    reasoningTokens: z.number().min(0).optional(),
     /** Input and output tokens together. */
     totalTokens: z.number().min(0).optional(),
     /** The cost in US dollars. */
@@ -33,15 +35,15 @@ const ReportSchema = builtOnUse(() => {
   return z.strictObject({
     ...UsageSchema.shape,
     inputTokenDetails: z.object({ cacheReadTokens: z.number().min(0).optional() }).optional(),
-    outputTokenDetails: ignored,
-    reasoningTokens: ignored,
+    outputTokenDetails: z.object({ reasoningTokens: z.number().min(0).optional() }).optional(),
     raw: ignored,
   });
 });
 
 /**
  * Returns a usage that was reported. It may have the form of the AI SDK, whose
- * `inputTokenDetails.cacheReadTokens` becomes `cachedInputTokens`.
+ * `inputTokenDetails.cacheReadTokens` becomes `cachedInputTokens`, and
+ * `outputTokenDetails.reasoningTokens` becomes `reasoningTokens`.
  *
  * @throws ReviewLoopError `invalid_options` for anything else: it would not be counted
  */
@@ -56,9 +58,12 @@ export function readUsage(reported: unknown): Usage {
         value: reported,
       },
     );
-  const { inputTokens, outputTokens, totalTokens, costUsd, inputTokenDetails } = data;
-  const { cachedInputTokens = inputTokenDetails?.cacheReadTokens } = data;
-  const usage = { inputTokens, outputTokens, cachedInputTokens, totalTokens, costUsd };
+  const { inputTokenDetails, outputTokenDetails, raw: _, ...counts } = data;
+  const usage = {
+    cachedInputTokens: inputTokenDetails?.cacheReadTokens,
+    reasoningTokens: outputTokenDetails?.reasoningTokens,
+    ...counts,
+  };
   return Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== undefined));
 }
 

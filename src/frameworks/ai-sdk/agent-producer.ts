@@ -1,0 +1,145 @@
+import { ReviewLoopError } from '../../core/errors.js';
+import { checkKeys } from '../../core/options.js';
+import { frameworkErrors } from '../errors.js';
+import {
+  type AgentDriver,
+  type AgentMaker,
+  type AgentMakerOptions,
+  agentMaker,
+  type TurnCall,
+} from '../shared/agent-maker.js';
+import { plainJson } from '../shared/plain-json.js';
+import { type AiSdkUsage, usageOf } from '../shared/usage-of.js';
+import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';
+
+/** What an agent of the AI SDK returns, as far as it is used. */
+export interface AiSdkResult {
+  readonly text: string;
+  readonly finishReason?: string | undefined;
+  readonly content: readonly { readonly type: string }[];
+  /** What the call used, with all its steps. */
+  readonly totalUsage: AiSdkUsage;
+  readonly response: { readonly messages: readonly object[] };
+}
+
+/** What `generate` and `generateText` receive. The messages are those of the AI SDK. */
+export interface AiSdkCall {
+  readonly messages: never[];
+  readonly abortSignal: AbortSignal;
+}
+
+/** An agent of the AI SDK 6 or 7, such as a `ToolLoopAgent`. */
+export interface AiSdkAgent<Result extends AiSdkResult = AiSdkResult> {
+  generate(call: AiSdkCall): PromiseLike<Result>;
+}
+
+/** Options of {@link agentProducer}. */
+export interface AgentProducerOptions<Task, Output, Result extends AiSdkResult>
+  extends AgentMakerOptions<Task> {
+  /** Returns the output from the result of the agent; JSON data. @default its text */
+  readonly output?: ((result: Result) => Output) | undefined;
+}
+
+/**
+ * Lets an agent of the AI SDK do the work of a pipeline. Each call of the agent is a recorded step.
+ * A tool that needs approval (`toolApproval`, or `needsApproval` in version 6) becomes a question to
+ * a person, and the answer goes back to the agent.
+ *
+ * @param agent - An agent, or a function that calls `generateText` with what it is given.
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const article = definePipeline({
+ *   ...agentProducer(agent, { prompt: (topic: string) => `Write about ${topic}` }),
+ *   criteria: { 'has-title': (text) => text.startsWith('# ') || 'no title' },
+ * });
+ * ```
+ */
+export function agentProducer<
+  Task = string,
+  Output = string,
+  Result extends AiSdkResult = AiSdkResult,
+>(
+  agent: AiSdkAgent<Result> | ((call: AiSdkCall) => PromiseLike<Result>),
+  options: AgentProducerOptions<Task, Output, Result> = {},
+): AgentMaker<Task, Output> {
+  checkKeys('agentProducer', options, ['prompt', 'approve', 'output']);
+  const generate = generateOf(agent);
+  const { output = ({ text }: Result) => text, ...rest } = options;
+  return agentMaker({ ...conversation, turn: (state, call) => turn(state, call) }, rest);
+
+  async function turn(state: unknown, { signal, reportUsage }: TurnCall) {
+    const messages = listOf(state);
+    const result = await generate({ messages, abortSignal: signal });
+    reportUsage(usageOf(result.totalUsage));
+    const waiting = waitingOf(result.content);
+    const next = [...messages, ...listOf(plainJson(result.response.messages))];
+    if (waiting.length > 0) return { state: next, waiting };
+    checkComplete(result);
+    return { state: next, waiting, output: plainJson(output(result)) };
+  }
+}
+
+/** How a conversation of messages begins and goes on. */
+const conversation: Pick<AgentDriver, 'begin' | 'resume'> = {
+  begin: (prompt) => [{ role: 'user', content: prompt }],
+  resume: (state, answered) => [
+    ...listOf(state),
+    { role: 'tool', content: answered.map(responseTo) },
+  ],
+};
+
+function responseTo({ id, answer }: Answered): object {
+  return { type: 'tool-approval-response', approvalId: id, ...approvalOf(answer) };
+}
+
+function generateOf<Result extends AiSdkResult>(
+  agent: AiSdkAgent<Result> | ((call: AiSdkCall) => PromiseLike<Result>),
+): (call: AiSdkCall) => PromiseLike<Result> {
+  if (typeof agent === 'function') return agent;
+  if (typeof agent?.generate !== 'function')
+    throw new ReviewLoopError(
+      'invalid_options',
+      'agentProducer needs an agent of the AI SDK, with `generate`, or a function that calls ' +
+        '`generateText`',
+      { value: agent },
+    );
+  return (call) => agent.generate(call);
+}
+
+/** Returns messages. They are those of the AI SDK, which this module does not import. */
+function listOf(state: unknown): never[] {
+  return Array.isArray(state) ? (state as never[]) : [];
+}
+
+/** Returns the tool calls of a result that wait for approval. */
+function waitingOf(content: AiSdkResult['content']): Waiting[] {
+  return content.filter(isRequest).map(({ approvalId, toolCall }) => ({
+    id: approvalId,
+    kind: 'tool',
+    tool: toolCall.toolName,
+    input: plainJson(toolCall.input ?? null),
+  }));
+}
+
+interface ApprovalRequest {
+  readonly approvalId: string;
+  readonly toolCall: { readonly toolName: string; readonly input?: unknown };
+}
+
+function isRequest(
+  part: object & { readonly type: string; readonly isAutomatic?: unknown },
+): part is typeof part & ApprovalRequest {
+  return part.type === 'tool-approval-request' && part.isAutomatic !== true;
+}
+
+/** @throws ReviewLoopError `agent_incomplete` if the agent stopped before it was done */
+function checkComplete({ finishReason, text }: AiSdkResult): void {
+  if (finishReason !== 'tool-calls') return;
+  throw new ReviewLoopError(
+    frameworkErrors.agent_incomplete,
+    'the agent stopped at a tool call: it has reached its limit of steps (`stopWhen`), or the ' +
+      'tool has no `execute`',
+    { value: text },
+  );
+}

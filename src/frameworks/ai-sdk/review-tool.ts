@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { checkKeys } from '../../core/options.js';
+import type { Pipeline } from '../../pipeline/pipeline-options.js';
+import { type ReviewSummary, reviewSummary } from '../shared/review-summary.js';
+
+/** Options of {@link reviewTool}. */
+export interface ReviewToolOptions<Task> {
+  /** The task that texts are reviewed against. */
+  readonly task: Task;
+  /** What the model reads about the tool. @default that it reviews a text */
+  readonly description?: string | undefined;
+}
+
+/** A tool of the AI SDK that reviews a text. */
+export interface ReviewTool {
+  readonly description: string;
+  readonly inputSchema: z.ZodType<{ output: string }>;
+  readonly execute: (
+    input: { readonly output: string },
+    options?: { readonly abortSignal?: AbortSignal | undefined },
+  ) => Promise<ReviewSummary>;
+}
+
+/**
+ * Returns a tool with which an agent of the AI SDK has its draft reviewed. It only advises: the agent
+ * may end with another text. What must be approved belongs into a pipeline round the agent.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function reviewTool<Task>(
+  pipeline: Pipeline<Task, string>,
+  options: ReviewToolOptions<Task>,
+): ReviewTool {
+  checkKeys('reviewTool', options, ['task', 'description']);
+  const { task, description = 'Reviews a text. Returns whether it is approved, and its gaps.' } =
+    options;
+  return {
+    description,
+    inputSchema: z.object({ output: z.string().describe('the whole text') }),
+    execute: async ({ output }, { abortSignal } = {}) =>
+      reviewSummary(
+        await pipeline.review(
+          task,
+          output,
+          abortSignal === undefined ? {} : { signal: abortSignal },
+        ),
+      ),
+  };
+}

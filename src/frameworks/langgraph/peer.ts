@@ -1,0 +1,40 @@
+import { ReviewLoopError } from '../../core/errors.js';
+
+/** What is used of LangGraph. */
+export interface Langgraph {
+  readonly interrupt: (value: unknown) => unknown;
+  readonly Command: new (given: { readonly resume: unknown }) => object;
+  readonly isInterrupted: (value: unknown) => value is {
+    readonly __interrupt__: readonly { readonly id?: string; readonly value?: unknown }[];
+  };
+}
+
+/** Returns LangGraph. @throws ReviewLoopError `peer_missing` */
+export function importLanggraph(): Promise<Langgraph> {
+  return imported(() => import('@langchain/langgraph' as string));
+}
+
+/** What is used of the core of LangChain. */
+export interface LangchainSingletons {
+  readonly AsyncLocalStorageProviderSingleton: {
+    getRunnableConfig(): { readonly callbacks?: unknown } | undefined;
+    runWithConfig<Value>(config: unknown, callback: () => Value, isRoot: boolean): Value;
+  };
+}
+
+/** Returns the part of LangChain that knows which graph a call is made in. @throws ReviewLoopError `peer_missing` */
+export function importSingletons(): Promise<LangchainSingletons> {
+  return imported(() => import('@langchain/core/singletons' as string));
+}
+
+async function imported<Module>(load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw new ReviewLoopError(
+      'peer_missing',
+      'reviewloop/langgraph needs LangGraph: npm install @langchain/langgraph @langchain/core',
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import { checkKeys } from '../../core/options.js';
+import type { Outcome } from '../../core/outcome.js';
+import type { Pipeline } from '../../pipeline/pipeline-options.js';
+import { answerAsked, type Replied } from '../shared/answer-asked.js';
+import { runIdFrom } from '../shared/run-id-from.js';
+import { importLanggraph } from './peer.js';
+
+/** Options of {@link reviewNode}. */
+export interface ReviewNodeOptions<Task, Output, State, Update> {
+  /** Returns the task from the state of the graph. */
+  readonly task: (state: State) => Task;
+  /** Returns what the node changes in the state. Look at `status`: a run may end without approval. */
+  readonly update: (outcome: Outcome<Output>) => Update;
+}
+
+/** What a node of LangGraph receives beside the state, as far as it is used. */
+export interface NodeConfig {
+  readonly configurable?: Readonly<Record<string, unknown>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns a node of LangGraph that runs a pipeline. A question to a person becomes an `interrupt`
+ * whose value is the request. Resume with `{ id, digest, answer }`. A reply to another question, or
+ * about another version, does not count: the question is asked again, with `refused`.
+ *
+ * The run has the id of the thread and of the visit of the node, so a graph that is resumed continues
+ * it. The store of the pipeline must outlive the process as the checkpointer does.
+ *
+ * @throws ReviewLoopError `invalid_options`; the node throws `peer_missing`, and what `run` throws
+ *   for misuse
+ */
+export function reviewNode<Task, Output, State, Update>(
+  pipeline: Pipeline<Task, Output>,
+  options: ReviewNodeOptions<Task, Output, State, Update>,
+): (state: State, config: NodeConfig) => Promise<Update> {
+  checkKeys('reviewNode', options, ['task', 'update']);
+  const { task, update } = options;
+  return async (state, { configurable = {}, signal }) => {
+    const { interrupt } = await importLanggraph();
+    const { thread_id: thread, checkpoint_ns: visit } = configurable;
+    const given = {
+      ...(thread !== undefined && { runId: runIdFrom(`${thread}:${visit}`) }),
+      ...(signal !== undefined && { signal }),
+    };
+    const again = (): Promise<Outcome<Output>> => pipeline.run(task(state), given);
+    let now: Replied<Output> = { outcome: await again() };
+    while (now.outcome.status === 'suspended') {
+      const [request] = now.outcome.requests;
+      const { refused } = now;
+      // a graph gives earlier replies again, by their position: each one must name its question
+      const reply = interrupt(refused === undefined ? request : { ...request, refused });
+      now = await answerAsked(pipeline, request, { reply, again, options: given });
+    }
+    return update(now.outcome);
+  };
+}

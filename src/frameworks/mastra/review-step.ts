@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { HumanRequestSchema } from '../../core/human.js';
+import { checkKeys } from '../../core/options.js';
+import type { Outcome } from '../../core/outcome.js';
+import type { Pipeline } from '../../pipeline/pipeline-options.js';
+import { answerAsked, type Replied, ReplySchema } from '../shared/answer-asked.js';
+import { runIdFrom } from '../shared/run-id-from.js';
+
+/** Options of {@link reviewStep}. */
+export interface ReviewStepOptions<Task, Output, Input, Result> {
+  /** The id of the step. */
+  readonly id: string;
+  /** The schema of what the step receives. */
+  readonly inputSchema: z.ZodType<Input>;
+  /** The schema of what the step returns. */
+  readonly outputSchema: z.ZodType<Result>;
+  /** Returns the task of the pipeline. */
+  readonly task: (input: Input) => Task;
+  /** Returns what the step returns. Look at `status`: a run may end without approval. */
+  readonly output: (outcome: Outcome<Output>) => Result;
+}
+
+/** The parameters of `createStep`. */
+export type ReviewStep<Input, Result> = ReturnType<typeof stepOf<Input, Result>>;
+
+/** What a step of Mastra receives, as far as it is used. */
+export interface MastraStepCall<Input> {
+  readonly inputData: Input;
+  readonly resumeData?: unknown;
+  readonly runId: string;
+  readonly abortSignal: AbortSignal;
+  readonly suspend: (payload: z.output<typeof SuspendSchema>) => unknown;
+}
+
+/**
+ * Returns the parameters of a step of Mastra that runs a pipeline. A question to a person suspends
+ * the workflow with the request. Resume with `{ id, digest, answer }`. A reply to another question,
+ * or about another version, does not count: the workflow is suspended again, with `refused`.
+ *
+ * The run has the id of the run of the workflow and of the step. The store of the pipeline must
+ * outlive the process as the storage of Mastra does.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function reviewStep<Task, Output, Input, Result>(
+  pipeline: Pipeline<Task, Output>,
+  options: ReviewStepOptions<Task, Output, Input, Result>,
+): ReviewStep<Input, Result> {
+  checkKeys('reviewStep', options, ['id', 'inputSchema', 'outputSchema', 'task', 'output']);
+  const { task, output, ...step } = options;
+  return stepOf(step, async (call) => {
+    const { inputData, resumeData, abortSignal, suspend } = call;
+    const given = { runId: runIdFrom(`${call.runId}:${step.id}`), signal: abortSignal };
+    const again = (): Promise<Outcome<Output>> => pipeline.run(task(inputData), given);
+    let now: Replied<Output> = { outcome: await again() };
+    if (resumeData !== undefined && now.outcome.status === 'suspended')
+      now = await answerAsked(pipeline, now.outcome.requests[0], {
+        reply: resumeData,
+        again,
+        options: given,
+      });
+    const { outcome, refused } = now;
+    if (outcome.status !== 'suspended') return output(outcome);
+    // Mastra knows the result of `suspend` as the end of the step
+    return suspend({ ...outcome.requests[0], refused }) as Result;
+  });
+}
+
+/** What a step is suspended with: the question, and why the last reply did not count. */
+const SuspendSchema = z.object({ ...HumanRequestSchema.shape, refused: z.string().optional() });
+
+function stepOf<Input, Result>(
+  step: {
+    readonly id: string;
+    readonly inputSchema: z.ZodType<Input>;
+    readonly outputSchema: z.ZodType<Result>;
+  },
+  execute: (call: MastraStepCall<Input>) => Promise<Result>,
+) {
+  return { ...step, suspendSchema: SuspendSchema, resumeSchema: ReplySchema, execute };
+}

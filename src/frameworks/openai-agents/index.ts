@@ -1,0 +1,22 @@
+/**
+ * Agents of the OpenAI Agents SDK: an agent as the producer of a pipeline, and a review as an output
+ * guardrail. This module does not import the SDK.
+ *
+ * @module
+ */
+export type { AgentMaker, AgentMakerOptions } from '../shared/agent-maker.js';
+export type { GapSummary, ReviewSummary } from '../shared/review-summary.js';
+export type { ApproveTool, ToolCall } from '../shared/waiting.js';
+export {
+  type AgentsProducerOptions,
+  type AgentsRunner,
+  type AgentsRunState,
+  type ApprovalItem,
+  agentsProducer,
+} from './agents-producer.js';
+export {
+  type ReviewGuardrail,
+  type ReviewGuardrailOptions,
+  reviewGuardrail,
+} from './review-guardrail.js';
+export type { AgentsUsage } from './usage-since.js';

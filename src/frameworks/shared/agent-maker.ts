@@ -1,0 +1,134 @@
+import { revisionNotes } from '../../address/edits-prompt.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import type { Gap } from '../../core/gap.js';
+import { checkKeys } from '../../core/options.js';
+import type { Usage } from '../../core/usage.js';
+import type { AddressContext, ProduceContext } from '../../engine/definition.js';
+import { frameworkErrors } from '../errors.js';
+import { turnSchema } from './turn-schema.js';
+import { type Answered, type ApproveTool, decideWaiting, type Waiting } from './waiting.js';
+
+/** The functions of a pipeline that let an agent do the work. Spread them into `definePipeline`. */
+export interface AgentMaker<Task, Output> {
+  readonly produce: (task: Task, context: ProduceContext) => Promise<Output>;
+  readonly address: (
+    output: Output,
+    gaps: readonly Gap[],
+    context: AddressContext<Task>,
+  ) => Promise<Output>;
+}
+
+/** Options of every agent that produces. */
+export interface AgentMakerOptions<Task> {
+  /** Returns what the agent is asked to do. @default the task, or its JSON if it is not a text */
+  readonly prompt?: ((task: Task) => string) | undefined;
+  /**
+   * Decides about a tool call that needs approval. `ask` asks a person, and suspends the run.
+   *
+   * @default every call is asked about
+   */
+  readonly approve?: ApproveTool | undefined;
+}
+
+/** The result of one turn of an agent. It is recorded, so it is JSON data. */
+export interface AgentTurn {
+  /** What the next turn begins with, such as the messages so far. */
+  readonly state: unknown;
+  /** What waits for a person. With nothing, the agent is done. */
+  readonly waiting: readonly Waiting[];
+  /** What the agent made, if nothing waits. */
+  readonly output?: unknown;
+}
+
+/** What a turn of an agent receives. */
+export interface TurnCall {
+  /** Aborted when the turn times out or the run ends. */
+  readonly signal: AbortSignal;
+  readonly runId: string;
+  /** The number of the review. */
+  readonly iteration: number;
+  /** Reports what the turn used. */
+  readonly reportUsage: (usage: Usage) => void;
+}
+
+/** How a framework starts an agent and lets it go on. */
+export interface AgentDriver {
+  /** Returns what the first turn begins with. */
+  readonly begin: (prompt: string) => unknown;
+  /** Lets the agent work until it is done, or until it waits for a person. */
+  readonly turn: (state: unknown, call: TurnCall) => Promise<AgentTurn>;
+  /** Returns what the next turn begins with, after everything that waited was answered. */
+  readonly resume: (state: unknown, answered: readonly Answered[]) => unknown;
+}
+
+/** A run of an agent has so many turns at most; each one ends with a wait, but the last. */
+const mostTurns = 50;
+
+/** The options that all agents share, by name. */
+export const makerOptions = ['prompt', 'approve'] as const;
+
+/**
+ * Returns `produce` and `address` from an agent. Each turn is a recorded step: a resumed run replays
+ * it, and pays nothing for it. A tool call that needs approval becomes a question to a person.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function agentMaker<Task, Output>(
+  driver: AgentDriver,
+  options: AgentMakerOptions<Task>,
+): AgentMaker<Task, Output> {
+  checkKeys('an agent', options, makerOptions);
+  const { prompt = textOf, approve = () => 'ask' as const } = options;
+  const work = async (text: string, context: ProduceContext): Promise<Output> =>
+    // the `output` schema of the pipeline checks it
+    (await converse(driver, driver.begin(text), { context, approve })) as Output;
+  return {
+    produce: (task, context) => {
+      const { lessons, runId } = context;
+      const notes = revisionNotes({ note: undefined, regressed: [], lessons, secret: runId });
+      return work([prompt(task), ...notes].join('\n\n'), context);
+    },
+    address: (_output, _gaps, context) => {
+      const { task, note, regressed, lessons } = context;
+      const notes = revisionNotes({ note, regressed, lessons, secret: context.prompt });
+      return work([prompt(task), context.prompt, ...notes].join('\n\n'), context);
+    },
+  };
+}
+
+function textOf(task: unknown): string {
+  return typeof task === 'string' ? task : JSON.stringify(task);
+}
+
+interface Conversation {
+  readonly context: ProduceContext;
+  readonly approve: ApproveTool;
+}
+
+async function converse(
+  driver: AgentDriver,
+  begin: unknown,
+  { context, approve }: Conversation,
+): Promise<unknown> {
+  const { runId, iteration, reportUsage } = context;
+  let state = begin;
+  for (let number = 1; number <= mostTurns; number += 1) {
+    const from = state;
+    const turn: AgentTurn = await context.step(
+      `turn:${number}`,
+      { input: from, schema: turnSchema },
+      ({ signal }) => driver.turn(from, { signal, runId, iteration, reportUsage }),
+    );
+    if (turn.waiting.length === 0) return turn.output;
+    const answered = await Promise.all(
+      turn.waiting.map((waiting, at) =>
+        decideWaiting(waiting, { name: `turn:${number}/${at + 1}`, context, approve }),
+      ),
+    );
+    state = driver.resume(turn.state, answered);
+  }
+  throw new ReviewLoopError(
+    frameworkErrors.agent_turns,
+    `the agent still waits for approval after ${mostTurns} turns`,
+  );
+}

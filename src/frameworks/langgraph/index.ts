@@ -5,5 +5,6 @@
  * @module
  */
 export type { AgentMaker } from '../shared/agent-maker.js';
-export { type GraphLike, type GraphProducerOptions, graphProducer } from './graph-producer.js';
+export type { GraphLike } from './graph-driver.js';
+export { type GraphProducerOptions, graphProducer } from './graph-producer.js';
 export { type NodeConfig, type ReviewNodeOptions, reviewNode } from './review-node.js';

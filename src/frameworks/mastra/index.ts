@@ -7,12 +7,8 @@
 export type { AgentMaker, AgentMakerOptions } from '../shared/agent-maker.js';
 export type { AiSdkUsage } from '../shared/usage-of.js';
 export type { ApproveTool, ToolCall } from '../shared/waiting.js';
-export {
-  type MastraAgent,
-  type MastraProducerOptions,
-  type MastraResult,
-  mastraProducer,
-} from './mastra-producer.js';
+export type { MastraAgent, MastraResult } from './mastra-driver.js';
+export { type MastraProducerOptions, mastraProducer } from './mastra-producer.js';
 export {
   type MastraStepCall,
   type ReviewStep,

@@ -7,13 +7,8 @@
 export type { AgentMaker, AgentMakerOptions } from '../shared/agent-maker.js';
 export type { GapSummary, ReviewSummary } from '../shared/review-summary.js';
 export type { ApproveTool, ToolCall } from '../shared/waiting.js';
-export {
-  type AgentsProducerOptions,
-  type AgentsRunner,
-  type AgentsRunState,
-  type ApprovalItem,
-  agentsProducer,
-} from './agents-producer.js';
+export { type AgentsProducerOptions, agentsProducer } from './agents-producer.js';
+export type { AgentsParts, AgentsRunner, AgentsRunState, ApprovalItem } from './agents-sdk.js';
 export {
   type ReviewGuardrail,
   type ReviewGuardrailOptions,

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { builtOnUse } from '../../core/built-on-use.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { type HumanAnswer, HumanAnswerSchema } from '../../core/human.js';
+import { frameworkErrors } from '../errors.js';
+import type { AgentDriver, AgentTurn, TurnCall } from '../shared/agent-maker.js';
+import { plainJson } from '../shared/plain-json.js';
+import { type AiSdkUsage, usageOf } from '../shared/usage-of.js';
+import { type Answered, approvalOf } from '../shared/waiting.js';
+
+/** What an agent of Mastra returns, as far as it is used. */
+export interface MastraResult {
+  readonly text: string;
+  readonly totalUsage?: AiSdkUsage | undefined;
+  readonly usage?: AiSdkUsage | undefined;
+  readonly finishReason?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly suspendPayload?: unknown;
+}
+
+/** An agent of Mastra. */
+export interface MastraAgent<Result extends MastraResult = MastraResult> {
+  generate(messages: never, options?: never): Promise<Result>;
+  approveToolCallGenerate?(options: never): Promise<Result>;
+  declineToolCallGenerate?(options: never): Promise<Result>;
+}
+
+/** An agent, the options of its calls, and how its output is read. */
+export interface MastraParts<Result extends MastraResult> {
+  readonly agent: MastraAgent<Result>;
+  readonly generate: object;
+  readonly output: (result: Result) => unknown;
+}
+
+/** Lets an agent of Mastra begin, wait, and go on. */
+export class MastraDriver<Result extends MastraResult> implements AgentDriver {
+  readonly #parts: MastraParts<Result>;
+
+  constructor(parts: MastraParts<Result>) {
+    this.#parts = parts;
+  }
+
+  begin(prompt: string): State {
+    return { prompt };
+  }
+
+  /** A paused agent waits for one tool call at a time. */
+  resume(state: unknown, answered: readonly Answered[]): State {
+    return { ...stateSchema.parse(state), answer: answered[0]?.answer };
+  }
+
+  async turn(state: unknown, { signal, reportUsage }: TurnCall): Promise<AgentTurn> {
+    const from = stateSchema.parse(state);
+    const result = await this.#call(from, { ...this.#parts.generate, abortSignal: signal });
+    reportUsage(usageOf(result.totalUsage ?? result.usage));
+    const { finishReason } = result;
+    if (finishReason === 'suspended') return pausedTurn(from, result);
+    if (finishReason === 'tool-calls')
+      throw new ReviewLoopError(
+        frameworkErrors.agent_incomplete,
+        'the agent stopped at a tool call: it has reached its limit of steps (`maxSteps`)',
+        { value: result.text },
+      );
+    return { state: {}, waiting: [], output: plainJson(this.#parts.output(result)) };
+  }
+
+  /** Starts the agent, or lets the call go on that waited. */
+  #call({ prompt, paused, answer }: State, given: object): Promise<Result> {
+    const { agent } = this.#parts;
+    // the types of Mastra are its own, so its values pass through untyped
+    if (paused === undefined || answer === undefined)
+      return agent.generate([{ role: 'user', content: prompt }] as never, given as never);
+    const { approved, reason } = approvalOf(answer);
+    const { approveToolCallGenerate, declineToolCallGenerate } = agent;
+    const go = approved ? approveToolCallGenerate : declineToolCallGenerate;
+    if (go === undefined)
+      throw new ReviewLoopError(
+        'invalid_options',
+        'this version of Mastra cannot approve tool calls; use @mastra/core 1.71 or newer',
+      );
+    const call = { ...given, ...paused, ...(!approved && reason !== undefined && { reason }) };
+    return go.call(agent, call as never);
+  }
+}
+
+/** Returns a turn that waits for the approval of a tool call. */
+function pausedTurn({ prompt }: State, { runId = '', suspendPayload }: MastraResult): AgentTurn {
+  const { toolCallId, toolName, args } = pausedSchema.parse(suspendPayload);
+  const input = plainJson(args ?? null);
+  return {
+    state: { prompt, paused: { runId, toolCallId } },
+    waiting: [{ id: toolCallId, kind: 'tool', tool: toolName, input }],
+  };
+}
+
+const stateSchema = builtOnUse(() =>
+  z.object({
+    prompt: z.string(),
+    paused: z.object({ runId: z.string(), toolCallId: z.string() }).optional(),
+    answer: HumanAnswerSchema.optional(),
+  }),
+);
+
+interface State {
+  readonly prompt: string;
+  readonly paused?: { readonly runId: string; readonly toolCallId: string } | undefined;
+  readonly answer?: HumanAnswer | undefined;
+}
+
+const pausedSchema = builtOnUse(() =>
+  z.object({ toolCallId: z.string(), toolName: z.string(), args: z.unknown().optional() }),
+);

@@ -1,0 +1,38 @@
+import type { AgentsUsage } from './usage-since.js';
+
+/** A tool call of the OpenAI Agents SDK that needs approval. */
+export interface ApprovalItem {
+  readonly rawItem: object;
+  readonly name?: string | undefined;
+  readonly arguments?: string | undefined;
+}
+
+/** The state of a run of the OpenAI Agents SDK, as far as it is used. */
+export interface AgentsRunState {
+  readonly usage: AgentsUsage;
+  toString(): string;
+  getInterruptions(): readonly ApprovalItem[];
+  approve(item: never): void;
+  reject(item: never, options?: { message?: string }): void;
+}
+
+/** A `Runner` of the OpenAI Agents SDK. */
+export interface AgentsRunner {
+  run(
+    agent: never,
+    input: never,
+    options?: { signal?: AbortSignal },
+  ): Promise<{ readonly finalOutput?: unknown; readonly state: AgentsRunState }>;
+}
+
+/** What an agent of the OpenAI Agents SDK is run with. */
+export interface AgentsParts {
+  /** Runs the agent, such as `new Runner()`. */
+  readonly runner: AgentsRunner;
+  /** The agent that begins. */
+  readonly agent: object;
+  /** `RunState.fromString`, which restores a run that waited. */
+  readonly fromString: (agent: never, state: string) => Promise<AgentsRunState>;
+  /** Returns the output from what the agent made; JSON data. @default what the agent made */
+  readonly output?: ((finalOutput: unknown) => unknown) | undefined;
+}

@@ -16,7 +16,10 @@ const alias = Object.fromEntries(
 const keptMs = 3_600_000;
 
 /** What is bundled: a file of the repository, or a text that imports from its root. */
-export type Program = { readonly file: string } | { readonly code: string };
+export type Program = ({ readonly file: string } | { readonly code: string }) & {
+  /** The packages that stay imports. @default all */
+  readonly external?: readonly string[];
+};
 
 /**
  * Bundles a program with the sources, `reviewloop` among its imports; once for all test files, as long as no file changes that it may hold.
@@ -47,7 +50,9 @@ export async function bundle(program: Program, name: string): Promise<string> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    packages: 'external',
+    ...(program.external === undefined
+      ? { packages: 'external' }
+      : { external: program.external.flatMap((name) => [name, `${name}/*`]) }),
     alias,
     logLevel: 'error',
     plugins: [esbuildReportShell],
@@ -60,7 +65,14 @@ export async function bundle(program: Program, name: string): Promise<string> {
 /** Names, sizes and times of everything that a bundle may hold. */
 function digestOf(program: Program): string {
   const hash = createHash('sha256').update(JSON.stringify(program));
-  for (const below of ['src', 'examples', 'test/support', 'test/resume', 'test/system']) {
+  for (const below of [
+    'src',
+    'examples',
+    'test/support',
+    'test/resume',
+    'test/system',
+    'test/frameworks',
+  ]) {
     for (const path of readdirSync(join(root, below), { recursive: true, encoding: 'utf8' })) {
       const { mtimeMs, size } = statSync(join(root, below, path));
       hash.update(`${below}/${path} ${mtimeMs} ${size}\n`);

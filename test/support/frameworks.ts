@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, it } from 'vitest';
-import { frameworksFolder, isInstalled } from '../../scripts/frameworks.mjs';
+import { frameworks, frameworksFolder, isInstalled } from '../../scripts/frameworks.mjs';
 import tsconfig from '../../tsconfig.json' with { type: 'json' };
 import { root } from '../architecture/repository.js';
 import { bundle } from './bundle.js';
@@ -64,7 +64,8 @@ function frameworkOf(name: string): Framework {
 }
 
 async function runIn(folder: string, file: string, args: readonly string[]): Promise<Ran> {
-  const made = await bundle({ file: join(root, file) }, basename(file, '.ts'));
+  const external = Object.keys(frameworks[basename(folder)] ?? {});
+  const made = await bundle({ file: join(root, file), external }, basename(file, '.ts'));
   const program = join(folder, `${process.pid}-${basename(made)}`);
   copyFileSync(made, program);
   try {

@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { describeFramework, type Framework } from '../support/frameworks.js';
+
+interface Seen {
+  readonly status?: string;
+  readonly refused?: string;
+  readonly output?: string;
+  readonly reviews?: number;
+  readonly used?: Readonly<Record<string, unknown>>;
+  readonly requests?: readonly Readonly<Record<string, unknown>>[];
+  readonly error?: string;
+  readonly counts: { readonly model: number; readonly tool: number; readonly aborted: boolean };
+}
+
+/** Runs cells of a program in processes of their own, over one store. */
+async function cellsOf({ run }: Framework, program: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'reviewloop-cells-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return async (cell: string, request?: unknown): Promise<Seen> => {
+    const given = request === undefined ? [] : [JSON.stringify(request)];
+    const { code, out, err } = await run(`test/frameworks/programs/${program}.ts`, [
+      cell,
+      folder,
+      ...given,
+    ]);
+    expect(code, `${out}${err}`).toBe(0);
+    return JSON.parse(out.trim().split('\n').at(-1) ?? '');
+  };
+}
+
+const programs = {
+  'ai-6': 'ai-sdk',
+  'ai-7': 'ai-sdk',
+  mastra: 'mastra',
+  langgraph: 'langgraph',
+  'openai-agents': 'openai-agents',
+};
+
+for (const [name, program] of Object.entries(programs))
+  describeFramework(name, (framework) => {
+    it('revises: the agent is told the gap, and its usage counts once', async () => {
+      const cell = await cellsOf(framework, program);
+      const seen = await cell('revise');
+      expect(seen, seen.error).toMatchObject({ status: 'approved', output: '# Tea', reviews: 2 });
+      expect(seen.counts).toMatchObject({ model: 2, tool: 0 });
+      expect(seen.used).toMatchObject({
+        inputTokens: 20,
+        outputTokens: 10,
+        totalTokens: 30,
+        cachedInputTokens: 8,
+        reasoningTokens: 4,
+      });
+    });
+
+    it('suspends at a tool call, and goes on in another process, where the tool runs once', async () => {
+      const cell = await cellsOf(framework, program);
+      const asked = await cell('suspend');
+      expect(asked, asked.error).toMatchObject({ status: 'suspended', reviews: 0 });
+      expect(asked.counts).toMatchObject({ model: 1, tool: 0 });
+      const [request] = asked.requests ?? [];
+      expect(request).toMatchObject({
+        from: 'produce',
+        subject: { tool: 'publish', input: { price: 4 } },
+      });
+      // a run that is only continued still waits, and pays nothing
+      const again = await cell('again');
+      expect(again).toMatchObject({ status: 'suspended', counts: { model: 0, tool: 0 } });
+      const ended = await cell('approve', request);
+      expect(ended, ended.error).toMatchObject({
+        status: 'approved',
+        output: '# Tea',
+        reviews: 2,
+        counts: { model: 2, tool: 1 },
+      });
+      expect(ended.used).toMatchObject({ totalTokens: 45 });
+    });
+
+    it('tells the agent that a person rejected its tool call', async () => {
+      const cell = await cellsOf(framework, program);
+      const { requests } = await cell('suspend');
+      const ended = await cell('reject', requests?.[0]);
+      expect(ended, ended.error).toMatchObject({
+        status: 'approved',
+        reviews: 2,
+        counts: { model: 2, tool: 0 },
+      });
+    });
+
+    it('refuses an answer about another call of the tool', async () => {
+      const cell = await cellsOf(framework, program);
+      const { requests } = await cell('suspend');
+      expect(await cell('stale', requests?.[0])).toMatchObject({
+        refused: 'request_stale',
+        counts: { model: 0, tool: 0 },
+      });
+      expect(await cell('again')).toMatchObject({ status: 'suspended' });
+    });
+
+    it('aborts the call of its model when the run is cancelled', async () => {
+      const cell = await cellsOf(framework, program);
+      expect(await cell('cancel')).toMatchObject({
+        status: 'cancelled',
+        counts: { model: 1, aborted: true },
+      });
+    });
+
+    it('has types that fit its own', () => {
+      expect(
+        framework.typeErrors([
+          `test/frameworks/programs/${program}.ts`,
+          'test/frameworks/programs/cells.ts',
+        ]),
+      ).toBe('');
+    });
+  });

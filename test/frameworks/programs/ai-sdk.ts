@@ -1,0 +1,50 @@
+import { stepCountIs, ToolLoopAgent, tool } from 'ai';
+import * as mocks from 'ai/test';
+import { agentProducer } from 'reviewloop/ai-sdk';
+import * as z from 'zod';
+import { type AgentWish, callsTool, hang, reply, runCell } from './cells.js';
+
+// each major of the AI SDK has a mock of its own kind of model
+const Mock: typeof mocks.MockLanguageModelV3 =
+  Reflect.get(mocks, 'MockLanguageModelV4') ?? mocks.MockLanguageModelV3;
+
+function modelOf(wish: AgentWish) {
+  const { counts, hangs } = wish;
+  return new Mock({
+    doGenerate: async ({ prompt, abortSignal }) => {
+      counts.model += 1;
+      if (hangs) return hang(abortSignal, counts);
+      const text = JSON.stringify(prompt);
+      const calls = callsTool(wish, text, 'tool-result');
+      return {
+        content: calls
+          ? [{ type: 'tool-call', toolCallId: 'call-1', toolName: 'publish', input: '{"price":4}' }]
+          : [{ type: 'text', text: reply(text) }],
+        finishReason: { unified: calls ? 'tool-calls' : 'stop', raw: undefined },
+        usage: {
+          inputTokens: { total: 10, noCache: 6, cacheRead: 4, cacheWrite: undefined },
+          outputTokens: { total: 5, text: 3, reasoning: 2 },
+        },
+        warnings: [],
+      };
+    },
+  });
+}
+
+await runCell((wish) => {
+  const publish = tool({
+    description: 'publishes a price',
+    inputSchema: z.object({ price: z.number() }),
+    needsApproval: true,
+    execute: async () => {
+      wish.counts.tool += 1;
+      return 'published';
+    },
+  });
+  const agent = new ToolLoopAgent({
+    model: modelOf(wish),
+    tools: { publish },
+    stopWhen: stepCountIs(5),
+  });
+  return agentProducer(agent);
+});

@@ -1,0 +1,103 @@
+import { definePipeline, type Outcome, type Pipeline, type Usage } from 'reviewloop';
+import type { AgentMaker } from 'reviewloop/ai-sdk';
+import { fileStore } from 'reviewloop/stores/file';
+
+/** What a scripted agent counts. */
+export interface Counts {
+  model: number;
+  tool: number;
+  /** Whether a call of the model was aborted. */
+  aborted: boolean;
+}
+
+/** How a cell wants its agent. */
+export interface AgentWish {
+  readonly counts: Counts;
+  /** Whether it calls the tool `publish` with `{ price: 4 }`, which needs approval, before it ends. */
+  readonly tool: boolean;
+  /** Whether the model never answers, until it is aborted. */
+  readonly hangs: boolean;
+}
+
+/** Makes an agent of a framework whose model follows {@link reply}, and has 10 and 5 tokens a call. */
+export type MakeAgent = (wish: AgentWish) => AgentMaker<string, string>;
+
+/** What the scripted model says: a title only if it was told that it is missing. */
+export function reply(prompt: string): string {
+  return prompt.includes('no title') ? '# Tea' : 'tea';
+}
+
+/** Whether the model calls the tool: before it knows the result, and not when it revises. */
+export function callsTool({ tool }: AgentWish, prompt: string, resultMark: string): boolean {
+  return tool && !prompt.includes(resultMark) && !prompt.includes('no title');
+}
+
+/** Never settles, until the signal is aborted. */
+export function hang(signal: AbortSignal | undefined, counts: Counts): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => {
+      counts.aborted = true;
+      reject(signal.reason);
+    });
+  });
+}
+
+/** Runs the cell that the arguments name, and prints what was seen as JSON. */
+export async function runCell(make: MakeAgent): Promise<void> {
+  const [cell = '', folder = '', given = ''] = process.argv.slice(2);
+  const counts: Counts = { model: 0, tool: 0, aborted: false };
+  const wish = { counts, tool: cell !== 'revise' && cell !== 'cancel', hangs: cell === 'cancel' };
+  const pipeline = definePipeline<string, string>({
+    ...make(wish),
+    criteria: { 'has-title': (text) => text.startsWith('# ') || 'no title' },
+    store: fileStore(folder),
+  });
+  const seen = await cells[cell]?.({ pipeline, given });
+  console.log(JSON.stringify({ ...seen, counts }));
+}
+
+interface CellInput {
+  readonly pipeline: Pipeline<string, string>;
+  /** The question that an earlier process was asked, as JSON. */
+  readonly given: string;
+}
+
+const runId = 'tea-1';
+const task = 'Write about tea';
+
+const cells: Readonly<Record<string, (input: CellInput) => Promise<object>>> = {
+  revise: async ({ pipeline }) => shown(await pipeline.run(task, { runId })),
+  suspend: async ({ pipeline }) => shown(await pipeline.run(task, { runId })),
+  again: async ({ pipeline }) => shown(await pipeline.run(task, { runId })),
+  approve: async ({ pipeline, given }) =>
+    shown(await pipeline.answer(JSON.parse(given), { kind: 'approve', by: 'ann' })),
+  reject: async ({ pipeline, given }) =>
+    shown(await pipeline.answer(JSON.parse(given), { kind: 'reject', by: 'ann', reason: 'later' })),
+  stale: async ({ pipeline, given }) => {
+    const stale = { ...JSON.parse(given), digest: '0'.repeat(64) };
+    return pipeline.answer(stale, { kind: 'approve', by: 'ann' }).then(shown, (error) => ({
+      refused: error.code,
+    }));
+  },
+  cancel: async ({ pipeline }) => {
+    const stop = new AbortController();
+    const running = pipeline.run(task, { runId, signal: stop.signal });
+    setTimeout(() => stop.abort(), 300);
+    return shown(await running);
+  },
+};
+
+function addUsage(sum: Usage, more: Usage): Usage {
+  const counts = { ...sum };
+  for (const [name, count] of Object.entries(more) as [keyof Usage, number][])
+    counts[name] = (counts[name] ?? 0) + count;
+  return counts;
+}
+
+function shown(outcome: Outcome<string>): object {
+  const { status, code, output, reviews, usage } = outcome;
+  const requests = outcome.status === 'suspended' ? outcome.requests : [];
+  const error = outcome.status === 'failed' ? String(outcome.error?.stack) : undefined;
+  const used = Object.values(usage).reduce(addUsage, {});
+  return { status, code, output, reviews: reviews.length, used, requests, error };
+}

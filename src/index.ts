@@ -20,7 +20,7 @@ export type { Decision } from './core/decision.js';
 export { isReviewError, type ReviewError, ReviewLoopError } from './core/errors.js';
 export type { ReviewEventName, ReviewEvents } from './core/event.js';
 export { type Effort, type Gap, type GapCategory, gap, isOpen, type Location } from './core/gap.js';
-export type { HumanAnswer, HumanRequest } from './core/human.js';
+export type { AskRequest, HumanAnswer, HumanRequest } from './core/human.js';
 export type { LLMProvider, LLMRequest, LLMResult } from './core/llm-provider.js';
 export type { Acceptance, Outcome, OutcomeBase, OutcomeStatus } from './core/outcome.js';
 export type { Evidence, Policy, UndecidedReview } from './core/policy.js';

@@ -100,6 +100,7 @@ const meanings: Readonly<Record<HumanAnswerKind, 'pass' | 'fail' | undefined>> =
   revise: 'fail',
   skip: undefined,
   decide: undefined,
+  reply: undefined,
 };
 
 /**

@@ -13,6 +13,8 @@ export interface GivenAnswer {
   /** For the kind `decide`: `R3=yes`, with the id of a requirement or a criterion. */
   readonly decisions?: readonly string[] | undefined;
   readonly reason: string | undefined;
+  /** For the kind `reply`: the value as JSON. What is not JSON is a text. */
+  readonly value?: string | undefined;
   readonly by: string;
   /** The id of a question, or a prefix of it. */
   readonly question: string | undefined;
@@ -24,24 +26,45 @@ export interface GivenAnswer {
  * @throws ReviewLoopError `reason_required`, `usage`
  */
 export function answerOf(
-  { kind, reason = '', by, decisions = [] }: GivenAnswer,
+  answer: GivenAnswer,
   report: Pick<RunReport, 'coverage' | 'undecided'>,
 ): HumanAnswer {
-  const given = saidReason(reason);
+  const { kind, by, decisions = [], value } = answer;
+  checkParts(answer);
+  const given = saidReason(answer.reason);
+  const reason = given !== '' && { reason: given };
+  switch (kind) {
+    case 'reply':
+      return { kind, by, value: replyValue(value), ...reason };
+    case 'decide':
+      return { kind, by, decisions: decisionsOf(decisions, report), ...reason };
+    case 'revise':
+    case 'override':
+      if (given === '')
+        throw new ReviewLoopError(engineErrors.reason_required, `${kind} requires --reason TEXT`);
+      return kind === 'revise' ? { kind, by, note: given } : { kind, by, reason: given };
+    default:
+      return { kind, by, ...reason };
+  }
+}
+
+/** @throws ReviewLoopError `usage` for a part that belongs to another kind of answer */
+function checkParts({ kind, decisions = [], value }: GivenAnswer): void {
   if (kind !== 'decide' && decisions.length > 0)
     throw new ReviewLoopError(nodeErrors.usage, `${kind} takes no ${decisions.join(' ')}`);
-  if (kind === 'decide')
-    return {
-      kind,
-      by,
-      decisions: decisionsOf(decisions, report),
-      ...(given !== '' && { reason: given }),
-    };
-  if (given === '' && (kind === 'revise' || kind === 'override'))
-    throw new ReviewLoopError(engineErrors.reason_required, `${kind} requires --reason TEXT`);
-  if (kind === 'revise') return { kind, by, note: given };
-  if (kind === 'override') return { kind, by, reason: given };
-  return { kind, by, ...(given !== '' && { reason: given }) };
+  if (kind === 'reply' && value === undefined)
+    throw new ReviewLoopError(nodeErrors.usage, 'reply requires --value JSON');
+  if (kind !== 'reply' && value !== undefined)
+    throw new ReviewLoopError(nodeErrors.usage, `${kind} takes no --value`);
+}
+
+/** Returns JSON data; another text is the value itself. */
+function replyValue(text = ''): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /**

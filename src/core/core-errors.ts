@@ -31,17 +31,7 @@ export const coreErrors = /* @__PURE__ */ errorTable({
     fix: 'Use another runId, or pass the task that this run was started with.',
   },
   run_busy: { kind: 'environment', fix: 'Await the run in progress under this runId.' },
-  // what a person answered
-  ask_needs_run: {
-    kind: 'bug',
-    fix: 'Call `run` instead of `review`: only a run can wait for a person.',
-  },
   // what the caller's functions did
-  produce_failed: { kind: 'bug', fix: 'Read the cause: `produce` threw or rejected.' },
-  produce_invalid: {
-    kind: 'bug',
-    fix: 'Return the output from `produce`: JSON data that the `output` schema accepts.',
-  },
   scope_failed: { kind: 'bug', fix: 'Make `scope` a pure function from the output to JSON data.' },
   policy_failed: {
     kind: 'bug',

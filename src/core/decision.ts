@@ -39,7 +39,7 @@ export interface AskDecision {
   /** The question to the person. */
   readonly question: string;
   /** The kinds of answer that are accepted. */
-  readonly allowed: readonly HumanAnswerKind[];
+  readonly allowed: readonly Exclude<HumanAnswerKind, 'reply'>[];
 }
 
 /** The run ends without approval. */

@@ -1,5 +1,5 @@
 import type { Assessment } from './assessment.js';
-import type { HumanRequest } from './human.js';
+import type { Asker, HumanRequest } from './human.js';
 import type { OutcomeStatus } from './outcome.js';
 import type { Review } from './review.js';
 import type { Usage } from './usage.js';
@@ -56,7 +56,9 @@ export interface ReviewEvents {
   /** The producer is asked to address gaps. */
   'address-start': (payload: EventPlace & { readonly gaps: number }) => void;
   /** A person is asked. */
-  'human-request': (payload: EventPlace & { readonly request: HumanRequest }) => void;
+  'human-request': (
+    payload: EventPlace & { readonly request: HumanRequest; readonly from: Asker },
+  ) => void;
   /** A budget in tokens or money is set, but nothing reports its usage. */
   'budget-warn': (payload: EventPlace & { readonly message: string }) => void;
   /** A run has ended, or is suspended. */

@@ -21,6 +21,12 @@ export const HumanAnswerSchema = builtOnUse(() =>
         .refine((decisions) => Object.keys(decisions).length > 0, 'it decides nothing'),
       reason: reason.optional(),
     }),
+    z.object({
+      kind: z.literal('reply'),
+      by,
+      value: z.unknown().refine((value): boolean => value !== undefined, 'it has no value'),
+      reason: reason.optional(),
+    }),
   ]),
 );
 
@@ -56,24 +62,65 @@ export interface DecisionAnswer {
   readonly reason?: string | undefined;
 }
 
+/** An answer with the data that was asked for. */
+export interface ReplyAnswer {
+  readonly kind: 'reply';
+  readonly by: string;
+  /** JSON data that the `responseSchema` of the question accepts. */
+  readonly value: unknown;
+  readonly reason?: string | undefined;
+}
+
 /** What a person answered. */
-export type HumanAnswer = PlainAnswer | RevisionAnswer | OverrideAnswer | DecisionAnswer;
+export type HumanAnswer =
+  | PlainAnswer
+  | RevisionAnswer
+  | OverrideAnswer
+  | DecisionAnswer
+  | ReplyAnswer;
 
 /** The kinds of answer. */
 export type HumanAnswerKind = HumanAnswer['kind'];
 
 const kinds = builtOnUse(() =>
-  z.enum(['approve', 'reject', 'revise', 'override', 'skip', 'decide']),
+  z.enum(['approve', 'reject', 'revise', 'override', 'skip', 'decide', 'reply']),
 );
 
-/** A question to a person, bound to one version of one run. */
+/** Who asks: the work on a version, or the judgement about it. */
+export type Asker = 'produce' | 'address' | 'reviewer' | 'policy';
+
+/** A question that `produce`, `address` or a reviewer asks a person. */
+export interface AskRequest {
+  readonly question: string;
+  /** The kinds of answer that are accepted. */
+  readonly allowed: readonly HumanAnswerKind[];
+  /**
+   * What the question is about, as JSON data: for example a tool and its arguments. An answer in
+   * `produce` and `address` counts for an equal subject only.
+   *
+   * @default the question
+   */
+  readonly subject?: unknown;
+  /** The gaps that the person decides on. @default [] */
+  readonly gaps?: readonly Gap[] | undefined;
+  /** The JSON Schema that the value of a `reply` must match. @default any JSON data */
+  readonly responseSchema?: object | undefined;
+}
+
+/** A question to a person, bound to one version of one run, or to its subject. */
 export const HumanRequestSchema = builtOnUse(() =>
   z.object({
     /** A hash of the run, the name of the question and the version digest. */
     id: z.string(),
     runId: z.string(),
-    /** The digest of the version that the question is about. */
+    /** The digest of the version that the question is about; in `produce` and `address`, of its subject. */
     digest: z.string(),
+    /** Who asks. */
+    from: z.enum(['produce', 'address', 'reviewer', 'policy']).optional(),
+    /** What the question is about, if it is not a version. */
+    subject: z.unknown().optional(),
+    /** The JSON Schema of a `reply`. */
+    responseSchema: z.record(z.string(), z.unknown()).optional(),
     question: z.string(),
     /** The gaps that the person decides on. */
     gaps: z.array(GapSchema).readonly(),
@@ -90,7 +137,7 @@ export const HumanRequestSchema = builtOnUse(() =>
     approved: z.boolean().optional(),
   }),
 );
-/** A question to a person, bound to one version of one run. */
+/** A question to a person, bound to one version of one run, or to its subject. */
 export interface HumanRequest extends z.infer<typeof HumanRequestSchema> {
   readonly gaps: readonly Gap[];
   readonly allowed: readonly HumanAnswerKind[];
@@ -100,8 +147,15 @@ export interface HumanRequest extends z.infer<typeof HumanRequestSchema> {
  * Returns whether approving is an override, which needs a reason: reviewers did not approve, or
  * gaps are open.
  */
-export function isOverride({ approved, gaps }: HumanRequest): boolean {
+export function isOverride(request: HumanRequest): boolean {
+  const { approved, gaps } = request;
+  if (isAboutWork(request)) return false;
   return approved === false || (approved === undefined && gaps.length > 0);
+}
+
+/** Returns whether `produce` or `address` asks: no version is behind the question. */
+export function isAboutWork({ from }: Pick<HumanRequest, 'from'>): boolean {
+  return from === 'produce' || from === 'address';
 }
 
 /** Returns whether a question has expired. */

@@ -52,10 +52,11 @@ export type Outcome<Output> =
       readonly output: Output;
       readonly acceptance: Acceptance;
     })
+  /** People are asked. There is no output yet if the first `produce` asks. */
   | (OutcomeBase & {
       readonly status: 'suspended';
       readonly approved: false;
-      readonly output: Output;
+      readonly output: Output | undefined;
       readonly requests: readonly [HumanRequest, ...HumanRequest[]];
     })
   | (OutcomeBase & {

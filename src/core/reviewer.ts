@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { Assessment } from './assessment.js';
 import type { Gap } from './gap.js';
-import type { HumanAnswer, HumanRequest } from './human.js';
 import type { LLMProvider } from './llm-provider.js';
 import type { Review } from './review.js';
 import type { CheckCall, StepContext } from './step.js';
@@ -59,14 +58,6 @@ export interface ReviewerContext extends StepContext {
    * know it: each review has another one.
    */
   readonly nonce: string;
-  /**
-   * Asks a person. The promise settles with the answer. Until then, the run is suspended with every
-   * pending request.
-   */
-  readonly ask: (
-    name: string,
-    request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>,
-  ) => Promise<HumanAnswer>;
   /**
    * Waits for a call that another reviewer of the same review makes. Waiting takes no slot of the
    * limiter. Wait only for such calls, because they have their own timeout.

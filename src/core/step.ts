@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { AskRequest, HumanAnswer } from './human.js';
 import type { Usage } from './usage.js';
 
 /** One attempt at the work of a step. */
@@ -72,4 +73,9 @@ export interface StepContext {
   readonly reportUsage: (usage: Usage) => void;
   /** The budget of the run. */
   readonly budget: ReviewBudget;
+  /**
+   * Asks a person. The promise settles with the answer. Until then, the run is suspended with every
+   * pending request. Then the function runs again from the top, with its recorded steps replayed.
+   */
+  readonly ask: (name: string, request: AskRequest) => Promise<HumanAnswer>;
 }

@@ -17,6 +17,7 @@ import type { RunJournal } from './journal.js';
 import { Run } from './run.js';
 import type { RunEnd } from './run-end.js';
 import { checkedTask, checkRunOptions, isRunId, perform, type RunOptions } from './run-pipeline.js';
+import { requestId } from './run-questions.js';
 import { whileOpen } from './while-open.js';
 
 /**
@@ -77,7 +78,7 @@ export async function overrideRun<Task, Output>(
       });
       await journal.append({
         type: 'answer',
-        id: run.requestId('override', digest),
+        id: requestId(run, 'override', digest),
         digest,
         answer,
         at: definition.clock.now(),
@@ -104,7 +105,7 @@ export async function decideRun<Task, Output>(
   const { runId, digest } = version;
   return continued(definition, runId, options, async (journal, run) => {
     const answer = checkedDecisions(given);
-    const id = run.requestId(`decide:${journal.answers.size}`, digest);
+    const id = requestId(run, `decide:${journal.answers.size}`, digest);
     const record = async (): Promise<void> => {
       const reference = { runId, digest };
       await recordInAudit(definition, run, { kind: 'answer', reference, answer });

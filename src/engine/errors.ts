@@ -1,6 +1,6 @@
 import { errorTable } from '../core/error-table.js';
 
-/** The errors of `address` and fixers, and of answers, decisions and overrides that people give. */
+/** The errors of `produce`, `address` and fixers, and of answers, decisions and overrides that people give. */
 export const engineErrors = /* @__PURE__ */ errorTable({
   request_expired: {
     kind: 'usage',
@@ -21,6 +21,26 @@ export const engineErrors = /* @__PURE__ */ errorTable({
   decision_stale: {
     kind: 'usage',
     fix: 'Pass the digest of the version whose review has undecided criteria, `outcome.version`.',
+  },
+  ask_needs_run: {
+    kind: 'bug',
+    fix:
+      'Call `run` instead of `review`, and declare the context as a parameter: only a recorded run ' +
+      'can wait for a person.',
+  },
+  suspended: {
+    kind: 'usage',
+    fix: 'Answer the questions in `outcome.requests`: then the work runs again from the top.',
+  },
+  agent_interrupted: {
+    kind: 'usage',
+    fix:
+      'Ask by `context.ask`, or use the adapter of the framework, so that its pause becomes a ' +
+      'question of the run. Around the run, let the framework resume it under the same `runId`.',
+  },
+  no_version: {
+    kind: 'usage',
+    fix: 'Answer the questions of the run first: only a version can be overridden.',
   },
   fix_failed: {
     kind: 'bug',
@@ -48,6 +68,11 @@ export const engineErrors = /* @__PURE__ */ errorTable({
   reason_required: {
     kind: 'usage',
     fix: 'Give a reason: accepting a version that reviewers did not approve requires one.',
+  },
+  produce_failed: { kind: 'bug', fix: 'Read the cause: `produce` threw or rejected.' },
+  produce_invalid: {
+    kind: 'bug',
+    fix: 'Return the output from `produce`: JSON data that the `output` schema accepts.',
   },
   address_failed: {
     kind: 'bug',

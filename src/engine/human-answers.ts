@@ -1,15 +1,23 @@
 import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
-import { type HumanAnswer, HumanAnswerSchema, isExpired, isOverride } from '../core/human.js';
+import {
+  type HumanAnswer,
+  HumanAnswerSchema,
+  type HumanRequest,
+  isExpired,
+  isOverride,
+} from '../core/human.js';
 import type { OutcomeStatus } from '../core/outcome.js';
 import { plural } from '../core/plural.js';
 import { portErrors } from '../ports/errors.js';
+import { checkReply } from './check-reply.js';
 import { checkNamed } from './decision-answers.js';
 import type { Definition } from './definition.js';
 import { engineErrors } from './errors.js';
 import type { RunJournal } from './journal.js';
 import type { PendingOverride } from './pending-override.js';
 import type { Run } from './run.js';
+import { answerTo, requestId } from './run-questions.js';
 import type { RunResult } from './run-result.js';
 
 /** Names a version of a run. */
@@ -28,6 +36,11 @@ export interface RequestReference {
   readonly digest: string;
 }
 
+/** The record that an answer is checked against. */
+interface AnsweredJournal
+  extends Pick<RunJournal, 'requests' | 'answers' | 'ended'>,
+    Partial<Pick<RunJournal, 'before'>> {}
+
 /**
  * Returns an answer that may be recorded: the question is open, the version matches, the kind is
  * allowed, and required reasons are present.
@@ -36,7 +49,7 @@ export interface RequestReference {
  *   `request_expired`, `answer_invalid`, `answer_not_allowed`, `reason_required`
  */
 export function checkedAnswer(
-  journal: Pick<RunJournal, 'requests' | 'answers'>,
+  journal: AnsweredJournal,
   { runId, id, digest }: RequestReference,
   { given, now }: { readonly given: HumanAnswer; readonly now: number },
 ): HumanAnswer {
@@ -52,6 +65,11 @@ export function checkedAnswer(
     throw new ReviewLoopError(
       engineErrors.request_stale,
       `question ${id} is about version ${request.digest}, not ${digest}`,
+    );
+  if (isLeftBehind(journal, id))
+    throw new ReviewLoopError(
+      engineErrors.request_stale,
+      `question ${id} of run ${runId} is no longer asked`,
     );
   if (isExpired(request, now))
     throw new ReviewLoopError(
@@ -72,17 +90,24 @@ export function checkedAnswer(
       `question ${id} allows ${request.allowed.join(', ')}, not ${answer.kind}`,
     );
   checkNamed(answer, request);
-  if (answer.kind === 'approve' && answer.reason === undefined && isOverride(request)) {
-    const why =
-      request.gaps.length > 0
-        ? `version ${digest} has ${plural(request.gaps.length, 'open gap')}`
-        : `reviewers did not approve version ${digest}`;
-    throw new ReviewLoopError(
-      engineErrors.reason_required,
-      `${why}, so approving it is an override`,
-    );
-  }
+  checkReply(answer, request);
+  checkReason(answer, request);
   return answer;
+}
+
+/** @throws ReviewLoopError `reason_required` for an approval that is an override without a reason */
+function checkReason(answer: HumanAnswer, request: HumanRequest): void {
+  if (answer.kind !== 'approve' || answer.reason !== undefined || !isOverride(request)) return;
+  const why =
+    request.gaps.length > 0
+      ? `version ${request.digest} has ${plural(request.gaps.length, 'open gap')}`
+      : `reviewers did not approve version ${request.digest}`;
+  throw new ReviewLoopError(engineErrors.reason_required, `${why}, so approving it is an override`);
+}
+
+/** Returns whether the run asked something else when it was suspended last. */
+function isLeftBehind({ requests, ended, before = 0 }: AnsweredJournal, id: string): boolean {
+  return ended?.waits?.includes(id) === false && [...requests.keys()].indexOf(id) < before;
 }
 
 /** Returns an override that may be recorded. @throws ReviewLoopError `reason_required` */
@@ -170,6 +195,15 @@ const overridable: ReadonlySet<OutcomeStatus> = new Set([
   'timed_out',
 ]);
 
+/** Returns the error of an override of a run that has no version yet. */
+export function noVersion(runId: string): ReviewLoopError {
+  return new ReviewLoopError(
+    engineErrors.no_version,
+    `run ${runId} waits for an answer and has no version yet`,
+    { value: runId },
+  );
+}
+
 /** Returns the result, or the acceptance of its version if a person overrode it. */
 export async function overridden<Output>(
   run: Run,
@@ -188,8 +222,10 @@ async function decide(
   given: PendingOverride,
   { status, version }: RunResult<unknown>,
 ): Promise<void> {
-  if (version === undefined || status === 'failed' || status === 'cancelled') return;
+  if (status === 'failed' || status === 'cancelled') return;
   try {
+    if (version === undefined && status === 'suspended') throw noVersion(run.id);
+    if (version === undefined) return;
     if (version.digest !== given.digest)
       throw new ReviewLoopError(
         engineErrors.override_stale,
@@ -205,7 +241,7 @@ async function decide(
 
 function withOverride<Output>(run: Run, ending: RunResult<Output>): RunResult<Output> {
   if (!overridable.has(ending.status) || ending.version === undefined) return ending;
-  const answer = run.answerTo(run.requestId('override', ending.version.digest));
+  const answer = answerTo(run, requestId(run, 'override', ending.version.digest));
   if (answer?.kind !== 'override') return ending;
   const { by, reason } = answer;
   return {

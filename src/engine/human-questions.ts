@@ -10,6 +10,7 @@ import type { Definition, HumanOptions } from './definition.js';
 import { isClean } from './is-clean.js';
 import type { NamedQuestion } from './named-question.js';
 import type { Run } from './run.js';
+import { answerTo, requestId } from './run-questions.js';
 import type { RunResult } from './run-result.js';
 import type { JudgedVersion } from './version-history.js';
 
@@ -59,13 +60,14 @@ export function answerFor<Output>(
   { name, question }: NamedQuestion,
   { version, finding }: JudgedVersion<Output>,
 ): HumanAnswer | undefined {
-  const id = run.requestId(name, version.digest);
-  const answer = run.answerTo(id);
+  const id = requestId(run, name, version.digest);
+  const answer = answerTo(run, id);
   if (answer === undefined)
     run.pending.set(id, {
       id,
       runId: run.id,
       digest: version.digest,
+      from: 'policy',
       question: question.question,
       gaps: finding.gaps.filter(isOpen),
       allowed: [...question.allowed],
@@ -135,6 +137,7 @@ export function verdictOf<Output>(
     case 'revise':
       return revision(answer.note);
     case 'decide':
+    case 'reply':
       throw new ReviewLoopError('policy_failed', 'decisions were not applied to their version');
   }
 }

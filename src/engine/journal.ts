@@ -26,6 +26,8 @@ export class RunJournal {
   readonly requests = new Map<string, HumanRequest>();
   /** Answers that came after the last recorded end: no call has acted on them yet. */
   readonly unheard = new Set<HumanAnswer>();
+  /** How many questions were recorded before the last end. */
+  before = 0;
   header: RunRecord | undefined;
   /** The last recorded end of the run. */
   ended: Extract<JournalRecord, { type: 'end' }> | undefined;
@@ -136,6 +138,7 @@ export class RunJournal {
         return;
       case 'end':
         this.ended = record;
+        this.before = this.requests.size;
         this.unheard.clear();
         return;
     }

@@ -1,5 +1,4 @@
 import type { Decision } from '../core/decision.js';
-import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
 import { decide, enforceInvariants } from './fail-closed.js';
@@ -9,7 +8,7 @@ import { announceVersion, recordReview } from './review-record.js';
 import { reviewVersion } from './review-version.js';
 import type { Run } from './run.js';
 import { applyOverride, askPerson, decisionName, questionAfter, suspendRun } from './run-people.js';
-import { failedResult, type RunResult, type StoppedResult } from './run-result.js';
+import type { RunResult, StoppedResult } from './run-result.js';
 import { type JudgedVersion, VersionHistory } from './version-history.js';
 
 /** Loaded on the first revision; a version that is approved at once needs none. */
@@ -46,16 +45,8 @@ export class Loop<Task, Output> {
       while (move.kind === 'judge') move = await this.#judge(move.version);
       return await this.#finish(move.ending);
     } catch (error) {
-      const known =
-        error instanceof ReviewLoopError
-          ? error
-          : new ReviewLoopError('policy_failed', `the run failed: ${messageOf(error)}`, {
-              cause: error,
-            });
-      const { ended, ledger } = this.#run;
-      if (ended === undefined && known.code === 'budget_exceeded' && ledger.overrun !== undefined)
-        return this.#finish({ status: 'exhausted', ...ledger.overrun, version: this.#best });
-      return this.#finish(failedResult(ended ?? known, this.#best));
+      const { endOfError } = await import('./end-of-error.js');
+      return this.#finish(await endOfError(this.#run, this.#definition, error, this.#best));
     }
   }
 

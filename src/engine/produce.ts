@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
-import { type KnownError, messageOf, ReviewLoopError } from '../core/errors.js';
+import { ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson } from '../core/json.js';
 import { CallContext } from './call-context.js';
 import type { Definition, ProduceContext } from './definition.js';
@@ -52,6 +52,7 @@ export async function produce<Task, Output>({
     });
     return { output, tree: scope.trees?.tree };
   } catch (error) {
+    const { produceErrors, userError } = await import('./user-error.js');
     const known = userError(run, error, produceErrors);
     if (scope.unrecorded !== undefined && known.code !== 'produce_invalid')
       onUnrecorded?.(scope.unrecorded as Output);
@@ -68,6 +69,7 @@ export function surroundings(run: Run, scope: WorkContext): Omit<ProduceContext,
     iteration: run.iteration,
     reportUsage: scope.reportUsage,
     budget: scope.budget,
+    ask: scope.ask,
   };
 }
 
@@ -83,35 +85,3 @@ const anyOutput = builtOnUse(() =>
     message: 'expected an output, got nothing',
   }),
 );
-
-/** The errors of a function of the user: it threw, or returned an invalid output. */
-export interface UserErrors {
-  readonly what: 'produce' | 'address';
-  readonly failed: KnownError;
-  readonly invalid: KnownError;
-}
-
-/** What the errors of `produce` are. */
-export const produceErrors: UserErrors = {
-  what: 'produce',
-  failed: 'produce_failed',
-  invalid: 'produce_invalid',
-};
-
-/** Returns an error of `produce` or `address` as a `ReviewLoopError`. */
-export function userError(
-  run: Run,
-  error: unknown,
-  { what, failed, invalid }: UserErrors,
-): ReviewLoopError {
-  if (error === run.ended && run.ended !== undefined) return run.ended;
-  if (error instanceof ReviewLoopError) {
-    if (error.code === 'step_invalid' || error.code === 'not_json')
-      return new ReviewLoopError(invalid, `${what} returned an invalid output: ${error.what}`, {
-        cause: error,
-        value: error.value,
-      });
-    return error;
-  }
-  return new ReviewLoopError(failed, `${what} threw: ${messageOf(error)}`, { cause: error });
-}

@@ -64,7 +64,7 @@ async function reviewIn<Task, Output>(
       { parent: undefined, seen: state.seenGaps, decisionIf: (finding) => state.evidence(finding) },
     );
     if (reviewed === undefined)
-      throw new ReviewLoopError('ask_needs_run', 'a reviewer asked a person');
+      throw new ReviewLoopError(engineErrors.ask_needs_run, 'a reviewer asked a person');
     const { finding } = reviewed;
     const review = Object.freeze({
       ...finding,

@@ -7,18 +7,13 @@ import { digestWith } from '../core/version.js';
 import { applyFixers, gapsToAddress } from './apply-fixers.js';
 import { AddressCallContext } from './call-context.js';
 import type { AddressContext, Definition } from './definition.js';
+import { isInterrupt } from './end-of-error.js';
 import { engineErrors } from './errors.js';
-import {
-  outputSchemaOf,
-  produce,
-  produceErrors,
-  surroundings,
-  type UserErrors,
-  userError,
-} from './produce.js';
+import { outputSchemaOf, produce, surroundings } from './produce.js';
 import type { Revision, RevisionJob } from './revision-job.js';
 import type { Run } from './run.js';
 import { sameKind } from './same-kind.js';
+import { produceErrors, type UserErrors, userError } from './user-error.js';
 import type { ProducedVersion } from './version-history.js';
 import { WorkContext } from './work-context.js';
 
@@ -121,7 +116,9 @@ const addressErrors: UserErrors = {
 
 function failedBy(run: Run, thrown: unknown, errors: UserErrors): Revised<never> {
   run.throwIfEnded();
+  if (thrown === run.suspension) throw thrown;
   const error = userError(run, thrown, errors);
+  if (isInterrupt(error.cause)) throw error;
   const { overrun } = run.ledger;
   if (error.code === 'budget_exceeded' && overrun !== undefined)
     return { kind: 'stop', status: 'exhausted', ...overrun };

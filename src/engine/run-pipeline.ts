@@ -108,12 +108,17 @@ export function checkRunOptions(options: RunOptions): void {
 
 /** Returns whether a run may be suspended and its steps replayed later. */
 function mayBeSuspended<Task, Output>({
+  produce,
+  address,
   human,
   policy,
   reviewers,
   workspace,
 }: Definition<Task, Output>): boolean {
   return (
+    // a function that declares no context cannot ask
+    (produce?.length ?? 0) > 1 ||
+    (address?.length ?? 0) > 2 ||
     human !== undefined ||
     workspace !== undefined ||
     mayAsk(policy) ||
@@ -146,6 +151,7 @@ export async function perform<Task, Output>(
       code: ending.code,
       reason: ending.reason,
     }));
+    if (run.interrupt !== undefined) throw run.interrupt;
     if (definition.learn !== undefined)
       await (await loadLessons()).captureLessons(run, definition, task, outcome);
     return outcome;
@@ -173,7 +179,8 @@ async function recorded<Output>(
     const { status, code } = ending;
     const { unrecorded } = run.ledger;
     const usage = unrecorded.size > 0 && { usage: Object.fromEntries(unrecorded) };
-    await run.journal?.append({ type: 'end', status, code, ...usage, at: clock.now() });
+    const waits = status === 'suspended' && { waits: ending.requests.map(({ id }) => id) };
+    await run.journal?.append({ type: 'end', status, code, ...usage, ...waits, at: clock.now() });
     return ending;
   } catch (error) {
     const known =

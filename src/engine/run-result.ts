@@ -28,7 +28,7 @@ export type RunResult<Output> =
     })
   | (ResultBase & {
       readonly status: 'suspended';
-      readonly version: Version<Output>;
+      readonly version: Version<Output> | undefined;
       readonly requests: Extract<Outcome<Output>, { status: 'suspended' }>['requests'];
     })
   | StoppedResult<Output>;
@@ -45,7 +45,7 @@ export function outcomeOf<Output>(run: EndedRun, result: RunResult<Output>): Out
     }
     case 'suspended': {
       const { version, requests } = result;
-      return { ...base, status: 'suspended', approved: false, output: version.output, requests };
+      return { ...base, status: 'suspended', approved: false, output: version?.output, requests };
     }
     default:
       return { ...base, status: result.status, approved: false, output: result.version?.output };

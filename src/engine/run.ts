@@ -1,8 +1,6 @@
 import type { ReviewLoopError } from '../core/errors.js';
 import type { EventPlace, ReviewEventName, ReviewEvents } from '../core/event.js';
-import { hashText } from '../core/hash.js';
-import type { HumanAnswer, HumanRequest } from '../core/human.js';
-import { copyJson } from '../core/json.js';
+import type { HumanRequest } from '../core/human.js';
 import type { Review } from '../core/review.js';
 import { tokensOf, type Usage } from '../core/usage.js';
 import { elapsedOn } from '../ports/clock.js';
@@ -56,6 +54,10 @@ export class Run {
   lessons = '';
   /** Whether everything so far is replayed from the record of an earlier call. */
   replaying: boolean;
+  /** Ends work that can continue only with the answers of people. */
+  suspension: ReviewLoopError | undefined;
+  /** What `produce` or `address` threw to pause a framework around this run. */
+  interrupt: unknown;
   /** Whether the warning about missing usage was logged. */
   warned = false;
   readonly #end: RunEnd;
@@ -168,34 +170,6 @@ export class Run {
   /** Ends the review timeout; the rest of the iteration timeout is for `address`. */
   endReview(): void {
     this.#calls.endBy(this.#iterationEnds);
-  }
-
-  /** Returns the id of a question: equal in every process for the same name and version. */
-  requestId(name: string, digest: string): string {
-    return hashText(`${this.id}\u0000${name}\u0000${digest}`).slice(0, 16);
-  }
-
-  /** Returns the answer to a question about a version. Without one, the question becomes pending. */
-  answerOrPending(
-    name: string,
-    version: string,
-    request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>,
-  ): HumanAnswer | undefined {
-    const id = this.requestId(name, version);
-    const answer = this.answerTo(id);
-    if (answer === undefined)
-      this.pending.set(
-        id,
-        copyJson({ ...request, id, runId: this.id, digest: version }, { freeze: true }),
-      );
-    else this.answered.add(version);
-    return answer;
-  }
-
-  answerTo(id: string): HumanAnswer | undefined {
-    const answer = this.journal?.answers.get(id);
-    if (answer !== undefined && this.journal?.unheard.has(answer)) this.replaying = false;
-    return answer;
   }
 
   /** Counts the usage of a call. */

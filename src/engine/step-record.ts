@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import { copyJson, digestJson } from '../core/json.js';
-import type { Usage } from '../core/usage.js';
 import type { JournalRecord } from '../ports/store.js';
 import type { Run } from './run.js';
 import type { StepResult } from './step-result.js';
@@ -62,29 +61,6 @@ export function recordStep(
       ? { type: 'step', name, input, value: kept, at }
       : { type: 'step', name, input, value: kept, usage, at };
   return run.journal.append(workspace === undefined ? record : { ...record, workspace });
-}
-
-/** Records a failed attempt; a resumed run tries the step again. */
-export async function recordFailure(
-  run: Run,
-  { name, input }: StepKey,
-  error: unknown,
-  usage: Usage | undefined,
-): Promise<void> {
-  const code = error instanceof ReviewLoopError ? error.code : 'error';
-  try {
-    await run.journal?.append({
-      type: 'attempt',
-      name,
-      input,
-      code,
-      message: messageOf(error).slice(0, 2000),
-      ...(usage !== undefined && { usage }),
-      at: run.ports.clock.now(),
-    });
-  } catch {
-    // The journal has already ended the run with the first error.
-  }
 }
 
 /** Returns the value of a step, parsed by its schema. @throws ReviewLoopError `step_invalid` */

@@ -3,6 +3,7 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { deepFrozen } from '../core/freeze.js';
 import { type HumanRequest, isExpired } from '../core/human.js';
 import type { Version } from '../core/version.js';
+import { checkQuestion } from './check-reply.js';
 import type { Definition } from './definition.js';
 import type { Run } from './run.js';
 import type { RunResult } from './run-result.js';
@@ -17,7 +18,7 @@ type Telling = Pick<Definition<never, never>, 'human' | 'clock' | 'logger' | 'ti
 export async function suspend<Output>(
   run: Run,
   definition: Telling,
-  version: Version<Output>,
+  version: Version<Output> | undefined,
 ): Promise<RunResult<Output>> {
   const requests: HumanRequest[] = [];
   for (const pending of run.pending.values())
@@ -51,9 +52,10 @@ async function announce(
     (ms === undefined
       ? pending
       : { ...pending, expiresAt: new Date(clock.now() + ms).toISOString() });
+  if (known === undefined) checkQuestion(request);
   if (known === undefined) await run.journal?.append({ type: 'request', request, at: clock.now() });
   if (known === undefined) run.replaying = false;
-  run.emit('human-request', () => ({ request }));
+  run.emit('human-request', () => ({ request, from: request.from ?? pending.from ?? 'reviewer' }));
   const name = `notify:${request.id}`;
   if (human?.notify === undefined || run.journal?.step(name, request.id) !== undefined)
     return request;

@@ -7,6 +7,8 @@ import { type Clock, elapsedOn } from '../ports/clock.js';
 export interface Leaf extends CheckCall {
   /** Frees the slot early, for work that makes leaf calls itself. */
   readonly release: () => void;
+  /** Ends the call with an error. What the work returns later is ignored. */
+  readonly fail: (error: unknown) => void;
 }
 
 /** The work of a leaf call. */

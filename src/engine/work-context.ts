@@ -1,15 +1,14 @@
 import type * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
-import type { HumanAnswer, HumanRequest } from '../core/human.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import type { Step, StepOptions } from '../core/step.js';
 import type { Usage } from '../core/usage.js';
 import { CallContext } from './call-context.js';
+import { OpenWork } from './open-work.js';
 import type { Run } from './run.js';
 import { RunView } from './run-view.js';
 import {
   parseStep,
-  recordFailure,
   recordStep,
   replayStep,
   type StepKey,
@@ -30,12 +29,9 @@ export class WorkContext extends RunView implements ReviewerContext {
   readonly #run: Run;
   readonly #options: WorkOptions;
   #names: StepNames | undefined;
-  #working = 0;
-  #activity = 0;
   #insideWork = false;
-  #asking = 0;
   readonly #usage: UsageMeter;
-  #releaseWhole: (() => void) | undefined;
+  readonly #open: OpenWork;
   /** The snapshots of its work, if it may change the workspace. */
   readonly trees: StepSnapshots | undefined;
   #lasting: boolean | undefined;
@@ -47,23 +43,24 @@ export class WorkContext extends RunView implements ReviewerContext {
     this.#run = run;
     this.#options = options;
     this.#usage = new UsageMeter(run, options);
+    this.#open = new OpenWork(run, options, () => this.#usage.settle());
     const { name: whole, tree: from } = options;
     if (from !== undefined) this.trees = run.trees?.stepsFrom(from, whole);
   }
 
   /** Counts call starts and ends. If it stays the same while idle, no timeout applies. */
   get activity(): number {
-    return this.#activity;
+    return this.#open.activity;
   }
 
   /** Whether no call is running and no question is open. */
   get idle(): boolean {
-    return this.#asking === 0 && this.#working === 0;
+    return !this.#open.asking && !this.#open.working;
   }
 
   /** Whether later runs may reuse the result: it asked no person, and not only synchronous work. */
   get lasting(): boolean {
-    return this.#lasting ?? this.#activity === 0;
+    return this.#lasting ?? this.#open.activity === 0;
   }
 
   get spent(): Usage {
@@ -72,21 +69,21 @@ export class WorkContext extends RunView implements ReviewerContext {
 
   /** Whether it can continue only with the answer of a person. */
   get waiting(): boolean {
-    return this.#asking > 0 && this.#working === 0;
+    return this.#open.waiting;
   }
 
   get reportUsage(): (usage: Usage) => void {
-    return (usage) => this.#usage.report(usage, this.#working > 0);
+    return (usage) => this.#usage.report(usage, this.#open.working);
   }
 
   get budget(): ReviewerContext['budget'] {
-    return { reserve: (estimate) => this.#usage.reserve(estimate, () => this.#working > 0) };
+    return { reserve: (estimate) => this.#usage.reserve(estimate, () => this.#open.working) };
   }
 
   get step(): Step {
     return async (name, options, work) => {
       const fullName = this.#claim(name);
-      this.#releaseWhole?.();
+      this.#open.whole?.release();
       const { input, key, attempt } = stepIdentity(this.#run, fullName, options.input);
       return this.#recorded(fullName, input, options, (call) =>
         work(Object.assign(new CallContext(call), { key, attempt })),
@@ -101,29 +98,17 @@ export class WorkContext extends RunView implements ReviewerContext {
 
   get join(): ReviewerContext['join'] {
     return (call) => {
-      this.#working += 1;
+      this.#open.enter();
       this.#lasting ??= true;
-      return call.finally(() => this.#leave(undefined));
+      return call.finally(() => this.#open.leave());
     };
   }
 
   get ask(): ReviewerContext['ask'] {
-    return (name, request) => this.#ask(this.#claim(`ask:${name}`), request);
-  }
-
-  #ask(
-    fullName: string,
-    request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>,
-  ): Promise<HumanAnswer> {
-    const { name, version } = this.#options;
-    this.#lasting = false;
-    if (this.#run.journal === undefined)
-      return Promise.reject(new ReviewLoopError('ask_needs_run', `${name} asked a person`));
-    const answer = this.#run.answerOrPending(fullName, version, request);
-    if (answer !== undefined) return Promise.resolve(answer);
-    this.#asking += 1;
-    this.#options.onWait?.();
-    return new Promise<never>(() => {});
+    return (name, request) => {
+      this.#lasting = false;
+      return this.#open.ask(this.#claim(`ask:${name}`), request);
+    };
   }
 
   /**
@@ -132,7 +117,7 @@ export class WorkContext extends RunView implements ReviewerContext {
    */
   whole<Value>(input: string, schema: z.ZodType<Value>, work: LeafWork<Value>): Promise<Value> {
     return this.#recorded(this.#options.name, input, { schema, input: undefined }, (call) => {
-      this.#releaseWhole = () => call.release();
+      this.#open.whole = call;
       this.#insideWork = false;
       const result = work(call);
       return isThenable(result) ? result : Promise.resolve(result);
@@ -151,8 +136,8 @@ export class WorkContext extends RunView implements ReviewerContext {
     this.#usage.replay(name, replayed);
     if (replayed !== undefined)
       return trees === undefined ? Promise.resolve(replayed.value) : trees.follow(name, replayed);
-    this.#working += 1;
-    this.#activity += 1;
+    this.#open.enter();
+    this.#open.activity += 1;
     let paid = false;
     const leaf = { label: name, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs };
     const begin: LeafWork<Value> = (call) => {
@@ -167,7 +152,7 @@ export class WorkContext extends RunView implements ReviewerContext {
         ? this.#run.leaf(leaf, begin)
         : trees.prepare(name).then(() => this.#run.leaf(leaf, begin));
     const fail = (error: unknown): Promise<never> => this.#fail({ name, input }, error, paid);
-    return made.then((value) => {
+    const keep = (value: Value): Value | Promise<Value> => {
       try {
         const checked = parseStep(name, options.schema, value);
         const written = paid ? this.#keep({ name, input }, checked) : undefined;
@@ -176,16 +161,29 @@ export class WorkContext extends RunView implements ReviewerContext {
       } catch (error) {
         return fail(error);
       }
-    }, fail);
+    };
+    return made.then(
+      (value) =>
+        this.#open.asking && name === this.#options.name
+          ? this.#open.unlessAsking(() => keep(value), fail)
+          : keep(value),
+      fail,
+    );
   }
 
   /** Records that a call failed. */
   async #fail(key: StepKey, error: unknown, paid: boolean): Promise<never> {
     try {
-      if ((paid || this.#usage.isOpen) && this.#run.ended === undefined)
-        await recordFailure(this.#run, key, error, this.#usage.settleRecord());
+      if (
+        (this.#usage.isOpen || (paid && error !== this.#run.suspension)) &&
+        this.#run.ended === undefined
+      ) {
+        const usage = this.#usage.settleRecord();
+        const { recordFailure } = await import('./record-failure.js');
+        await recordFailure(this.#run, key, error, usage);
+      }
     } finally {
-      this.#leave(undefined);
+      this.#open.leave();
     }
     throw error;
   }
@@ -203,10 +201,7 @@ export class WorkContext extends RunView implements ReviewerContext {
   }
 
   #leave<Value>(value: Value): Value {
-    this.#working -= 1;
-    this.#activity += 1;
-    if (this.#working === 0) this.#usage.settle();
-    if (this.#asking > 0) this.#options.onWait?.();
+    this.#open.leave();
     return value;
   }
 
@@ -239,6 +234,7 @@ export class WorkContext extends RunView implements ReviewerContext {
   }
 
   #claim(name: string): string {
+    if (this.#run.suspension !== undefined) throw this.#run.suspension;
     if (this.#insideWork)
       throw new ReviewLoopError(
         'step_nested',

@@ -9,6 +9,7 @@ export type {
   HumanAnswerKind,
   OverrideAnswer,
   PlainAnswer,
+  ReplyAnswer,
   RevisionAnswer,
 } from '../core/human.js';
 export { type AnswerWithOptions, answerWith } from '../pipeline/answer-with.js';

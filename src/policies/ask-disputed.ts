@@ -1,8 +1,7 @@
-import type { HumanAnswerKind } from '../core/human.js';
 import { invalid } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
 
-const allowed: readonly HumanAnswerKind[] = ['override', 'revise', 'reject'];
+const allowed = ['override', 'revise', 'reject'] as const;
 
 /**
  * Asks a person when the inner policy escalates because only disputed gaps are open. The question

@@ -1,6 +1,5 @@
 import type { Decision } from '../core/decision.js';
 import { isOpen } from '../core/gap.js';
-import type { HumanAnswerKind } from '../core/human.js';
 import { checkKeys, checkRange, checkWhole, invalid } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
 import { scoreBelow } from '../core/score-text.js';
@@ -22,7 +21,7 @@ export interface EscalateOptions {
   readonly by?: 'ask' | 'stop' | undefined;
 }
 
-const allowed: readonly HumanAnswerKind[] = ['override', 'revise', 'reject'];
+const allowed = ['override', 'revise', 'reject'] as const;
 
 /**
  * Escalates to a person if a limit is exceeded. Otherwise, and if a judge failed, it returns

@@ -59,6 +59,7 @@ export const JournalRecordSchema = builtOnUse(() =>
       status: z.string(),
       code: z.string(),
       usage: z.record(z.string(), UsageSchema).optional(),
+      waits: z.array(z.string()).optional(),
       at,
     }),
   ]),
@@ -88,7 +89,10 @@ export interface AnswerRecord extends RecordOf<'answer'> {
   answer: HumanAnswer;
 }
 
-/** The last record of a run; `usage` is what no other record contains, by activity. */
+/**
+ * The last record of a run; `usage` is what no other record contains, by activity. `waits` are the
+ * ids of the questions that a suspended run waits for.
+ */
 export interface EndRecord extends RecordOf<'end'> {
   usage?: Record<string, Usage> | undefined;
 }

@@ -1,4 +1,4 @@
-import type { HumanRequest } from '../core/human.js';
+import { type HumanRequest, isAboutWork } from '../core/human.js';
 import { invalid } from '../core/options.js';
 import type {
   AnswerRecord,
@@ -27,11 +27,23 @@ export function waitingRun(
     if (record.type === 'run') pipeline = record.pipeline;
     if (record.type === 'request') open = [...open, record];
     if (record.type === 'answer') open = open.filter(({ request }) => !isAnswered(request, record));
+    // work that runs again may ask something else
+    if (record.type === 'end' && record.waits !== undefined) {
+      const { waits } = record;
+      open = open.filter(({ request }) => waits.includes(request.id));
+    }
   }
   // a revision leaves the other questions about its parent behind
-  const digest = open.at(-1)?.request.digest;
-  const questions = open.filter(({ request }) => request.digest === digest);
+  const last = open.at(-1)?.request;
+  const questions = open.filter(({ request }) => isWithLast(request, last));
   return questions.length === 0 ? undefined : { runId, pipeline, questions };
+}
+
+/** Returns whether a question is open together with the last one. */
+function isWithLast(request: HumanRequest, last: HumanRequest | undefined): boolean {
+  return last !== undefined && isAboutWork(last)
+    ? isAboutWork(request)
+    : request.digest === last?.digest;
 }
 
 /** Returns whether a record answers a question. A decision about what is undecided answers the question about it. */

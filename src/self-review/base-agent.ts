@@ -4,6 +4,7 @@ import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Outcome } from '../core/outcome.js';
 import type { AddressContext, ProduceContext } from '../engine/definition.js';
+import { engineErrors } from '../engine/errors.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
 import type { Trust } from '../pipeline/trust-presets.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
@@ -147,7 +148,7 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
   async execute(request: Request, options: RunOptions = {}): Promise<Output> {
     const { output, outcome } = await this.#perform(request, options);
     if (output === undefined)
-      throw outcome.error ?? new ReviewLoopError('produce_failed', outcome.reason);
+      throw outcome.error ?? new ReviewLoopError(engineErrors.produce_failed, outcome.reason);
     return output;
   }
 

@@ -4,6 +4,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import { checkPlain } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Definition } from '../engine/definition.js';
+import { engineErrors } from '../engine/errors.js';
 import { startRun } from '../engine/run-pipeline.js';
 import { defined } from '../pipeline/define-pipeline.js';
 import { inherit, inheritReviewer } from '../pipeline/inherit-provider.js';
@@ -95,7 +96,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
       options,
     );
     if (output === undefined)
-      throw outcome.error ?? new ReviewLoopError('produce_failed', outcome.reason);
+      throw outcome.error ?? new ReviewLoopError(engineErrors.produce_failed, outcome.reason);
     return { output, reviews, outcome };
   }
 

@@ -7,6 +7,7 @@ const run = operand({ name: 'id', arg: '<id>', required: true, help: 'the run' }
 
 const answerFlags = [
   flag({ name: 'reason', arg: '<text>', help: 'the reason; for a revision, what to change' }),
+  flag({ name: 'value', arg: '<json>', help: 'for reply: the value, as JSON or as a text' }),
   byFlag,
   flag({ name: 'question', arg: '<id>', help: 'the question, if several are open' }),
   reportFlag,
@@ -19,7 +20,7 @@ const answer = operand({
   name: 'answer',
   arg: '<answer>',
   required: true,
-  choices: ['approve', 'reject', 'revise', 'skip', 'override', 'decide'],
+  choices: ['approve', 'reject', 'revise', 'skip', 'override', 'decide', 'reply'],
   help: 'the answer',
 });
 
@@ -42,6 +43,7 @@ Examples:
   reviewloop answer 0192f3c8 approve
   reviewloop answer 0192f3c8 revise --reason 'Name the price'
   reviewloop answer 0192f3c8 decide R3=yes R5=no --by Ada
+  reviewloop answer 0192f3c8 reply --value '{"price": 12}'
   reviewloop answer 0192f3c8 override --reason 'Legal has checked it'`;
 
 /** `reviewloop answer`: answers a suspended run, or overrides the end of a run. */

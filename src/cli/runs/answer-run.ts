@@ -33,6 +33,7 @@ interface AnswerFlags {
   readonly reason: string | undefined;
   readonly by: string | undefined;
   readonly question: string | undefined;
+  readonly value?: string | undefined;
   readonly format: 'text' | 'json';
   readonly quiet: boolean;
   readonly report: readonly string[];

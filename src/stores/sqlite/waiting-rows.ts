@@ -38,7 +38,7 @@ export async function waitingRows(database: Database, query: WaitingQuery): Prom
 
 function waiting(tables: Tables, runId: string, name: string): WaitingRun | undefined {
   const rows = tables.all(
-    `SELECT n, body, sum FROM records WHERE run_id = ? AND type IN ('request', 'answer') ORDER BY n`,
+    `SELECT n, body, sum FROM records WHERE run_id = ? AND type IN ('request', 'answer', 'end') ORDER BY n`,
     runId,
   );
   try {

@@ -27,10 +27,12 @@ describe('errors of the engine', () => {
         .map(({ code }) => code)
         .sort();
     expect(codes('usage')).toEqual([
+      'agent_interrupted',
       'answer_invalid',
       'answer_not_allowed',
       'decision_stale',
       'decision_unknown',
+      'no_version',
       'override_stale',
       'reason_required',
       'request_answered',
@@ -38,8 +40,16 @@ describe('errors of the engine', () => {
       'request_stale',
       'request_unknown',
       'run_unknown',
+      'suspended',
     ]);
-    expect(codes('bug')).toEqual(['address_failed', 'address_invalid', 'fix_failed']);
+    expect(codes('bug')).toEqual([
+      'address_failed',
+      'address_invalid',
+      'ask_needs_run',
+      'fix_failed',
+      'produce_failed',
+      'produce_invalid',
+    ]);
     expect(codes('input')).toEqual(['output_invalid']);
   });
 });

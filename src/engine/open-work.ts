@@ -1,0 +1,85 @@
+import type { AskRequest, HumanAnswer } from '../core/human.js';
+import type { Run } from './run.js';
+import type { Leaf } from './timed-call.js';
+import type { WorkOptions } from './work-options.js';
+
+/** Loaded on first use: most work asks nobody. */
+const loadAsking = (): Promise<typeof import('./ask-in-work.js')> => import('./ask-in-work.js');
+
+/** The running calls and the open questions of one work context. */
+export class OpenWork {
+  readonly #run: Run;
+  readonly #options: WorkOptions;
+  /** Called when no call is running any more. */
+  readonly #settle: () => void;
+  #calls = 0;
+  #questions = 0;
+  /** The call of the whole work, if it is one. */
+  whole: Leaf | undefined;
+  /** Counts call starts and ends. If it stays the same while idle, no timeout applies. */
+  activity = 0;
+
+  constructor(run: Run, options: WorkOptions, settle: () => void) {
+    this.#run = run;
+    this.#options = options;
+    this.#settle = settle;
+  }
+
+  /** Whether a call is running. */
+  get working(): boolean {
+    return this.#calls > 0;
+  }
+
+  /** Whether a question is open. */
+  get asking(): boolean {
+    return this.#questions > 0;
+  }
+
+  /** Whether it can continue only with the answer of a person. */
+  get waiting(): boolean {
+    return this.asking && this.#calls === (this.whole === undefined ? 0 : 1);
+  }
+
+  enter(): void {
+    this.#calls += 1;
+  }
+
+  leave(): void {
+    this.#calls -= 1;
+    this.activity += 1;
+    if (this.#calls === 0) this.#settle();
+    if (this.asking) this.#wait();
+  }
+
+  /** Returns the answer of a person; it never settles if there is none yet. */
+  async ask(name: string, request: AskRequest): Promise<HumanAnswer> {
+    this.#questions += 1;
+    this.enter();
+    let isOpen = false;
+    try {
+      const { askInWork } = await loadAsking();
+      const answer = askInWork(this.#run, this.#options, name, request);
+      isOpen = answer === undefined;
+      return answer ?? new Promise<never>(() => {});
+    } finally {
+      if (!isOpen) this.#questions -= 1;
+      this.leave();
+    }
+  }
+
+  /** Keeps the result of the whole work, unless a question is open. */
+  async unlessAsking<Value>(
+    keep: () => Value | Promise<Value>,
+    fail: (error: unknown) => Promise<never>,
+  ): Promise<Value> {
+    const error = await (await loadAsking()).suspensionOf(this.#run, this);
+    return error === undefined ? keep() : fail(error);
+  }
+
+  /** Tells that it may wait for a person now. */
+  #wait(): void {
+    const { whole } = this;
+    if (whole === undefined) this.#options.onWait?.();
+    else void loadAsking().then(({ suspendWork }) => suspendWork(this.#run, this, whole));
+  }
+}

@@ -1,0 +1,42 @@
+import { hashText } from '../core/hash.js';
+import type { Asker, AskRequest, HumanAnswer } from '../core/human.js';
+import { copyJson } from '../core/json.js';
+import type { Run } from './run.js';
+
+/** Who asks, and the digest of what the question is about. */
+export interface QuestionSource {
+  readonly from: Asker;
+  readonly digest: string;
+}
+
+/** Returns the id of a question: equal in every process for the same name and content. */
+export function requestId({ id }: Pick<Run, 'id'>, name: string, digest: string): string {
+  return hashText(`${id}\u0000${name}\u0000${digest}`).slice(0, 16);
+}
+
+/** Returns the recorded answer to a question. */
+export function answerTo(run: Run, id: string): HumanAnswer | undefined {
+  const answer = run.journal?.answers.get(id);
+  if (answer !== undefined && run.journal?.unheard.has(answer)) run.replaying = false;
+  return answer;
+}
+
+/** Returns the answer to a question. Without one, the question becomes pending. */
+export function answerOrPending(
+  run: Run,
+  name: string,
+  { from, digest }: QuestionSource,
+  request: AskRequest,
+): HumanAnswer | undefined {
+  const id = requestId(run, name, digest);
+  const answer = answerTo(run, id);
+  if (answer !== undefined) {
+    if (from === 'reviewer') run.answered.add(digest);
+    return answer;
+  }
+  const { gaps = [], responseSchema, ...rest } = request;
+  const schema = responseSchema !== undefined && { responseSchema: { ...responseSchema } };
+  const asked = { ...rest, gaps, ...schema, id, runId: run.id, digest, from };
+  run.pending.set(id, copyJson(asked, { freeze: true }));
+  return undefined;
+}

@@ -1,0 +1,35 @@
+import { type KnownError, messageOf, ReviewLoopError } from '../core/errors.js';
+import { engineErrors } from './errors.js';
+import type { Run } from './run.js';
+
+/** The errors of a function of the user: it threw, or returned an invalid output. */
+export interface UserErrors {
+  readonly what: 'produce' | 'address';
+  readonly failed: KnownError;
+  readonly invalid: KnownError;
+}
+
+/** What the errors of `produce` are. */
+export const produceErrors: UserErrors = {
+  what: 'produce',
+  failed: engineErrors.produce_failed,
+  invalid: engineErrors.produce_invalid,
+};
+
+/** Returns an error of `produce` or `address` as a `ReviewLoopError`. */
+export function userError(
+  run: Run,
+  error: unknown,
+  { what, failed, invalid }: UserErrors,
+): ReviewLoopError {
+  if (error === run.ended && run.ended !== undefined) return run.ended;
+  if (error instanceof ReviewLoopError) {
+    if (error.code === 'step_invalid' || error.code === 'not_json')
+      return new ReviewLoopError(invalid, `${what} returned an invalid output: ${error.what}`, {
+        cause: error,
+        value: error.value,
+      });
+    return error;
+  }
+  return new ReviewLoopError(failed, `${what} threw: ${messageOf(error)}`, { cause: error });
+}

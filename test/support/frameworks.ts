@@ -105,7 +105,7 @@ function typeErrorsIn(folder: string, files: readonly string[]): string {
     };
     const config = join(place, 'tsconfig.json');
     writeFileSync(config, JSON.stringify({ compilerOptions: options, include: ['*.ts'] }));
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const tsc = join(root, 'node_modules/typescript7/bin/tsc');
     const { stdout, stderr } = spawnSync(process.execPath, [tsc, '-p', config], {
       encoding: 'utf8',
     });

@@ -1,17 +1,22 @@
-import { stepCountIs, ToolLoopAgent, tool } from 'ai';
+import { type LanguageModel, stepCountIs, ToolLoopAgent, tool } from 'ai';
 import * as mocks from 'ai/test';
 import { agentProducer } from 'reviewloop/ai-sdk';
 import * as z from 'zod';
 import { type AgentWish, callsTool, hang, reply, runCell } from './cells.js';
 
 // each major of the AI SDK has a mock of its own kind of model
-const Mock: typeof mocks.MockLanguageModelV3 =
-  Reflect.get(mocks, 'MockLanguageModelV4') ?? mocks.MockLanguageModelV3;
+const Mock: new (given: object) => Exclude<LanguageModel, string> =
+  Reflect.get(mocks, 'MockLanguageModelV4') ?? Reflect.get(mocks, 'MockLanguageModelV3');
+
+interface ModelCall {
+  readonly prompt: unknown;
+  readonly abortSignal?: AbortSignal;
+}
 
 function modelOf(wish: AgentWish) {
   const { counts, hangs } = wish;
   return new Mock({
-    doGenerate: async ({ prompt, abortSignal }) => {
+    doGenerate: async ({ prompt, abortSignal }: ModelCall) => {
       counts.model += 1;
       if (hangs) return hang(abortSignal, counts);
       const text = JSON.stringify(prompt);

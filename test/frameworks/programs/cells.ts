@@ -8,6 +8,8 @@ export interface Counts {
   tool: number;
   /** Whether a call of the model was aborted. */
   aborted: boolean;
+  /** Called by a model that hangs. */
+  onHang?: () => void;
 }
 
 /** How a cell wants its agent. */
@@ -39,6 +41,7 @@ export function hang(signal: AbortSignal | undefined, counts: Counts): Promise<n
       counts.aborted = true;
       reject(signal.reason);
     });
+    counts.onHang?.();
   });
 }
 
@@ -52,7 +55,7 @@ export async function runCell(make: MakeAgent): Promise<void> {
     criteria: { 'has-title': (text) => text.startsWith('# ') || 'no title' },
     store: fileStore(folder),
   });
-  const seen = await cells[cell]?.({ pipeline, given });
+  const seen = await cells[cell]?.({ pipeline, given, counts });
   console.log(JSON.stringify({ ...seen, counts }));
 }
 
@@ -60,6 +63,7 @@ interface CellInput {
   readonly pipeline: Pipeline<string, string>;
   /** The question that an earlier process was asked, as JSON. */
   readonly given: string;
+  readonly counts: Counts;
 }
 
 const runId = 'tea-1';
@@ -79,11 +83,10 @@ const cells: Readonly<Record<string, (input: CellInput) => Promise<object>>> = {
       refused: error.code,
     }));
   },
-  cancel: async ({ pipeline }) => {
+  cancel: async ({ pipeline, counts }) => {
     const stop = new AbortController();
-    const running = pipeline.run(task, { runId, signal: stop.signal });
-    setTimeout(() => stop.abort(), 300);
-    return shown(await running);
+    counts.onHang = () => stop.abort();
+    return shown(await pipeline.run(task, { runId, signal: stop.signal }));
   },
 };
 

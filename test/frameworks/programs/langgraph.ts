@@ -28,6 +28,8 @@ class ScriptedModel extends BaseChatModel {
     const message = new AIMessage({
       content: calls ? '' : reply(text),
       tool_calls: calls ? [{ id: 'call-1', name: 'publish', args: { price: 4 } }] : [],
+    });
+    Object.assign(message, {
       usage_metadata: {
         input_tokens: 10,
         output_tokens: 5,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { type HumanAnswerKind, isOverride } from '../core/human.js';
+import { type HumanAnswerKind, isAboutWork, isOverride } from '../core/human.js';
 import { digestJson } from '../core/json.js';
 import { digestWith } from '../core/version.js';
 import type { JournalRecord } from '../ports/store.js';
@@ -121,8 +121,7 @@ export function labelsOfJournal(
   const header = records.find((record) => record.type === 'run');
   const labels = new Map<string, AnswerLabel>();
   const lost = new Set<string>();
-  for (const record of records) {
-    if (record.type !== 'answer') continue;
+  for (const record of answersAboutVersions(records)) {
     const { answer, digest, at } = record;
     const overrides = isOverrideAnswer(records, record);
     const label = overrides ? 'fail' : meanings[answer.kind];
@@ -145,6 +144,18 @@ export function labelsOfJournal(
 }
 
 type AnswerRecord = Extract<JournalRecord, { type: 'answer' }>;
+
+/** Returns the answers to everything but the questions of `produce` and `address`. */
+function answersAboutVersions(records: readonly JournalRecord[]): AnswerRecord[] {
+  const aboutWork = new Set(
+    records.flatMap((record) =>
+      record.type === 'request' && isAboutWork(record.request) ? [record.request.id] : [],
+    ),
+  );
+  return records.filter(
+    (record): record is AnswerRecord => record.type === 'answer' && !aboutWork.has(record.id),
+  );
+}
 
 /** Returns whether an answer accepts what reviewers did not approve. */
 function isOverrideAnswer(records: readonly JournalRecord[], given: AnswerRecord): boolean {

@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { HumanAnswer, HumanAnswerKind, HumanRequest } from '../core/human.js';
+import { jsonOrText } from '../core/json-or-text.js';
 import { engineErrors } from '../engine/errors.js';
 import { nodeErrors } from '../node/errors.js';
 import { redactSecrets } from '../redact/secrets.js';
@@ -35,7 +36,7 @@ export function answerOf(
   const reason = given !== '' && { reason: given };
   switch (kind) {
     case 'reply':
-      return { kind, by, value: replyValue(value), ...reason };
+      return { kind, by, value: jsonOrText(value ?? ''), ...reason };
     case 'decide':
       return { kind, by, decisions: decisionsOf(decisions, report), ...reason };
     case 'revise':
@@ -56,15 +57,6 @@ function checkParts({ kind, decisions = [], value }: GivenAnswer): void {
     throw new ReviewLoopError(nodeErrors.usage, 'reply requires --value JSON');
   if (kind !== 'reply' && value !== undefined)
     throw new ReviewLoopError(nodeErrors.usage, `${kind} takes no --value`);
-}
-
-/** Returns JSON data; another text is the value itself. */
-function replyValue(text = ''): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /**

@@ -29,14 +29,14 @@ export const engineErrors = /* @__PURE__ */ errorTable({
       'can wait for a person.',
   },
   suspended: {
-    kind: 'usage',
-    fix: 'Answer the questions in `outcome.requests`: then the work runs again from the top.',
+    kind: 'environment',
+    fix: 'Answer the questions of the run: then the work runs again from the top.',
   },
   agent_interrupted: {
-    kind: 'usage',
+    kind: 'bug',
     fix:
-      'Ask by `context.ask`, or use the adapter of the framework, so that its pause becomes a ' +
-      'question of the run. Around the run, let the framework resume it under the same `runId`.',
+      'Use the adapter of the framework, or ask in its place, so that the pause becomes a question ' +
+      'of the run. A framework around the run continues it under the same run id.',
   },
   no_version: {
     kind: 'usage',

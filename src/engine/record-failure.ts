@@ -29,3 +29,13 @@ export async function recordFailure(
     // The journal has already ended the run with the first error.
   }
 }
+
+/** Returns the error of a step; one that ended while a question was open may have asked it. */
+export function errorOfStep(name: string, error: unknown): unknown {
+  if (!(error instanceof ReviewLoopError) || error.code !== 'timeout') return error;
+  return new ReviewLoopError(
+    'step_nested',
+    `${error.what}, while a question was open; ask before or after \`${name}\`, not from inside it`,
+    { cause: error },
+  );
+}

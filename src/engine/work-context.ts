@@ -172,14 +172,16 @@ export class WorkContext extends RunView implements ReviewerContext {
   }
 
   /** Records that a call failed. */
-  async #fail(key: StepKey, error: unknown, paid: boolean): Promise<never> {
+  async #fail(key: StepKey, thrown: unknown, paid: boolean): Promise<never> {
+    let error = thrown;
     try {
       if (
         (this.#usage.isOpen || (paid && error !== this.#run.suspension)) &&
         this.#run.ended === undefined
       ) {
         const usage = this.#usage.settleRecord();
-        const { recordFailure } = await import('./record-failure.js');
+        const { errorOfStep, recordFailure } = await import('./record-failure.js');
+        if (this.#open.asking) error = errorOfStep(key.name, error);
         await recordFailure(this.#run, key, error, usage);
       }
     } finally {

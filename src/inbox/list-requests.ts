@@ -21,6 +21,10 @@ export interface ListedRequest
   /** How many gaps are open, by severity. */
   readonly gaps: Readonly<Partial<Record<Severity, number>>>;
   readonly undecided: NonNullable<HumanRequest['undecided']>;
+  /** What the question is about, if `produce` or `address` asks: no version is behind it. */
+  readonly subject?: unknown;
+  /** The JSON Schema of a `reply`. */
+  readonly responseSchema?: HumanRequest['responseSchema'];
 }
 
 /** A page of the open questions, newest first. */
@@ -80,7 +84,8 @@ function askedAt({ questions }: WaitingRun): number {
 /** Returns the questions of a run for the list, without secrets. */
 export function listedRequests({ pipeline, questions }: WaitingRun, now: number): ListedRequest[] {
   return [...questions].reverse().map(({ request, at }) => {
-    const { id, runId, digest, allowed, expiresAt, undecided = [] } = request;
+    const { id, runId, digest, allowed, expiresAt, undecided = [], subject } = request;
+    const { responseSchema } = request;
     return {
       id,
       runId,
@@ -92,6 +97,8 @@ export function listedRequests({ pipeline, questions }: WaitingRun, now: number)
       askedAt: new Date(at).toISOString(),
       expired: isExpired(request, now),
       overrides: isOverride(request),
+      ...(subject !== undefined && { subject: redactJson(subject) }),
+      ...(responseSchema !== undefined && { responseSchema: redactJson(responseSchema) }),
       gaps: countsOf(request),
       // the names of criteria go back with the answer, unchanged
       undecided: undecided.map(({ criterion, question, reason }) => ({

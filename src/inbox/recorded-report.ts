@@ -1,5 +1,5 @@
 import { type Artifact, artifactsOf } from '../core/artifact.js';
-import { isOverride } from '../core/human.js';
+import { isAboutWork, isOverride } from '../core/human.js';
 import { digestJson } from '../core/json.js';
 import { addUsage, type Usage } from '../core/usage.js';
 import type { JournalRecord, RequestRecord } from '../ports/store.js';
@@ -21,8 +21,9 @@ export function recordedReport(runId: string, records: readonly JournalRecord[])
   const last = questions.at(-1);
   const begin = header?.at ?? 0;
   const requests = questions.map(({ request }) => request);
+  const asked = aboutVersion(last);
   const undecided = requests.flatMap((request) => (request.undecided ?? []).map(openAssessment));
-  const reviews = last === undefined ? [] : [askedReview(last, undecided)];
+  const reviews = asked === undefined ? [] : [askedReview(asked, undecided)];
   const report: RunReport = {
     schemaVersion: 1,
     runId,
@@ -38,7 +39,7 @@ export function recordedReport(runId: string, records: readonly JournalRecord[])
     criteria: { chosen: [], reason: '', names: {} },
     files: [],
     notReviewed: [],
-    ...(last !== undefined && { version: last.request.digest }),
+    ...(asked !== undefined && { version: asked.request.digest }),
     gaps: [...(last?.request.gaps ?? [])],
     coverage: [],
     failures: [],
@@ -52,7 +53,12 @@ export function recordedReport(runId: string, records: readonly JournalRecord[])
     usage: usageOf(records),
     reviews,
   };
-  return { report, versions: last === undefined ? {} : versionOf(last.request.digest, records) };
+  return { report, versions: asked === undefined ? {} : versionOf(asked.request.digest, records) };
+}
+
+/** Returns a question if a version is behind it: `produce` and `address` ask about something else. */
+function aboutVersion(last: RequestRecord | undefined): RequestRecord | undefined {
+  return last === undefined || isAboutWork(last.request) ? undefined : last;
 }
 
 /** Returns what the recorded calls used. */

@@ -18,6 +18,7 @@ const BodySchema = z.object({
     reason: z.string().optional(),
     note: z.string().optional(),
     decisions: z.record(z.string(), z.string()).optional(),
+    value: z.unknown().optional(),
   }),
 });
 

@@ -25,6 +25,7 @@ const all: readonly Choice[] = [
   { kind: 'skip', key: 's', label: 'skip', words: ['skip'] },
   { kind: 'override', key: 'o', label: 'override', words: ['override'] },
   { kind: 'decide', key: 'y', label: 'decide yes or no', words: ['decide'] },
+  { kind: 'reply', key: 'p', label: 'reply', words: ['reply'] },
   { kind: 'changes', key: 'v', label: 'view changes', words: ['view', 'changes'] },
   { kind: 'details', key: 'd', label: 'view details', words: ['details'] },
   { kind: 'later', key: 'q', label: 'decide later', words: ['later', 'quit'] },

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import {
   type HumanAnswer,
   type HumanAnswerKind,
@@ -5,6 +6,7 @@ import {
   type HumanRequest,
   isOverride,
 } from '../core/human.js';
+import { jsonOrText } from '../core/json-or-text.js';
 import { checkKeys, invalid } from '../core/options.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 import { redactSecrets } from '../redact/secrets.js';
@@ -120,6 +122,9 @@ class Conversation {
     const bar = '═'.repeat(50);
     if (title !== undefined) this.#prompts.show(`${bar}\n${oneLine(title)}\n${bar}`);
     if (summary !== undefined) this.#prompts.show(sanitise(summary));
+    const { subject } = this.#asked.request;
+    if (subject !== undefined)
+      this.#prompts.show(sanitise(truncate(subjectText(subject), longestText).text));
     const paint = paintFor(this.#prompts.hasColours);
     if (assessment !== undefined) this.#prompts.show(paintFindings(sanitise(assessment), paint));
   }
@@ -128,6 +133,7 @@ class Conversation {
   async #completed(kind: HumanAnswerKind): Promise<HumanAnswer | undefined> {
     const { request, texts, by } = this.#asked;
     if (kind === 'decide') return this.#decided();
+    if (kind === 'reply') return this.#replied();
     const needsReason = kind === 'override' || (kind === 'approve' && isOverride(request));
     const said = needsReason
       ? await this.#words('Reason for override:', true)
@@ -162,6 +168,18 @@ class Conversation {
       : { kind: 'decide', by, decisions, ...(said !== '' && { reason: said }) };
   }
 
+  /** Asks for the value of a reply; undefined if the person leaves first. */
+  async #replied(): Promise<HumanAnswer | undefined> {
+    const { request, by } = this.#asked;
+    const said = await this.#words('Your reply, as JSON or as a text:', true);
+    if (said === undefined) return undefined;
+    const value = jsonOrText(said);
+    const wrong = request.responseSchema && problemOf(request.responseSchema, value);
+    if (wrong === undefined) return { kind: 'reply', by, value };
+    this.#prompts.show(wrong);
+    return this.#replied();
+  }
+
   async #note(offered: string): Promise<string | undefined> {
     if (offered !== '' && this.#asked.reasons === 'needed') return offered;
     const typed = await this.#words('What to change:', offered === '');
@@ -178,4 +196,14 @@ class Conversation {
     );
     return typed === undefined ? undefined : redactSecrets(sanitise(typed).trim());
   }
+}
+
+function subjectText(subject: unknown): string {
+  return typeof subject === 'string' ? subject : JSON.stringify(subject, null, 2);
+}
+
+/** Returns what a schema says against a value. */
+function problemOf(schema: Readonly<Record<string, unknown>>, value: unknown): string | undefined {
+  const { error } = z.fromJSONSchema({ ...schema }).safeParse(value);
+  return error && z.prettifyError(error);
 }

@@ -5,6 +5,12 @@ import { runBundled } from './example-harness.js';
 
 /** What each example prints, in order. */
 const printed: Readonly<Record<string, readonly string[]>> = {
+  'asking-agent': [
+    'suspended, output: undefined',
+    'May the agent publish the price? {"tool":"publish_price","input":{"topic":"tea","price":12}}',
+    'approved: The price of tea is 12 EUR.',
+    'turns: 1, published: 1',
+  ],
   'approval-gate': [
     'suspended',
     'allowed: approve, reject',

@@ -1,6 +1,8 @@
 import { isOpen } from '../../core/gap.js';
+import { isOverride } from '../../core/human.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';
 import { oneLine } from '../../terminal/sanitise.js';
+import { truncate } from '../../text/truncate.js';
 import { quoted } from './quoted.js';
 
 /** What a repeated command adds. */
@@ -155,8 +157,9 @@ export function waitingCommand(report: RunReport, shortId: string, store: string
   const needsReason =
     kind === 'revise' ||
     kind === 'override' ||
-    (kind === 'approve' && request?.approved !== true && (request?.gaps.length ?? 0) > 0);
-  return `reviewloop answer ${shortId} ${kind}${which}${needsReason ? ' --reason "..."' : ''}${store}`;
+    (kind === 'approve' && request !== undefined && isOverride(request) && request.gaps.length > 0);
+  const value = kind === 'reply' ? " --value '...'" : '';
+  return `reviewloop answer ${shortId} ${kind}${which}${needsReason ? ' --reason "..."' : ''}${value}${store}`;
 }
 
 /** How many characters of a question's id are shown. */
@@ -164,11 +167,20 @@ const shownDigits = 12;
 
 /** Returns the open questions of a suspended run, with the answers that each allows. */
 export function questionLines({ requests = [] }: RunReport): string[] {
-  return requests.map(({ id, question, allowed, expiresAt }) => {
+  return requests.map(({ id, question, allowed, expiresAt, subject }) => {
     const name = requests.length === 1 ? 'question' : `question ${id.slice(0, shownDigits)}`;
-    return `${name}: ${question} (${allowed.join(', ')}${expiresAt === undefined ? '' : `; until ${expiresAt}`})`;
+    const about = subject === undefined ? '' : ` about ${subjectText(subject)}`;
+    return `${name}: ${question}${about} (${allowed.join(', ')}${expiresAt === undefined ? '' : `; until ${expiresAt}`})`;
   });
 }
+
+/** Returns what a question is about as one line. */
+function subjectText(subject: unknown): string {
+  const text = typeof subject === 'string' ? subject : JSON.stringify(subject);
+  return truncate(text, longestSubject).text;
+}
+
+const longestSubject = 500;
 
 /** Returns the id that a decision names: that of a requirement, or else of a criterion. */
 export function idOf({ id, criterion }: AssessmentReport): string {

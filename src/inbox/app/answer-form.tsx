@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { jsonOrText } from '../../core/json-or-text.js';
 import { Prose } from '../../reports/html/app/texts.js';
 import type { ModelRun } from '../../reports/html/report-model.js';
 import type { ListedRequest } from '../list-requests.js';
@@ -43,6 +44,7 @@ export function AnswerForm(props: {
       <h2 id="question">
         <Prose>{question}</Prose>
       </h2>
+      {request.subject !== undefined && <pre class="subject">{textOf(request.subject)}</pre>}
       <form onSubmit={(event) => void send(event)}>
         <fieldset class="choices">
           <legend>Your answer</legend>
@@ -93,6 +95,7 @@ function nameOf(kind: Kind, { overrides }: ListedRequest): string {
   if (kind === 'revise') return 'Ask for a revision';
   if (kind === 'override') return 'Override';
   if (kind === 'decide') return 'Decide one by one';
+  if (kind === 'reply') return 'Reply';
   return kind === 'reject' ? 'Reject' : 'Skip';
 }
 
@@ -101,7 +104,19 @@ interface Need {
   readonly required: boolean;
 }
 
-function needOf(kind: Kind | undefined, { overrides }: ListedRequest): Need {
+/** Returns JSON data for a person; a text as it is. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}
+
+function needOf(
+  kind: Kind | undefined,
+  { overrides, responseSchema }: Pick<ListedRequest, 'overrides' | 'responseSchema'>,
+): Need {
+  if (kind === 'reply') {
+    const schema = responseSchema === undefined ? '' : `, by the schema ${textOf(responseSchema)}`;
+    return { label: `Your reply as JSON or as a text${schema}`, required: true };
+  }
   if (kind === 'revise') return { label: 'What to change', required: true };
   if (kind === 'override' || (kind === 'approve' && overrides))
     return { label: 'Reason', required: true };
@@ -128,6 +143,7 @@ function answerOf(
 ): SentAnswer {
   const words = text.trim();
   if (kind === 'revise') return { kind, note: words };
+  if (kind === 'reply') return { kind, value: jsonOrText(words) };
   return { kind, ...(words !== '' && { reason: words }), ...(kind === 'decide' && { decisions }) };
 }
 

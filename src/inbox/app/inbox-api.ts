@@ -30,6 +30,8 @@ interface Said {
 
 /** An answer without the name of the person, which the inbox knows. */
 export interface SentAnswer {
+  /** The value of a reply. */
+  readonly value?: unknown;
   readonly kind: string;
   readonly reason?: string;
   readonly note?: string;

@@ -31,6 +31,7 @@ const exitWith2 = [
   'not_a_repository',
   'nothing_to_review',
   'output_invalid',
+  'no_version',
   'override_stale',
   'path_outside',
   'peer_missing',

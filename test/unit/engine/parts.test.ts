@@ -27,7 +27,6 @@ describe('errors of the engine', () => {
         .map(({ code }) => code)
         .sort();
     expect(codes('usage')).toEqual([
-      'agent_interrupted',
       'answer_invalid',
       'answer_not_allowed',
       'decision_stale',
@@ -40,11 +39,12 @@ describe('errors of the engine', () => {
       'request_stale',
       'request_unknown',
       'run_unknown',
-      'suspended',
     ]);
+    expect(codes('environment')).toEqual(['suspended']);
     expect(codes('bug')).toEqual([
       'address_failed',
       'address_invalid',
+      'agent_interrupted',
       'ask_needs_run',
       'fix_failed',
       'produce_failed',

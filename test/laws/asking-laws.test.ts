@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type AskRequest, definePipeline, memoryStore } from '../../src/index.js';
+
+/** A call of a tool that needs an approval. */
+interface Call {
+  readonly price: number;
+}
+
+/** What a law sees of an agent that asks for an approval of a call. */
+interface SeenAgent {
+  /** The prices that it published. */
+  readonly published: readonly number[];
+  readonly tokens: number | undefined;
+  /** The outputs that could count as versions while it waited. */
+  readonly drafts: readonly unknown[];
+}
+
+/**
+ * Runs an agent: a paid turn of 10 tokens, a report of 5 tokens outside of it, a question about the
+ * call, and the tool. The person approves the first question only.
+ *
+ * @param calls - The call that each run of the work makes.
+ */
+type AgentSystem = (calls: readonly Call[]) => Promise<SeenAgent>;
+
+const ask = (call: Call): AskRequest => ({
+  question: 'publish?',
+  allowed: ['approve'],
+  subject: call,
+});
+
+const engine: AgentSystem = async (calls) => {
+  const published: number[] = [];
+  let runs = 0;
+  const pipeline = definePipeline<string, string>({
+    produce: async (_task, context) => {
+      const call = calls[Math.min(runs, calls.length - 1)] ?? { price: 0 };
+      runs += 1;
+      await context.step('turn', { input: 1, schema: z.string() }, async () => {
+        context.reportUsage({ totalTokens: 10 });
+        return 'text';
+      });
+      if (runs === 1) context.reportUsage({ totalTokens: 5 });
+      const answer = context.ask('publish', ask(call));
+      const draft = new Promise<string>((resolve) => setImmediate(resolve, 'draft'));
+      const first = await Promise.race([answer, draft]);
+      if (typeof first === 'string') return first;
+      published.push(call.price);
+      return 'finished';
+    },
+    criteria: { any: () => true },
+    store: memoryStore(),
+  });
+  const waiting = await pipeline.run('tea', { runId: 'r' });
+  const drafts = [waiting.output];
+  if (waiting.status !== 'suspended') return { published, tokens: undefined, drafts };
+  const outcome = await pipeline.answer(waiting.requests[0], { kind: 'approve', by: 'Ann' });
+  if (outcome.status === 'suspended') drafts.push(outcome.output);
+  return { published, tokens: outcome.usage.produce.totalTokens, drafts };
+};
+
+/** Approves by the name of the question, whatever it is about. */
+const approvesByName: AgentSystem = async (calls) => ({
+  published: calls.slice(-1).map(({ price }) => price),
+  tokens: 15,
+  drafts: [undefined],
+});
+
+/** Runs the work again, and counts the replayed turn again. */
+const countsTwice: AgentSystem = async (calls) => ({ ...(await engine(calls)), tokens: 25 });
+
+/** Forgets what the interrupted attempt reported. */
+const forgets: AgentSystem = async (calls) => ({ ...(await engine(calls)), tokens: 10 });
+
+/** Returns the draft while the question is open. */
+const returnsDraft: AgentSystem = async (calls) => ({
+  ...(await engine(calls)),
+  drafts: ['draft'],
+});
+
+const approvalCoversItsCall = async (system: AgentSystem): Promise<boolean> => {
+  const same = await system([{ price: 12 }]);
+  const other = await system([{ price: 12 }, { price: 1200 }]);
+  return same.published.join() === '12' && other.published.length === 0;
+};
+
+const usageCountsOnce = async (system: AgentSystem): Promise<boolean> =>
+  (await system([{ price: 12 }])).tokens === 15;
+
+const draftIsNoVersion = async (system: AgentSystem): Promise<boolean> =>
+  (await system([{ price: 12 }, { price: 1200 }])).drafts.every((draft) => draft === undefined);
+
+describe('an approval in the work covers only its own call', () => {
+  it('of the engine', async () => expect(await approvalCoversItsCall(engine)).toBe(true));
+  it('not of one that approves by name', async () =>
+    expect(await approvalCoversItsCall(approvesByName)).toBe(false));
+});
+
+describe('what interrupted work used counts once', () => {
+  it('in the engine', async () => expect(await usageCountsOnce(engine)).toBe(true));
+  it.each([countsTwice, forgets])('not in %o', async (system) =>
+    expect(await usageCountsOnce(system)).toBe(false),
+  );
+});
+
+describe('a draft beside an open question is no version', () => {
+  it('in the engine', async () => expect(await draftIsNoVersion(engine)).toBe(true));
+  it('but in one that returns it', async () =>
+    expect(await draftIsNoVersion(returnsDraft)).toBe(false));
+});

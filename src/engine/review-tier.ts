@@ -14,6 +14,8 @@ class ReviewerTask<Task, Output> implements Watch {
   /** The activity of its context at the last inspection. */
   seen = -1;
   answer: ReviewerReply | undefined;
+  /** Takes the answer for tracers. */
+  answered: ((answer: ReviewerReply) => void) | undefined;
 
   constructor(reviewer: Reviewer<Task, Output>, wait: () => void) {
     this.reviewer = reviewer;
@@ -91,9 +93,14 @@ export class ReviewTier<Task, Output> {
     const { run, version } = this.#job;
     const { id } = seat.reviewer;
     run.emit('reviewer-start', () => ({ iteration: version.iteration, reviewer: id }));
-    void askReviewer(this.#job, seat.reviewer, seat).then(({ answered }) =>
-      this.#settle(seat, answered),
-    );
+    const ask = (answered?: (answer: ReviewerReply) => void): void => {
+      seat.answered = answered;
+      void askReviewer(this.#job, seat.reviewer, seat).then((asked) =>
+        this.#settle(seat, asked.answered),
+      );
+    };
+    if (run.tracer === undefined) ask();
+    else run.tracer.reviewer(seat.reviewer, version, ask);
   }
 
   #settle(seat: ReviewerTask<Task, Output>, answer: ReviewerReply): void {
@@ -108,6 +115,7 @@ export class ReviewTier<Task, Output> {
       reused: answer.reused,
       usage: answer.usage,
     }));
+    seat.answered?.(answer);
     if (this.#job.run.ended === undefined) this.#askReady();
     this.#look();
   }

@@ -14,6 +14,7 @@ import type { RunJournal } from './journal.js';
 import type { PendingDecisions, PendingOverride } from './pending-override.js';
 import type { RunEnd } from './run-end.js';
 import type { LeafOptions, LeafWork } from './timed-call.js';
+import type { Tracer } from './tracer.js';
 import type { WorkspaceSnapshots } from './workspace-snapshots.js';
 
 /** The parts of a definition that do not depend on task and output. */
@@ -58,6 +59,8 @@ export class Run {
   replaying: boolean;
   /** Whether the warning about missing usage was logged. */
   warned = false;
+  /** Calls the hooks `around`, if there are any. */
+  tracer: Tracer | undefined;
   readonly #end: RunEnd;
   #controller: AbortController | undefined;
   readonly #listeners: RunListeners | undefined;

@@ -157,6 +157,7 @@ export function defined<Task, Output>(
     random,
     logger,
     events: eventHub(logger),
+    around: options.around,
     human: options.human && { ...options.human },
     learn: options.learn,
     audit: options.audit,

@@ -9,6 +9,7 @@ import type { Ranking } from '../core/ranking.js';
 import type { Review } from '../core/review.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { ScoreWeights } from '../core/scores.js';
+import type { Around } from '../core/span.js';
 import type {
   AddressContext,
   Budget,
@@ -118,6 +119,13 @@ export interface PipelineOptions<Task, Output> {
    * @default none; the journal still records it
    */
   audit?: AuditSink;
+  /**
+   * Called round each piece of work of every run, for tracers. `next` does the work. docs/events.md
+   * lists the spans.
+   *
+   * @default undefined
+   */
+  around?: Around;
   /** Receives log lines. @default a silent logger */
   logger?: Logger;
   /** Source of time. @default the system clock */

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
-import type { LLMRequest } from '../../core/llm-provider.js';
+import type { LLMRequest, ReliedResult } from '../../core/llm-provider.js';
+import type { StepAttempt } from '../../core/step.js';
 import { addUsage, type Usage, UsageSchema } from '../../core/usage.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
 import { modelErrors } from '../errors.js';
@@ -157,12 +158,17 @@ async function attempted<Value>(options: AskModelOptions<Value>, asking: Asking)
       name,
       { input, schema: AttemptSchema, ...(timeoutMs !== undefined && { timeoutMs }) },
       (step) =>
-        judged(options, asking, {
-          ...request,
-          signal: step.signal,
-          // the same key would return the answer that was no use
-          idempotencyKey: step.attempt === 1 ? step.key : `${step.key}-${step.attempt}`,
-        }),
+        judged(
+          options,
+          asking,
+          {
+            ...request,
+            signal: step.signal,
+            // the same key would return the answer that was no use
+            idempotencyKey: step.attempt === 1 ? step.key : `${step.key}-${step.attempt}`,
+          },
+          step.traceModel,
+        ),
     );
   } finally {
     reserved.settle({});
@@ -187,8 +193,13 @@ async function judged<Value>(
   options: AskModelOptions<Value>,
   asking: Asking,
   request: LLMRequest,
+  trace?: StepAttempt['traceModel'],
 ): Promise<Attempt> {
-  const { text, object, usage, model, finish } = await callModel(options.provider, request);
+  const { provider } = options;
+  const call = (): Promise<ReliedResult> => callModel(provider, request);
+  const { text, object, usage, model, finish } = await (trace === undefined
+    ? call()
+    : trace({ provider: provider.id, model: provider.model, request }, call));
   options.context?.reportUsage(usage);
   const raw = text === '' && object !== undefined ? JSON.stringify(object) : text;
   try {

@@ -25,8 +25,11 @@ export interface EventHub {
 /** Listeners for the events of one run, by the name of the event. */
 export type RunListeners = { readonly [Name in ReviewEventName]?: ReviewEvents[Name] | undefined };
 
-const known: Readonly<Record<ReviewEventName, true>> = {
+/** The names of the events. */
+export const known: Readonly<Record<ReviewEventName, true>> = {
   'run-start': true,
+  'produce-start': true,
+  'produce-end': true,
   'version-produce': true,
   'review-start': true,
   'reviewer-start': true,
@@ -34,6 +37,7 @@ const known: Readonly<Record<ReviewEventName, true>> = {
   'review-end': true,
   'fix-apply': true,
   'address-start': true,
+  'address-end': true,
   'human-request': true,
   'budget-warn': true,
   'run-end': true,

@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { Reviewer } from '../core/reviewer.js';
+import { elapsedOn } from '../ports/clock.js';
 import { askReviewer, type ReviewJob, type Watch } from './ask-reviewer.js';
 import { erroredAnswer, type ReviewerReply } from './reviewer-reply.js';
 import type { WorkContext } from './work-context.js';
@@ -11,6 +12,8 @@ class ReviewerTask<Task, Output> implements Watch {
   readonly wait: () => void;
   context: WorkContext | undefined;
   asked = false;
+  /** When it was asked. */
+  started = 0;
   /** The activity of its context at the last inspection. */
   seen = -1;
   answer: ReviewerReply | undefined;
@@ -91,6 +94,7 @@ export class ReviewTier<Task, Output> {
   #ask(seat: ReviewerTask<Task, Output>): void {
     seat.asked = true;
     const { run, version } = this.#job;
+    seat.started = elapsedOn(run.ports.clock);
     const { id } = seat.reviewer;
     run.emit('reviewer-start', () => ({ iteration: version.iteration, reviewer: id }));
     const ask = (answered?: (answer: ReviewerReply) => void): void => {
@@ -114,6 +118,7 @@ export class ReviewTier<Task, Output> {
       assessments: answer.assessments,
       reused: answer.reused,
       usage: answer.usage,
+      durationMs: elapsedOn(run.ports.clock) - seat.started,
     }));
     seat.answered?.(answer);
     if (this.#job.run.ended === undefined) this.#askReady();

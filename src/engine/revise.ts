@@ -12,6 +12,7 @@ import {
   outputSchemaOf,
   produce,
   produceErrors,
+  reported,
   surroundings,
   type UserErrors,
   userError,
@@ -163,18 +164,20 @@ async function address<Task, Output>(
     ].join('\u0000'),
   );
   const addressPrompt = await definition.loadAddressPrompt();
-  const improved = await scope.whole(input, outputSchemaOf(definition.outputSchema), (call) => {
-    const prompted = new AddressCallContext(call, () =>
-      addressPrompt({ task, output, gaps, nonce: run.nonce }),
-    );
-    const { regressed } = state;
-    const more = { task, regressed, note: decision.note };
-    const context: AddressContext<Task> = Object.assign(prompted, surroundings(run, scope), more);
-    return improve(
-      copyJson(output, { freeze: false }),
-      gaps.map((gap) => ({ ...gap })),
-      context,
-    );
-  });
+  const improved = await reported(run, scope, 'address', () =>
+    scope.whole(input, outputSchemaOf(definition.outputSchema), (call) => {
+      const prompted = new AddressCallContext(call, () =>
+        addressPrompt({ task, output, gaps, nonce: run.nonce }),
+      );
+      const { regressed } = state;
+      const more = { task, regressed, note: decision.note };
+      const context: AddressContext<Task> = Object.assign(prompted, surroundings(run, scope), more);
+      return improve(
+        copyJson(output, { freeze: false }),
+        gaps.map((gap) => ({ ...gap })),
+        context,
+      );
+    }),
+  );
   return { output: sameKind(output, improved), tree: scope.trees?.tree };
 }

@@ -6,6 +6,7 @@ import type { Outcome } from '../core/outcome.js';
 import { parseInput } from '../core/parse-input.js';
 import { mayAsk } from '../core/policy.js';
 import type { Around } from '../core/span.js';
+import { elapsedOn } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 import type { Definition } from './definition.js';
 import { checkListener, type RunListeners } from './events.js';
@@ -167,6 +168,7 @@ async function performed<Task, Output>(
   begin?: () => Promise<void>,
 ): Promise<Outcome<Output>> {
   const before = run.journal?.ended;
+  const start = elapsedOn(definition.clock);
   try {
     const ending = await recorded(run, definition, async () => {
       await begin?.();
@@ -183,6 +185,8 @@ async function performed<Task, Output>(
       status: ending.status,
       code: ending.code,
       reason: ending.reason,
+      usage: outcome.usage,
+      durationMs: elapsedOn(definition.clock) - start,
     }));
     if (definition.learn !== undefined)
       await (await loadLessons()).captureLessons(run, definition, task, outcome);

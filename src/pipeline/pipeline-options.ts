@@ -19,6 +19,7 @@ import type {
 } from '../engine/definition.js';
 import type { RequestReference, VersionReference } from '../engine/human-answers.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
+import type { RunStream } from '../engine/run-stream.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { Clock } from '../ports/clock.js';
 import type { LessonStore } from '../ports/lesson-store.js';
@@ -145,6 +146,11 @@ export interface Pipeline<Task, Output> {
    * other result is an outcome.
    */
   readonly run: (task: Task, options?: RunOptions) => Promise<Outcome<Output>>;
+  /**
+   * Starts or continues a run like `run`, and returns its events for `for await`. `outcome` of the
+   * stream is the outcome. Leaving the loop early cancels the run.
+   */
+  readonly stream: (task: Task, options?: RunOptions) => RunStream<Output>;
   /** Answers a question of a suspended run, and continues the run. */
   readonly answer: (
     request: RequestReference,

@@ -35,7 +35,6 @@ export type {
 } from './core/reviewer.js';
 export type { KnownScores, Scores } from './core/scores.js';
 export type { Severity } from './core/severity.js';
-export type { Around, Span, SpanEnd } from './core/span.js';
 export type { Step, StepContext, StepOptions } from './core/step.js';
 export type { Usage } from './core/usage.js';
 export type {

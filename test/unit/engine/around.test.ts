@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import type { Around, Span, SpanEnd } from '../../../src/core/span.js';
 import {
   definePipeline,
@@ -80,7 +80,8 @@ describe('the hook around and model calls', () => {
       produce: async (_, context) =>
         context.step('write', { input: 0, schema: z.string() }, async (step) => {
           const call = async () => ({ text: 'x', usage: { inputTokens: 3 }, model: 'm-2' });
-          const { text } = await (step.traceModel?.({ provider: 'mine', model: 'm' }, call) ?? call());
+          const { text } = await (step.traceModel?.({ provider: 'mine', model: 'm' }, call) ??
+            call());
           return text;
         }),
       reviewers: [
@@ -115,6 +116,41 @@ describe('the hook around and model calls', () => {
       'pipeline/review 1',
       'review 1/clear',
       'clear/scripted-judge',
+    ]);
+  });
+});
+
+describe('the async context of a run', () => {
+  it('reaches calls that waited for a slot which another run freed', async () => {
+    const request = new AsyncLocalStorage<string>();
+    const seen: string[] = [];
+    const pipeline = definePipeline<string, string>({
+      produce: async (task) => {
+        await Promise.resolve();
+        seen.push(`${task}: produce of ${request.getStore()}`);
+        return 'x!';
+      },
+      reviewers: [
+        reviewer<string>('a', async (_, context) => {
+          await context.step('look', { input: 0, schema: z.number() }, async () => {
+            seen.push(`step of ${request.getStore()}`);
+            return 1;
+          });
+          return [passed('a')];
+        }),
+      ],
+      limiter: limiter({ concurrency: 1 }),
+    });
+    await Promise.all(
+      ['one', 'two', 'three'].map((name) => request.run(name, () => pipeline.run(name))),
+    );
+    expect(seen.sort()).toEqual([
+      'one: produce of one',
+      'step of one',
+      'step of three',
+      'step of two',
+      'three: produce of three',
+      'two: produce of two',
     ]);
   });
 });

@@ -67,6 +67,13 @@ export interface ReviewerSpan extends SpanPlace {
   readonly tier: Reviewer<unknown, unknown>['tier'];
 }
 
+/** What a model is asked. */
+export interface ModelQuestion
+  extends Pick<
+    LLMRequest,
+    'system' | 'messages' | 'schema' | 'schemaName' | 'maxOutputTokens' | 'temperature' | 'seed'
+  > {}
+
 /** A call of a model. */
 export interface ModelCall {
   /** The id of the service. */
@@ -74,7 +81,7 @@ export interface ModelCall {
   /** The model that is asked, if it is known before it answers. */
   readonly model?: string | undefined;
   /** The question. It contains the texts of the task and the output. */
-  readonly request?: LLMRequest | undefined;
+  readonly request?: ModelQuestion | undefined;
 }
 
 /** What a model answered, as far as tracers need it. */

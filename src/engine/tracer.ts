@@ -1,4 +1,5 @@
 import { isReviewError } from '../core/errors.js';
+import { deepFrozen } from '../core/freeze.js';
 import type { HumanAnswer } from '../core/human.js';
 import { onAbort } from '../core/on-abort.js';
 import type { Outcome } from '../core/outcome.js';
@@ -165,13 +166,21 @@ export class Tracer {
 
   #model<Reply extends ModelReply>(
     by: string,
-    { signal, ...call }: ModelCall & { readonly signal: AbortSignal },
+    { signal, provider, model, request }: ModelCall & { readonly signal: AbortSignal },
     work: () => Promise<Reply>,
   ): Promise<Reply> {
     const parent = this.#working.get(by);
     const { iteration } = this.#run;
     return this.#around(
-      { kind: 'model', name: call.model ?? call.provider, iteration, parent, ...call },
+      {
+        kind: 'model',
+        name: model ?? provider,
+        iteration,
+        parent,
+        provider,
+        model,
+        request: request && deepFrozen(structuredClone(request)),
+      },
       {
         work: () => untilAborted(signal, work),
         endOf: ({ usage, model, finish, text }) => ({ kind: 'model', usage, model, finish, text }),
@@ -198,7 +207,8 @@ export class Tracer {
   ): Promise<Value> {
     const run = this.#run;
     const { clock } = run.ports;
-    const span: Span = { ...about, runId: run.id, ...(run.replaying && { replayed: true }) };
+    const replayed = run.replaying && { replayed: true as const };
+    const span: Span = Object.freeze({ ...about, runId: run.id, ...replayed });
     begin?.(span);
     let startedAt = 0;
     const placed = (end: NewEnd<SpanEnd>): SpanEnd => ({

@@ -10,6 +10,7 @@ export type {
   AddressSpan,
   Around,
   ModelCall,
+  ModelQuestion,
   ModelReply,
   ModelSpan,
   ProduceSpan,

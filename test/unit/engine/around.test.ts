@@ -60,10 +60,9 @@ describe('the hook around', () => {
     const named =
       (name: string): Around =>
       async (span, next) => {
-        if (span.kind !== 'produce') return next();
-        order.push(`${name} begins`);
+        if (span.kind === 'produce') order.push(`${name} begins`);
         await next();
-        order.push(`${name} ends`);
+        if (span.kind === 'produce') order.push(`${name} ends`);
       };
     await definePipeline<string, string>({ ...options, around: named('pipeline') }).run('task', {
       around: named('run'),

@@ -31,7 +31,7 @@ export function unseenReason(
   if (unseen.length === 0) return undefined;
   const named = unseen.slice(0, mostNamed).join(', ');
   const more = unseen.length > mostNamed ? ` and ${unseen.length - mostNamed} more` : '';
-  return `not reviewed, because it is no text: ${named}${more} (allowUnseen leaves files out on purpose)`;
+  return `not reviewed, because it is not text: ${named}${more} (allowUnseen leaves files out on purpose)`;
 }
 
 /** @throws ReviewLoopError `invalid_options` unless `allowUnseen` is left out or a list of endings. */

@@ -75,7 +75,7 @@ export function eventHub(logger: Logger): EventHub {
   };
 }
 
-/** @throws ReviewLoopError `invalid_options` for an unknown event, or what is no function */
+/** @throws ReviewLoopError `invalid_options` for an unknown event, or a listener that is not a function */
 export function checkListener(name: string, listener: unknown): void {
   if (!Object.hasOwn(known, name))
     throw invalid('event', `one of ${Object.keys(known).join(', ')}`, name);

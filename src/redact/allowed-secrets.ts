@@ -12,7 +12,7 @@ export interface AllowedSecret {
   readonly line?: number | undefined;
   /** The fingerprint of the line, as `reviewloop secrets` prints it. */
   readonly fingerprint?: string | undefined;
-  /** The reason why the line is no secret, or may stay. */
+  /** The reason why the line is not a secret, or may stay. */
   readonly reason: string;
 }
 

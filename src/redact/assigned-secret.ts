@@ -18,7 +18,7 @@ const about =
 const placeholder =
   /x{4}|\*{3}|\.{3}|…|example|sample|\byour|dummy|fake|change[_-]?me|placeholder|redacted|insert|todo|replace|\$\{|\{\{|\$\(|^\$|^<|%[sd(]|process\.env|environ|getenv|^(?:null|undefined|none|true|false|string|number|unknown|any)$/i;
 
-/** Words of fixtures: a value of them and a short number is no secret. */
+/** Words of fixtures: a value of them and a short number is not a secret. */
 const fixture =
   /^(?:(?:test|tests|testing|mock|stub|demo|fixture|foo|bar|baz|qux|abc|def|xyz|some|my|the|a|an|valid|invalid|wrong|new|old|bad|good|user|admin|access|refresh|reset|auth|session|bearer|api|key|token|secret|passw(?:or)?d|pass|value|id|one|two|first|second|other)[-_. ]?){1,8}\d{0,4}$/i;
 

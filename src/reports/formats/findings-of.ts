@@ -9,7 +9,7 @@ import type { FindingState, RunFinding } from './run-finding.js';
 
 /**
  * Returns the gaps of the returned versions of runs, the worst first. Every writer of a machine
- * format shows exactly these. A judge that failed and a question that is undecided are no findings.
+ * format shows exactly these. A judge that failed and a question that is undecided are not findings.
  *
  * @throws ReviewLoopError `invalid_options` if there is no run or an option is invalid
  * @example

@@ -23,7 +23,7 @@ it('review --diff approves no binary file beside a text, unless the configuratio
   repository.write('logo.png', binary);
   const hidden = await outcome();
   expect(hidden.code).toBe(50);
-  expect(hidden.out).toContain('not reviewed, because it is no text: logo.png');
+  expect(hidden.out).toContain('not reviewed, because it is not text: logo.png');
   const config = (allow: readonly string[]) =>
     writeFiles(repository.cwd, {
       'reviewloop.config.json': JSON.stringify({ reviewer: { allow_unseen: allow } }),

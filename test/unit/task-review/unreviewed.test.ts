@@ -92,7 +92,7 @@ describe('work that nobody could review is never done', () => {
     const hidden = await run();
     expect(hidden.success).toBe(false);
     expect(hidden.run.approved).toBe(false);
-    expect(JSON.stringify(hidden)).toContain('not reviewed, because it is no text: logo.png');
+    expect(JSON.stringify(hidden)).toContain('not reviewed, because it is not text: logo.png');
     expect((await run(['.gif'])).success).toBe(false);
     expect(await run(['.png'])).toMatchObject({ success: true, run: { approved: true } });
     expect(() => run([''])).toThrow('allowUnseen');

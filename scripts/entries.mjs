@@ -48,13 +48,13 @@ export const libraryEntries = {
   trust: 'src/pipeline/trust-presets.ts',
   'tokens/gpt': 'src/tokens/gpt/index.ts',
   mcp: 'src/quality-gate/mcp/index.ts',
+  otel: 'src/otel/index.ts',
   testing: 'src/testing/index.ts',
   vitest: 'src/testing/vitest.ts',
 };
 
 /** Subpaths that later parts of the package take; nobody else may use the names. */
 export const reservedEntries = [
-  'otel',
   'stores/postgres',
   'engines/restate',
   'engines/dbos',

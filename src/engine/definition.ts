@@ -97,9 +97,9 @@ export interface HumanOptions {
 /** The checked options of a pipeline with their defaults. */
 export interface Definition<Task, Output> {
   readonly name: string;
-  readonly produce: ((task: Task, context: ProduceContext) => Promise<Output>) | undefined;
+  readonly produce: ((task: Task, context: ProduceContext) => Output | Promise<Output>) | undefined;
   readonly address:
-    | ((output: Output, gaps: Gap[], context: AddressContext<Task>) => Promise<Output>)
+    | ((output: Output, gaps: Gap[], context: AddressContext<Task>) => Output | Promise<Output>)
     | undefined;
   /** Whether the caller carries out revisions that people ask for, without `address`. */
   readonly callerRevises?: boolean | undefined;

@@ -37,7 +37,7 @@ export interface PipelineOptions<Task, Output> {
   /** The name in logs and journals. @default 'pipeline' */
   name?: string;
   /** Makes the first output. Without it, use `review`; `run` needs it. */
-  produce?: (task: Task, context: ProduceContext) => Promise<Output>;
+  produce?: (task: Task, context: ProduceContext) => Output | Promise<Output>;
   /**
    * Fixes the gaps of an output and returns the whole new output. Without it, a run makes one
    * review, plus what fixers can fix.
@@ -46,7 +46,7 @@ export interface PipelineOptions<Task, Output> {
     output: NoInfer<Output>,
     gaps: Gap[],
     context: AddressContext<NoInfer<Task>>,
-  ) => Promise<NoInfer<Output>>;
+  ) => NoInfer<Output> | Promise<NoInfer<Output>>;
   /** Checks by id: functions, or criteria from `criterion` and `llmCriterion`. */
   criteria?: CriteriaMap<NoInfer<Output>, NoInfer<Task>>;
   /** Default provider for blocks that need a model. */

@@ -66,7 +66,8 @@ export function beginOf(work: Work): SpanBegin {
       };
     case 'wait':
       return {
-        name: `wait ${name}`,
+        // the name of the work is the question, a text of the project
+        name: 'wait',
         attributes: {
           ...place,
           [names.requestId]: work.request.id,

@@ -74,8 +74,9 @@ class Traces {
   }
 
   async around(work: Work, next: () => Promise<WorkEnd>): Promise<void> {
-    // it is not known yet whether something new happens in it
-    if (work.replayed === true && work.kind !== 'run') return this.#late(work, next);
+    // whether something new happens in a replayed review is known at its end
+    const isLate = work.kind === 'review' || work.kind === 'reviewer';
+    if (work.replayed === true && isLate) return this.#late(work, next);
     const parent = this.#parentOf(work);
     const span = this.#start(work, parent);
     if (work.kind === 'run') this.#begin(work, span);
@@ -145,7 +146,7 @@ class Traces {
       content,
       context: judged ?? trace.setSpanContext(context.active(), maker ?? span.spanContext()),
     });
-    this.#meter?.verdicts(work, end.assessments);
+    if (!end.reused) this.#meter?.verdicts(work, end.assessments);
   }
 
   /** Carries the first trace of a run to its later calls. */

@@ -52,13 +52,13 @@ export const libraryEntries = {
   mastra: 'src/frameworks/mastra/index.ts',
   langgraph: 'src/frameworks/langgraph/index.ts',
   'openai-agents': 'src/frameworks/openai-agents/index.ts',
+  otel: 'src/otel/index.ts',
   testing: 'src/testing/index.ts',
   vitest: 'src/testing/vitest.ts',
 };
 
 /** Subpaths that later parts of the package take; nobody else may use the names. */
 export const reservedEntries = [
-  'otel',
   'stores/postgres',
   'engines/restate',
   'engines/dbos',

@@ -9,7 +9,7 @@ const floors = [
   ['reviewers'],
   ['criteria'],
   ['pipeline'],
-  ['self-review', 'frameworks'],
+  ['self-review', 'frameworks', 'otel'],
   ['checklist-gate', 'lessons', 'quality-gate', 'reviewer-stage', 'task-review'],
   ['calibration', 'stores', 'reports'],
   ['config', 'testing'],
@@ -18,7 +18,6 @@ const floors = [
 
 /** Rooms that come later, and the floor (counted from 1) on which each will stand. */
 const reserved = {
-  otel: 9,
   engines: 11,
 };
 

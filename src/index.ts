@@ -18,7 +18,7 @@ export type {
 } from './core/criterion.js';
 export type { Decision } from './core/decision.js';
 export { isReviewError, type ReviewError, ReviewLoopError } from './core/errors.js';
-export type { ReviewEventName, ReviewEvents } from './core/event.js';
+export type { ReviewEventName, ReviewEvents, RunEvent } from './core/event.js';
 export { type Effort, type Gap, type GapCategory, gap, isOpen, type Location } from './core/gap.js';
 export type { AskRequest, HumanAnswer, HumanRequest } from './core/human.js';
 export type { LLMProvider, LLMRequest, LLMResult } from './core/llm-provider.js';
@@ -47,6 +47,7 @@ export type {
 export type { RunListeners } from './engine/events.js';
 export type { RequestReference, VersionReference } from './engine/human-answers.js';
 export type { RunOptions } from './engine/run-pipeline.js';
+export type { RunStream } from './engine/run-stream.js';
 export type { ErrorCode } from './errors.js';
 export { definePipeline, reviewOutput } from './pipeline/define-pipeline.js';
 export type { Pipeline, PipelineOptions } from './pipeline/pipeline-options.js';

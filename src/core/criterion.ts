@@ -154,5 +154,15 @@ export interface CriterionOptions<Output> {
   readonly tier?: Reviewer<unknown, unknown>['tier'] | undefined;
 }
 
+/** Options of a criterion whose check receives a part of the output. */
+export interface ScopedOptions<Output, Part> extends CriterionOptions<Output> {
+  readonly scope: (output: Output) => Part;
+}
+
+/** Options of a criterion whose check receives the output, or a part of the same type. */
+export interface UnscopedOptions<Output> extends CriterionOptions<Output> {
+  readonly scope?: ((output: Output) => Output) | undefined;
+}
+
 /** The effort of a failure without an `estimatedEffort`. */
 export const defaultEffort: Effort = 'medium';

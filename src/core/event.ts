@@ -1,6 +1,6 @@
 import type { Assessment } from './assessment.js';
 import type { Asker, HumanRequest } from './human.js';
-import type { OutcomeStatus } from './outcome.js';
+import type { OutcomeBase, OutcomeStatus } from './outcome.js';
 import type { Review } from './review.js';
 import type { Usage } from './usage.js';
 
@@ -16,10 +16,28 @@ export interface EventPlace {
   readonly replayed?: true;
 }
 
+/** What a piece of work used, and how long it took. */
+export interface EventCost {
+  /** What the work used; for replayed work and for a cached verdict, what it used then. */
+  readonly usage: Usage;
+  /** How long the work took in this process, in milliseconds. */
+  readonly durationMs: number;
+}
+
+/** The end of `produce` or `address`. */
+export interface WorkEnd extends EventPlace, EventCost {
+  /** The code of its error, if it failed. */
+  readonly error?: string;
+}
+
 /** The events of a run. Every payload contains `runId` and `iteration`, and `replayed` if it is. */
 export interface ReviewEvents {
   /** A run begins, or is continued. */
   'run-start': (payload: EventPlace) => void;
+  /** `produce` is called, or replayed. */
+  'produce-start': (payload: EventPlace) => void;
+  /** `produce` has returned, or failed. */
+  'produce-end': (payload: WorkEnd) => void;
   /** A version is ready for review. */
   'version-produce': (
     payload: EventPlace & {
@@ -35,26 +53,26 @@ export interface ReviewEvents {
   ) => void;
   /** A reviewer is asked. */
   'reviewer-start': (payload: EventPlace & { readonly reviewer: string }) => void;
-  /**
-   * A reviewer has answered or failed; `reused` says whether its answer is a cached verdict. `usage`
-   * is what asking it cost, for a cached verdict what it cost then.
-   */
+  /** A reviewer has answered or failed; `reused` says whether its answer is a cached verdict. */
   'reviewer-end': (
-    payload: EventPlace & {
-      readonly reviewer: string;
-      readonly assessments: readonly Assessment[];
-      readonly reused: boolean;
-      readonly usage: Usage;
-    },
+    payload: EventPlace &
+      EventCost & {
+        readonly reviewer: string;
+        readonly assessments: readonly Assessment[];
+        readonly reused: boolean;
+      },
   ) => void;
   /**
    * A review is finished and its decision is made. `best` says whether its version is now the best.
+   * `review` contains its usage and its duration.
    */
   'review-end': (payload: EventPlace & { readonly review: Review; readonly best: boolean }) => void;
   /** A fixer has repaired a gap. */
   'fix-apply': (payload: EventPlace & { readonly criterion: string; readonly gap: string }) => void;
-  /** The producer is asked to address gaps. */
+  /** `address` is called, or replayed. */
   'address-start': (payload: EventPlace & { readonly gaps: number }) => void;
+  /** `address` has returned, or failed. */
+  'address-end': (payload: WorkEnd) => void;
   /** A person is asked. */
   'human-request': (
     payload: EventPlace & { readonly request: HumanRequest; readonly from: Asker },
@@ -67,9 +85,18 @@ export interface ReviewEvents {
       readonly status: OutcomeStatus;
       readonly code: string;
       readonly reason: string;
+      /** What the whole run used, in every call of it. */
+      readonly usage: OutcomeBase['usage'];
+      /** How long this call took, in milliseconds. */
+      readonly durationMs: number;
     },
   ) => void;
 }
 
 /** The name of an event. */
 export type ReviewEventName = keyof ReviewEvents;
+
+/** An event of a run as one object; `type` is its name. */
+export type RunEvent = {
+  readonly [Name in ReviewEventName]: { readonly type: Name } & Parameters<ReviewEvents[Name]>[0];
+}[ReviewEventName];

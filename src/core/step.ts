@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { AskRequest, HumanAnswer } from './human.js';
+import type { ModelCall, ModelReply } from './span.js';
 import type { Usage } from './usage.js';
 
 /** One attempt at the work of a step. */
@@ -10,6 +11,13 @@ export interface StepAttempt {
   readonly signal: AbortSignal;
   /** The number of the attempt, counted from 1 across all processes. */
   readonly attempt: number;
+  /**
+   * Shows a call of a model to the hook `around`. Undefined without a hook: then make the call
+   * alone. `askModel` does this already.
+   */
+  readonly traceModel?:
+    | (<Reply extends ModelReply>(call: ModelCall, work: () => Promise<Reply>) => Promise<Reply>)
+    | undefined;
 }
 
 /** One call of a check. */

@@ -4,7 +4,7 @@ import type { Gap, GapCategory } from '../core/gap.js';
 import type { FixContext } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
 import { claimsVersion } from '../requirements/claim/read-claims.js';
-import { type Criterion, criterion } from '../reviewers/criterion.js';
+import { type Criterion, criterionOf } from '../reviewers/criterion.js';
 
 /**
  * A criterion for the artifacts of an output, for `criteria` of an agent class and `reviewers` of a
@@ -47,7 +47,7 @@ export function artifactCriterion({ id, check, fix, ...about }: ArtifactCheck): 
   const { decides } = about;
   // what it decides changes with the grammar of requirements
   const version = decides === undefined ? about.version : `${about.version}/${claimsVersion}`;
-  const made = criterion<Artifacts>(id, check, {
+  const made = criterionOf<Artifacts, unknown>(id, check, {
     ...about,
     version,
     ...(fix !== undefined && { fix }),

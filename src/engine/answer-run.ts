@@ -16,7 +16,14 @@ import { inWorkspace } from './in-workspace.js';
 import type { RunJournal } from './journal.js';
 import { Run } from './run.js';
 import type { RunEnd } from './run-end.js';
-import { checkedTask, checkRunOptions, isRunId, perform, type RunOptions } from './run-pipeline.js';
+import {
+  checkedTask,
+  checkRunOptions,
+  isRunId,
+  perform,
+  type RunOptions,
+  trace,
+} from './run-pipeline.js';
 import { requestId } from './run-questions.js';
 import { whileOpen } from './while-open.js';
 
@@ -48,6 +55,7 @@ export async function answerRun<Task, Output>(
       answer,
       at: now,
     });
+    return async () => run.tracer?.waited(reference.id, answer, now);
   });
 }
 
@@ -123,10 +131,10 @@ async function continued<Task, Output>(
   definition: Definition<Task, Output>,
   runId: string,
   options: RunOptions,
-  add: (journal: RunJournal, run: Run) => Promise<void>,
+  add: (journal: RunJournal, run: Run) => Promise<(() => Promise<void>) | void>,
 ): Promise<Outcome<Output>> {
   checkRunOptions(options);
-  const { store = definition.store, signal, on } = options;
+  const { store = definition.store, signal, on, around } = options;
   const before = async (end: RunEnd): Promise<void> => {
     if ((await end.over('reading the run', store.read(runId))) === undefined)
       throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`);
@@ -137,10 +145,11 @@ async function continued<Task, Output>(
     if (header === undefined)
       throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`);
     const run = new Run({ id: runId, nonce: header.nonce, end, on }, definition, journal);
+    await trace(run, definition, around);
     return await inWorkspace(run, async () => {
-      await add(journal, run);
+      const begin = await add(journal, run);
       const task = checkedTask(definition, header.task as Task);
-      const outcome = await perform(run, definition, task);
+      const outcome = await perform(run, definition, task, begin ?? undefined);
       if (run.override?.refused !== undefined) throw run.override.refused;
       throwIfNotTaken(run);
       return outcome;

@@ -46,12 +46,25 @@ export class CallRunner {
       const call = new TimedCall(options, this.#host, resolve, reject);
       this.#calls.push(call);
       this.#open += 1;
-      this.#limiter.enter(this.#age, () => {
+      let hasBegun = false;
+      const begin = (): Promise<void> => {
+        hasBegun = true;
         if (call.settled) return freeSlot;
         const slot = call.start(work, this.#ends);
         if (!call.settled) this.#watch(call.deadline);
         return slot;
+      };
+      let later: Promise<void> | undefined;
+      let enter: () => void = () => {};
+      this.#limiter.enter(this.#age, () => {
+        enter();
+        return later ?? begin();
       });
+      if (hasBegun) return;
+      // a slot is freed in the async context of another call; `then` keeps the context of this one
+      later = new Promise<void>((resolve) => {
+        enter = resolve;
+      }).then(begin);
     });
   }
 

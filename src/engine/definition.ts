@@ -5,6 +5,7 @@ import type { Policy } from '../core/policy.js';
 import type { Ranking } from '../core/ranking.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { ScoreWeights } from '../core/scores.js';
+import type { Around } from '../core/span.js';
 import type { StepContext } from '../core/step.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { Clock } from '../ports/clock.js';
@@ -96,9 +97,9 @@ export interface HumanOptions {
 /** The checked options of a pipeline with their defaults. */
 export interface Definition<Task, Output> {
   readonly name: string;
-  readonly produce: ((task: Task, context: ProduceContext) => Promise<Output>) | undefined;
+  readonly produce: ((task: Task, context: ProduceContext) => Output | Promise<Output>) | undefined;
   readonly address:
-    | ((output: Output, gaps: Gap[], context: AddressContext<Task>) => Promise<Output>)
+    | ((output: Output, gaps: Gap[], context: AddressContext<Task>) => Output | Promise<Output>)
     | undefined;
   /** Whether the caller carries out revisions that people ask for, without `address`. */
   readonly callerRevises?: boolean | undefined;
@@ -127,6 +128,8 @@ export interface Definition<Task, Output> {
   readonly random: Random;
   readonly logger: Logger;
   readonly events: EventHub;
+  /** Called round each piece of work. */
+  readonly around?: Around | undefined;
   readonly human: HumanOptions | undefined;
   readonly learn: LessonStore | undefined;
   readonly audit: AuditSink | undefined;

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'eventemitter3';
 import { messageOf } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import { deepFrozen } from '../core/freeze.js';
@@ -25,8 +24,11 @@ export interface EventHub {
 /** Listeners for the events of one run, by the name of the event. */
 export type RunListeners = { readonly [Name in ReviewEventName]?: ReviewEvents[Name] | undefined };
 
-const known: Readonly<Record<ReviewEventName, true>> = {
+/** The names of the events. */
+export const known: Readonly<Record<ReviewEventName, true>> = {
   'run-start': true,
+  'produce-start': true,
+  'produce-end': true,
   'version-produce': true,
   'review-start': true,
   'reviewer-start': true,
@@ -34,6 +36,7 @@ const known: Readonly<Record<ReviewEventName, true>> = {
   'review-end': true,
   'fix-apply': true,
   'address-start': true,
+  'address-end': true,
   'human-request': true,
   'budget-warn': true,
   'run-end': true,
@@ -41,7 +44,7 @@ const known: Readonly<Record<ReviewEventName, true>> = {
 
 /** Creates the hub for all runs of one pipeline. */
 export function eventHub(logger: Logger): EventHub {
-  const emitter = new EventEmitter();
+  const listeners = new Map<string, Set<(payload: unknown) => void>>();
   const guarded =
     (name: ReviewEventName, listener: ReviewEvents[ReviewEventName]) =>
     (payload: unknown): void => {
@@ -58,14 +61,15 @@ export function eventHub(logger: Logger): EventHub {
     on: (name, listener) => {
       checkListener(name, listener);
       const call = guarded(name, listener);
-      emitter.on(name, call);
-      return () => void emitter.off(name, call);
+      const all = listeners.get(name) ?? new Set();
+      listeners.set(name, all.add(call));
+      return () => void all.delete(call);
     },
     emit: (name, payload, own) => {
-      const count = emitter.listenerCount(name);
-      if (count === 0 && own === undefined) return;
+      const all = listeners.get(name);
+      if (!all?.size && own === undefined) return;
       const made = deepFrozen(payload());
-      if (count > 0) emitter.emit(name, made);
+      for (const call of [...(all ?? [])]) call(made);
       if (own !== undefined) guarded(name, own)(made);
     },
   };

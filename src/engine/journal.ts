@@ -41,6 +41,11 @@ export class RunJournal {
     journal.onLost?.((error) => this.onFailure?.(error));
   }
 
+  /** The records from before it was opened. */
+  get records(): readonly JournalRecord[] {
+    return this.#journal.records;
+  }
+
   /** Whether nobody can read the steps after the run has ended. */
   get forgetsSteps(): boolean {
     return !this.resumed && forgetsSteps(this.#journal);

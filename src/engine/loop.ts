@@ -19,6 +19,12 @@ type NextStep<Output> =
   | { readonly kind: 'judge'; readonly version: Version<Output> }
   | { readonly kind: 'end'; readonly ending: RunResult<Output> };
 
+/** A reviewed version, and what was decided about it. */
+interface Decided<Output> {
+  readonly judged: JudgedVersion<Output>;
+  readonly decision: Decision;
+}
+
 type Question = Extract<Decision, { kind: 'ask' }>;
 
 type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string };
@@ -88,6 +94,23 @@ export class Loop<Task, Output> {
   async #judge(version: Version<Output>): Promise<NextStep<Output>> {
     const run = this.#run;
     const definition = this.#definition;
+    const work = (): Promise<Decided<Output> | undefined> => this.#review(version);
+    const decided = await (run.tracer === undefined
+      ? work()
+      : run.tracer.review(version, definition.reviewers.length, work));
+    if (decided === undefined)
+      return { kind: 'end', ending: await suspendRun(run, definition, version) };
+    const { judged, decision } = decided;
+    if (decision.kind === 'ask')
+      return this.#ask(judged, { name: decisionName, question: decision });
+    const question = await questionAfter(definition, decision, judged.finding);
+    return question === undefined ? this.#act(judged, decision) : this.#ask(judged, question);
+  }
+
+  /** Reviews a version and decides; undefined if reviewers wait for a person. */
+  async #review(version: Version<Output>): Promise<Decided<Output> | undefined> {
+    const run = this.#run;
+    const definition = this.#definition;
     const state = this.#state;
     const reviewed = await reviewVersion(
       {
@@ -104,8 +127,7 @@ export class Loop<Task, Output> {
         decisionIf: (finding) => state.evidence(finding),
       },
     );
-    if (reviewed === undefined)
-      return { kind: 'end', ending: await suspendRun(run, definition, version) };
+    if (reviewed === undefined) return undefined;
     const { finding } = reviewed;
     const judged = { version, finding };
     const better = state.best === undefined || this.#isBetter(judged, state.best);
@@ -116,10 +138,7 @@ export class Loop<Task, Output> {
       dissent: reviewed.dissent,
     });
     await recordReview(run, definition, { finding, decision, better });
-    if (decision.kind === 'ask')
-      return this.#ask(judged, { name: decisionName, question: decision });
-    const question = await questionAfter(definition, decision, finding);
-    return question === undefined ? this.#act(judged, decision) : this.#ask(judged, question);
+    return { judged, decision };
   }
 
   /** Whether a version is now the best. A tie keeps the best one, unless it waited for an answer. */

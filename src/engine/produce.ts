@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson } from '../core/json.js';
+import { elapsedOn } from '../ports/clock.js';
 import { CallContext } from './call-context.js';
 import type { Definition, ProduceContext } from './definition.js';
 import type { Run } from './run.js';
+import type { UserErrors } from './user-error.js';
 import type { ProducedVersion } from './version-history.js';
 import { WorkContext } from './work-context.js';
 
@@ -43,13 +45,16 @@ export async function produce<Task, Output>({
     tree: run.trees?.start,
   });
   try {
-    const output = await scope.whole(digestJson(task), outputSchemaOf(outputSchema), (call) => {
-      const context: ProduceContext = Object.assign(
-        new CallContext(call),
-        surroundings(run, scope),
-      );
-      return make(copyJson(task, { freeze: false }), context);
-    });
+    run.emit('produce-start', () => ({}));
+    const output = await reported(run, scope, 'produce', () =>
+      scope.whole(digestJson(task), outputSchemaOf(outputSchema), (call) => {
+        const context: ProduceContext = Object.assign(
+          new CallContext(call),
+          surroundings(run, scope),
+        );
+        return make(copyJson(task, { freeze: false }), context);
+      }),
+    );
     return { output, tree: scope.trees?.tree };
   } catch (error) {
     const { produceErrors, userError } = await import('./user-error.js');
@@ -57,6 +62,32 @@ export async function produce<Task, Output>({
     if (scope.unrecorded !== undefined && known.code !== 'produce_invalid')
       onUnrecorded?.(scope.unrecorded as Output);
     throw known;
+  }
+}
+
+/** Does the work of `produce` or `address`, and emits the event for its end. */
+export async function reported<Value>(
+  run: Run,
+  scope: WorkContext,
+  what: UserErrors['what'],
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const { clock } = run.ports;
+  const start = elapsedOn(clock);
+  let error: string | undefined;
+  try {
+    return await work();
+  } catch (thrown) {
+    // a run that waits for a person has not failed
+    if (thrown !== run.suspension)
+      error = thrown instanceof ReviewLoopError ? thrown.code : `${what}_failed`;
+    throw thrown;
+  } finally {
+    run.emit(`${what}-end`, () => ({
+      usage: scope.spent,
+      durationMs: elapsedOn(clock) - start,
+      ...(error !== undefined && { error }),
+    }));
   }
 }
 

@@ -3,6 +3,7 @@ import { copyJson } from '../core/json.js';
 import { onAbort } from '../core/on-abort.js';
 import { parseInput } from '../core/parse-input.js';
 import type { Review } from '../core/review.js';
+import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
 import { engineErrors } from './errors.js';
 import { decide, enforceInvariants } from './fail-closed.js';
@@ -10,7 +11,7 @@ import { inWorkspace } from './in-workspace.js';
 import { reviewVersion } from './review-version.js';
 import { Run } from './run.js';
 import { RunEnd } from './run-end.js';
-import { checkedTask } from './run-pipeline.js';
+import { checkedTask, trace } from './run-pipeline.js';
 import { VersionHistory } from './version-history.js';
 
 /**
@@ -41,6 +42,7 @@ export async function reviewOnce<Task, Output>(
   const ignore = onAbort(signal, cancel);
   try {
     run.throwIfEnded();
+    await trace(run, definition);
     return await inWorkspace(run, () => reviewIn(run, definition, task, output));
   } finally {
     run.close();
@@ -59,26 +61,47 @@ async function reviewIn<Task, Output>(
   try {
     const state = new VersionHistory<Output>(run, definition.reviewers);
     const version = state.versionOf({ output, tree }, undefined);
-    const reviewed = await reviewVersion(
-      { run, definition, task, version, verdicts: state.verdicts, best: undefined },
-      { parent: undefined, seen: state.seenGaps, decisionIf: (finding) => state.evidence(finding) },
-    );
-    if (reviewed === undefined)
-      throw new ReviewLoopError(engineErrors.ask_needs_run, 'a reviewer asked a person');
-    const { finding } = reviewed;
-    const review = Object.freeze({
-      ...finding,
-      decision: await enforceInvariants(decide(definition.policy, state.evidence(finding)), {
-        finding,
-        best: finding,
-        dissent: reviewed.dissent,
-      }),
-    });
-    run.emit('review-end', () => ({ iteration: 1, review, best: true }));
-    return review;
+    const work = (): Promise<Review> => reviewAlone(run, definition, { task, version, state });
+    return await (run.tracer === undefined
+      ? work()
+      : run.tracer.review(version, definition.reviewers.length, work));
   } finally {
     if (tree !== undefined) await run.trees?.verify(tree);
   }
+}
+
+/** Reviews one version, and adds the decision. */
+async function reviewAlone<Task, Output>(
+  run: Run,
+  definition: Definition<Task, Output>,
+  {
+    task,
+    version,
+    state,
+  }: {
+    readonly task: Task;
+    readonly version: Version<Output>;
+    readonly state: VersionHistory<Output>;
+  },
+): Promise<Review> {
+  const reviewed = await reviewVersion(
+    { run, definition, task, version, verdicts: state.verdicts, best: undefined },
+    { parent: undefined, seen: state.seenGaps, decisionIf: (finding) => state.evidence(finding) },
+  );
+  if (reviewed === undefined)
+    throw new ReviewLoopError(engineErrors.ask_needs_run, 'a reviewer asked a person');
+  const { finding } = reviewed;
+  const review = Object.freeze({
+    ...finding,
+    decision: await enforceInvariants(decide(definition.policy, state.evidence(finding)), {
+      finding,
+      best: finding,
+      dissent: reviewed.dissent,
+    }),
+  });
+  run.reviews = [review];
+  run.emit('review-end', () => ({ iteration: 1, review, best: true }));
+  return review;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { Reviewer } from '../core/reviewer.js';
+import { elapsedOn } from '../ports/clock.js';
 import { askReviewer, type ReviewJob, type Watch } from './ask-reviewer.js';
 import { erroredAnswer, type ReviewerReply } from './reviewer-reply.js';
 import type { WorkContext } from './work-context.js';
@@ -11,9 +12,13 @@ class ReviewerTask<Task, Output> implements Watch {
   readonly wait: () => void;
   context: WorkContext | undefined;
   asked = false;
+  /** When it was asked. */
+  started = 0;
   /** The activity of its context at the last inspection. */
   seen = -1;
   answer: ReviewerReply | undefined;
+  /** Takes the answer for tracers. */
+  answered: ((answer: ReviewerReply) => void) | undefined;
 
   constructor(reviewer: Reviewer<Task, Output>, wait: () => void) {
     this.reviewer = reviewer;
@@ -89,11 +94,17 @@ export class ReviewTier<Task, Output> {
   #ask(seat: ReviewerTask<Task, Output>): void {
     seat.asked = true;
     const { run, version } = this.#job;
+    seat.started = elapsedOn(run.ports.clock);
     const { id } = seat.reviewer;
     run.emit('reviewer-start', () => ({ iteration: version.iteration, reviewer: id }));
-    void askReviewer(this.#job, seat.reviewer, seat).then(({ answered }) =>
-      this.#settle(seat, answered),
-    );
+    const ask = (answered?: (answer: ReviewerReply) => void): void => {
+      seat.answered = answered;
+      void askReviewer(this.#job, seat.reviewer, seat).then((asked) =>
+        this.#settle(seat, asked.answered),
+      );
+    };
+    if (run.tracer === undefined) ask();
+    else run.tracer.reviewer(seat.reviewer, version, ask);
   }
 
   #settle(seat: ReviewerTask<Task, Output>, answer: ReviewerReply): void {
@@ -107,7 +118,9 @@ export class ReviewTier<Task, Output> {
       assessments: answer.assessments,
       reused: answer.reused,
       usage: answer.usage,
+      durationMs: elapsedOn(run.ports.clock) - seat.started,
     }));
+    seat.answered?.(answer);
     if (this.#job.run.ended === undefined) this.#askReady();
     this.#look();
   }

@@ -9,7 +9,7 @@ import { AddressCallContext } from './call-context.js';
 import type { AddressContext, Definition } from './definition.js';
 import { isInterrupt } from './end-of-error.js';
 import { engineErrors } from './errors.js';
-import { outputSchemaOf, produce, surroundings } from './produce.js';
+import { outputSchemaOf, produce, reported, surroundings } from './produce.js';
 import type { Revision, RevisionJob } from './revision-job.js';
 import type { Run } from './run.js';
 import { sameKind } from './same-kind.js';
@@ -160,18 +160,20 @@ async function address<Task, Output>(
     ].join('\u0000'),
   );
   const addressPrompt = await definition.loadAddressPrompt();
-  const improved = await scope.whole(input, outputSchemaOf(definition.outputSchema), (call) => {
-    const prompted = new AddressCallContext(call, () =>
-      addressPrompt({ task, output, gaps, nonce: run.nonce }),
-    );
-    const { regressed } = state;
-    const more = { task, regressed, note: decision.note };
-    const context: AddressContext<Task> = Object.assign(prompted, surroundings(run, scope), more);
-    return improve(
-      copyJson(output, { freeze: false }),
-      gaps.map((gap) => ({ ...gap })),
-      context,
-    );
-  });
+  const improved = await reported(run, scope, 'address', () =>
+    scope.whole(input, outputSchemaOf(definition.outputSchema), (call) => {
+      const prompted = new AddressCallContext(call, () =>
+        addressPrompt({ task, output, gaps, nonce: run.nonce }),
+      );
+      const { regressed } = state;
+      const more = { task, regressed, note: decision.note };
+      const context: AddressContext<Task> = Object.assign(prompted, surroundings(run, scope), more);
+      return improve(
+        copyJson(output, { freeze: false }),
+        gaps.map((gap) => ({ ...gap })),
+        context,
+      );
+    }),
+  );
   return { output: sameKind(output, improved), tree: scope.trees?.tree };
 }

@@ -5,6 +5,8 @@ import { checkKeys, checkPlain, invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import { parseInput } from '../core/parse-input.js';
 import { mayAsk } from '../core/policy.js';
+import type { Around } from '../core/span.js';
+import { elapsedOn } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 import type { Definition } from './definition.js';
 import { checkListener, type RunListeners } from './events.js';
@@ -32,6 +34,12 @@ export interface RunOptions {
    * @default {}
    */
   readonly on?: RunListeners | undefined;
+  /**
+   * Called round each piece of work of this call, inside of the hook of the pipeline.
+   *
+   * @default undefined
+   */
+  readonly around?: Around | undefined;
 }
 
 /**
@@ -64,9 +72,13 @@ export async function startRun<Task, Output>(
       throw new ReviewLoopError('run_conflict', `run ${runId} was started with another task`);
     const nonce = header?.nonce ?? definition.random.nonce();
     const run = new Run({ id: runId, nonce, end, on: options.on }, definition, journal);
+    await trace(run, definition, options.around);
     run.neverReplays = journal.forgetsSteps && !mayBeSuspended(definition);
     run.isPrivate =
-      run.neverReplays && definition.learn === undefined && !mayAsk(definition.ranking);
+      run.neverReplays &&
+      run.tracer === undefined &&
+      definition.learn === undefined &&
+      !mayAsk(definition.ranking);
     return await inWorkspace(run, () =>
       perform(run, definition, task, async () => {
         if (header === undefined)
@@ -78,6 +90,7 @@ export async function startRun<Task, Output>(
             taskDigest,
             task,
             nonce,
+            ...(run.tracer?.carried && { carried: run.tracer.carried }),
             at: definition.clock.now(),
           });
       }),
@@ -96,10 +109,12 @@ export function isRunId(runId: unknown): runId is string {
  * @throws ReviewLoopError `invalid_options`
  */
 export function checkRunOptions(options: RunOptions): void {
-  checkKeys('run', options, ['runId', 'store', 'signal', 'on']);
-  const { signal, on } = options;
+  checkKeys('run', options, ['runId', 'store', 'signal', 'on', 'around']);
+  const { signal, on, around } = options;
   if (signal !== undefined && typeof signal?.addEventListener !== 'function')
     throw invalid('signal', 'an AbortSignal', signal);
+  if (around !== undefined && typeof around !== 'function')
+    throw invalid('around', 'a function', around);
   if (on === undefined) return;
   checkPlain('on', on);
   for (const [name, listener] of Object.entries(on))
@@ -126,14 +141,39 @@ function mayBeSuspended<Task, Output>({
   );
 }
 
+/** Adds the tracer of a run, if there is a hook. */
+export async function trace(
+  run: Run,
+  { around }: Pick<Definition<never, never>, 'around'>,
+  own?: Around,
+): Promise<void> {
+  if (around === undefined && own === undefined) return;
+  const { Tracer } = await import('./tracer.js');
+  run.tracer = new Tracer(
+    run,
+    [around, own].filter((hook) => hook !== undefined),
+  );
+}
+
 /** Runs the loop, and records the result. */
-export async function perform<Task, Output>(
+export function perform<Task, Output>(
+  run: Run,
+  definition: Definition<Task, Output>,
+  task: Task,
+  begin?: () => Promise<void>,
+): Promise<Outcome<Output>> {
+  const work = (): Promise<Outcome<Output>> => performed(run, definition, task, begin);
+  return run.tracer === undefined ? work() : run.tracer.run(definition.name, work);
+}
+
+async function performed<Task, Output>(
   run: Run,
   definition: Definition<Task, Output>,
   task: Task,
   begin?: () => Promise<void>,
 ): Promise<Outcome<Output>> {
   const before = run.journal?.ended;
+  const start = elapsedOn(definition.clock);
   try {
     const ending = await recorded(run, definition, async () => {
       await begin?.();
@@ -150,6 +190,8 @@ export async function perform<Task, Output>(
       status: ending.status,
       code: ending.code,
       reason: ending.reason,
+      usage: outcome.usage,
+      durationMs: elapsedOn(definition.clock) - start,
     }));
     if (run.interrupt !== undefined) throw run.interrupt;
     if (definition.learn !== undefined)

@@ -12,6 +12,7 @@ import type { RunJournal } from './journal.js';
 import type { PendingDecisions, PendingOverride } from './pending-override.js';
 import type { RunEnd } from './run-end.js';
 import type { LeafOptions, LeafWork } from './timed-call.js';
+import type { Tracer } from './tracer.js';
 import type { WorkspaceSnapshots } from './workspace-snapshots.js';
 
 /** The parts of a definition that do not depend on task and output. */
@@ -60,6 +61,8 @@ export class Run {
   interrupt: unknown;
   /** Whether the warning about missing usage was logged. */
   warned = false;
+  /** Calls the hooks `around`, if there are any. */
+  tracer: Tracer | undefined;
   readonly #end: RunEnd;
   #controller: AbortController | undefined;
   readonly #listeners: RunListeners | undefined;

@@ -86,7 +86,13 @@ export class WorkContext extends RunView implements ReviewerContext {
       this.#open.whole?.release();
       const { input, key, attempt } = stepIdentity(this.#run, fullName, options.input);
       return this.#recorded(fullName, input, options, (call) =>
-        work(Object.assign(new CallContext(call), { key, attempt })),
+        work(
+          Object.assign(
+            new CallContext(call),
+            { key, attempt },
+            this.#run.tracer?.ofStep(this.#options.name, call),
+          ),
+        ),
       );
     };
   }
@@ -119,6 +125,12 @@ export class WorkContext extends RunView implements ReviewerContext {
     return this.#recorded(this.#options.name, input, { schema, input: undefined }, (call) => {
       this.#open.whole = call;
       this.#insideWork = false;
+      const { tracer } = this.#run;
+      if (tracer !== undefined)
+        return tracer.work(this.#options, call, {
+          spent: () => this.spent,
+          work: () => work(call),
+        });
       const result = work(call);
       return isThenable(result) ? result : Promise.resolve(result);
     });

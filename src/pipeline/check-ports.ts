@@ -20,6 +20,7 @@ const kinds = {
   address: ['function', 'a function'],
   policy: ['function', 'a function'],
   ranking: ['function', 'a function'],
+  around: ['function', 'a function'],
   failFast: ['boolean', 'true or false'],
   reuse: ['boolean', 'true or false'],
   allowEmpty: ['boolean', 'true or false'],

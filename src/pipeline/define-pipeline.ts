@@ -15,7 +15,8 @@ import type { Reviewer } from '../core/reviewer.js';
 import { checkedWeights } from '../core/scores.js';
 import type { AddressPrompt, Definition, HumanOptions } from '../engine/definition.js';
 import { eventHub } from '../engine/events.js';
-import { startRun } from '../engine/run-pipeline.js';
+import { type RunOptions, startRun } from '../engine/run-pipeline.js';
+import type { RunStream } from '../engine/run-stream.js';
 import { noProgress } from '../policies/no-progress.js';
 import { systemClock } from '../ports/clock.js';
 import { processLimiter } from '../ports/limiter.js';
@@ -63,6 +64,7 @@ function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipelin
   const { workspace, limiter } = definition;
   return {
     run: (task, runOptions) => startRun(definition, task, runOptions),
+    stream: (task, runOptions) => streamed(definition, task, runOptions),
     answer: async (request, answer, runOptions) => {
       const { answerRun } = await import('../engine/answer-run.js');
       return answerRun(definition, request, answer, runOptions);
@@ -82,6 +84,26 @@ function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipelin
     },
     on: (event, listener) => definition.events.on(event, listener),
   };
+}
+
+/** Starts a run; the stream of its events is loaded on first use. */
+function streamed<Task, Output>(
+  definition: Definition<Task, Output>,
+  task: Task,
+  options: RunOptions | undefined,
+): RunStream<Output> {
+  const loading = import('../engine/run-stream.js').then(
+    ({ EventStream }) => new EventStream<Output>((own) => startRun(definition, task, own), options),
+  );
+  const stream: RunStream<Output> = {
+    next: async () => (await loading).next(),
+    return: async () => (await loading).return(),
+    get outcome() {
+      return loading.then((loaded) => loaded.outcome);
+    },
+    [Symbol.asyncIterator]: () => stream,
+  };
+  return stream;
 }
 
 /**
@@ -157,6 +179,7 @@ export function defined<Task, Output>(
     random,
     logger,
     events: eventHub(logger),
+    around: options.around,
     human: options.human && { ...options.human },
     learn: options.learn,
     audit: options.audit,

@@ -22,6 +22,7 @@ export const optionNames: readonly string[] = [
   'human',
   'learn',
   'audit',
+  'around',
   'logger',
   'clock',
   'random',

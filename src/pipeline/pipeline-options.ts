@@ -9,6 +9,7 @@ import type { Ranking } from '../core/ranking.js';
 import type { Review } from '../core/review.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { ScoreWeights } from '../core/scores.js';
+import type { Around } from '../core/span.js';
 import type {
   AddressContext,
   Budget,
@@ -18,6 +19,7 @@ import type {
 } from '../engine/definition.js';
 import type { RequestReference, VersionReference } from '../engine/human-answers.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
+import type { RunStream } from '../engine/run-stream.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { Clock } from '../ports/clock.js';
 import type { LessonStore } from '../ports/lesson-store.js';
@@ -35,7 +37,7 @@ export interface PipelineOptions<Task, Output> {
   /** The name in logs and journals. @default 'pipeline' */
   name?: string;
   /** Makes the first output. Without it, use `review`; `run` needs it. */
-  produce?: (task: Task, context: ProduceContext) => Promise<Output>;
+  produce?: (task: Task, context: ProduceContext) => Output | Promise<Output>;
   /**
    * Fixes the gaps of an output and returns the whole new output. Without it, a run makes one
    * review, plus what fixers can fix.
@@ -44,7 +46,7 @@ export interface PipelineOptions<Task, Output> {
     output: NoInfer<Output>,
     gaps: Gap[],
     context: AddressContext<NoInfer<Task>>,
-  ) => Promise<NoInfer<Output>>;
+  ) => NoInfer<Output> | Promise<NoInfer<Output>>;
   /** Checks by id: functions, or criteria from `criterion` and `llmCriterion`. */
   criteria?: CriteriaMap<NoInfer<Output>, NoInfer<Task>>;
   /** Default provider for blocks that need a model. */
@@ -118,6 +120,13 @@ export interface PipelineOptions<Task, Output> {
    * @default none; the journal still records it
    */
   audit?: AuditSink;
+  /**
+   * Called round each piece of work of every run, for tracers. `next` does the work. docs/events.md
+   * lists the spans.
+   *
+   * @default undefined
+   */
+  around?: Around;
   /** Receives log lines. @default a silent logger */
   logger?: Logger;
   /** Source of time. @default the system clock */
@@ -137,6 +146,11 @@ export interface Pipeline<Task, Output> {
    * other result is an outcome.
    */
   readonly run: (task: Task, options?: RunOptions) => Promise<Outcome<Output>>;
+  /**
+   * Starts or continues a run like `run`, and returns its events for `for await`. `outcome` of the
+   * stream is the outcome. Leaving the loop early cancels the run.
+   */
+  readonly stream: (task: Task, options?: RunOptions) => RunStream<Output>;
   /** Answers a question of a suspended run, and continues the run. */
   readonly answer: (
     request: RequestReference,

@@ -4,8 +4,24 @@
  * @module
  */
 
-export type { EventPlace } from '../core/event.js';
+export type { EventCost, EventPlace, WorkEnd } from '../core/event.js';
 export { digestOf } from '../core/json.js';
+export type {
+  AddressSpan,
+  Around,
+  ModelCall,
+  ModelQuestion,
+  ModelReply,
+  ModelSpan,
+  ProduceSpan,
+  ReviewerSpan,
+  ReviewSpan,
+  RunSpan,
+  Span,
+  SpanEnd,
+  SpanPlace,
+  WaitSpan,
+} from '../core/span.js';
 export type { BudgetReservation, CheckCall, ReviewBudget, StepAttempt } from '../core/step.js';
 export type { Version } from '../core/version.js';
 export { systemClock } from './clock.js';

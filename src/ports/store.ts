@@ -26,6 +26,7 @@ export const JournalRecordSchema = builtOnUse(() =>
       taskDigest: z.string(),
       task: z.unknown(),
       nonce: z.string(),
+      carried: z.record(z.string(), z.string()).optional(),
       at,
     }),
     z.object({
@@ -66,8 +67,10 @@ export const JournalRecordSchema = builtOnUse(() =>
 );
 type RecordOf<Type> = Extract<z.infer<typeof JournalRecordSchema>, { type: Type }>;
 
-/** The first record of a run. */
-export interface RunRecord extends RecordOf<'run'> {}
+/** The first record of a run; `carried` is data of a tracer for later calls. */
+export interface RunRecord extends RecordOf<'run'> {
+  carried?: Readonly<Record<string, string>> | undefined;
+}
 
 /** A step that succeeded, with its value. */
 export interface StepRecord extends RecordOf<'step'> {

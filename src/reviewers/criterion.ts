@@ -5,6 +5,8 @@ import type {
   CriterionOptions,
   CriterionResult,
   DecideRequirement,
+  ScopedOptions,
+  UnscopedOptions,
 } from '../core/criterion.js';
 import { type GapCategory, GapCategorySchema } from '../core/gap.js';
 import { checkChoice, checkKeys, checkPlain, checkRange, invalid } from '../core/options.js';
@@ -43,12 +45,34 @@ export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
  * @example
  * ```ts
  * const hasTitle = criterion('has-title', (text: string) => text.startsWith('# ') || 'no title');
+ * const hasRows = criterion('has-rows', (rows) => rows.length > 0, {
+ *   scope: (page: { rows: string[] }) => page.rows,
+ * });
  * ```
  */
 export function criterion<Output, Task = unknown>(
   id: string,
   check: CriterionFn<Output, Task>,
+  options?: UnscopedOptions<Output>,
+): Criterion<Output, Task>;
+export function criterion<Output, Part, Task = unknown>(
+  id: string,
+  check: CriterionFn<Part, Task>,
+  options: ScopedOptions<Output, Part>,
+): Criterion<Output, Task>;
+export function criterion<Output, Task>(
+  id: string,
+  check: CriterionFn<Output, Task>,
   options: CriterionOptions<Output> = {},
+): Criterion<Output, Task> {
+  return criterionOf(id, check, options);
+}
+
+/** Like {@link criterion}, for options whose scope may select anything. */
+export function criterionOf<Output, Task>(
+  id: string,
+  check: CriterionFn<Output, Task>,
+  options: CriterionOptions<Output>,
 ): Criterion<Output, Task> {
   if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a non-empty string', id);
   if (typeof check !== 'function') throw invalid(`the check of ${id}`, 'a function', check);
@@ -136,7 +160,7 @@ export function fromScorer<Output, Task = unknown>(
       details: reason === '' ? `score ${score}, and ${min} is needed` : reason,
     };
   };
-  const made = criterion(id, check, {
+  const made = criterionOf(id, check, {
     tier: 'model',
     version: `scorer:${min}:${version ?? String(scorer)}`,
     ...options,
@@ -156,8 +180,12 @@ export type CriteriaEntry<Output, Task> =
       category?: GapCategory;
       /** What the criterion demands; the suggested fix of its gaps. @default the id */
       description?: string;
-      /** Selects the part of the output that the check receives. @default the whole output */
-      scope?: (output: Output) => unknown;
+      /**
+       * Selects what the check receives. A part of another type needs `criterion`.
+       *
+       * @default the whole output
+       */
+      scope?: (output: Output) => Output;
       /** Change it when the rules change. Without it, verdicts are reused within a run only. */
       version?: string;
       /** Fixes a gap of the criterion without guessing; returns the whole output. */

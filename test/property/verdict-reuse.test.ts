@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { definePipeline } from '../../src/index.js';
+import { criterion, definePipeline } from '../../src/index.js';
 
 interface Site {
   readonly files: Readonly<Record<string, string>>;
@@ -51,20 +51,17 @@ describe('law 8: no stale verdict', () => {
               Object.assign(output.files, target.files);
               return made(output);
             },
-            criteria: {
-              ...Object.fromEntries(
-                names.map((name) => [
-                  name,
-                  {
-                    scope: (output: Site) => output.files[name] ?? '',
-                    check: (view: unknown) => !String(view).includes('y') || 'y',
-                  },
-                ]),
+            reviewers: [
+              ...names.map((name) =>
+                criterion(name, (view) => !view.includes('y') || 'y', {
+                  scope: (output: Site) => output.files[name] ?? '',
+                }),
               ),
-              total: {
-                scope: (output) => output.files,
-                check: (view) => parse(view as unknown as Record<string, string>) < 4 || 'too long',
-              },
+              criterion('total', (files) => parse(files) < 4 || 'too long', {
+                scope: (output: Site) => output.files,
+              }),
+            ],
+            criteria: {
               never: () => 'so that it goes on',
             },
             budget: { reviews: 5 },
@@ -96,7 +93,7 @@ describe('law 8: no stale verdict', () => {
     }
     const outcome = await definePipeline<string, Page>({
       produce: async () => new Page(),
-      criteria: { a: { scope: (page) => page.html, check: () => true } },
+      reviewers: [criterion('a', () => true, { scope: (page: Page) => page.html })],
     }).run('task');
     expect(outcome).toMatchObject({ status: 'failed', code: 'produce_invalid' });
   });

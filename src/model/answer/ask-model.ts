@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
-import type { LLMRequest } from '../../core/llm-provider.js';
+import type { LLMRequest, ReliedResult } from '../../core/llm-provider.js';
 import { addUsage, type Usage, UsageSchema } from '../../core/usage.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
 import { modelErrors } from '../errors.js';
@@ -135,7 +135,7 @@ async function attempted<Value>(options: AskModelOptions<Value>, asking: Asking)
     timeoutMs,
   } = options;
   const { system, messages, wire, name } = asking;
-  const request = {
+  const question = {
     system,
     messages,
     schema: wire.schema,
@@ -143,26 +143,34 @@ async function attempted<Value>(options: AskModelOptions<Value>, asking: Asking)
     maxOutputTokens: options.maxOutputTokens,
     temperature,
     seed,
-    cacheHint,
-    providerOptions,
   };
+  const request = { ...question, cacheHint, providerOptions };
   const signal = options.signal ?? context?.signal ?? new AbortController().signal;
-  if (context === undefined) return judged(options, asking, { ...request, signal });
+  if (context === undefined)
+    return judged(options, asking, () => callModel(provider, { ...request, signal }));
   const reserved = context.budget.reserve({
     totalTokens: (await tokensOf(options, asking)) + maxOutputTokens,
   });
   try {
-    const input = { provider: provider.id, model: provider.model, ...request };
+    const asked = { provider: provider.id, model: provider.model };
     return await context.step(
       name,
-      { input, schema: AttemptSchema, ...(timeoutMs !== undefined && { timeoutMs }) },
-      (step) =>
-        judged(options, asking, {
-          ...request,
-          signal: step.signal,
-          // the same key would return the answer that was no use
-          idempotencyKey: step.attempt === 1 ? step.key : `${step.key}-${step.attempt}`,
-        }),
+      {
+        input: { ...asked, ...request },
+        schema: AttemptSchema,
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      },
+      ({ signal, attempt, key, traceModel }) => {
+        // the same key would return the answer that was no use
+        const idempotencyKey = attempt === 1 ? key : `${key}-${attempt}`;
+        const call = (): Promise<ReliedResult> =>
+          callModel(provider, { ...request, signal, idempotencyKey });
+        return judged(
+          options,
+          asking,
+          () => traceModel?.({ ...asked, request: question }, call) ?? call(),
+        );
+      },
     );
   } finally {
     reserved.settle({});
@@ -186,9 +194,9 @@ async function tokensOf<Value>(
 async function judged<Value>(
   options: AskModelOptions<Value>,
   asking: Asking,
-  request: LLMRequest,
+  call: () => Promise<ReliedResult>,
 ): Promise<Attempt> {
-  const { text, object, usage, model, finish } = await callModel(options.provider, request);
+  const { text, object, usage, model, finish } = await call();
   options.context?.reportUsage(usage);
   const raw = text === '' && object !== undefined ? JSON.stringify(object) : text;
   try {

@@ -39,6 +39,9 @@ function spoilt(key: string | symbol, member: unknown): unknown {
 
 const events: Readonly<Record<keyof ReviewEvents, true>> = {
   'run-start': true,
+  'produce-start': true,
+  'produce-end': true,
+  'address-end': true,
   'version-produce': true,
   'review-start': true,
   'reviewer-start': true,

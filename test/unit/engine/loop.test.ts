@@ -247,22 +247,16 @@ describe('reuse of verdicts', () => {
       produce: async () => pages[0]!,
       address: async (site) =>
         pages[pages.findIndex((page) => page.css === site.css && page.html === site.html) + 1]!,
-      criteria: {
-        css: {
-          scope: (site) => site.css,
-          check: (css) => {
-            asked.push(`css:${String(css)}`);
-            return String(css) === 'ok' || 'no';
+      reviewers: (['css', 'html'] as const).map((kind) =>
+        criterion(
+          kind,
+          (text) => {
+            asked.push(`${kind}:${text}`);
+            return text === 'ok' || 'no';
           },
-        },
-        html: {
-          scope: (site) => site.html,
-          check: (html) => {
-            asked.push(`html:${String(html)}`);
-            return String(html) === 'ok' || 'no';
-          },
-        },
-      },
+          { scope: (site: Site) => site[kind] },
+        ),
+      ),
       reuse,
     });
     return { pipeline, asked };
@@ -290,7 +284,7 @@ describe('reuse of verdicts', () => {
       const review = await reviewOutput<string, string>({
         task: 't',
         output: 'o',
-        criteria: { a: { check: () => true, scope } },
+        reviewers: [criterion('a', () => true, { scope })],
       });
       expect(review.assessments[0]).toMatchObject({
         verdict: 'errored',

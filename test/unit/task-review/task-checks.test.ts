@@ -45,10 +45,10 @@ const reviewed = (options: Partial<TaskReviewOptions> & Pick<TaskReviewOptions, 
 describe('tests and linter of a task', () => {
   it('may be any judges: their calls are separate, and each reads what its scope selects', async () => {
     const { diff } = folder();
-    const scoped = criterion<TaskWork>(
+    const scoped = criterion(
       'lint',
-      (paths) => JSON.stringify(paths) === '["a.js"]' || 'another view',
-      { scope: ({ change }) => change.files.map(({ path }) => path) },
+      (paths: readonly string[]) => JSON.stringify(paths) === '["a.js"]' || 'another view',
+      { scope: ({ change }: TaskWork) => change.files.map(({ path }) => path) },
     );
     const result = await reviewed({ diff, tests: tests(), lint: scoped });
     expect(result).toMatchObject({ success: true, reviewStatus: 'passed' });

@@ -1,0 +1,84 @@
+import { messageOf } from '../core/errors.js';
+import { deepFrozen } from '../core/freeze.js';
+import type { Around, Span, SpanEnd } from '../core/span.js';
+import type { Run } from './run.js';
+import { lastGrace } from './run-end.js';
+import { within } from './with-deadline.js';
+
+/** A piece of work, and what hooks are told about its result. */
+export interface HookedWork<Value> {
+  readonly work: () => Promise<Value>;
+  readonly endOf: (value: Value) => SpanEnd;
+  /** Returns the end of work that failed, unless hooks are told the error. */
+  readonly endOfError?: ((error: unknown) => SpanEnd | undefined) | undefined;
+}
+
+/**
+ * Does work inside hooks, the first one outermost. Returns the result of the work, whatever the
+ * hooks do. Once the run has ended, it no longer waits for them.
+ */
+export function hooked<Value>(
+  run: Run,
+  hooks: readonly Around[],
+  span: Span,
+  job: HookedWork<Value>,
+): Promise<Value> {
+  let started: Promise<Value> | undefined;
+  const start = (): Promise<Value> => {
+    started ??= job.work();
+    return started;
+  };
+  const finish = async (): Promise<SpanEnd> => {
+    try {
+      return deepFrozen(job.endOf(await start()));
+    } catch (error) {
+      const end = job.endOfError?.(error);
+      if (end === undefined) throw error;
+      return deepFrozen(end);
+    }
+  };
+  const all = hooks.reduceRight<() => Promise<unknown>>(
+    (inner, hook) => () => guarded(run, hook, span, inner as () => Promise<SpanEnd>),
+    finish,
+  );
+  return new Promise((resolve, reject) => {
+    const settle = (): void => void start().then(resolve, reject);
+    const around = all();
+    const ignore = run.onEnd(() => {
+      const over = (): void => {
+        const { clock } = run.ports;
+        within(clock, lastGrace, 'the hook `around`', around).then(settle, settle);
+      };
+      start().then(over, over);
+    });
+    around.then(settle, settle).finally(ignore);
+  });
+}
+
+/** Calls one hook. Its own errors are logged. */
+async function guarded(
+  run: Run,
+  hook: Around,
+  span: Span,
+  inner: () => Promise<SpanEnd>,
+): Promise<SpanEnd> {
+  let called: Promise<SpanEnd> | undefined;
+  const next = (): Promise<SpanEnd> => {
+    called ??= inner();
+    called.catch(() => {});
+    return called;
+  };
+  const about = { run: run.id, span: span.kind, name: span.name };
+  try {
+    await hook(span, next);
+    if (called === undefined) run.ports.logger.warn(about, 'the hook `around` did not call `next`');
+  } catch (error) {
+    const hasFailed = await called?.then(
+      () => false,
+      () => true,
+    );
+    if (hasFailed !== true)
+      run.ports.logger.error({ ...about, error: messageOf(error) }, 'the hook `around` threw');
+  }
+  return next();
+}

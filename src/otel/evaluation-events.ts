@@ -1,0 +1,72 @@
+import type { Attributes, Context, Span } from '@opentelemetry/api';
+import type { Assessment } from '../core/assessment.js';
+import type { ReviewerSpan } from '../core/span.js';
+import { redactSecrets } from '../redact/secrets.js';
+import { names } from './names.js';
+import { known } from './span-attributes.js';
+
+/** A logger of `@opentelemetry/api-logs`. */
+export interface EventLogger {
+  emit(record: {
+    readonly eventName: string;
+    readonly attributes: Attributes;
+    readonly context: Context;
+  }): void;
+}
+
+/** Where the events of assessments go. */
+export interface EvaluationTarget {
+  readonly logger: EventLogger | undefined;
+  /** The span of the reviewer. */
+  readonly span: Span;
+  /** The context of the work that made the version. */
+  readonly context: Context;
+  /** Whether explanations are exported. */
+  readonly content: boolean;
+}
+
+/**
+ * Emits the standard event for each assessment of a reviewer, with the work that was judged as its
+ * parent. Without a logger, it becomes an event of the span of the reviewer.
+ */
+export function emitEvaluations(
+  reviewer: ReviewerSpan,
+  assessments: readonly Assessment[],
+  { logger, span, context, content }: EvaluationTarget,
+): void {
+  for (const assessment of assessments) {
+    const attributes = attributesOf(reviewer, assessment, content);
+    if (logger === undefined) span.addEvent(names.evaluation, attributes);
+    else logger.emit({ eventName: names.evaluation, attributes, context });
+  }
+}
+
+function attributesOf(
+  { name, version, runId, iteration, digest }: ReviewerSpan,
+  assessment: Assessment,
+  content: boolean,
+): Attributes {
+  const { criterion, verdict } = assessment;
+  return known({
+    [names.evaluationName]: criterion,
+    [names.scoreLabel]: verdict,
+    [names.scoreValue]: 'score' in assessment ? assessment.score : undefined,
+    [names.explanation]: content ? explanationOf(assessment) : undefined,
+    [names.errorType]: assessment.verdict === 'errored' ? assessment.error.code : undefined,
+    [names.reviewer]: name,
+    [names.reviewerVersion]: version,
+    [names.runId]: runId,
+    [names.iteration]: iteration,
+    [names.version]: digest,
+  });
+}
+
+function explanationOf(assessment: Assessment): string | undefined {
+  const text =
+    'explanation' in assessment
+      ? assessment.explanation
+      : 'reason' in assessment
+        ? assessment.reason
+        : undefined;
+  return text === undefined || text === '' ? undefined : redactSecrets(text);
+}

@@ -1,0 +1,12 @@
+import { ReviewLoopError } from '../core/errors.js';
+
+/** The API of OpenTelemetry, an optional peer. */
+export const { context, metrics, SpanKind, SpanStatusCode, trace, TraceFlags } = await import(
+  '@opentelemetry/api'
+).catch((cause: unknown) => {
+  throw new ReviewLoopError(
+    'peer_missing',
+    'reviewloop/otel needs the API of OpenTelemetry: npm install @opentelemetry/api',
+    { cause },
+  );
+});

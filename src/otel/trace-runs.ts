@@ -1,0 +1,204 @@
+import type { Context, Link, Meter, Span, SpanContext, Tracer } from '@opentelemetry/api';
+import { messageOf } from '../core/errors.js';
+import { checkKeys } from '../core/options.js';
+import type { Around, RunSpan, Span as Work, SpanEnd as WorkEnd } from '../core/span.js';
+import { type EventLogger, emitEvaluations } from './evaluation-events.js';
+import { questionAttributes, replyAttributes } from './message-attributes.js';
+import { names } from './names.js';
+import { context, SpanKind, SpanStatusCode, trace } from './opentelemetry.js';
+import { RunMeter } from './run-meter.js';
+import { beginOf, endAttributes } from './span-attributes.js';
+import { parseTraceParent, traceParent } from './trace-parent.js';
+
+/** Options of {@link traceRuns}. */
+export interface TraceOptions {
+  /** Makes the spans. @default the tracer `reviewloop` of the registered provider */
+  readonly tracer?: Tracer | undefined;
+  /**
+   * Receives an event for each assessment, such as `logs.getLogger('reviewloop')`.
+   *
+   * @default undefined the events are part of the spans of the reviewers
+   */
+  readonly logger?: EventLogger | undefined;
+  /** Receives the metrics. @default undefined no metrics */
+  readonly meter?: Meter | undefined;
+  /**
+   * Whether prompts, answers and explanations are exported. Secrets in them are removed.
+   *
+   * @default false
+   */
+  readonly content?: boolean | undefined;
+  /**
+   * Whether a resumed run belongs to the trace of its first call. Otherwise it only has a link to it.
+   *
+   * @default false
+   */
+  readonly continueTrace?: boolean | undefined;
+}
+
+/**
+ * Returns a hook `around` that traces runs with OpenTelemetry: a span for each run, produce, address,
+ * review, reviewer, call of a model and wait for a person. Names follow the GenAI conventions.
+ * Replayed work has no span.
+ *
+ * @throws ReviewLoopError `invalid_options`; importing the module throws `peer_missing`
+ * @example
+ * ```ts
+ * const article = definePipeline({ ...options, around: traceRuns() });
+ * ```
+ */
+export function traceRuns(options: TraceOptions = {}): Around {
+  checkKeys('traceRuns', options, ['tracer', 'logger', 'meter', 'content', 'continueTrace']);
+  const traces = new Traces(options);
+  return (work, next) => traces.around(work, next);
+}
+
+/** What is known of a run while it is traced. */
+interface RunTrace {
+  /** The last call of `produce` or `address`. */
+  maker: SpanContext | undefined;
+  /** What made each version, by its digest. */
+  readonly makers: Map<string, SpanContext>;
+}
+
+class Traces {
+  readonly #options: TraceOptions;
+  readonly #tracer: Tracer;
+  readonly #meter: RunMeter | undefined;
+  readonly #runs = new WeakMap<Work, RunTrace>();
+
+  constructor(options: TraceOptions) {
+    this.#options = options;
+    this.#tracer = options.tracer ?? trace.getTracer('reviewloop');
+    this.#meter = options.meter === undefined ? undefined : new RunMeter(options.meter);
+  }
+
+  async around(work: Work, next: () => Promise<WorkEnd>): Promise<void> {
+    // whether something new happens in a replayed review is known at its end
+    const isLate = work.kind === 'review' || work.kind === 'reviewer';
+    if (work.replayed === true && isLate) return this.#late(work, next);
+    const parent = this.#parentOf(work);
+    const span = this.#start(work, parent);
+    if (work.kind === 'run') this.#begin(work, span);
+    this.#remember(work, span);
+    await context.with(trace.setSpan(parent, span), () => this.#finish(work, span, next));
+  }
+
+  /** Starts a span only when the work turns out to be new. */
+  async #late(work: Work, next: () => Promise<WorkEnd>): Promise<void> {
+    const startTime = Date.now();
+    const parent = context.active();
+    const end = await next();
+    if (end.replayed === true) return;
+    const span = this.#start(work, parent, startTime);
+    this.#remember(work, span);
+    await this.#finish(work, span, async () => end);
+  }
+
+  #start(work: Work, parent: Context, startTime?: number): Span {
+    const { name, attributes } = beginOf(work);
+    const content = work.kind === 'model' && this.#options.content === true;
+    return this.#tracer.startSpan(
+      name,
+      {
+        kind: work.kind === 'model' ? SpanKind.CLIENT : SpanKind.INTERNAL,
+        attributes: { ...attributes, ...(content && questionAttributes(work)) },
+        links: this.#linksOf(work),
+        ...(startTime !== undefined && { startTime }),
+        ...(work.kind === 'wait' && { startTime: work.askedAt }),
+      },
+      parent,
+    );
+  }
+
+  async #finish(work: Work, span: Span, next: () => Promise<WorkEnd>): Promise<void> {
+    const endTime = work.kind === 'wait' ? work.answeredAt : undefined;
+    try {
+      const end = await next();
+      span.setAttributes(endAttributes(end));
+      this.#report(work, span, end);
+    } catch (error) {
+      span.setAttribute(names.errorType, errorType(error));
+      span.setStatus({ code: SpanStatusCode.ERROR, ...this.#messageOf(error) });
+      throw error;
+    } finally {
+      span.end(endTime);
+    }
+  }
+
+  #report(work: Work, span: Span, end: WorkEnd): void {
+    const { logger, content = false } = this.#options;
+    if (end.kind === 'run') {
+      const { status, code } = end.outcome;
+      if (status === 'failed' || status === 'timed_out') {
+        span.setAttribute(names.errorType, code);
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      }
+      this.#meter?.run(work.name, end);
+    }
+    if (end.kind === 'model' && content) span.setAttributes(replyAttributes(end));
+    if (end.kind !== 'reviewer' || work.kind !== 'reviewer' || end.replayed === true) return;
+    const maker = this.#traceOf(work)?.makers.get(work.digest);
+    const judged = maker === undefined ? trace.setSpan(context.active(), span) : undefined;
+    emitEvaluations(work, end.assessments, {
+      logger,
+      span,
+      content,
+      context: judged ?? trace.setSpanContext(context.active(), maker ?? span.spanContext()),
+    });
+    if (!end.reused) this.#meter?.verdicts(work, end.assessments);
+  }
+
+  /** Carries the first trace of a run to its later calls. */
+  #begin(work: RunSpan, span: Span): void {
+    this.#runs.set(work, { maker: undefined, makers: new Map() });
+    const { traceState } = span.spanContext();
+    if (!work.resumed)
+      work.carry({
+        traceparent: traceParent(span.spanContext()),
+        ...(traceState !== undefined && { tracestate: traceState.serialize() }),
+      });
+  }
+
+  /** Remembers which work made a version, so that what judges it can name it. */
+  #remember(work: Work, span: Span): void {
+    const known = this.#traceOf(work);
+    if (known === undefined) return;
+    if (work.kind === 'produce' || work.kind === 'address') known.maker = span.spanContext();
+    if (work.kind === 'review' && known.maker !== undefined && !known.makers.has(work.digest))
+      known.makers.set(work.digest, known.maker);
+  }
+
+  #traceOf(work: Work): RunTrace | undefined {
+    return this.#runs.get(work) ?? (work.parent && this.#traceOf(work.parent));
+  }
+
+  #parentOf(work: Work): Context {
+    const active = context.active();
+    if (work.kind !== 'run' || this.#options.continueTrace !== true) return active;
+    const first = firstTrace(work);
+    return first === undefined ? active : trace.setSpanContext(active, first);
+  }
+
+  #linksOf(work: Work): Link[] {
+    if (work.kind !== 'run' || this.#options.continueTrace === true) return [];
+    const first = firstTrace(work);
+    return first === undefined ? [] : [{ context: first }];
+  }
+
+  /** The message of an error may contain texts of the task. */
+  #messageOf(error: unknown): { readonly message?: string } {
+    return this.#options.content === true ? { message: messageOf(error) } : {};
+  }
+}
+
+function firstTrace({ carried }: RunSpan): SpanContext | undefined {
+  return parseTraceParent(carried?.['traceparent']);
+}
+
+/** Returns the stable code of an error, else its name. */
+function errorType(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '_OTHER';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof Error ? error.name : '_OTHER';
+}

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { describeFramework } from '../support/frameworks.js';
+
+/** What the example of each framework prints. */
+const printed: Readonly<Record<string, readonly string[]>> = {
+  'ai-sdk': [
+    'May the agent call the tool "price"? {"tool":"price","input":{"of":"tea"}}',
+    'data-review',
+    'data-gaps',
+    'data-review',
+    'data-gaps',
+    'data-outcome',
+    'false has-title: no title',
+  ],
+  mastra: [
+    'suspended',
+    'The reviewers approve: overall score 1.00 reaches 0.80, no critical or major gap is open. Do you?',
+    'the reply is about another question or version',
+    'approved: # Tea',
+  ],
+  langgraph: [
+    'The reviewers approve: overall score 1.00 reaches 0.80, no critical or major gap is open. Do you?',
+    'the reply is about another question or version',
+    'approved: # Tea',
+  ],
+  'openai-agents': ['has-title: no title', 'approved: # Tea after 2 reviews'],
+};
+
+const examples = {
+  'ai-6': 'ai-sdk',
+  'ai-7': 'ai-sdk',
+  mastra: 'mastra',
+  langgraph: 'langgraph',
+  'openai-agents': 'openai-agents',
+};
+
+for (const [name, example] of Object.entries(examples))
+  describeFramework(name, ({ run, typeErrors }) => {
+    const file = `examples/frameworks/${example}.ts`;
+
+    it('its example prints what the page says', async () => {
+      const { code, out, err } = await run(file);
+      expect(`${out}${err}`.trim().split('\n')).toEqual(printed[example]);
+      expect(code).toBe(0);
+    });
+
+    it('its example has types that fit its own', () => {
+      expect(typeErrors([file])).toBe('');
+    });
+  });

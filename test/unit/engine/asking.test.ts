@@ -178,7 +178,7 @@ describe('several questions of produce', () => {
   it('are all in the outcome, also those of branches that ask later', async () => {
     const pipeline = asking(async (_task, context) => {
       const ask = async (name: string, hops: number) => {
-        for (let hop = 0; hop < hops; hop += 1) await undefined;
+        for (let hop = 0; hop < hops; hop += 1) await Promise.resolve();
         return context.ask(name, { ...publish, subject: name });
       };
       const answers = await Promise.all([ask('a', 0), ask('b', 5), ask('c', 40)]);

@@ -49,7 +49,7 @@ const turns = 100;
  * slot is free then, and its timeout no longer counts.
  */
 export async function suspendWork(run: Run, work: AskingWork, whole: Leaf): Promise<void> {
-  for (let turn = 0; turn < turns && work.waiting; turn += 1) await undefined;
+  for (let turn = 0; turn < turns && work.waiting; turn += 1) await Promise.resolve();
   if (work.waiting) whole.fail(suspended(run));
 }
 
@@ -58,7 +58,7 @@ export async function suspensionOf(
   run: Run,
   work: AskingWork,
 ): Promise<ReviewLoopError | undefined> {
-  for (let turn = 0; turn < turns && work.asking; turn += 1) await undefined;
+  for (let turn = 0; turn < turns && work.asking; turn += 1) await Promise.resolve();
   return work.asking ? suspended(run) : undefined;
 }
 

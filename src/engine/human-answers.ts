@@ -1,15 +1,9 @@
 import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
-import {
-  type HumanAnswer,
-  HumanAnswerSchema,
-  type HumanRequest,
-  isExpired,
-  isOverride,
-} from '../core/human.js';
+import { type HumanAnswer, HumanAnswerSchema, isExpired } from '../core/human.js';
 import type { OutcomeStatus } from '../core/outcome.js';
-import { plural } from '../core/plural.js';
 import { portErrors } from '../ports/errors.js';
+import { checkReason } from './check-reason.js';
 import { checkReply } from './check-reply.js';
 import { checkNamed } from './decision-answers.js';
 import type { Definition } from './definition.js';
@@ -93,16 +87,6 @@ export function checkedAnswer(
   checkReply(answer, request);
   checkReason(answer, request);
   return answer;
-}
-
-/** @throws ReviewLoopError `reason_required` for an approval that is an override without a reason */
-function checkReason(answer: HumanAnswer, request: HumanRequest): void {
-  if (answer.kind !== 'approve' || answer.reason !== undefined || !isOverride(request)) return;
-  const why =
-    request.gaps.length > 0
-      ? `version ${request.digest} has ${plural(request.gaps.length, 'open gap')}`
-      : `reviewers did not approve version ${request.digest}`;
-  throw new ReviewLoopError(engineErrors.reason_required, `${why}, so approving it is an override`);
 }
 
 /** Returns whether the run asked something else when it was suspended last. */

@@ -3,16 +3,17 @@ import type { Usage } from '../core/usage.js';
 import type { Run } from './run.js';
 import type { StepKey } from './step-record.js';
 
-/** Records a failed attempt; a resumed run tries the step again. */
+/** Records a failed attempt, and returns its error; a resumed run tries the step again. */
 export async function recordFailure(
   run: Run,
   { name, input }: StepKey,
-  error: unknown,
-  usage: Usage | undefined,
-): Promise<void> {
+  thrown: unknown,
+  { usage, asking }: { readonly usage: Usage | undefined; readonly asking: boolean },
+): Promise<unknown> {
+  const error = asking ? errorOfStep(name, thrown) : thrown;
   if (run.ended !== undefined) {
     if (usage !== undefined) run.ledger.noteUnrecorded(name, usage);
-    return;
+    return error;
   }
   const code = error instanceof ReviewLoopError ? error.code : 'error';
   try {
@@ -28,10 +29,11 @@ export async function recordFailure(
   } catch {
     // The journal has already ended the run with the first error.
   }
+  return error;
 }
 
 /** Returns the error of a step; one that ended while a question was open may have asked it. */
-export function errorOfStep(name: string, error: unknown): unknown {
+function errorOfStep(name: string, error: unknown): unknown {
   if (!(error instanceof ReviewLoopError) || error.code !== 'timeout') return error;
   return new ReviewLoopError(
     'step_nested',

@@ -132,8 +132,8 @@ function mayBeSuspended<Task, Output>({
 }: Definition<Task, Output>): boolean {
   return (
     // a function that declares no context cannot ask
-    (produce?.length ?? 0) > 1 ||
-    (address?.length ?? 0) > 2 ||
+    Number(produce?.length) > 1 ||
+    Number(address?.length) > 2 ||
     human !== undefined ||
     workspace !== undefined ||
     mayAsk(policy) ||

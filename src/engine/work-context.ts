@@ -187,14 +187,10 @@ export class WorkContext extends RunView implements ReviewerContext {
   async #fail(key: StepKey, thrown: unknown, paid: boolean): Promise<never> {
     let error = thrown;
     try {
-      if (
-        (this.#usage.isOpen || (paid && error !== this.#run.suspension)) &&
-        this.#run.ended === undefined
-      ) {
+      if ((this.#usage.isOpen || paid) && this.#run.ended === undefined) {
         const usage = this.#usage.settleRecord();
-        const { errorOfStep, recordFailure } = await import('./record-failure.js');
-        if (this.#open.asking) error = errorOfStep(key.name, error);
-        await recordFailure(this.#run, key, error, usage);
+        const { recordFailure } = await import('./record-failure.js');
+        error = await recordFailure(this.#run, key, error, { usage, asking: this.#open.asking });
       }
     } finally {
       this.#open.leave();

@@ -178,7 +178,7 @@ describe('several questions of produce', () => {
   it('are all in the outcome, also those of branches that ask later', async () => {
     const pipeline = asking(async (_task, context) => {
       const ask = async (name: string, hops: number) => {
-        for (let hop = 0; hop < hops; hop += 1) await undefined;
+        for (let hop = 0; hop < hops; hop += 1) await Promise.resolve();
         return context.ask(name, { ...publish, subject: name });
       };
       const answers = await Promise.all([ask('a', 0), ask('b', 5), ask('c', 40)]);
@@ -390,16 +390,24 @@ describe('steps around a question', () => {
     expect(outcome.reason).toContain('ask:publish');
   });
 
-  it.skip('must not ask after an await either', async () => {
-    const pipeline = asking(async (_task, context) =>
-      context.step('turn', { input: 1, schema: z.string() }, async () => {
-        await new Promise((resolve) => setImmediate(resolve));
-        const { kind } = await context.ask('publish', publish);
-        return kind;
-      }),
+  it('that ask after an await end with their timeout, which names the cause', async () => {
+    const clock = fakeClock();
+    const asked = deferred<void>();
+    const pipeline = asking(
+      async (_task, context) =>
+        context.step('turn', { input: 1, schema: z.string(), timeoutMs: 1000 }, async () => {
+          await slowly(1);
+          setImmediate(() => setImmediate(asked.resolve));
+          return (await context.ask('publish', publish)).kind;
+        }),
+      { clock },
     );
-    const outcome = await pipeline.run('tea', { runId: 'r' });
+    const running = pipeline.run('tea', { runId: 'r' });
+    await asked.promise;
+    clock.advance(1001);
+    const outcome = await running;
     expect(outcome).toMatchObject({ status: 'failed', code: 'step_nested' });
+    expect(outcome.reason).toContain('while a question was open');
   });
 });
 

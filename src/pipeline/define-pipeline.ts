@@ -29,6 +29,7 @@ import { checkedBudget, checkedTimeouts } from './check-bounds.js';
 import { checkKinds, checkPorts } from './check-ports.js';
 import { checkedVerdicts, checkReviewers } from './check-reviewers.js';
 import { inherit, inheritReviewer } from './inherit-provider.js';
+import { checkMisnomers } from './misnomers.js';
 import { optionNames } from './option-names.js';
 import { ownedReviewer } from './owned-reviewer.js';
 import type { Pipeline, PipelineOptions } from './pipeline-options.js';
@@ -139,6 +140,7 @@ export function reviewOutput<Task, Output>(
 export function defined<Task, Output>(
   options: PipelineOptions<Task, Output>,
 ): Definition<Task, Output> {
+  checkMisnomers(options);
   checkKeys('definePipeline', options, optionNames);
   const {
     name = 'pipeline',

@@ -30,10 +30,11 @@ import type { Store } from '../ports/store.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import type { Workspace } from '../ports/workspace.js';
 import type { CriteriaMap } from '../reviewers/criterion.js';
+import type { Misnomers } from './misnomers.js';
 import type { Trust } from './trust-presets.js';
 
 /** The options of {@link definePipeline}. Only `criteria` or `reviewers` are required. */
-export interface PipelineOptions<Task, Output> {
+export interface PipelineOptions<Task, Output> extends Misnomers {
   /** The name in logs and journals. @default 'pipeline' */
   name?: string;
   /** Makes the first output. Without it, use `review`; `run` needs it. */

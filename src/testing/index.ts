@@ -22,7 +22,7 @@ export { outputOf } from './output-of.js';
 export { providerContract } from './provider-contract.js';
 export { type ReadingJudgeOptions, type ReadingRule, readingJudge } from './reading-judge.js';
 export { reviewerContract } from './reviewer-contract.js';
-export { type JudgedAnswer, scriptedJudge } from './scripted-judge.js';
+export { type JudgedAnswer, type JudgedCall, scriptedJudge } from './scripted-judge.js';
 export {
   hang,
   type ScriptedAnswer,

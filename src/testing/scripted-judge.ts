@@ -1,6 +1,7 @@
 import type { LLMRequest } from '../core/llm-provider.js';
 import { checkPlain } from '../core/options.js';
 import {
+  hang,
   type ScriptedOptions,
   type ScriptedProvider,
   scriptedProvider,
@@ -23,32 +24,49 @@ export type JudgedAnswer =
       readonly suggestedFix?: string | undefined;
     };
 
+/** What a {@link scriptedJudge} does when it is asked: it answers, fails, or never answers. */
+export type JudgedCall = JudgedAnswer | Error | typeof hang;
+
 /**
  * Creates a fake judge for `llmCriterion`, `llmCriteria`, `dimension`, `confirm` and the
  * dimensions of a reviewer stage. It repeats the token of the prompt and answers each question. A
  * question without an answer is an error that shows the question.
  *
- * @param answers - Answers by a part of the question; capitals do not matter.
+ * @param answers - Answers by a part of the question; capitals do not matter. A list has one answer
+ *   for each time that the question is asked; its last one is repeated.
  * @example
  * ```ts
  * const judge = scriptedJudge({ clear: 'yes', short: { answer: 'no', reason: 'too long' } });
  * const clear = llmCriterion({ id: 'clear', question: 'Is it clear?', provider: judge });
+ * const fixed = scriptedJudge({ clear: ['no', new Error('overloaded'), 'yes'] });
  * ```
  */
 export function scriptedJudge(
-  answers: Readonly<Record<string, JudgedAnswer>>,
+  answers: Readonly<Record<string, JudgedCall | readonly JudgedCall[]>>,
   options: ScriptedOptions = {},
 ): ScriptedProvider {
   checkPlain('scriptedJudge', options);
   const entries = Object.entries(answers);
-  if (entries.length === 0) throw new Error('a scripted judge needs at least one answer');
+  if (
+    entries.length === 0 ||
+    entries.some(([, given]) => Array.isArray(given) && given.length === 0)
+  )
+    throw new Error('a scripted judge needs at least one answer');
+  const calls = new Map<string, number>();
   return scriptedProvider(
     (request) => {
       const asked = request.messages.findLast(({ content }) => tokenLine.test(content));
       const questions = questionsIn(asked?.content ?? '');
+      const given = questions.map((question) => answerTo(question, entries, calls));
+      const instead = given.find((answer) => answer === hang || answer instanceof Error);
+      if (instead === hang || instead instanceof Error) return instead;
       return JSON.stringify({
         token: tokenLine.exec(asked?.content ?? '')?.[1] ?? '',
-        answers: questions.map((question, index) => answerTo(question, index + 1, entries)),
+        answers: given.map((answer, index) => ({
+          reason: 'scripted',
+          ...(typeof answer === 'object' ? answer : { answer }),
+          question: index + 1,
+        })),
       });
     },
     { id: 'scripted-judge', ...options },
@@ -61,17 +79,24 @@ function questionsIn(content: LLMRequest['messages'][number]['content']): string
   return content.split('\n').filter((line) => /^Question \d/.test(line));
 }
 
+/** Returns the next answer to a question. */
 function answerTo(
   question: string,
-  number: number,
-  answers: readonly (readonly [string, JudgedAnswer])[],
-): object {
+  answers: readonly (readonly [string, JudgedCall | readonly JudgedCall[]])[],
+  calls: Map<string, number>,
+): JudgedCall {
   const wanted = question.toLowerCase();
-  const found = answers.find(([part]) => wanted.includes(part.toLowerCase()))?.[1];
-  if (found === undefined)
+  const [part, found] = answers.find(([one]) => wanted.includes(one.toLowerCase())) ?? [];
+  if (part === undefined || found === undefined)
     throw new Error(
-      `the scripted judge has no answer to '${question}': it knows ${answers.map(([part]) => part).join(', ')}`,
+      `the scripted judge has no answer to '${question}': it knows ${answers.map(([one]) => one).join(', ')}`,
     );
-  const given = typeof found === 'string' ? { answer: found } : found;
-  return { reason: 'scripted', ...given, question: number };
+  if (!isList(found)) return found;
+  const call = calls.get(part) ?? 0;
+  calls.set(part, call + 1);
+  return found[Math.min(call, found.length - 1)] ?? hang;
+}
+
+function isList(given: JudgedCall | readonly JudgedCall[]): given is readonly JudgedCall[] {
+  return Array.isArray(given);
 }

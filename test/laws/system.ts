@@ -1,11 +1,11 @@
 import {
-  criterion,
   definePipeline,
   limiter,
   type Outcome,
   type PipelineOptions,
   type Reviewer,
 } from '../../src/index.js';
+import { criterionOf } from '../../src/reviewers/criterion.js';
 
 /** An output that a law can look at. */
 export interface Draft {
@@ -54,7 +54,7 @@ export type System = (scenario: Scenario) => Promise<Seen>;
 /** The reviewers of a scenario, as the engine takes them. */
 function reviewersOf(judges: Scenario['judges']): Reviewer<string, Draft>[] {
   return Object.entries(judges).map(([id, { check, ...options }]) =>
-    criterion<Draft, string>(id, (draft, task) => check(draft, task) as boolean, options),
+    criterionOf<Draft, string>(id, (draft, task) => check(draft, task) as boolean, options),
   );
 }
 

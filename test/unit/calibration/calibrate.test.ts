@@ -132,13 +132,13 @@ describe('calibrate', () => {
   it('passes scope, task and slots of the limiter to the judge', async () => {
     const limiter = manualLimiter();
     const seen: unknown[] = [];
-    const judge = criterion<{ text: string }, string>(
+    const judge = criterion(
       'scoped',
-      async (text: unknown, task) => {
+      async (text: string, task: string) => {
         seen.push([text, task]);
         return true;
       },
-      { scope: ({ text }) => text },
+      { scope: ({ text }: { text: string }) => text },
     );
     const running = calibrate(
       judge,

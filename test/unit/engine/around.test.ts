@@ -8,7 +8,9 @@ import {
   llmCriterion,
   memoryStore,
   type PipelineOptions,
+  type ReviewerContext,
 } from '../../../src/index.js';
+import { fakeClock } from '../../../src/testing/fake-clock.js';
 import { scriptedJudge } from '../../../src/testing/scripted-judge.js';
 import { deferred, failed, never, passed, reviewer, suspended } from './support.js';
 
@@ -115,6 +117,195 @@ describe('the hook around and model calls', () => {
       'pipeline/review 1',
       'review 1/clear',
       'clear/scripted-judge',
+    ]);
+  });
+});
+
+describe('a hook that misbehaves', () => {
+  const errors: unknown[] = [];
+  const logger = {
+    debug() {},
+    info() {},
+    warn: (_: unknown, message?: string) => errors.push(message),
+    error: (data: object) => errors.push(Reflect.get(data, 'error')),
+  };
+
+  it.each<[string, Around, readonly unknown[]]>([
+    [
+      'throws at once',
+      () => {
+        throw new Error('at once');
+      },
+      ['at once'],
+    ],
+    [
+      'throws afterwards',
+      async (_, next) => {
+        await next();
+        throw new Error('later');
+      },
+      ['later'],
+    ],
+    ['never calls next', () => {}, ['the hook `around` did not call `next`']],
+    [
+      'calls next twice and forgets it',
+      (_, next) => {
+        next();
+        next();
+      },
+      [],
+    ],
+    [
+      'changes what it gets',
+      async (span, next) => {
+        try {
+          Object.assign(span, { name: 'other', runId: 'other' });
+        } catch {}
+        const end = await next();
+        try {
+          Object.assign(end, { kind: 'other' });
+        } catch {}
+        if (end.kind === 'reviewer')
+          try {
+            Object.assign(end.assessments, []).length = 0;
+          } catch {}
+      },
+      [],
+    ],
+  ])('and %s changes nothing', async (_, around, logged) => {
+    errors.length = 0;
+    let made = 0;
+    const outcome = await definePipeline<string, string>({
+      ...options,
+      produce: () => {
+        made += 1;
+        return 'x';
+      },
+      around,
+      logger,
+    }).run('task');
+    expect(outcome).toMatchObject({ status: 'approved', output: 'x!' });
+    expect(made).toBe(1);
+    expect([...new Set(errors)]).toEqual(logged);
+  });
+
+  it('and never returns does not outlive the run', async () => {
+    const clock = fakeClock();
+    const running = definePipeline<string, string>({
+      ...options,
+      clock,
+      budget: { timeoutMs: 1000 },
+      around: (span) => (span.kind === 'review' ? never() : undefined),
+    }).run('task');
+    await clock.advanceAsync(1000);
+    await clock.advanceAsync(5000);
+    expect(await running).toMatchObject({ status: 'timed_out' });
+  });
+});
+
+describe('the ends that a hook is told', () => {
+  it('are the error of work that failed, and the outcome of a run that failed', async () => {
+    const told: string[] = [];
+    await definePipeline<string, string>({
+      ...options,
+      produce: () => {
+        throw new Error('no ink');
+      },
+      around: (span, next) =>
+        next().then(
+          (end) => told.push(`${span.kind}: ${end.kind === 'run' ? end.outcome.status : 'fine'}`),
+          (error: Error) => told.push(`${span.kind}: ${error.message}`),
+        ),
+    }).run('task');
+    expect(told).toEqual(['produce: no ink', 'run: failed']);
+  });
+
+  it('come for every span, also where the run is cancelled', async () => {
+    const controller = new AbortController();
+    const open = new Set<string>();
+    const judging = deferred<void>();
+    const running = definePipeline<string, string>({
+      ...options,
+      reviewers: [
+        reviewer<string>('a', async () => {
+          judging.resolve();
+          return never();
+        }),
+      ],
+      around: async (span, next) => {
+        open.add(span.name);
+        await next().catch(() => {});
+        open.delete(span.name);
+      },
+    }).run('task', { signal: controller.signal });
+    await judging.promise;
+    expect([...open]).toEqual(['pipeline', 'review 1', 'a']);
+    controller.abort();
+    expect((await running).status).toBe('cancelled');
+    expect([...open]).toEqual([]);
+  });
+});
+
+describe('a run that goes on in another call', () => {
+  it('has the data that its first call carried, a span of the wait, and no span of replayed work', async () => {
+    const store = memoryStore();
+    const clock = fakeClock();
+    const seen: Span[] = [];
+    const around: Around = (span, next) => {
+      seen.push(span);
+      if (span.kind === 'run') span.carry({ traceparent: `00-${seen.length}` });
+      return next();
+    };
+    const make = () =>
+      definePipeline<string, string>({
+        ...options,
+        store,
+        clock,
+        around,
+        human: { policy: 'require' },
+      });
+    const { requests } = suspended(await make().run('task', { runId: 'r' }));
+    clock.advance(60_000);
+    seen.length = 0;
+    await make().answer(requests[0], { kind: 'revise', by: 'ann', note: 'shorter' });
+    expect(seen.map(({ name, replayed }) => `${name}${replayed ? ' (replayed)' : ''}`)).toEqual([
+      'pipeline (replayed)',
+      `${requests[0].question} (replayed)`,
+      'review 1 (replayed)',
+      'a (replayed)',
+      'review 2 (replayed)',
+      'a (replayed)',
+      'address',
+      'review 3',
+      'a',
+    ]);
+    expect(seen[0]).toMatchObject({ resumed: true, carried: { traceparent: '00-1' } });
+    expect(seen[1]).toMatchObject({ kind: 'wait', askedAt: 0, answeredAt: 60_000 });
+  });
+
+  it('has reviews and reviewers that wait end', async () => {
+    const ends: SpanEnd[] = [];
+    const asking = reviewer<string>(
+      'a',
+      Object.assign(async (_: unknown, context: ReviewerContext) => {
+        const { kind } = await context.ask('fine', {
+          question: 'Is it fine?',
+          allowed: ['approve'],
+          gaps: [],
+        });
+        return [kind === 'approve' ? passed('a') : failed('a')];
+      }),
+    );
+    await definePipeline<string, string>({
+      ...options,
+      reviewers: [asking],
+      human: { policy: 'auto' },
+      around: async (_, next) => ends.push(await next()),
+    }).run('task', { runId: 'r' });
+    expect(ends.slice(1)).toMatchObject([
+      { kind: 'reviewer', assessments: [], waits: true },
+      { kind: 'review', review: undefined },
+      { kind: 'run', outcome: { status: 'suspended' } },
     ]);
   });
 });

@@ -275,12 +275,13 @@ describe('reuse of verdicts', () => {
   });
 
   it('a scope that throws, or selects what is not JSON, is a failure of the judge', async () => {
-    for (const scope of [
+    const scopes: readonly ((output: string) => unknown)[] = [
       () => {
         throw new Error('x');
       },
       () => () => 1,
-    ]) {
+    ];
+    for (const scope of scopes) {
       const review = await reviewOutput<string, string>({
         task: 't',
         output: 'o',

@@ -73,13 +73,13 @@ describe('GapDetector', () => {
 describe('a criterion with a scope', () => {
   it('sees the same part in a pipeline, in a detector and as a validate', async () => {
     const seen: unknown[] = [];
-    const scoped = criterion<AgentOutput, unknown>(
+    const scoped = criterion(
       'scoped',
-      (view) => {
+      (view: readonly string[]) => {
         seen.push(view);
         return true;
       },
-      { scope: (output) => output.artifacts.map(({ path }) => path) },
+      { scope: (output: AgentOutput) => output.artifacts.map(({ path }) => path) },
     );
     await new GapDetector([scoped]).detect(textOutput('x'), agentRequest('t'));
     expect(seen).toEqual([['output.md']]);

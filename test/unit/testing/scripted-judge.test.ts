@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  definePipeline,
   dimension,
   llmCriteria,
   llmCriterion,
@@ -23,6 +24,21 @@ describe('scriptedJudge', () => {
     expect(await verdictsOf([dimension({ ...question, provider })])).toMatchObject([
       { verdict: 'pass' },
     ]);
+  });
+
+  it('answers call by call, and fails where the list says so', async () => {
+    const provider = scriptedJudge({ clear: ['no', new Error('overloaded'), 'yes'] });
+    const reviewers = [llmCriterion<string>({ ...question, provider })];
+    const seen: unknown[] = [];
+    for (let call = 0; call < 4; call += 1) {
+      const { assessments } = await definePipeline<string, string>({
+        reviewers,
+        retries: 0,
+      }).review('tea', 'Tea.');
+      seen.push(assessments[0]?.verdict);
+    }
+    expect(seen).toEqual(['fail', 'errored', 'pass', 'pass']);
+    expect(() => scriptedJudge({ clear: [] })).toThrow('at least one answer');
   });
 
   it('shows a question that it has no answer to', async () => {

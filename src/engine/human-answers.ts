@@ -4,6 +4,7 @@ import { type HumanAnswer, HumanAnswerSchema, isExpired, isOverride } from '../c
 import type { OutcomeStatus } from '../core/outcome.js';
 import { plural } from '../core/plural.js';
 import { portErrors } from '../ports/errors.js';
+import { redactJson } from '../redact/redact-json.js';
 import { checkNamed } from './decision-answers.js';
 import type { Definition } from './definition.js';
 import { engineErrors } from './errors.js';
@@ -30,7 +31,7 @@ export interface RequestReference {
 
 /**
  * Returns an answer that may be recorded: the question is open, the version matches, the kind is
- * allowed, and required reasons are present.
+ * allowed, required reasons are present, and secrets in them are removed.
  *
  * @throws ReviewLoopError `request_unknown`, `request_answered`, `request_stale`,
  *   `request_expired`, `answer_invalid`, `answer_not_allowed`, `reason_required`
@@ -65,7 +66,7 @@ export function checkedAnswer(
       `the answer was refused: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: given },
     );
-  const answer = parsed.data;
+  const answer = redactJson(parsed.data);
   if (!request.allowed.includes(answer.kind))
     throw new ReviewLoopError(
       engineErrors.answer_not_allowed,
@@ -85,14 +86,14 @@ export function checkedAnswer(
   return answer;
 }
 
-/** Returns an override that may be recorded. @throws ReviewLoopError `reason_required` */
+/** Returns an override that may be recorded, without secrets. @throws ReviewLoopError `reason_required` */
 export function checkedOverride(given: {
   readonly by: string;
   readonly reason: string;
 }): HumanAnswer {
   const { by, reason } = { ...given };
   const parsed = z.safeParse(HumanAnswerSchema, { kind: 'override', by, reason });
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return redactJson(parsed.data);
   throw new ReviewLoopError(
     engineErrors.reason_required,
     `the override was refused: ${z.prettifyError(parsed.error)}`,

@@ -50,6 +50,18 @@ describe('the gate of coding agents', () => {
     }
   });
 
+  it('reviews no file system: a folder that is gone leads to no project', async () => {
+    for (const kind of ['start', 'stop'] as const) {
+      const { blocks, message } = await send(kind, { cwd: '/' });
+      expect(blocks).toBe(false);
+      expect(message).toContain('NO VERDICT (project_unknown)');
+    }
+    const { code, err } = await runCli('/', ['hook', 'status']);
+    expect(err).toContain('[project_unknown]');
+    expect(code).not.toBe(0);
+    expect(existsSync('/.reviewloop')).toBe(false);
+  });
+
   it('refuses an unknown agent, and a terminal', async () => {
     const cwd = await folderOf();
     expect(await runCli(cwd, ['hook', 'emacs'])).toMatchObject({ code: 2 });

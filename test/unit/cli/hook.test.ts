@@ -62,6 +62,19 @@ describe('the gate of coding agents', () => {
     expect(existsSync('/.reviewloop')).toBe(false);
   });
 
+  it.each(['--assume-unchanged', '--skip-worktree'])(
+    'reviews a page whose change git was told to overlook: %s',
+    async (flag) => {
+      const { git, write, stop } = await begun({ 'page.html': goodPage });
+      git('update-index', flag, 'page.html');
+      write('page.html', faultyPage);
+      expect(git('status', '--porcelain')).not.toContain('page.html');
+      const { blocks, reason } = await stop();
+      expect(blocks).toBe(true);
+      expect(reason).toContain('page.html');
+    },
+  );
+
   it('refuses an unknown agent, and a terminal', async () => {
     const cwd = await folderOf();
     expect(await runCli(cwd, ['hook', 'emacs'])).toMatchObject({ code: 2 });

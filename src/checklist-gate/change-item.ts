@@ -1,6 +1,7 @@
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import { portErrors } from '../ports/errors.js';
+import { redactJson } from '../redact/redact-json.js';
 import type { ChecklistItem } from './checklist.js';
 import { changeState, readState } from './checklist-store.js';
 import { checklistErrors } from './errors.js';
@@ -31,14 +32,16 @@ export async function updateItem<Work>(
 }
 
 /**
- * Accepts the failure of an item after the gate has asked a person. The audit log records it first.
+ * Accepts the failure of an item after the gate has asked a person. The audit log records it first,
+ * without secrets.
  */
 export async function acceptItem<Work>(
   settings: GateSettings<Work>,
   id: string,
-  given: { readonly by: string; readonly reason: string },
+  answer: { readonly by: string; readonly reason: string },
 ): Promise<ChecklistItem> {
   const { phase } = settings;
+  const given = redactJson(answer);
   const state = await readState(settings);
   const item = itemIn(withAcceptance(state, id, given), id);
   if (gateStatus(state, settings).loop !== ChecklistLoopState.ESCALATED)

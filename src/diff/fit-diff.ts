@@ -1,5 +1,6 @@
 import { checkKeys, checkWhole } from '../core/options.js';
-import type { Diff, DiffFile, DiffHunk } from './diff-source.js';
+import type { Diff, DiffFile } from './diff-source.js';
+import { bytesOf, hunkText, isWellFormed, wellFormed } from './hunk-text.js';
 
 /** A diff that was shortened to a limit. */
 export interface FittedDiff {
@@ -185,10 +186,6 @@ function nameText(path: string): string {
   return wellFormed(/\p{Cc}/u.test(path) ? JSON.stringify(path) : path);
 }
 
-function hunkText({ header, lines }: DiffHunk): string {
-  return `${[header, ...lines].join('\n')}\n`;
-}
-
 function sizeOf({ header, hunks }: DiffFile): number {
   return (
     header.length +
@@ -197,20 +194,4 @@ function sizeOf({ header, hunks }: DiffFile): number {
       0,
     )
   );
-}
-
-const encoder = new TextEncoder();
-
-function bytesOf(text: string): number {
-  return encoder.encode(text).length;
-}
-
-const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-
-function isWellFormed(text: string): boolean {
-  return text.search(loneSurrogate) === -1;
-}
-
-function wellFormed(text: string): string {
-  return text.replace(loneSurrogate, '\ufffd');
 }

@@ -6,6 +6,7 @@ import {
   HumanAnswerSchema,
   type HumanRequest,
 } from '../core/human.js';
+import { redactJson } from '../redact/redact-json.js';
 import { engineErrors } from './errors.js';
 
 /**
@@ -37,13 +38,13 @@ export function decisionUnknown(
 }
 
 /**
- * Returns decisions that may be recorded.
+ * Returns decisions that may be recorded, without secrets in their reason.
  *
  * @throws ReviewLoopError `answer_invalid`
  */
 export function checkedDecisions(given: Omit<DecisionAnswer, 'kind'>): DecisionAnswer {
   const parsed = z.safeParse(HumanAnswerSchema, { ...given, kind: 'decide' });
-  if (parsed.success && parsed.data.kind === 'decide') return parsed.data;
+  if (parsed.success && parsed.data.kind === 'decide') return redactJson(parsed.data);
   const why = parsed.error === undefined ? '' : z.prettifyError(parsed.error);
   throw new ReviewLoopError(engineErrors.answer_invalid, `the decisions were refused: ${why}`, {
     value: given,

@@ -3,6 +3,7 @@ import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { type HumanAnswer, HumanAnswerSchema, isExpired } from '../core/human.js';
 import type { OutcomeStatus } from '../core/outcome.js';
 import { portErrors } from '../ports/errors.js';
+import { redactJson } from '../redact/redact-json.js';
 import { checkReason } from './check-reason.js';
 import { checkReply } from './check-reply.js';
 import { checkNamed } from './decision-answers.js';
@@ -37,7 +38,7 @@ interface AnsweredJournal
 
 /**
  * Returns an answer that may be recorded: the question is open, the version matches, the kind is
- * allowed, and required reasons are present.
+ * allowed, required reasons are present, and secrets in them are removed.
  *
  * @throws ReviewLoopError `request_unknown`, `request_answered`, `request_stale`,
  *   `request_expired`, `answer_invalid`, `answer_not_allowed`, `reason_required`
@@ -77,7 +78,7 @@ export function checkedAnswer(
       `the answer was refused: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: given },
     );
-  const answer = parsed.data;
+  const answer = redactJson(parsed.data);
   if (!request.allowed.includes(answer.kind))
     throw new ReviewLoopError(
       engineErrors.answer_not_allowed,
@@ -94,14 +95,14 @@ function isLeftBehind({ requests, ended, before = 0 }: AnsweredJournal, id: stri
   return ended?.waits?.includes(id) === false && [...requests.keys()].indexOf(id) < before;
 }
 
-/** Returns an override that may be recorded. @throws ReviewLoopError `reason_required` */
+/** Returns an override that may be recorded, without secrets. @throws ReviewLoopError `reason_required` */
 export function checkedOverride(given: {
   readonly by: string;
   readonly reason: string;
 }): HumanAnswer {
   const { by, reason } = { ...given };
   const parsed = z.safeParse(HumanAnswerSchema, { kind: 'override', by, reason });
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return redactJson(parsed.data);
   throw new ReviewLoopError(
     engineErrors.reason_required,
     `the override was refused: ${z.prettifyError(parsed.error)}`,

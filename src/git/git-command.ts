@@ -19,11 +19,14 @@ export interface GitPlace {
 
 /**
  * Settings that prevent git from running programs of the repository's settings, such as hooks,
- * pagers and helpers.
+ * pagers and helpers, and from taking a changed file for an unchanged one.
  */
 const safeSettings: readonly (readonly [string, string])[] = [
   ['core.quotePath', 'false'],
   ['core.fsmonitor', 'false'],
+  ['core.ignoreStat', 'false'],
+  ['core.trustctime', 'true'],
+  ['core.checkStat', 'default'],
   ['core.hooksPath', '/dev/null'],
   ['core.pager', 'cat'],
   ['core.untrackedCache', 'false'],

@@ -6,6 +6,7 @@ import { withTempFolder } from '../node/temp-folder.js';
 import { BlobReader } from './blob-reader.js';
 import { type ChangedFile, changedFiles } from './changed-files.js';
 import { type GitPlace, gitError, gitOutput, runGit, withoutFilters } from './git-command.js';
+import { revealChanges } from './reveal-changes.js';
 import { emptyTree } from './revisions.js';
 
 /** Options of {@link savedTrees}. */
@@ -156,6 +157,7 @@ async function saveTree({ place, index, prefix }: Opened, root: string): Promise
     const scratch = `${folder}/index`;
     if (index !== undefined) await copyIfPresent(root, index, scratch);
     const here = { ...place, env: { ...place.env, GIT_INDEX_FILE: scratch } };
+    if (index !== undefined) await revealChanges(here);
     const args = ['add', '--all', '--ignore-errors', '--', ...ownPaths];
     const added = await runGit(args, here);
     // git skips unreadable files and exits with 1

@@ -3,10 +3,11 @@ import { copyIfPresent } from '../node/files.js';
 import { withTempFolder } from '../node/temp-folder.js';
 import { gitErrors } from './errors.js';
 import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
+import { revealChanges } from './reveal-changes.js';
 
 /**
- * Calls a function with an environment in which git knows the untracked files. The repository does
- * not change.
+ * Calls a function with an environment in which git knows the untracked files, and looks at every
+ * tracked one. The repository does not change.
  */
 export async function withScratchIndex<Value>(
   place: GitPlace,
@@ -27,6 +28,7 @@ export async function withScratchIndex<Value>(
     }
     const env = { GIT_INDEX_FILE: index };
     const inTop = { ...place, cwd: top, env };
+    await revealChanges(inTop);
     const untracked = await untrackedFiles(inTop);
     if (untracked.length > 0) {
       const args = [

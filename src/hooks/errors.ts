@@ -6,6 +6,10 @@ export const hookErrors = /* @__PURE__ */ errorTable({
     kind: 'input',
     fix: 'Let a hook of an agent start the command: `reviewloop init` writes it.',
   },
+  project_unknown: {
+    kind: 'environment',
+    fix: 'Start the agent in the folder of the project, which must exist.',
+  },
   start_unknown: {
     kind: 'environment',
     fix: 'Install all hooks of the agent with `reviewloop init`, and begin a new session.',

@@ -1,6 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
+import { ReviewLoopError } from '../core/errors.js';
 import { isThere } from '../node/files.js';
+import { hookErrors } from './errors.js';
 
 /**
  * Returns the folder of the project of an event: the nearest folder with a configuration, or with a
@@ -8,6 +10,7 @@ import { isThere } from '../node/files.js';
  * removed counts as the folder above it.
  *
  * @param named - The folder that the agent calls its project. It counts if it contains `folder`.
+ * @throws ReviewLoopError `project_unknown` if that is the root of the file system
  */
 export async function projectRoot(
   folder: string,
@@ -20,7 +23,14 @@ export async function projectRoot(
   const project = named === undefined ? undefined : await existing(resolve(named));
   if (project !== undefined && `${here}${sep}`.startsWith(`${project}${sep}`)) return project;
   const places = foldersUpFrom(here);
-  return (await firstWith(places, configFiles)) ?? (await firstWith(places, ['.git'])) ?? here;
+  const found = (await firstWith(places, configFiles)) ?? (await firstWith(places, ['.git']));
+  if (found === undefined && dirname(here) === here)
+    throw new ReviewLoopError(
+      hookErrors.project_unknown,
+      `${folder} is in no project: no folder above it has a configuration or a repository`,
+      { value: folder },
+    );
+  return found ?? here;
 }
 
 /** Returns a folder and the folders above it, the nearest first. */

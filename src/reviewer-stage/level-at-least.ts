@@ -1,6 +1,6 @@
 import { isJudged } from '../core/assessment.js';
 import { invalid } from '../core/options.js';
-import type { Policy } from '../core/policy.js';
+import type { Evidence, Policy } from '../core/policy.js';
 import { reviseBest, unjudgeable } from '../policies/evidence.js';
 import { levelOfScore, levelRank, type QualityLevel, QualityLevelSchema } from './quality-level.js';
 
@@ -34,7 +34,7 @@ export function levelAtLeast(
         return verdict === 'fail' || levelRank(levelOfScore(score)) < threshold;
       });
     if (low.length === 0)
-      return { kind: 'approve', reason: `every criterion is ${level} or better` };
+      return { kind: 'approve', reason: `${judgedText(evidence.review)} ${level} or better` };
     const ids = new Set(low.map(({ criterion }) => criterion));
     const reason = low
       .map(({ criterion, score }) => `${criterion} is ${levelOfScore(score)}`)
@@ -46,4 +46,12 @@ export function levelAtLeast(
       ids,
     );
   };
+}
+
+/** Returns which criteria an approval is about: every one, or those that were judged. */
+function judgedText({ assessments }: Evidence['review']): string {
+  const silent = assessments.filter((assessment) => !isJudged(assessment));
+  if (silent.length === 0) return 'every criterion is';
+  const judged = assessments.length - silent.length;
+  return `${judged} of ${assessments.length} criteria were judged, and are`;
 }

@@ -40,6 +40,8 @@ export interface RoleReview {
 /** The call of one reviewer. */
 export interface RoleCall {
   readonly role: ReviewRole | 'review';
+  /** Which part of the change the prompt contains, from 1. */
+  readonly part: number;
   readonly prompt: string;
   readonly provider: LLMProvider;
   readonly context: CodeReviewContext;
@@ -66,8 +68,13 @@ export async function askRole(call: RoleCall, config: CodeReviewConfig): Promise
 /** The codes that end the run. They are not failures of one reviewer. */
 const endsRun: ReadonlySet<string> = new Set(['cancelled', 'run_timed_out', 'invalid_options']);
 
+/** Returns the name of the recorded step of a call. */
+function stepName(name: string, part: number): string {
+  return part === 1 ? name : `${name}_part${part}`;
+}
+
 function answerOf(
-  { role, prompt, provider, context }: RoleCall,
+  { role, part, prompt, provider, context }: RoleCall,
   config: CodeReviewConfig,
 ): Promise<ReviewAnswer> {
   const {
@@ -80,7 +87,7 @@ function answerOf(
   } = config;
   const options = { temperature, seed, maxOutputTokens, providerOptions, reasks };
   const ask = async (signal: AbortSignal | undefined): Promise<ReviewAnswer> => {
-    const name = role === 'review' ? 'review' : `review_${role}`;
+    const name = stepName(role === 'review' ? 'review' : `review_${role}`, part);
     const { value } = await askModel({
       provider,
       system,
@@ -111,7 +118,7 @@ const TextAnswerSchema = builtOnUse(() =>
 
 /** Returns the answer of a reviewer that writes text. A truncated answer is an error. */
 async function textOf(
-  { role, prompt, provider, context: { context, signal: outer } }: RoleCall,
+  { role, part, prompt, provider, context: { context, signal: outer } }: RoleCall,
   config: CodeReviewConfig,
 ): Promise<string> {
   const {
@@ -143,8 +150,10 @@ async function textOf(
   if (context === undefined) return (await withTimeout(timeoutMs, outer, work)).text;
   const input = { provider: provider.id, model: provider.model, ...request };
   return (
-    await context.step(role, { input, schema: TextAnswerSchema, timeoutMs }, ({ signal }) =>
-      work(signal),
+    await context.step(
+      stepName(role, part),
+      { input, schema: TextAnswerSchema, timeoutMs },
+      ({ signal }) => work(signal),
     )
   ).text;
 }

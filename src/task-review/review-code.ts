@@ -12,10 +12,9 @@ import {
 import type { ReviewPromptContext } from './prompt-sections.js';
 import type { ReviewIssue } from './review-answer.js';
 import type { ReviewPromptConfig } from './review-prompt-config.js';
-import type { ReviewRole } from './review-templates.js';
 import { aggregateVerdicts, type ReviewedVerdict, type ReviewVerdict } from './review-verdict.js';
 import type { ReviewTask } from './task.js';
-import { changeOf, partOf, type TaskChange } from './task-change.js';
+import { changeOf, diffsOf, partOf, type TaskChange } from './task-change.js';
 
 /** The review of a change by one or more roles. */
 export interface CodeReview {
@@ -37,9 +36,10 @@ export interface CodeReview {
 const maxRoleCharacters = 2000;
 
 /**
- * Reviews the change of a task with one call, or with one concurrent call for each role. A timeout
- * and an answer without a verdict are `not_run`. A failed call and contradicting verdicts are
- * `error`. A pass is `not_run`, too, if the diff exceeds `diffBytes`.
+ * Reviews the change of a task with one call, or with one concurrent call for each role. A diff that
+ * exceeds `diffBytes` is reviewed in parts, one call for each. A timeout and an answer without a
+ * verdict are `not_run`. A failed call and contradicting verdicts are `error`. A pass is `not_run`,
+ * too, if the diff of one file exceeds `diffBytes`.
  *
  * @throws ReviewLoopError `invalid_options`, `provider_missing`, `task_invalid`, `cancelled`
  * @example
@@ -77,10 +77,20 @@ export async function reviewShown(
   const { nonce: secret = systemRandom.nonce(), change, testOutput, lintOutput } = context;
   const material = [task, change ?? null, testOutput, lintOutput, context.previousError];
   const nonce = promptNonce(secret, material);
-  const part = change && partOf(shownChange(change, config), config);
-  const prompts = promptsOf(task, config, { ...context, nonce });
+  const shown = change && shownChange(change, config);
+  const part = partOf(shown, config);
+  const prompts = promptsOf(task, config, { ...context, nonce, change: shown });
   const roles = await Promise.all(
-    prompts.map(({ role, prompt }) => askRole({ role, prompt, provider, context }, config)),
+    prompts.map(async ({ role, parts }) =>
+      wholeReview(
+        role,
+        await Promise.all(
+          parts.map((prompt, index) =>
+            askRole({ role, part: index + 1, prompt, provider, context }, config),
+          ),
+        ),
+      ),
+    ),
   );
   return { ...combinedReview(roles), part };
 }
@@ -113,22 +123,43 @@ export async function runCodeReview(
   return [verdict, error ?? null, output === '' ? null : output];
 }
 
+/** Returns the prompts of each role, one for each part of the change. */
 function promptsOf(
   task: ReviewTask,
   config: CodeReviewConfig,
-  context: ReviewPromptContext,
-): { readonly role: ReviewRole | 'review'; readonly prompt: string }[] {
+  context: ReviewPromptContext & { readonly change: TaskChange | undefined },
+): { readonly role: RoleReview['role']; readonly parts: readonly string[] }[] {
   const { roles } = config;
   const base: ReviewPromptConfig = {
     ...promptConfigOf(config),
     verdicts: config.verdicts ?? 'structured',
   };
-  if (roles === undefined)
-    return [{ role: 'review', prompt: buildReviewPrompt(task, base, context) }];
-  return roles.map((role) => ({
+  const { change } = context;
+  const contexts = change
+    ? diffsOf(change).map((diff) => ({ ...context, change: { ...change, diff } }))
+    : [context];
+  const partsOf = (own: ReviewPromptConfig): string[] =>
+    contexts.map((part) => buildReviewPrompt(task, own, part));
+  return roles === undefined
+    ? [{ role: 'review', parts: partsOf(base) }]
+    : roles.map((role) => ({ role, parts: partsOf({ ...base, roles: [role] }) }));
+}
+
+/** Returns the review of a role over all parts of the change. */
+function wholeReview(role: RoleReview['role'], parts: readonly RoleReview[]): RoleReview {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  const verdict = aggregateVerdicts(parts.map((part) => part.verdict));
+  const named = parts.map((part, index) => ({ ...part, name: `part ${index + 1}` }));
+  const deciding = named.filter((part) => part.verdict !== 'passed' || verdict === 'passed');
+  return {
     role,
-    prompt: buildReviewPrompt(task, { ...base, roles: [role] }, context),
-  }));
+    verdict,
+    reason: deciding.map(({ name, reason }) => `${name}: ${reason}`).join('; '),
+    issues: issuesOf(parts),
+    text: named.map(({ name, text, reason }) => `${name}:\n${text || reason}`).join('\n\n'),
+    retryable: parts.some(({ retryable }) => retryable),
+  };
 }
 
 /** Returns the review of all roles. Its reason names the roles without a verdict. */
@@ -139,7 +170,6 @@ function combinedReview(roles: readonly RoleReview[]): CodeReview {
   const reasons = [...speaking, ...silent].map(({ role, verdict: own, reason }) =>
     roles.length === 1 ? reason : `${role} ${own}: ${reason}`,
   );
-  const known = roles.flatMap(({ issues }) => issues ?? []);
   return {
     verdict,
     error:
@@ -158,12 +188,15 @@ function combinedReview(roles: readonly RoleReview[]): CodeReview {
             )
             .join('\n\n'),
     reason: reasons.filter((reason) => reason !== '').join('; ') || verdict,
-    issues:
-      roles.some(({ issues, verdict: own }) => issues === null && own !== 'passed') &&
-      known.length === 0
-        ? null
-        : known,
+    issues: issuesOf(roles),
     roles,
     retryable: silent.some(({ retryable }) => retryable),
   };
+}
+
+/** Returns the issues of several reviews; `null` if their number is unknown. */
+function issuesOf(reviews: readonly RoleReview[]): readonly ReviewIssue[] | null {
+  const known = reviews.flatMap(({ issues }) => issues ?? []);
+  const isUnknown = reviews.some(({ issues, verdict }) => issues === null && verdict !== 'passed');
+  return isUnknown && known.length === 0 ? null : known;
 }

@@ -7,6 +7,7 @@ import type { StepContext } from '../core/step.js';
 import type { Diff, DiffSource } from '../diff/diff-source.js';
 import { fitDiff } from '../diff/fit-diff.js';
 import { hasVisibleChange } from '../diff/has-visible-change.js';
+import { splitDiff } from '../diff/split-diff.js';
 import { redactSecrets } from '../redact/secrets.js';
 import { bytesOf } from '../text/truncate.js';
 
@@ -34,10 +35,15 @@ export const TaskChangeSchema = builtOnUse(() =>
     blank: z.boolean().optional(),
     /** The diff without secrets, cut to its limit. */
     diff: z.string(),
-    /** The number of files that reviewers do not see completely. */
+    /** The number of files that `diff` does not contain completely. */
     leftOut: z.int(),
-    /** The bytes of the whole diff, if reviewers see only a part. */
+    /** The bytes of the whole diff, if `diff` is only a part. */
     totalBytes: z.int().optional(),
+    /**
+     * The whole diff without secrets, as parts within the limit. Present if `diff` is only a part
+     * and each file fits into one part.
+     */
+    parts: z.array(z.string()).readonly().optional(),
   }),
 );
 /** The change of a task. It is recorded, and reviewers see it. */
@@ -54,13 +60,14 @@ export interface ChangeOptions {
   readonly redact?: boolean | undefined;
 }
 
-/** Returns the change: every file name with its counts, and as many hunks as fit. */
+/** Returns the change: every file name with its counts, as many hunks as fit, and all parts. */
 export function changeOf(
   diff: Pick<Diff, 'files' | 'text'> & { readonly base?: string | undefined },
   { maxBytes = defaultDiffBytes, redact = true }: ChangeOptions = {},
 ): TaskChange {
   const whole = redact ? redacted(diff) : diff;
   const { text, leftOut } = fitDiff(whole, { maxBytes });
+  const parts = leftOut.length > 0 ? splitDiff(whole, { maxBytes }) : undefined;
   const files = diff.files.map(({ path, oldPath, status, added, removed, binary, submodule }) => ({
     path,
     ...(oldPath !== undefined && { oldPath }),
@@ -78,7 +85,13 @@ export function changeOf(
     diff: text,
     leftOut: leftOut.length,
     ...(leftOut.length > 0 && { totalBytes: bytesOf(whole.text) }),
+    ...(parts !== undefined && { parts }),
   };
+}
+
+/** Returns the diffs that reviewers see, one for each call. */
+export function diffsOf({ diff, parts }: TaskChange): readonly string[] {
+  return parts ?? [diff];
 }
 
 /** Returns why a change has nothing to review; `undefined` if it has something. */
@@ -108,7 +121,7 @@ export function partOf(
     unseen.map(({ path }) => path),
     allowUnseen,
   );
-  if (hidden !== undefined || change.leftOut === 0) return hidden;
+  if (hidden !== undefined || change.leftOut === 0 || change.parts !== undefined) return hidden;
   const { diff, leftOut, totalBytes = 0 } = change;
   const shown = bytesOf(diff);
   // git leaves out a file that exceeds its own limit, so the rest may be short

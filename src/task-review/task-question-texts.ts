@@ -4,6 +4,7 @@ import { truncateBytes } from '../text/truncate.js';
 import { issueText } from './review-answer.js';
 import { textOf, verdictIn } from './review-rounds.js';
 import type { ReviewTask, TaskWork } from './task.js';
+import { diffsOf } from './task-change.js';
 import { fixRequest } from './task-result.js';
 
 /** The maximum size of a shown review without readable issues, in bytes. */
@@ -47,7 +48,7 @@ export function taskQuestionTexts(
   return {
     title: `📋 Review: ${task.id} — ${task.name}`,
     assessment: review === undefined ? 'No review took place.' : formatReviewFindings(review, work),
-    ...(work !== undefined && { changes: work.change.diff }),
+    ...(work !== undefined && { changes: diffsOf(work.change).join('') }),
     details: findings === '' ? 'The reviewers reported nothing.' : findings,
     note: fixRequest(findings),
   };

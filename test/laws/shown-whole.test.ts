@@ -226,7 +226,9 @@ describe('a yes about a part approves nothing', () => {
     repository.commit('limit');
     const part = await run();
     expect(part.code, part.out + part.err).toBe(50);
-    expect(part.out).toMatch(/only \d+ of \d+ bytes were shown \(diffBytes: 300\)/);
+    expect(part.out).toMatch(/only \d+ of \d+ bytes were shown \(executor\.diff_bytes: 300\)/);
+    expect(part.out).toMatch(/next: .* --anew # after you raised executor\.diff_bytes/);
+    expect(part.out).not.toContain('asks the reviewers again');
     expect(repository.git('log', '--format=%s')).toBe('limit\nfirst');
     repository.write('reviewloop.config.json', '{"executor":{"diff_bytes":100000}}');
     repository.git('commit', '-qm', 'larger', '--', 'reviewloop.config.json');

@@ -10,6 +10,7 @@ export function gateCall(more: Partial<GateCallSettings> = {}): GateCall {
     notes: undefined,
     root: '.',
     maxInlineFiles: undefined,
+    reviewTimeout: undefined,
     cli: undefined,
     session: 'default',
     overrideReason: undefined,

@@ -17,6 +17,7 @@ import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
 import { systemClock } from '../../ports/clock.js';
 import { portErrors } from '../../ports/errors.js';
+import { redactJson } from '../../redact/redact-json.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import { sqliteStore } from '../../stores/sqlite/index.js';
 import {
@@ -74,12 +75,13 @@ export async function decideDraft(
   io: Io,
   places: LessonPlaces,
   id: string,
-  answer: DraftAnswer,
+  given: DraftAnswer,
 ): Promise<{
   readonly criterion: AcceptedCriterion | undefined;
   readonly draft: string;
   readonly file: string;
 }> {
+  const answer = redactJson(given);
   const draft = draftOf(await draftsOf(io, places), id);
   if (answer.decision === 'rejected' && (answer.reason ?? '').trim() === '')
     throw new ReviewLoopError(

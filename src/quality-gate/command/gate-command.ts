@@ -6,8 +6,8 @@ A job file is YAML or JSON with steps, their outputs and reviews. \`external\` a
 --provider) to review; \`self\` writes instructions for a reviewer that the agent starts itself, and
 takes --override-reason afterwards. Attempts are counted per session.
 
-There is no --timeout: a review may take 240 s, and 30 s more for each file beyond the fifth, as in
-DeepWork. Ctrl-C ends it with its reviewer.
+A review may take 240 s, and 30 s more for each file beyond the fifth, as in DeepWork, or as long
+as --review-timeout says. Ctrl-C ends it with its reviewer.
 
 Exit codes: 0 approved or accepted, 50 not approved, 52 timed out, 53 suspended: instructions
 written, not reviewed yet, 2 usage error.

@@ -8,6 +8,7 @@ import {
 import { flag } from '../../cli-kit/flags/flag.js';
 import { countFromZero } from '../../cli-kit/flags/values.js';
 import { reportFlag } from '../../cli-kit/reports/report-flag.js';
+import { reviewTimeoutFlag } from './review-timeout-flag.js';
 
 /** The flags of `reviewloop gate`. */
 export const gateFlags = [
@@ -39,6 +40,7 @@ export const gateFlags = [
     parse: countFromZero,
     help: 'with more files, only paths are sent (default: 5)',
   }),
+  reviewTimeoutFlag,
   flag({ name: 'cli', arg: '<program>', help: 'path of the Claude Code CLI (default: claude)' }),
   flag({
     name: 'session',

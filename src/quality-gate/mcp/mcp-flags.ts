@@ -1,6 +1,7 @@
 import { providerFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag } from '../../cli-kit/flags/flag.js';
-import { countFromZero, seconds, wholeNumber } from '../../cli-kit/flags/values.js';
+import { countFromZero, wholeNumber } from '../../cli-kit/flags/values.js';
+import { reviewTimeoutFlag } from '../command/review-timeout-flag.js';
 
 /** The flags of `reviewloop mcp`. */
 export const mcpFlags = [
@@ -26,12 +27,7 @@ export const mcpFlags = [
     parse: countFromZero,
     help: 'with more files, only paths are sent, which a model cannot read (default: 5)',
   }),
-  flag({
-    name: 'reviewTimeout',
-    arg: '<seconds>',
-    parse: seconds,
-    help: 'the time limit of a review (default: 240, and 30 for each file beyond the fifth)',
-  }),
+  reviewTimeoutFlag,
   flag({
     name: 'cli',
     arg: '<program>',

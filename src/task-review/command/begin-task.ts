@@ -4,6 +4,7 @@ import { systemRandom } from '../../ports/random.js';
 import type { TaskAttempt } from '../attempt-store.js';
 import type { ParsedTask } from '../parse-tasks.js';
 import type { TaskPlace } from './build-task-review.js';
+import { refuseOverlooked } from './overlooked-files.js';
 import { setAside } from './set-aside.js';
 import { addFolder, hasMoved, lastCommit, uncommitted } from './task-folder.js';
 import { attemptsIn, readTask, readTasksIn, saveTask, type TaskRecord } from './task-record.js';
@@ -96,6 +97,7 @@ async function folderFor(
   }: Pick<TaskPlace, 'inTurn'> & { readonly root: string; readonly run: TasksRun },
 ): Promise<string> {
   if (parallel > 1) return inTurn(() => addFolder(root, store, runId));
+  await refuseOverlooked(root);
   if ((await uncommitted(root)) === '') return root;
   const text = await dirtyText(id, { root, store });
   throw new ReviewLoopError(nodeErrors.usage, text, { value: root });

@@ -14,6 +14,7 @@ import { sanitise } from '../../terminal/sanitise.js';
 import type { ReviewTask } from '../task.js';
 import { TaskReview } from '../task-review.js';
 import type { TaskReviewOptions } from '../task-review-options.js';
+import { refuseOverlooked } from './overlooked-files.js';
 import { commitTask } from './task-folder.js';
 import { attemptsIn, type TaskRecord, type TaskSettings } from './task-record.js';
 
@@ -65,7 +66,11 @@ export function buildTaskReview(
     maxAttempts: settings.attempts,
     budget: budget ?? { tokens: settings.budgetTokens, costUsd: settings.budgetUsd },
     ...(settings.commit && {
-      commit: (task: ReviewTask) => inTurn(() => commitTask(root, folder, task)),
+      commit: (task: ReviewTask) =>
+        inTurn(async () => {
+          await refuseOverlooked(folder);
+          await commitTask(root, folder, task);
+        }),
     }),
     executeTimeoutMs: timeoutMs,
     attempts: attemptsIn(store),

@@ -57,7 +57,7 @@ export function taskLines(id: string, result: TaskResult, ways: TaskWays): strin
     .filter((text) => text.trim() !== '');
   return [
     line,
-    `  ${run.status}, ${code}: ${oneLine(error ?? '').slice(0, 500)}`,
+    `  ${run.status}, ${code}: ${inSettings(oneLine(error ?? '')).slice(0, 500)}`,
     ...findings,
     ...waysOn(result, ways),
   ];
@@ -75,6 +75,12 @@ function waysOn(result: TaskResult, ways: TaskWays): string[] {
   switch (result.code) {
     case 'REVIEW_NOT_RUN':
     case 'REVIEW_ERROR':
+      if (isPartlySeen(result))
+        return [
+          ...place,
+          `  next: ${again} --anew # after you raised executor.diff_bytes or named executor.allow_unseen`,
+          `  or: ${answerCommand(result, 'override', ways)}`,
+        ];
       return [
         ...place,
         `  next: ${again} # asks the reviewers again`,
@@ -93,6 +99,20 @@ function waysOn(result: TaskResult, ways: TaskWays): string[] {
           : [`  or: ${answerCommand(result, 'override', ways)}`]),
       ];
   }
+}
+
+/** Returns whether reviewers could not see the whole change. Asking them again changes nothing. */
+function isPartlySeen({ run }: TaskResult): boolean {
+  return (run.reviews.at(-1)?.assessments ?? []).some(
+    ({ criterion, verdict }) => criterion === 'review' && verdict === 'undecided',
+  );
+}
+
+/** Returns a text with the names of options as the configuration has them. */
+function inSettings(text: string): string {
+  return text
+    .replace('(diffBytes:', '(executor.diff_bytes:')
+    .replace('(allowUnseen ', '(executor.allow_unseen ');
 }
 
 /** Returns the command that answers. Work that reviewers did not pass needs a reason. */

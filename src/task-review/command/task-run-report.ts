@@ -7,6 +7,7 @@ import { unscoredReview } from '../../reports/unscored-review.js';
 import { verdictCounts } from '../../reports/verdict-counts.js';
 import type { TaskAttempt } from '../attempt-store.js';
 import { type ReviewTask, type TaskWork, TaskWorkSchema } from '../task.js';
+import { diffsOf } from '../task-change.js';
 
 /** What the stores of a task contain about one run. */
 export interface RecordedTask {
@@ -146,7 +147,9 @@ function textOf({ id, name, description, checklist = [] }: ReviewTask): string {
 
 /** Returns the change as one text for each file. */
 function filesOf({ change }: TaskWork): Artifact[] {
-  const parts = change.diff.split(/^(?=diff --git )/m);
+  const parts = diffsOf(change)
+    .join('')
+    .split(/^(?=diff --git )/m);
   return change.files.map(({ path, status, added, removed }) => {
     const part = parts.find((text) => text.split('\n', 1)[0]?.endsWith(` b/${path}`));
     return {

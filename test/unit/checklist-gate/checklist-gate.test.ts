@@ -572,6 +572,18 @@ describe('accept', () => {
     });
   });
 
+  it('removes a key from the reason before anybody hears of it [R2-074]', async () => {
+    const secret = `ghp_${'a1B2c3'.repeat(6)}`;
+    const told: AuditEntry[] = [];
+    const gate = await escalated({
+      record: async (entry) => noted(told, entry, { seq: 1, hash: '' } as never),
+    });
+    const item = await gate.accept('plan-structure-001', { by: 'Ada', reason: `has ${secret}` });
+    const seen = JSON.stringify([told, item, await gate.verify(work())]);
+    expect(seen).toContain('has [REDACTED:github-token]');
+    expect(seen).not.toContain(secret);
+  });
+
   it('changes nothing without a reason, a failure, a question, or an audit log', async () => {
     const gate = await escalated();
     await expect(

@@ -50,6 +50,31 @@ describe('the gate of coding agents', () => {
     }
   });
 
+  it('reviews no file system: a folder that is gone leads to no project', async () => {
+    for (const kind of ['start', 'stop'] as const) {
+      const { blocks, message } = await send(kind, { cwd: '/' });
+      expect(blocks).toBe(false);
+      expect(message).toContain('NO VERDICT (project_unknown)');
+    }
+    const { code, err } = await runCli('/', ['hook', 'status']);
+    expect(err).toContain('[project_unknown]');
+    expect(code).not.toBe(0);
+    expect(existsSync('/.reviewloop')).toBe(false);
+  });
+
+  it.each(['--assume-unchanged', '--skip-worktree'])(
+    'reviews a page whose change git was told to overlook: %s',
+    async (flag) => {
+      const { git, write, stop } = await begun({ 'page.html': goodPage });
+      git('update-index', flag, 'page.html');
+      write('page.html', faultyPage);
+      expect(git('status', '--porcelain')).not.toContain('page.html');
+      const { blocks, reason } = await stop();
+      expect(blocks).toBe(true);
+      expect(reason).toContain('page.html');
+    },
+  );
+
   it('refuses an unknown agent, and a terminal', async () => {
     const cwd = await folderOf();
     expect(await runCli(cwd, ['hook', 'emacs'])).toMatchObject({ code: 2 });

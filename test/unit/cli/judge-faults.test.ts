@@ -42,14 +42,17 @@ function place(): { readonly cwd: string } {
 }
 
 /** Commands whose time limits are longer than a test. */
-const unbounded = ['gate', 'checklist'];
+const unbounded = ['checklist'];
 /** Inconclusive, or timed out; the checklist has the exit code of its format. */
 const ends = [1, 50, 52];
 
 const commands: Readonly<Record<string, readonly string[]>> = {
   review: ['review', 'page.html', '--task', 'TASK.md', '--check-timeout', String(timeout)],
   'review --diff': ['review', '--diff', '--task', 'TASK.md', 'a.ts'],
-  gate: ['gate', '--job', 'job.yml', '--step', 'draft', '--output', 'page=page.html'],
+  gate: [
+    ...['gate', '--job', 'job.yml', '--step', 'draft', '--output', 'page=page.html'],
+    ...['--review-timeout', String(timeout)],
+  ],
   checklist: [
     'checklist',
     'decompose',

@@ -5,7 +5,9 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -340,6 +342,39 @@ describe('gitDiff', () => {
       repository.write('a.txt', 'x\n');
       expect((await workingTree(repository)).text).toContain('+x');
     }
+  });
+
+  it('sees changes that flags of the index and settings of the repository hide', async () => {
+    const repository = newRepository();
+    const names = ['assumed.txt', 'skipped.txt', 'both.txt', 'gone.txt', 'sub/ä.txt', 'timed.txt'];
+    for (const name of [...names, 'sparse.txt']) repository.write(name, 'old\n');
+    repository.commit();
+    const { git, cwd } = repository;
+    git('config', 'core.trustctime', 'false');
+    git('config', 'core.checkStat', 'minimal');
+    const before = statSync(join(cwd, 'timed.txt'));
+    git('update-index', '--assume-unchanged', 'assumed.txt', 'both.txt', 'gone.txt', 'sub/ä.txt');
+    git('update-index', '--skip-worktree', 'skipped.txt', 'both.txt', 'sparse.txt');
+    for (const name of names) repository.write(name, 'new\n');
+    utimesSync(join(cwd, 'timed.txt'), before.atime, before.mtime);
+    rmSync(join(cwd, 'gone.txt'));
+    rmSync(join(cwd, 'sparse.txt'));
+    const whole = await gitDiff({ cwd }).diff({ kind: 'working-tree' });
+    expect(fileOf(whole, 'sparse.txt').status).toBe('deleted');
+    git('config', 'core.sparseCheckout', 'true');
+    const flags = git('ls-files', '-v');
+    for (const at of [cwd, join(cwd, 'sub')]) {
+      const { files } = await gitDiff({ cwd: at }).diff({ kind: 'working-tree' });
+      expect(files.map(({ path, status }) => `${status} ${path}`).sort()).toEqual([
+        'deleted gone.txt',
+        'modified assumed.txt',
+        'modified both.txt',
+        'modified skipped.txt',
+        'modified sub/ä.txt',
+        'modified timed.txt',
+      ]);
+    }
+    expect(git('ls-files', '-v')).toBe(flags);
   });
 
   it('ends when it is told to', async () => {

@@ -198,6 +198,25 @@ describe('reviewloop lessons', () => {
     });
   });
 
+  it('removes a key from reasons and questions of people [R2-074]', async () => {
+    const secret = `ghp_${'a1B2c3'.repeat(6)}`;
+    const { cwd, lessons } = await taught();
+    const said = [
+      await lessons('reject', 'lesson-quality', '--reason', `has ${secret}`),
+      await lessons('accept', 'lesson-missing', '--question', `Is it free of ${secret}?`),
+      await lessons('drafts', '--all', '--json'),
+    ];
+    const files = await readdir(cwd, { recursive: true, withFileTypes: true });
+    const texts = await Promise.all(
+      files
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')),
+    );
+    const all = JSON.stringify(said) + texts.join('\n');
+    expect(all.match(/\[REDACTED:github-token\]/g)?.length).toBeGreaterThan(2);
+    expect(all).not.toContain(secret);
+  });
+
   it('reads the lessons of a database, and finds the file of accepted criteria upward', async () => {
     const cwd = await folderOf({ 'sub/x': '' });
     const { lessons } = sqliteStore(join(cwd, 'own.db'), { lessons: { agentId: 'designer' } });

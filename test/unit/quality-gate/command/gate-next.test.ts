@@ -34,6 +34,7 @@ const answerOf = (passed: boolean): string =>
 const lasting = [
   ['--root', 'my work'],
   ['--max-inline-files', '3'],
+  ['--review-timeout', '100'],
   ['--session', "Ada's"],
   ['--store', 'file:kept'],
   ['--report', 'junit=kept.xml'],

@@ -181,7 +181,7 @@ const overridable: ReadonlySet<OutcomeStatus> = new Set([
 ]);
 
 /** Returns the error of an override of a run that has no version yet. */
-export function noVersion(runId: string): ReviewLoopError {
+function noVersion(runId: string): ReviewLoopError {
   return new ReviewLoopError(
     engineErrors.no_version,
     `run ${runId} waits for an answer and has no version yet`,

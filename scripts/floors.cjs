@@ -9,7 +9,7 @@ const floors = [
   ['reviewers'],
   ['criteria'],
   ['pipeline'],
-  ['self-review'],
+  ['scorers', 'self-review'],
   ['checklist-gate', 'lessons', 'quality-gate', 'reviewer-stage', 'task-review'],
   ['calibration', 'stores', 'reports'],
   ['config', 'testing'],

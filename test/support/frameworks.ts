@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, it } from 'vitest';
+import { bundled } from '../../scripts/bundled.cjs';
 import { frameworksFolder, isInstalled } from '../../scripts/frameworks.mjs';
 import tsconfig from '../../tsconfig.json' with { type: 'json' };
 import { root } from '../architecture/repository.js';
@@ -64,7 +65,7 @@ function frameworkOf(name: string): Framework {
 }
 
 async function runIn(folder: string, file: string, args: readonly string[]): Promise<Ran> {
-  const made = await bundle({ file: join(root, file) }, basename(file, '.ts'));
+  const made = await bundle({ file: join(root, file) }, basename(file, '.ts'), bundled);
   const program = join(folder, `${process.pid}-${basename(made)}`);
   copyFileSync(made, program);
   try {

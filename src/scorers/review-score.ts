@@ -86,9 +86,12 @@ function approvedBy({ decision, assessments }: Review): boolean | null {
   return refused ? false : null;
 }
 
-function rationaleOf({ decision }: Review, gaps: readonly ScoredGap[]): string {
-  const texts = gaps.map(({ severity, description }) => `[${severity}] ${description}`);
-  return [decision.reason, ...texts].join('; ');
+function rationaleOf({ decision, assessments }: Review, gaps: readonly ScoredGap[]): string {
+  const found = gaps.map(({ severity, description }) => `[${severity}] ${description}`);
+  const open = assessments
+    .filter((assessment) => assessment.verdict === 'undecided')
+    .map(({ criterion, reason }) => `[undecided] ${criterion}: ${reason}`);
+  return [decision.reason, ...found, ...open].join('; ');
 }
 
 function scoredGap({

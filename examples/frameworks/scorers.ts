@@ -60,7 +60,6 @@ const close = fromScorer(Levenshtein, {
   threshold: 0.5,
   version: 'autoevals-0.3.0',
   tier: 'code',
-  severity: 'minor',
   args: ({ task, output }: ScorerSubject<Question, string>) => ({ output, expected: task.answer }),
 });
 

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, it } from 'vitest';
 import { bundled } from '../../scripts/bundled.cjs';
@@ -50,7 +50,9 @@ export function describeFramework(name: string, suite: (framework: Framework) =>
 
 function frameworkOf(name: string): Framework {
   const folder = join(frameworksFolder, name);
-  const loader = join(folder, 'load.mjs');
+  // below node_modules, so that Node imports it and not vitest, which would give every set the packages of the first one
+  const loader = join(folder, 'node_modules/.reviewloop/load.mjs');
+  mkdirSync(dirname(loader), { recursive: true });
   writeFileSync(loader, 'export const load = (specifier) => import(specifier);\n');
   return {
     name,

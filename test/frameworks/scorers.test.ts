@@ -55,9 +55,9 @@ describeFramework('scorers', (framework) => {
 
   describe('autoevals', () => {
     const levenshtein = (args: (subject: Subject) => object = expectedArgs) =>
-      fromScorer(named(autoevals, 'Levenshtein'), { ...about, args });
+      fromScorer(named<AnyScorer>(autoevals, 'Levenshtein'), { ...about, args });
     const factuality = () =>
-      fromScorer(named(autoevals, 'Factuality'), {
+      fromScorer(named<AnyScorer>(autoevals, 'Factuality'), {
         ...about,
         args: (subject: Subject) => ({
           ...expectedArgs(subject),
@@ -82,7 +82,10 @@ describeFramework('scorers', (framework) => {
       expect(await verdictsBy(levenshtein(), question, 'Lyon')).toEqual([
         'judge: fail: score 0.00 is below 0.60',
       ]);
-      const exact = fromScorer(named(autoevals, 'ExactMatch'), { ...about, args: expectedArgs });
+      const exact = fromScorer(named<AnyScorer>(autoevals, 'ExactMatch'), {
+        ...about,
+        args: expectedArgs,
+      });
       expect(await verdictsBy(exact, question, 'Paris')).toEqual(['judge: pass: score 1.00']);
       expect(await verdictsBy(exact, question, 'paris')).toMatchObject([
         expect.stringMatching(/^judge: fail/),

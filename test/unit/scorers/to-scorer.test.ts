@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { criterion, definePipeline, type PipelineOptions } from '../../../src/index.js';
 import {
   evaliteScorer,
@@ -230,5 +231,21 @@ describe('misuse of pipelines as scorers', () => {
     ],
   ])('%s', (_, make, message) => {
     expect(make).toThrow(message);
+  });
+});
+
+describe('the result of an assertion', () => {
+  // the members and types that `isGradingResult` and `GradingResult` of promptfoo 0.121.20 ask for
+  const component = z.object({ pass: z.boolean(), score: z.number(), reason: z.string() });
+  const GradingResult = component.extend({
+    componentResults: z.array(component),
+    namedScores: z.record(z.string(), z.number()),
+    metadata: z.record(z.string(), z.unknown()),
+  });
+
+  it.each([['# Tea'], ['Tea']])('of %s is a grading result of promptfoo', async (text) => {
+    const assertion = promptfooAssertion(article(), { task: () => 'tea' });
+    const result = await assertion(text, { prompt: undefined, vars: {} });
+    expect(z.strictObject(GradingResult.shape).parse(result)).toEqual(result);
   });
 });

@@ -17,6 +17,8 @@ const config = {
     'test/package/consumer/*',
     'bench/**/*.mjs',
     'examples/**/*.{ts,mjs}',
+    // their packages are installed outside of the project, by scripts/install-frameworks.mjs
+    '!examples/frameworks/**',
     'scripts/*.mjs',
     'scripts/mutation/{ignore-prose.mjs,fresh-modules.ts}',
     'vitest.mutate.config.ts',
@@ -29,6 +31,7 @@ const config = {
     'test/**/*.{ts,mjs}',
     'bench/**/*.{ts,mjs}',
     'examples/**/*.{ts,mjs}',
+    '!examples/frameworks/**',
     'scripts/**/*.{ts,mjs}',
   ],
 };

@@ -18,6 +18,7 @@ export const libraryEntries = {
   calibration: 'src/calibration/index.ts',
   requirements: 'src/requirements/index.ts',
   reviewers: 'src/reviewers/index.ts',
+  scorers: 'src/scorers/index.ts',
   command: 'src/reviewers/command/index.ts',
   policies: 'src/policies/index.ts',
   people: 'src/people/index.ts',

@@ -9,7 +9,7 @@ const floors = [
   ['reviewers'],
   ['criteria'],
   ['pipeline'],
-  ['self-review', 'frameworks', 'otel'],
+  ['self-review', 'frameworks', 'otel', 'scorers'],
   ['checklist-gate', 'lessons', 'quality-gate', 'reviewer-stage', 'task-review'],
   ['calibration', 'stores', 'reports'],
   ['config', 'testing'],

@@ -16,6 +16,7 @@ export const frameworks = {
   langgraph: { '@langchain/langgraph': '1.7.3', '@langchain/core': '1.4.0', zod: '4.6.7' },
   'openai-agents': { '@openai/agents': '0.20.0', zod: '4.6.7' },
   scorers: { autoevals: '0.3.0', openevals: '0.2.2', zod: '4.6.7' },
+  evalite: { evalite: '0.19.0', vitest: '4.1.12', zod: '4.6.7' },
 };
 
 /** Tells whether every package of a set is installed in its version. */

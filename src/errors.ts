@@ -22,6 +22,7 @@ import { gateErrors } from './quality-gate/errors.js';
 import { reportErrors } from './reports/errors.js';
 import { requirementErrors } from './requirements/errors.js';
 import { reviewerErrors } from './reviewers/errors.js';
+import { scorerErrors } from './scorers/errors.js';
 import { storeErrors } from './stores/errors.js';
 import { taskErrors } from './task-review/errors.js';
 
@@ -46,6 +47,7 @@ export const errorCodes = {
   ...gateErrors,
   ...taskErrors,
   ...calibrationErrors,
+  ...scorerErrors,
   ...configErrors,
   ...hookErrors,
   ...frameworkErrors,

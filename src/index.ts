@@ -85,7 +85,7 @@ export {
 } from './reviewer-stage/dimensions/default-dimensions.js';
 export { dimension } from './reviewer-stage/dimensions/dimension-reviewer.js';
 export { confirm } from './reviewers/confirm.js';
-export { type CriteriaMap, type Criterion, criterion, fromScorer } from './reviewers/criterion.js';
+export { type CriteriaMap, type Criterion, criterion } from './reviewers/criterion.js';
 export { llmCriteria } from './reviewers/llm-criteria.js';
 export { llmCriterion } from './reviewers/llm-criterion.js';
 export type { LlmCriterionOptions } from './reviewers/llm-criterion-options.js';

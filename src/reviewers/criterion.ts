@@ -1,5 +1,4 @@
 import type {
-  CheckResult,
   CriterionContext,
   CriterionFn,
   CriterionOptions,
@@ -9,7 +8,7 @@ import type {
   UnscopedOptions,
 } from '../core/criterion.js';
 import { type GapCategory, GapCategorySchema } from '../core/gap.js';
-import { checkChoice, checkKeys, checkPlain, checkRange, invalid } from '../core/options.js';
+import { checkChoice, checkKeys, checkPlain, invalid } from '../core/options.js';
 import { type Reviewer, tiers } from '../core/reviewer.js';
 import { GapSeveritySchema, type Severity } from '../core/severity.js';
 import { fromCriterion } from './from-criterion.js';
@@ -119,53 +118,6 @@ function checkCriterionOptions<Output>(id: string, options: CriterionOptions<Out
   checkChoice(`tier of ${id}`, tier, tiers);
   if (decides !== undefined && typeof decides !== 'function')
     throw invalid(`decides of ${id}`, 'a function', decides);
-}
-
-/** A score from 0 to 1, or `null` if the scorer could not decide. */
-export interface ScorerResult {
-  readonly score: number | null;
-  /** Why; it becomes the explanation. */
-  readonly reason?: string | undefined;
-}
-
-/**
- * Creates a criterion from a scorer of an evaluation library. It passes if the score is at least
- * `min` and above 0. With the score `null`, it is skipped.
- *
- * @throws ReviewLoopError `invalid_options`
- * @example
- * ```ts
- * const faithful = fromScorer(faithfulness, { id: 'faithful', min: 0.8 });
- * ```
- */
-export function fromScorer<Output, Task = unknown>(
-  scorer: (input: { output: Output; task: Task }) => Promise<ScorerResult>,
-  given: { id: string; min: number } & CriterionOptions<Output>,
-): Criterion<Output, Task> {
-  checkPlain('fromScorer', given);
-  const { id, min, version, ...options } = given;
-  checkRange('min', min);
-  const check: CriterionFn<Output, Task> = async (output, task): Promise<CheckResult> => {
-    const { score, reason = '' } = await scorer({ output, task });
-    if (score === null)
-      return {
-        passed: false,
-        score: 0,
-        details: reason,
-        skipped: reason === '' ? 'the scorer returned no score' : reason,
-      };
-    return {
-      passed: score >= min && score > 0,
-      score,
-      details: reason === '' ? `score ${score}, and ${min} is needed` : reason,
-    };
-  };
-  const made = criterionOf(id, check, {
-    tier: 'model',
-    version: `scorer:${min}:${version ?? String(scorer)}`,
-    ...options,
-  });
-  return version === undefined ? { ...made, reuse: 'run' } : made;
 }
 
 /** An entry of a criteria map: a check, or a check with the meaning of its failure. */

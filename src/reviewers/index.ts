@@ -21,7 +21,7 @@ export type {
 export type { GapOptions } from '../core/gap.js';
 export type { AsksModel, BestVersion } from '../core/reviewer.js';
 export type { ConfirmOptions } from './confirm.js';
-export type { CriteriaEntry, ScorerResult } from './criterion.js';
+export type { CriteriaEntry } from './criterion.js';
 export type { JudgeOptions } from './judge.js';
 export type { LlmCriteriaOptions } from './llm-criteria.js';
 export type { PairwiseOptions } from './pairwise.js';

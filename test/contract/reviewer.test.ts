@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Reviewer, ReviewerAnswer } from '../../src/core/reviewer.js';
 import { criterion } from '../../src/reviewers/criterion.js';
+import { fromScorer } from '../../src/scorers/index.js';
 import { reviewerContract } from '../../src/testing/index.js';
 
 const reviewers: Readonly<Record<string, () => Reviewer<unknown, string>>> = {
@@ -10,6 +11,21 @@ const reviewers: Readonly<Record<string, () => Reviewer<unknown, string>>> = {
   'a criterion that reads a part': () =>
     criterion('short', (text: string) => text.length < 4, { scope: (text) => text.slice(0, 3) }),
   'a criterion that throws': () => criterion('broken', () => JSON.parse('{')),
+  'a scorer that returns a list': () =>
+    fromScorer(
+      async ({ output }: { output: string }) => [
+        { key: 'long', score: output.length > 20, comment: 'too short' },
+        { key: 'calm', score: 0.9 },
+        { key: 'dated', score: null },
+      ],
+      { id: 'scored', threshold: 0.5, version: '1' },
+    ),
+  'a scorer that returns no number': () =>
+    fromScorer((_: { output: string }) => Number.NaN, {
+      id: 'scored',
+      threshold: 0.5,
+      version: '1',
+    }),
 };
 
 describe.each(Object.entries(reviewers))(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { libraryEntries } from '../../scripts/entries.mjs';
 import { esbuildReportShell } from '../../scripts/report-shell.mjs';
 import { root } from '../architecture/repository.js';
@@ -16,18 +16,20 @@ const alias = Object.fromEntries(
 const keptMs = 3_600_000;
 
 /** What is bundled: a file of the repository, or a text that imports from its root. */
-export type Program = ({ readonly file: string } | { readonly code: string }) & {
-  /** The packages that stay imports. @default all */
-  readonly external?: readonly string[];
-};
+export type Program = { readonly file: string } | { readonly code: string };
 
 /**
  * Bundles a program with the sources, `reviewloop` among its imports; once for all test files, as long as no file changes that it may hold.
  *
+ * @param inlined - Packages that become part of the bundle, for a program that runs where they are not installed.
  * @returns The path of the bundle.
  */
-export async function bundle(program: Program, name: string): Promise<string> {
-  const outfile = join(folder, `${name}-${digestOf(program)}.mjs`);
+export async function bundle(
+  program: Program,
+  name: string,
+  inlined: readonly string[] = [],
+): Promise<string> {
+  const outfile = join(folder, `${name}-${digestOf(program, inlined)}.mjs`);
   if (exists(outfile)) return outfile;
   mkdirSync(folder, { recursive: true });
   const input: BuildOptions =
@@ -50,21 +52,35 @@ export async function bundle(program: Program, name: string): Promise<string> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    ...(program.external === undefined
-      ? { packages: 'external' }
-      : { external: program.external.flatMap((name) => [name, `${name}/*`]) }),
+    packages: inlined.length === 0 ? 'external' : 'bundle',
     alias,
     logLevel: 'error',
-    plugins: [esbuildReportShell],
+    plugins: [esbuildReportShell, ...(inlined.length === 0 ? [] : [externalBut(inlined)])],
   });
   renameSync(own, outfile);
   forgetOld();
   return outfile;
 }
 
+/** Leaves every package out of a bundle but these. */
+function externalBut(inlined: readonly string[]): Plugin {
+  return {
+    name: 'external-but',
+    setup: ({ onResolve }) => {
+      onResolve({ filter: /^[@\w]/ }, ({ path, kind }) => {
+        const own = [...inlined, ...Object.keys(alias)];
+        const within =
+          kind === 'entry-point' ||
+          own.some((each) => path === each || path.startsWith(`${each}/`));
+        return within ? undefined : { path, external: true };
+      });
+    },
+  };
+}
+
 /** Names, sizes and times of everything that a bundle may hold. */
-function digestOf(program: Program): string {
-  const hash = createHash('sha256').update(JSON.stringify(program));
+function digestOf(program: Program, inlined: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([program, inlined]));
   for (const below of [
     'src',
     'examples',

@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, it } from 'vitest';
-import { frameworks, frameworksFolder, isInstalled } from '../../scripts/frameworks.mjs';
+import { bundled } from '../../scripts/bundled.cjs';
+import { frameworksFolder, isInstalled } from '../../scripts/frameworks.mjs';
 import tsconfig from '../../tsconfig.json' with { type: 'json' };
 import { root } from '../architecture/repository.js';
 import { bundle } from './bundle.js';
@@ -49,7 +50,9 @@ export function describeFramework(name: string, suite: (framework: Framework) =>
 
 function frameworkOf(name: string): Framework {
   const folder = join(frameworksFolder, name);
-  const loader = join(folder, 'load.mjs');
+  // below node_modules, so that Node imports it and not vitest, which would give every set the packages of the first one
+  const loader = join(folder, 'node_modules/.reviewloop/load.mjs');
+  mkdirSync(dirname(loader), { recursive: true });
   writeFileSync(loader, 'export const load = (specifier) => import(specifier);\n');
   return {
     name,
@@ -64,8 +67,7 @@ function frameworkOf(name: string): Framework {
 }
 
 async function runIn(folder: string, file: string, args: readonly string[]): Promise<Ran> {
-  const external = Object.keys(frameworks[basename(folder)] ?? {});
-  const made = await bundle({ file: join(root, file), external }, basename(file, '.ts'));
+  const made = await bundle({ file: join(root, file) }, basename(file, '.ts'), bundled);
   const program = join(folder, `${process.pid}-${basename(made)}`);
   copyFileSync(made, program);
   try {

@@ -33,6 +33,7 @@ import * as reports from '../../src/reports/index.js';
 import * as requirements from '../../src/requirements/index.js';
 import * as stage from '../../src/reviewer-stage/index.js';
 import * as command from '../../src/reviewers/command/index.js';
+import * as scorers from '../../src/scorers/index.js';
 import * as selfReview from '../../src/self-review/index.js';
 import * as files from '../../src/stores/file/index.js';
 import * as sqlite from '../../src/stores/sqlite/index.js';
@@ -51,6 +52,7 @@ const task = { id: 'TASK-1', name: 'x', description: 'x' } as never;
 const emptyDiff = { files: [], text: '', base: 'a', head: 'b' };
 const llm = { id: 'a', question: 'Is it good?' };
 const finder = [{ file: 'a.md', text: 'tea' }] as never;
+const scorer = { id: 's', threshold: 0.5, version: '1' };
 const dimension = new core.SafetyDimension();
 const otherEvent = { kind: 'other', session: 's' } as never;
 const session = newSession({ agent: 'codex', at: '2026-01-01T00:00:00.000Z', startedBy: 'Stop' });
@@ -83,7 +85,6 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   dimension: [{ id: 'd', question: 'Is it good?' }, (o) => core.dimension(o)],
   confirm: [{ id: 'c', question: 'Is it good?' }, (o) => core.confirm(o)],
   criterion: [{ severity: 'critical' }, (o) => core.criterion('a', () => true, o)],
-  fromScorer: [{ id: 's', min: 0.5 }, (o) => core.fromScorer(async () => ({ score: 1 }), o)],
   llmCriteria: [{ mode: 'single' }, (o) => core.llmCriteria([llm], o)],
   llmCriterion: [llm, (o) => core.llmCriterion(o)],
   pairwise: [{ id: 'p', question: 'Is it better?' }, (o) => core.pairwise(o)],
@@ -142,6 +143,14 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   matchRequirement: [{}, (o) => requirements.matchRequirement('tea', finder, o)],
   modelRequirements: [{ provider }, (o) => requirements.modelRequirements(o)],
   RequirementExtractor: [{}, (o) => new requirements.RequirementExtractor(o)],
+  fromScorer: [{ ...scorer }, (o) => scorers.fromScorer(() => 1, o)],
+  fromDecisions: [
+    { ...scorer, questions: { a: { type: 'boolean' } } },
+    (o) => scorers.fromDecisions(async () => ({ answers: {} }), o),
+  ],
+  toScorer: [{ name: 's' }, (o) => scorers.toScorer([judge], o)],
+  evaliteScorer: [{ name: 's' }, (o) => scorers.evaliteScorer([judge], o)],
+  promptfooAssertion: [{ task: String }, (o) => scorers.promptfooAssertion([judge], o)],
   command: [{ id: 'c', run: 'true' }, (o) => command.command(o)],
   preferred: [{}, (o) => policies.preferred(o)],
   refineOrResample: [{}, (o) => policies.refineOrResample(core.thresholds(), o)],

@@ -10,6 +10,7 @@ import {
 import { gitDiff } from 'reviewloop/git';
 import { answerWith, filePerson, type HumanGate, terminalPerson, webhook } from 'reviewloop/people';
 import { redactJson, redactSecretsAsync } from 'reviewloop/redact';
+import { fromScorer } from 'reviewloop/scorers';
 import { type AuditVerification, fileAudit, verifyAudit } from 'reviewloop/stores/file';
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
@@ -22,7 +23,6 @@ import {
   criterion,
   definePipeline,
   firstOf,
-  fromScorer,
   type Gap,
   GapDetector,
   type HumanRequest,
@@ -232,10 +232,10 @@ describe('what a user writes', () => {
     ).resolves.toEqualTypeOf<Review>();
     expectTypeOf(
       fromScorer(
-        async ({ output }: { output: string; task: unknown }) => ({
+        async ({ output }: { output: string; input: unknown }) => ({
           score: output.length > 3 ? 1 : null,
         }),
-        { id: 's', min: 0.5 },
+        { id: 's', threshold: 0.5, version: '1' },
       ),
     ).toExtend<Reviewer<unknown, string>>();
     expectTypeOf(mergeImprovements).returns.toEqualTypeOf<AgentOutput>();

@@ -4,6 +4,7 @@ import { checkKeys } from '../../core/options.js';
 import type { Severity } from '../../core/severity.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { type Checked, type CheckOptions, check } from '../check.js';
+import { approvalOf, isPipeline, type ReviewingPipeline } from './approval-of.js';
 import { annotationOf, gapLines, gapsOfResult, roundedScore } from './record-lines.js';
 import { runningTest } from './running-test.js';
 import type { TestRecord } from './test-record.js';
@@ -39,9 +40,10 @@ const optionNames = ['task', 'context', 'timeoutMs'];
 export async function toPass<Output, Task>(
   this: Parameters<typeof runningTest>[0],
   output: Output,
-  criterion: PassedBy<Output, Task>,
+  judge: PassedBy<Output, Task> | ReviewingPipeline<Task, Output>,
   options: ToPassOptions<Task> = {},
 ): Promise<Matched> {
+  const criterion: PassedBy<Output, Task> = isPipeline(judge) ? approvalOf(judge) : judge;
   checkKeys('toPass', options, optionNames);
   const test = runningTest(this);
   const { timeoutMs, context, ...rest } = options;

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import {
   criterion,
   definePipeline,
-  fromScorer,
   type LessonStore,
   type ReviewEventName,
   reviewOutput,
@@ -533,28 +532,5 @@ describe('schemas and scorers', () => {
       { topic: 'tea' },
       { topic: ' tea ', words: 1 },
     ]);
-  });
-
-  it('a scorer that cannot tell is skipped, never scored 0', async () => {
-    const score = (value: number | null) =>
-      reviewOutput<string, string>({
-        task: 't',
-        output: 'o',
-        reviewers: [
-          fromScorer<string, string>(async () => ({ score: value }), { id: 's', min: 0.5 }),
-        ],
-        criteria: { a: () => true },
-      });
-    expect((await score(null)).assessments.find(({ criterion: id }) => id === 's')).toMatchObject({
-      verdict: 'skipped',
-    });
-    expect((await score(0.4)).assessments.find(({ criterion: id }) => id === 's')).toMatchObject({
-      verdict: 'fail',
-      score: 0.4,
-    });
-    expect((await score(0.5)).decision.kind).toBe('approve');
-    expect(() => fromScorer(async () => ({ score: 1 }), { id: 's', min: 2 })).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
   });
 });

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import {
   criterion,
   definePipeline,
-  fromScorer,
   type Logger,
   memoryStore,
   memoryVerdicts,
@@ -215,17 +214,14 @@ describe('verdicts that are kept over runs', () => {
       criterion<string>('computed', () => note('computed'), { version: '1' }),
       criterion<string>('versioned', async () => note('versioned'), { version: '1' }),
       criterion<string>('unversioned', async () => note('unversioned')),
-      fromScorer<string>(async () => ({ score: note('scorer') ? 1 : 0 }), {
-        id: 'scorer',
-        min: 0.5,
-      }),
+      criterion<string>('model', async () => note('model'), { tier: 'model' }),
     ];
     const verdicts = memoryVerdicts();
     await run(reviewers, verdicts, { logger });
     asked.splice(0);
     await run(reviewers, verdicts, { logger });
-    expect(asked.sort()).toEqual(['computed', 'scorer', 'unversioned']);
-    expect(told.at(-1)).toEqual(['unversioned', 'scorer']);
+    expect(asked.sort()).toEqual(['computed', 'model', 'unversioned']);
+    expect(told.at(-1)).toEqual(['unversioned', 'model']);
   });
 
   it('a criterion whose severity changed is judged again, although its version did not', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Diff, DiffSource } from '../../../src/diff/diff-source.js';
 import { readFences } from '../../../src/model/prompt/fence.js';
-import { criterion, fromScorer } from '../../../src/reviewers/criterion.js';
+import { criterion } from '../../../src/reviewers/criterion.js';
 import type { TaskWork } from '../../../src/task-review/task.js';
 import { TaskReview } from '../../../src/task-review/task-review.js';
 import type { TaskReviewOptions } from '../../../src/task-review/task-review-options.js';
@@ -55,10 +55,13 @@ describe('tests and linter of a task', () => {
   });
 
   it('a check that judged nothing blocks, although nothing failed', async () => {
-    const silent = fromScorer<TaskWork>(
-      async () => ({ score: null, reason: 'no tests were found' }),
-      { id: 'tests', min: 1 },
-    );
+    const skipped = 'no tests were found';
+    const silent = criterion<TaskWork>('tests', () => ({
+      passed: false,
+      score: 0,
+      details: '',
+      skipped,
+    }));
     expect(await reviewed({ diff: folder().diff, tests: silent })).toMatchObject({
       success: false,
       status: 'failed',

@@ -1,0 +1,100 @@
+import { checkKeys, invalid } from '../core/options.js';
+import { knownScore } from './known-score.js';
+import type { ReviewScoreMetadata, ScoredCriterion, ScoreOf } from './review-score.js';
+import type { ScoredBy } from './scored-by.js';
+import { type ScoredCase, toScorer } from './to-scorer.js';
+
+/** What promptfoo passes to an assertion, as far as a task is made of it. */
+export interface PromptfooContext {
+  /** The rendered prompt. */
+  readonly prompt: string | undefined;
+  /** The variables of the test. */
+  readonly vars: Readonly<Record<string, unknown>>;
+}
+
+/** Options of {@link promptfooAssertion}. */
+export interface PromptfooAssertionOptions<Task> {
+  /** Returns the task of the review. */
+  readonly task: (context: PromptfooContext) => Task;
+  /** The name in errors. @default 'reviewloop' */
+  readonly name?: string | undefined;
+  /** What the score is. `pass` is the approval in any case. @default 'approval' */
+  readonly score?: ScoreOf | undefined;
+}
+
+/** {@link PromptfooAssertionOptions} for outputs that are no plain text. */
+export interface PromptfooOutputOptions<Task, Output> extends PromptfooAssertionOptions<Task> {
+  /** Returns what is reviewed. @default the output of the provider as text */
+  readonly output: (text: string) => Output;
+}
+
+/** A result of a `javascript` assertion of promptfoo. */
+export interface PromptfooResult {
+  pass: boolean;
+  score: number;
+  reason: string;
+  componentResults: { pass: boolean; score: number; reason: string }[];
+  namedScores: Record<string, number>;
+  metadata: { reviewloop: ReviewScoreMetadata };
+}
+
+/** A `javascript` assertion of promptfoo. */
+export type PromptfooAssertion = (
+  output: string,
+  context: PromptfooContext,
+) => Promise<PromptfooResult>;
+
+/**
+ * Creates a `javascript` assertion for promptfoo from a pipeline, or from a list of criteria. Each criterion that
+ * passed or failed is a component. promptfoo has no unknown result. So the assertion throws if nobody could tell:
+ * from a file (`file://assert.mjs`) promptfoo shows `[ERROR]`, inline it shows a failure with the message.
+ *
+ * @throws ReviewLoopError `invalid_options`, and the codes of `definePipeline`
+ * @example
+ * ```ts
+ * export default promptfooAssertion(article, { task: ({ vars }) => String(vars['topic']) });
+ * ```
+ */
+export function promptfooAssertion<Task>(
+  judge: ScoredBy<Task, string>,
+  options: PromptfooAssertionOptions<Task>,
+): PromptfooAssertion;
+export function promptfooAssertion<Task, Output>(
+  judge: ScoredBy<Task, Output>,
+  options: PromptfooOutputOptions<Task, Output>,
+): PromptfooAssertion;
+export function promptfooAssertion<Task>(
+  judge: ScoredBy<Task, string>,
+  options: PromptfooAssertionOptions<Task> & Partial<PromptfooOutputOptions<Task, string>>,
+): PromptfooAssertion {
+  checkKeys('promptfooAssertion', options, ['name', 'score', 'task', 'output']);
+  const { task, output = (text: string) => text, ...about } = options;
+  for (const [name, part] of Object.entries({ task, output }))
+    if (typeof part !== 'function') throw invalid(name, 'a function', part);
+  const scorer = toScorer(judge, {
+    ...about,
+    task: ({ input }: ScoredCase<PromptfooContext, string>) => task(input),
+  });
+  return async (text, context) => {
+    const scored = await scorer({ input: context, output: output(text) });
+    const judged = scored.metadata.criteria.filter(hasScore);
+    return {
+      pass: scored.metadata.approved === true,
+      score: knownScore(scored),
+      reason: scored.metadata.rationale,
+      componentResults: judged.map(({ criterion, verdict, score, text: why }) => ({
+        pass: verdict === 'pass',
+        score,
+        reason: why === '' ? criterion : `${criterion}: ${why}`,
+      })),
+      namedScores: Object.fromEntries(judged.map(({ criterion, score }) => [criterion, score])),
+      metadata: { reviewloop: scored.metadata },
+    };
+  };
+}
+
+function hasScore(
+  criterion: ScoredCriterion,
+): criterion is ScoredCriterion & { readonly score: number } {
+  return criterion.score !== undefined;
+}

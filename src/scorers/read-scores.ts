@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { builtOnUse } from '../core/built-on-use.js';
+import { type CriterionResult, CriterionResultSchema } from '../core/criterion.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { scoreBelow, scoreText } from '../core/score-text.js';
+import { scorerErrors } from './errors.js';
+import type { FromScorerOptions } from './scorer-options.js';
+
+/** What a scorer said about one criterion. */
+export interface Reading {
+  /** The key of a result in a list; `null` for a single result. */
+  readonly key: string | null;
+  readonly result: CriterionResult;
+}
+
+/** The recorded form of what a scorer said. */
+export const ReadingsSchema = builtOnUse(() =>
+  z.array(z.object({ key: z.string().nullable(), result: CriterionResultSchema })).min(1),
+);
+
+/** How the answer of a scorer is read. */
+type Rules = Pick<FromScorerOptions, 'id' | 'threshold' | 'keys' | 'unscored'>;
+
+/**
+ * Returns what a scorer said, as results of criteria.
+ *
+ * @throws ReviewLoopError `scorer_invalid`, `scorer_threw`
+ */
+export function readScores(answer: unknown, rules: Rules): Reading[] {
+  const { id, keys } = rules;
+  if (!Array.isArray(answer)) {
+    if (keys !== undefined) throw refused(id, 'no list, although `keys` is set', answer);
+    return [{ key: null, result: resultOf(answer, id, rules) }];
+  }
+  const listed: readonly unknown[] = answer;
+  if (listed.length === 0) throw refused(id, 'an empty list', answer);
+  const readings = listed.map((one): Reading => {
+    const key = keyOf(one);
+    if (key === undefined) throw refused(id, 'a list with a result without `key` or `name`', one);
+    return { key, result: resultOf(one, `${id}/${key}`, rules) };
+  });
+  checkListed(id, readings, keys);
+  return readings;
+}
+
+function checkListed(
+  id: string,
+  readings: readonly Reading[],
+  keys: readonly string[] | undefined,
+): void {
+  const found = readings.map(({ key }) => key ?? '');
+  const twice = found.find((key, index) => found.indexOf(key) < index);
+  if (twice !== undefined) throw refused(id, `two results with the key '${twice}'`, found);
+  const missing = keys?.find((key) => !found.includes(key));
+  if (missing !== undefined) throw refused(id, `no result with the key '${missing}'`, found);
+  const unknown = keys && found.find((key) => !keys.includes(key));
+  if (unknown !== undefined) throw refused(id, `a result with the unknown key '${unknown}'`, found);
+}
+
+function keyOf(result: unknown): string | undefined {
+  const { key, name } = membersOf(result);
+  return [key, name].find((text): text is string => typeof text === 'string' && text.trim() !== '');
+}
+
+/** Returns one result as the result of a criterion. */
+function resultOf(result: unknown, id: string, rules: Rules): CriterionResult {
+  if (typeof result !== 'object' || result === null)
+    return scoreResult(result, '', { id, rules, shown: shown(result) });
+  const { score, error, notScorable, ...rest } = membersOf(result);
+  if (error !== undefined && error !== null)
+    throw new ReviewLoopError(
+      scorerErrors.scorer_threw,
+      `${id} reported an error: ${messageOf(error)}`,
+      { cause: error, value: result, retryable: true },
+    );
+  const text = textOf(rest);
+  if (typeof notScorable !== 'object' || notScorable === null)
+    return scoreResult(score, text, { id, rules, shown: `a score of ${shown(score)}` });
+  const why = [textOf(membersOf(notScorable)), text, 'the scorer had nothing to judge'];
+  return unscored(why.find((one) => one !== '') ?? '', rules.unscored ?? 'skipped');
+}
+
+interface About {
+  readonly id: string;
+  readonly rules: Rules;
+  readonly shown: string;
+}
+
+function scoreResult(score: unknown, text: string, about: About): CriterionResult {
+  const { id, rules } = about;
+  if (typeof score === 'boolean') return { passed: score, score: score ? 1 : 0, details: text };
+  if (score === null)
+    return unscored(
+      text === '' ? 'the scorer returned no score' : text,
+      rules.unscored ?? 'undecided',
+    );
+  if (typeof score !== 'number' || !(score >= 0 && score <= 1))
+    throw refused(id, about.shown, score);
+  return scored(score, text, rules.threshold);
+}
+
+function scored(score: number, text: string, threshold: number): CriterionResult {
+  const passed = score >= threshold;
+  const figure = passed ? `score ${scoreText(score)}` : scoreBelow('score', score, threshold);
+  return { passed, score, details: text === '' ? figure : `${text} (${figure})` };
+}
+
+function unscored(reason: string, kind: 'undecided' | 'skipped'): CriterionResult {
+  return { passed: false, score: 0, details: reason, [kind]: reason };
+}
+
+/** Returns why, in the words of the scorer; empty if it does not say. */
+function textOf({ comment, reason, metadata }: Readonly<Record<string, unknown>>): string {
+  const texts = [comment, reason, membersOf(metadata)['rationale']];
+  const found = texts.find((text): text is string => typeof text === 'string');
+  return found?.trim() ?? '';
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function refused(id: string, what: string, value: unknown): ReviewLoopError {
+  return new ReviewLoopError(scorerErrors.scorer_invalid, `${id} returned ${what}`, {
+    value,
+    retryable: true,
+  });
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : messageOf(value);
+}

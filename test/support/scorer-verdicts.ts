@@ -1,0 +1,40 @@
+import type { Assessment } from '../../src/core/assessment.js';
+import { definePipeline, type Outcome, type Reviewer } from '../../src/index.js';
+
+/** Returns what each criterion of a reviewer says: its id, its verdict and the text of it. */
+export async function verdictsBy<Task, Output>(
+  reviewer: Reviewer<Task, Output>,
+  task: Task,
+  output: Output,
+): Promise<string[]> {
+  const pipeline = definePipeline<Task, Output>({ reviewers: [reviewer], retries: 0 });
+  return (await pipeline.review(task, output)).assessments.map(lineOf);
+}
+
+function lineOf(assessment: Assessment): string {
+  const { criterion, verdict } = assessment;
+  if (assessment.verdict === 'errored') {
+    const { code, message } = assessment.error;
+    return `${criterion}: errored ${code}: ${message}`;
+  }
+  const why = 'reason' in assessment ? assessment.reason : assessment.explanation;
+  return `${criterion}: ${verdict}: ${why}`;
+}
+
+/** Cancels a run as soon as its scorer was called, and returns the outcome and how long the run took to end. */
+export async function cancelledIn<Task, Output>(
+  reviewer: Reviewer<Task, Output>,
+  { task, output, called }: { task: Task; output: Output; called: Promise<unknown> },
+): Promise<{ readonly outcome: Outcome<Output>; readonly ms: number }> {
+  const stop = new AbortController();
+  const pipeline = definePipeline<Task, Output>({
+    produce: async () => output,
+    reviewers: [reviewer],
+  });
+  const running = pipeline.run(task, { signal: stop.signal });
+  await called;
+  const began = performance.now();
+  stop.abort();
+  const outcome = await running;
+  return { outcome, ms: performance.now() - began };
+}

@@ -7,8 +7,18 @@ interface Chosen {
 }
 
 /** Tests of seconds: only what no other test finds meets them. */
-const slow =
-  /(?:core\/regressions|engine\/(?:judge-calls|port-that-hangs|workspace)|reviewers\/command)\.test|\/laws\/|\/property\//;
+const slow = new RegExp(
+  [
+    'core/regressions\\.',
+    'engine/(?:judge-calls|port-that-hangs|workspace)\\.',
+    'reviewers/command\\.',
+    'quality-gate/command/gate-next\\.',
+    'reviewer-stage/command/(?:answers-offered|interrupted|stage|stage-person)\\.',
+    'task-review/command/(?:reviewer-down|task-budget|task-progress|tasks)\\.',
+    '/laws/',
+    '/property/',
+  ].join('|'),
+);
 
 /** Tests that replace packages, or change what the whole process sees: each file loads all modules anew. */
 const apart = /^test\/unit\/(?:task-review|quality-gate\/mcp|reviewer-stage\/command)\//;

@@ -21,7 +21,7 @@ const slow = new RegExp(
 );
 
 /** Tests that replace packages, or change what the whole process sees: each file loads all modules anew. */
-const apart = /^test\/unit\/(?:task-review|quality-gate\/mcp|reviewer-stage\/command)\//;
+const apart = /^test\/unit\/(?:task-review\/command|quality-gate\/mcp|reviewer-stage\/command)\//;
 
 /**
  * Returns the test files that begin like one of the prefixes, the fast ones first: those that share modules, and the

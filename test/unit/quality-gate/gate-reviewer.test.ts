@@ -37,7 +37,15 @@ describe('the result of a review', () => {
     const rows: [readonly Assessment[], RegExp][] = [
       [[judged(id, 'pass'), { verdict: 'errored', criterion: id, error: failed }], /no connection/],
       [
-        [judged(id, 'pass'), { verdict: 'undecided', criterion: `${id}#1:A`, reason: 'no data' }],
+        [
+          judged(id, 'pass'),
+          {
+            verdict: 'undecided',
+            criterion: `${id}#1:A`,
+            reason: 'no data',
+            decidableBy: ['person'],
+          },
+        ],
         /could not tell: no data/,
       ],
       [[judged(`${id}#1:A`, 'pass')], /has no result/],

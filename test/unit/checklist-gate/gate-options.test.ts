@@ -26,6 +26,8 @@ describe('the options of a gate', () => {
       ['phase', { phase: 'plan' }],
       ['store', { store: {} }],
       ['store', { store: { read: () => undefined } }],
+      ['store', { store: { update: () => undefined } }],
+      ['store', { store: undefined }],
       ['verify', { verify: true }],
       ['fix', { fix: 'x' }],
       ['select', { select: {} }],
@@ -43,7 +45,7 @@ describe('the options of a gate', () => {
       expect(() => gateOf(options as never), name).toThrow(
         expect.objectContaining({
           code: 'invalid_options',
-          message: expect.stringContaining(name),
+          message: expect.stringContaining(`\`${name}`),
         }),
       );
     expect(() => new ChecklistGate(null as never)).toThrow(

@@ -14,7 +14,7 @@ const slow = new RegExp(
     'reviewers/command\\.',
     'quality-gate/command/gate-next\\.',
     'reviewer-stage/command/(?:answers-offered|interrupted|stage|stage-person)\\.',
-    'task-review/command/(?:reviewer-down|task-budget|task-progress|tasks)\\.',
+    'task-review/command/(?:reviewer-down|task-budget|tasks)\\.',
     '/laws/',
     '/property/',
   ].join('|'),

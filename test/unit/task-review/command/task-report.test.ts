@@ -119,6 +119,13 @@ describe('the lines about a task', () => {
     ]);
   });
 
+  it('give an override a reason, also where the reviewers passed the work', () => {
+    const late = { errorCode: 'TIMED_OUT', machineVerdict: 'passed' } as const;
+    expect(linesOf(resultOf(late)).at(-1)).toBe(
+      '  or: reviewloop answer r1 override --reason "..." --store file:here',
+    );
+  });
+
   it('ask reviewers again that gave no verdict, and continue what was interrupted', () => {
     for (const errorCode of ['REVIEW_NOT_RUN', 'REVIEW_ERROR'])
       expect(

@@ -234,6 +234,14 @@ describe('qr-{phase}.json', () => {
     await expect(
       fileChecklists(join(folder, 'file')).update('plan-code', (state) => state!),
     ).rejects.toMatchObject({ code: 'checklist_unavailable' });
+    mkdirSync(join(folder, 'qr-impl-code.json'));
+    await expect(fileChecklists(folder).read('impl-code')).rejects.toMatchObject({
+      ...{ code: 'checklist_unavailable', cause: { code: 'file_unreadable' } },
+    });
+    writeFileSync(join(folder, 'qr-impl-docs.json'), Buffer.alloc(50_000_001, ' '));
+    await expect(fileChecklists(folder).read('impl-docs')).rejects.toMatchObject({
+      ...{ code: 'checklist_unavailable', cause: { code: 'file_too_large' } },
+    });
     symlinkSync('/dev/null', join(folder, 'qr-plan-code.json'));
     await expect(fileChecklists(folder).read('plan-code')).rejects.toMatchObject({
       code: 'checklist_corrupt',

@@ -14,6 +14,7 @@ const slow = new RegExp(
     'reviewers/command\\.',
     'quality-gate/command/gate-next\\.',
     'reviewer-stage/command/(?:answers-offered|interrupted|stage|stage-person)\\.',
+    'task-review/(?:task-checks|task-review|unreviewed)\\.',
     'task-review/command/(?:reviewer-down|task-budget|tasks)\\.',
     '/laws/',
     '/property/',
@@ -21,8 +22,7 @@ const slow = new RegExp(
 );
 
 /** Tests that start processes. They follow those that take milliseconds. */
-const starting =
-  /\/command\/|quality-gate\/quality-gate\.|reviewer-stage\/work-from-diff\.|task-review\/(?:task-checks|task-review|unreviewed)\./;
+const starting = /\/command\/|quality-gate\/quality-gate\.|reviewer-stage\/work-from-diff\./;
 
 /** Tests that replace packages, or change what the whole process sees: each file loads all modules anew. */
 const apart = /^test\/unit\/(?:task-review\/command|quality-gate\/mcp|reviewer-stage\/command)\//;

@@ -7,11 +7,25 @@ interface Chosen {
 }
 
 /** Tests of seconds: only what no other test finds meets them. */
-const slow =
-  /(?:core\/regressions|engine\/(?:judge-calls|port-that-hangs|workspace)|reviewers\/command)\.test|\/laws\/|\/property\//;
+const slow = new RegExp(
+  [
+    'core/regressions\\.',
+    'engine/(?:judge-calls|port-that-hangs|workspace)\\.',
+    'reviewers/command\\.',
+    'quality-gate/command/gate-next\\.',
+    'reviewer-stage/command/(?:answers-offered|interrupted|stage|stage-person)\\.',
+    'task-review/(?:task-checks|task-review|unreviewed)\\.',
+    'task-review/command/(?:reviewer-down|task-budget|tasks)\\.',
+    '/laws/',
+    '/property/',
+  ].join('|'),
+);
+
+/** Tests that start processes. They follow those that take milliseconds. */
+const starting = /\/command\/|quality-gate\/quality-gate\.|reviewer-stage\/work-from-diff\./;
 
 /** Tests that replace packages, or change what the whole process sees: each file loads all modules anew. */
-const apart = /^test\/unit\/(?:task-review|quality-gate\/mcp|reviewer-stage\/command)\//;
+const apart = /^test\/unit\/(?:task-review\/command|quality-gate\/mcp|reviewer-stage\/command)\//;
 
 /**
  * Returns the test files that begin like one of the prefixes, the fast ones first: those that share modules, and the
@@ -23,8 +37,10 @@ export function testFiles({ prefixes, withSlow }: Chosen): { together: string[];
     .filter((path) => path.endsWith('.test.ts'))
     .sort();
   const found = prefixes.flatMap((prefix) => all.filter((path) => path.startsWith(prefix)));
-  const fast = found.filter((path) => !slow.test(path));
-  const files = withSlow ? [...fast, ...found.filter((path) => slow.test(path))] : fast;
+  const rank = (path: string): number => (slow.test(path) ? 2 : Number(starting.test(path)));
+  const files = found
+    .filter((path) => withSlow === true || rank(path) < 2)
+    .sort((a, b) => rank(a) - rank(b));
   return {
     together: files.filter((path) => !apart.test(path)),
     alone: files.filter((path) => apart.test(path)),

@@ -227,12 +227,21 @@ describe('qr-{phase}.json', () => {
     const folder = newDirectory();
     await expect(fileChecklists(folder).read('../x' as never)).rejects.toMatchObject({
       code: 'invalid_options',
+      message: expect.stringContaining('`phase`') as unknown,
     });
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'file'), '');
     await expect(
       fileChecklists(join(folder, 'file')).update('plan-code', (state) => state!),
     ).rejects.toMatchObject({ code: 'checklist_unavailable' });
+    mkdirSync(join(folder, 'qr-impl-code.json'));
+    await expect(fileChecklists(folder).read('impl-code')).rejects.toMatchObject({
+      ...{ code: 'checklist_unavailable', cause: { code: 'file_unreadable' } },
+    });
+    writeFileSync(join(folder, 'qr-impl-docs.json'), Buffer.alloc(50_000_001, ' '));
+    await expect(fileChecklists(folder).read('impl-docs')).rejects.toMatchObject({
+      ...{ code: 'checklist_unavailable', cause: { code: 'file_too_large' } },
+    });
     symlinkSync('/dev/null', join(folder, 'qr-plan-code.json'));
     await expect(fileChecklists(folder).read('plan-code')).rejects.toMatchObject({
       code: 'checklist_corrupt',

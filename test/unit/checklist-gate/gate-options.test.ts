@@ -26,6 +26,8 @@ describe('the options of a gate', () => {
       ['phase', { phase: 'plan' }],
       ['store', { store: {} }],
       ['store', { store: { read: () => undefined } }],
+      ['store', { store: { update: () => undefined } }],
+      ['store', { store: undefined }],
       ['verify', { verify: true }],
       ['fix', { fix: 'x' }],
       ['select', { select: {} }],
@@ -43,15 +45,37 @@ describe('the options of a gate', () => {
       expect(() => gateOf(options as never), name).toThrow(
         expect.objectContaining({
           code: 'invalid_options',
-          message: expect.stringContaining(name),
+          message: expect.stringContaining(`\`${name}`),
         }),
       );
-    expect(() => new ChecklistGate(null as never)).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
+    for (const options of [null, undefined, 'plan-code', 5])
+      expect(() => new ChecklistGate(options as never), String(options)).toThrow(
+        expect.objectContaining({
+          code: 'invalid_options',
+          message: expect.stringContaining('`options`'),
+        }),
+      );
+    expect(() => gateOf({ colour: 'red' } as never)).toThrow('ChecklistGate');
     expect(() => planCode({ applyCheck: 'git' as never })).toThrow(
       expect.objectContaining({ code: 'invalid_options' }),
     );
+  });
+
+  it('another version of `verify` verifies again what passed', async () => {
+    const asked: string[] = [];
+    const store = memoryChecklists();
+    const verify = async (verifyVersion?: string): Promise<number> => {
+      asked.length = 0;
+      const gate = gateOf({
+        ...{ store, verify: ({ id }) => noted(asked, id, true) },
+        ...(verifyVersion !== undefined && { verifyVersion }),
+      });
+      await gate.decompose(work());
+      await gate.verify(work());
+      return asked.length;
+    };
+    expect([await verify(), await verify(), await verify('1')]).toEqual([3, 0, 0]);
+    expect([await verify('2'), await verify('2'), await verify('3')]).toEqual([3, 0, 3]);
   });
 
   it('refuse two different rules with one id', () => {

@@ -105,6 +105,17 @@ describe('a reviewer that always says yes', () => {
     expect(outcomes).toEqual(['approved', 'approved', 'approved', 'inconclusive']);
   });
 
+  it('judges a large file whatever is in it, because it is not looked at before', async () => {
+    const root = gateFolder({ 'large.md': ' '.repeat(65_537), 'blank.md': ' '.repeat(65_536) });
+    const reviews = [{ run_each: 'step', quality_criteria }];
+    const outcome = async (path: string) =>
+      (await lenient(root, true).review({ reviews, outputs: { o: path } })).outcome;
+    expect([await outcome('large.md'), await outcome('blank.md')]).toEqual([
+      'approved',
+      'inconclusive',
+    ]);
+  });
+
   const step = {
     id: 'a',
     outputs: {

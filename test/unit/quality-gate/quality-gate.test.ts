@@ -484,7 +484,20 @@ describe('the reviews of a step', () => {
     const gate = new QualityGate({ root: gateFolder(files), provider: answering(() => pass) });
     await expect(
       gate.evaluateReviews({ reviews: [review('typo')], outputs }),
-    ).rejects.toMatchObject({ code: 'gate_output_invalid' });
+    ).rejects.toMatchObject({
+      code: 'gate_output_invalid',
+      value: 'typo',
+      message: expect.stringContaining(
+        `run_each names "typo", but the step has no such output; it has ${Object.keys(outputs).join(', ')}`,
+      ) as unknown,
+    });
+    await expect(
+      gate.evaluateReviews({
+        reviews: [review('typo')],
+        outputs: { report: 'report.md' },
+        outputTypes: { report: 'file', extra: 'file' },
+      }),
+    ).rejects.toThrow('it has report, extra');
     await expect(
       gate.evaluateReviews({ reviews: [review('toString')], outputs }),
     ).rejects.toMatchObject({ code: 'gate_output_invalid' });

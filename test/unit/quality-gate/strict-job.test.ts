@@ -165,6 +165,20 @@ describe('a job file', () => {
       ).toMatch(/is not read here/);
   });
 
+  it('may have empty and deep data there, but no review down to eight levels [R2-133]', () => {
+    const nested = (levels: number, value: unknown): unknown =>
+      levels === 0 ? value : { more: nested(levels - 1, value) };
+    const parsed = (changelog: unknown) => GateJobSchema.safeParse({ ...job, changelog }).success;
+    expect([null, [null, { text: null }], nested(12, 'text')].map(parsed)).toEqual(
+      Array(3).fill(true),
+    );
+    expect([0, 8, 9].map((levels) => parsed(nested(levels, { reviews: [review] })))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
   it('never opens the gate because a key is misspelt or misplaced [R2-014, R2-133]', async () => {
     const text = (reviews: string, output = 'outputs') =>
       `name: article\nsteps:\n  - id: draft\n    ${output}: { report: { type: file, path: report.md } }\n    ${reviews}:\n      - run_each: step\n        quality_criteria: { Complete: Is it? }\n`;

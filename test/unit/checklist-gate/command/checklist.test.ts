@@ -81,8 +81,10 @@ describe('reviewloop checklist', () => {
   it('the counts add up for the fixer too [R2-112]', async () => {
     const cwd = await decomposed();
     await run(cwd, 'update', 'plan-structure-001', '--status', 'FAIL', '--finding', 'no');
-    const [head = ''] = (await run(cwd, 'fix', '--qr-fail')).out.split('\n');
-    expect(head).toBe('8 items: 0 PASS, 1 FAIL, 7 TODO');
+    const { out } = await run(cwd, 'fix', '--qr-fail');
+    expect(out.split('\n')[0]).toBe('8 items: 0 PASS, 1 FAIL, 7 TODO');
+    // an item about the whole work has no scope of its own
+    expect(out).toMatch(/\n\[plan-structure-001\] .*\n {4}Finding: no\n/);
   });
 
   it('two decompositions at once: one makes the items, the other finds them', async () => {
@@ -370,6 +372,7 @@ describe('reviewloop checklist', () => {
     );
     expect((await run(cwd, 'verify', 'other.md')).out).toContain('5 PASS, 0 FAIL, 3 TODO');
     expect((await run(cwd, 'status', 'other.md')).out).toContain('PASS: 5');
+    expect((await run(cwd, 'status', 'plan.md')).out).toContain('PASS: 2\n  TODO: 6');
     const bare = await folderOf({
       'plan.md': plan,
       '.qr/qr-plan-structure.json': (await run(cwd, 'list', '--schema', '1.0')).out,
@@ -390,15 +393,16 @@ describe('reviewloop checklist', () => {
   });
 
   it('reads the folder that it stands in, also from elsewhere', async () => {
-    const cwd = await folderOf({ 'work/plan.md': plan });
-    const elsewhere = ['--phase', 'plan-structure', '--state-dir', 'work'];
-    expect((await runCli(cwd, ['checklist', 'decompose', 'work', ...elsewhere])).code).toBe(0);
+    const cwd = await folderOf({ 'deep/work/plan.md': plan, 'plan.md': '# Another plan\n' });
+    const folder = 'deep/work';
+    const elsewhere = ['--phase', 'plan-structure', '--state-dir', folder];
+    expect((await runCli(cwd, ['checklist', 'decompose', folder, ...elsewhere])).code).toBe(0);
     expect((await runCli(cwd, ['checklist', 'verify', ...elsewhere])).out).toContain(
       '8 total, 4 PASS, 1 FAIL, 3 TODO',
     );
     expect(
       (
-        await runCli(join(cwd, 'work'), [
+        await runCli(join(cwd, folder), [
           'checklist',
           'verify',
           '--phase',

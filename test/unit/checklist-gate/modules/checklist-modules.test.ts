@@ -217,6 +217,18 @@ describe('the six modules', () => {
     expect(
       await failures('plan-docs', workOf(good.replace('Docs:\n- docs/a.md says how\n', ''))),
     ).toEqual(['milestone M1 names no documents']);
+    const named = (docs: readonly string[]): AgentOutput => ({
+      artifacts: [
+        {
+          ...{ type: 'document', path: 'plan.json' },
+          content: JSON.stringify({ title: 'P', milestones: [{ id: 'M1', docs }] }),
+        },
+      ],
+    });
+    expect(await failures('plan-docs', named([' ', '']))).toEqual([
+      'milestone M1 names no documents',
+    ]);
+    expect(await failures('plan-docs', named([' ', 'docs/a.md']))).toEqual([]);
   });
 
   it('post_impl_code and reconciliation find broken files and undelivered changes [QR-05, QR-07]', async () => {

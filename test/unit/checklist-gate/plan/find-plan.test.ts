@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { deliveredFiles, planIn } from '../../../../src/checklist-gate/modules/plan-view.js';
 import { findPlan } from '../../../../src/checklist-gate/plan/find-plan.js';
 import { readPlan } from '../../../../src/checklist-gate/plan/read-plan.js';
 import { selectItems } from '../../../../src/checklist-gate/plan/select-items.js';
@@ -33,6 +34,32 @@ describe('findPlan', () => {
       expect(findPlan({ artifacts: [file('plan.json', bad), file('b.md', markdown)] })?.path).toBe(
         'b.md',
       );
+  });
+
+  it('reads a plan as JSON only where its name ends so, and fills in what it leaves out', () => {
+    expect(findPlan({ artifacts: [file('plan.json.bak', markdown, 'plan')] })).toMatchObject({
+      plan: { title: 'P', milestones: [{ id: 'M1' }] },
+    });
+    const diffs = [{ text: '--- a', line: 3 }, { text: '--- b' }];
+    const bare = { milestones: [{ id: 'M1', diffs }, { id: 'M2' }] };
+    expect(findPlan({ artifacts: [file('PLAN.JSON', JSON.stringify(bare))] })?.plan).toEqual({
+      title: '',
+      milestones: [diffs, []].map((own, index) => ({
+        ...{ id: `M${index + 1}`, title: '', acceptanceCriteria: [], codeIntents: [] },
+        ...{ files: [], docs: [], diffs: own },
+      })),
+    });
+    expect(findPlan({ artifacts: [file('plan.json', '{}')] })?.plan).toEqual({
+      ...{ title: '', milestones: [] },
+    });
+    expect(readPlan('## M1\n').milestones).toMatchObject([{ id: 'M1', title: '' }]);
+  });
+
+  it('has no plan in a view of something else, and delivers nothing without one', () => {
+    for (const view of [null, undefined, 'plan', 5, {}, { plan: null }, { missing: 'no plan' }])
+      expect(planIn(view), JSON.stringify(view)).toBeUndefined();
+    expect(planIn({ plan: { title: 'P' } })).toEqual({ title: 'P', milestones: [] });
+    expect(deliveredFiles(undefined)).toEqual([]);
   });
 
   it('selects a milestone without lines as data', () => {

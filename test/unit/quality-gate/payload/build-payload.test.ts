@@ -147,6 +147,20 @@ describe('the payload of a quality gate', () => {
     expect(turns).toBeGreaterThan(2);
   });
 
+  it('stops listing many paths when its review is cancelled', async () => {
+    const root = gateFolder({ 'a.md': 'text' });
+    const pages = (count: number) => ({ pages: Array<string>(count).fill('a.md') });
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(gateIn(root).buildPayload({ outputs: pages(1000), signal })).rejects.toThrow(
+      'enough',
+    );
+    // a list that takes no time is not worth a pause
+    expect(await gateIn(root).buildPayload({ outputs: pages(499), signal })).toContain(
+      '[499 files',
+    );
+    expect(await gateIn(root).buildPayload({ outputs: pages(1000) })).toContain('[1000 files');
+  });
+
   it('contains the texts of string outputs, also beside a list of paths', async () => {
     const root = gateFolder(files(6));
     const payload = await gateIn(root).buildPayload({
@@ -278,6 +292,8 @@ describe('the payload of a quality gate', () => {
       { root: '' },
       { readsFiles: 'yes' },
       { maxInlineBytes: 0 },
+      { root: 5 },
+      { instructionsFolder: 5 },
     ] as never[]) {
       expect(() => new QualityGate({ root, ...(options as object) })).toThrow(
         expect.objectContaining({ code: 'invalid_options' }),

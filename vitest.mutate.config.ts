@@ -7,6 +7,8 @@ import { viteReportShell } from './scripts/report-shell.mjs';
 /** The tests that `npm run mutate` chose. */
 const { together, alone } = testFiles(JSON.parse(process.env['MUTATE_TESTS'] ?? '{"prefixes":[]}'));
 
+const patience = Number(process.env['MUTATE_TEST_MS'] ?? 60_000);
+
 export default defineConfig({
   plugins: [viteReportShell(), lastingThreads()],
   resolve: { alias: { '#hash': new URL('src/core/portable-hash.ts', import.meta.url).pathname } },
@@ -17,8 +19,8 @@ export default defineConfig({
     ],
     passWithNoTests: true,
     // a test that hangs fails, before Stryker ends the process that runs it
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: patience,
+    hookTimeout: patience,
     sequence: { setupFiles: 'list', sequencer: testsInOrder([...together, ...alone]) },
     setupFiles: ['scripts/mutation/fresh-modules.ts', 'test/support/fresh-file.ts'],
   },

@@ -1,10 +1,11 @@
 // Measures how many faults the tests find: npm run mutate -- PATH, where PATH is a room of scripts/mutation/rooms.mjs,
-// or a folder or a file in one. `--share 0.2` tries a fifth of the functions. Reports lie in temp/mutation; docs/mutation-testing.md has the last figures.
+// or a folder or a file in one. `--share 0.2` tries a fifth of the functions, `--share 0.2-0.4` the next fifth, `--near` the tests beside the code only.
+// Reports lie in temp/mutation; docs/mutation-testing.md has the last figures.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
-import { figures, isEndless, isLate, survivorLines } from './mutation/figures.mjs';
+import { figures, isEndless, isLate, lateLines, survivorLines } from './mutation/figures.mjs';
 import { rooms } from './mutation/rooms.mjs';
 
 const isIn = (path, folder) => path === folder || path.startsWith(`${folder}/`);
@@ -17,10 +18,14 @@ function roomsOf(path) {
   throw new Error(`${path} is not a file or folder of a measured room: ${known}`);
 }
 
+/** Milliseconds after which a test hangs. Vitest ends it sooner than Stryker ends and starts a process. */
+const patience = { near: 10_000, all: 30_000 };
+
 /** Tries mutants with some tests, and returns the report of Stryker. What is known from the last time is not tried again. */
 async function tryMutants({ name, tests, ...options }) {
   const fileName = `temp/mutation/${name}.json`;
   process.env.MUTATE_TESTS = JSON.stringify(tests);
+  process.env.MUTATE_TEST_MS = String(tests.withSlow ? patience.all : patience.near);
   await new Stryker({ ...options, jsonReporter: { fileName } }).runMutationTest();
   return JSON.parse(readFileSync(fileName, 'utf8'));
 }
@@ -40,8 +45,9 @@ async function tryTimeoutsAgain({ report, ...rest }) {
       ),
   );
   if (places.length === 0) return;
-  const time = { timeoutMS: 40_000 };
-  const again = await tryMutants({ ...rest, ...time, mutate: [...new Set(places)] });
+  const time = { timeoutMS: 60_000 };
+  const tests = { ...rest.tests, withSlow: true };
+  const again = await tryMutants({ ...rest, tests, ...time, mutate: [...new Set(places)] });
   for (const [file, { mutants }] of Object.entries(again.files))
     for (const mutant of mutants) {
       const first = report.files[file]?.mutants.find((other) => isSame(other, mutant));
@@ -59,28 +65,28 @@ function forgetConstants(file) {
   writeFileSync(file, JSON.stringify(known));
 }
 
-async function measure(room, path) {
+async function measure(room, { path, near, share }) {
   const target = isIn(path, room.source) ? path : room.source;
-  const name = target
-    .replace(/^src\//, '')
-    .replace(/\.ts$/, '')
-    .replaceAll('/', '-');
+  const part = share === '1' ? '' : `-${share}`;
+  const name = `${target.replace(/^src\//, '').replace(/\.ts$/, '')}${part}`.replaceAll('/', '-');
   const mutate = [statSync(target).isDirectory() ? `${target}/**/*.ts` : target];
   const incrementalFile = `temp/mutation/${name}.known.json`;
   const known = { name, mutate, incremental: true, incrementalFile };
   // what the tests nearby find is not tried with the others
   if (existsSync(incrementalFile)) forgetConstants(incrementalFile);
-  else if (room.all.length > room.near.length)
+  else if (!near && room.all.length > room.near.length)
     await tryMutants({ ...known, tests: { prefixes: room.near } });
-  const tests = { prefixes: room.all, withSlow: true };
+  const tests = near ? { prefixes: room.near } : { prefixes: room.all, withSlow: true };
   const report = await tryMutants({ ...known, tests });
-  await tryTimeoutsAgain({ report, name: `${name}-timeouts`, tests });
+  if (!near) await tryTimeoutsAgain({ report, name: `${name}-timeouts`, tests });
   writeFileSync(`temp/mutation/${name}.json`, JSON.stringify(report));
-  console.log([...survivorLines(report), '', ...figures(report, room)].join('\n'));
+  console.log(
+    [...survivorLines(report), ...lateLines(report), '', ...figures(report, room)].join('\n'),
+  );
 }
 
 const { values, positionals } = parseArgs({
-  options: { share: { type: 'string', default: '1' } },
+  options: { share: { type: 'string', default: '1' }, near: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 process.env.MUTATE_SHARE = values.share;
@@ -88,8 +94,9 @@ const paths = positionals.map((path) => relative(process.cwd(), path));
 mkdirSync('temp/mutation', { recursive: true });
 if (paths.length === 0) {
   console.error(
-    `usage: npm run mutate -- [--share 0.2] PATH\nrooms: ${rooms.map(({ source }) => source).join(' ')}`,
+    `usage: npm run mutate -- [--share 0.2] [--near] PATH\nrooms: ${rooms.map(({ source }) => source).join(' ')}`,
   );
   process.exitCode = 2;
 }
-for (const path of paths) for (const room of roomsOf(path)) await measure(room, path);
+for (const path of paths)
+  for (const room of roomsOf(path)) await measure(room, { path, ...values });

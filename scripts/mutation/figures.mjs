@@ -30,14 +30,24 @@ export function figures(report, { source, bar }) {
 }
 
 /** Returns a line for each fault that no test found: where, what it was, and what it became. */
-export function survivorLines(report) {
+export const survivorLines = (report) =>
+  linesOf(report, ({ status }) =>
+    status === 'Survived' ? '' : status === 'NoCoverage' ? '(no test) ' : undefined,
+  );
+
+/** Returns a line for each fault that made a test hang. */
+export const lateLines = (report) =>
+  linesOf(report, (mutant) => (isLate(mutant) ? '(hangs) ' : undefined));
+
+/** Returns a line for each mutant that has a mark. */
+function linesOf(report, markOf) {
   return Object.entries(report.files).flatMap(([file, { mutants, source }]) =>
     mutants
-      .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
-      .map(({ location: { start, end }, replacement, status }) => {
-        const before = cut(source, start, end);
+      .filter((mutant) => markOf(mutant) !== undefined)
+      .map((mutant) => {
+        const { start, end } = mutant.location;
         const place = `${file}:${start.line}:${start.column}`;
-        return `${place} ${status === 'Survived' ? '' : '(no test) '}${before} -> ${short(replacement)}`;
+        return `${place} ${markOf(mutant)}${cut(source, start, end)} -> ${short(mutant.replacement)}`;
       }),
   );
 }

@@ -18,7 +18,16 @@ export const rooms = [
   }),
   room('pipeline', 90, { near: ['test/unit/engine/'], all: ['test/laws/'] }),
   room('engine', 90, {
-    all: ['test/unit/pipeline/', 'test/laws/running', 'test/laws/judging', 'test/laws/outcome'],
+    all: [
+      'test/unit/pipeline/',
+      'test/unit/core/regressions',
+      'test/laws/running',
+      'test/laws/judging',
+      'test/laws/outcome',
+      'test/laws/undecided',
+      'test/laws/hostile',
+      'test/property/usage',
+    ],
   }),
   room('reviewers', 90, { all: ['test/laws/', 'test/contract/reviewer'] }),
   room('self-review', 80, { all: [] }),

@@ -8,7 +8,7 @@ const described = {
   name: 'Clear',
   description: 'Every term is explained',
   severity: 'critical',
-  category: 'security',
+  category: 'incorrect',
 } as const;
 const failing = { passed: false, score: 0.5, details: '' };
 
@@ -16,7 +16,7 @@ describe('the assessment of a criterion', () => {
   const whole = {
     id: '',
     severity: 'critical',
-    category: 'security',
+    category: 'incorrect',
     description: 'Clear',
     suggestedFix: 'Every term is explained',
     estimatedEffort: 'medium',
@@ -33,7 +33,7 @@ describe('the assessment of a criterion', () => {
       score: 0.5,
       explanation: '',
       gaps: [whole],
-      category: 'security',
+      category: 'incorrect',
     });
     const told = {
       ...failing,
@@ -93,7 +93,7 @@ describe('the assessment of a criterion', () => {
       verdict: 'pass',
       score: 0.9,
       explanation: 'ok',
-      category: 'security',
+      category: 'incorrect',
       gaps: [{ severity: 'minor' }, { severity: 'major' }],
     });
   });

@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest';
 import {
   definePipeline,
   limiter,
+  llmCriterion,
   type PipelineOptions,
   type Reviewer,
   reviewOutput,
 } from '../../../src/index.js';
+import { trustPresets } from '../../../src/pipeline/trust-presets.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
-import { failed, passed, reviewer } from '../engine/support.js';
+import { failed, passed, reviewer, suspended } from '../engine/support.js';
 
 type Options = PipelineOptions<string, string>;
 
@@ -194,6 +197,109 @@ describe('the reviewers of a pipeline', () => {
     expect(told).toEqual([]);
     definePipeline<string, string>({ reviewers: [fine, once], logger, verdicts });
     expect(told).toEqual([{ reviewers: ['once'] }]);
+  });
+});
+
+describe('a person who rejects', () => {
+  const made = (more: Partial<Options> = {}) => {
+    const given: string[] = [];
+    const pipeline = definePipeline<string, string>({
+      ...base,
+      address: async (output, [gap]) => {
+        given.push(gap?.description ?? '');
+        return `${output}!`;
+      },
+      human: { policy: 'require', onReject: 'revise' },
+      ...more,
+    });
+    return { given, pipeline };
+  };
+  const rejected = async ({ pipeline }: ReturnType<typeof made>, reason?: string) => {
+    const { requests } = suspended(await pipeline.run('task', { runId: 'r' }));
+    return pipeline.answer(requests[0], { kind: 'reject', by: 'ann', reason });
+  };
+
+  it('sends the version back with the reason, where the pipeline says so', async () => {
+    const once = made();
+    const again = suspended(await rejected(once, 'too short'));
+    expect(once.given).toEqual(['too short']);
+    expect(again).toMatchObject({ output: 'x!', reviews: [{}, {}] });
+    const silent = made();
+    await rejected(silent);
+    expect(silent.given).toEqual(['rejected by ann']);
+  });
+
+  it('ends the run by default, without `address`, and with the last review', async () => {
+    const ended = { status: 'rejected', code: 'person_rejected', decidedBy: 'ann' };
+    for (const more of [
+      { human: { policy: 'require' } },
+      { human: { policy: 'require', onReject: 'end' } },
+      { address: undefined },
+      { budget: { reviews: 1 } },
+    ] as const)
+      expect(await rejected(made(more), 'too short')).toMatchObject({
+        ...ended,
+        reason: 'too short',
+      });
+  });
+});
+
+describe('the presets of trust', () => {
+  it('have their names, and confirm with one judge or two', () => {
+    expect(Object.entries(trustPresets).map(([name, preset]) => [name, preset.name])).toEqual([
+      ['fast', 'fast'],
+      ['guarded', 'guarded'],
+      ['autonomous', 'autonomous'],
+    ]);
+    const [one, two] = [scriptedProvider([], { id: 'one' }), scriptedProvider([], { id: 'two' })];
+    const given = [
+      reviewer<string>('code', async () => [passed('code')]),
+      llmCriterion<string, string>({ id: 'clear', question: '?', provider: one }),
+      reviewer<string>('plain', async () => [passed('plain')], { tier: 'model' }),
+    ];
+    const made = (name: keyof typeof trustPresets) =>
+      trustPresets[name]
+        .reviewers(given, { confirmWith: [one, two], logger: silentLogger })
+        .map(({ id, tier, checksFindings = false }) => `${tier} ${id}${checksFindings ? '!' : ''}`);
+    expect(made('fast')).toEqual([
+      'code code',
+      'model clear!',
+      'model plain!',
+      'confirm confirm:clear',
+    ]);
+    expect(made('guarded')).toEqual([
+      'code code',
+      'model clear!',
+      'model plain!',
+      'confirm confirm:clear!',
+    ]);
+    expect(made('autonomous').slice(3)).toEqual([
+      'confirm confirm:clear:1',
+      'confirm confirm:clear:2',
+    ]);
+  });
+});
+
+describe('the limits of a pipeline', () => {
+  it.each([
+    [{ budget: { reviews: 0 } }, '`budget.reviews`'],
+    [{ budget: { tokens: 0 } }, '`budget.tokens`'],
+    [{ budget: { costUsd: -1 } }, '`budget.costUsd`'],
+    [{ budget: { timeoutMs: 0 } }, '`budget.timeoutMs`'],
+    [{ budget: { time: 1 } }, 'budget has no option `time`'],
+    [{ timeouts: { checkMs: 0 } }, '`timeouts.checkMs`'],
+    [{ timeouts: { workspaceMs: 0 } }, '`timeouts.workspaceMs`'],
+    [{ timeouts: { checksMs: 1 } }, 'timeouts has no option `checksMs`'],
+    [{ policys: 1 }, 'definePipeline has no option `policys`'],
+    [{ criteria: [] }, 'criteria'],
+  ])('%j is refused', (more, named) => refused(more, named));
+
+  it('name their pipeline in what they report', () => {
+    const pipeline = definePipeline<string, string>({ criteria: { a: () => true } });
+    return expect(pipeline.run('task')).rejects.toMatchObject({
+      code: 'no_produce',
+      what: 'pipeline pipeline has no `produce`',
+    });
   });
 });
 

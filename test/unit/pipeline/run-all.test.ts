@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type BatchResult, definePipeline, type Pipeline, runAll } from '../../../src/index.js';
+import {
+  type BatchResult,
+  definePipeline,
+  memoryStore,
+  type Pipeline,
+  runAll,
+} from '../../../src/index.js';
 import { deferred } from '../engine/support.js';
 
 /** A pipeline whose runs end when the test says so, and the options that its runs were given. */
@@ -98,12 +104,14 @@ describe('a batch', () => {
   it('hands its store, signal and listeners to every run, and the id of its task', async () => {
     const { open, given, pipeline } = manual();
     const { signal } = new AbortController();
-    const batch = runAll(pipeline, ['a'], { signal, runIdOf: (task) => `run-${String(task)}` });
+    const more = { signal, store: memoryStore(), on: {} };
+    const runIdOf = (task: unknown) => `run-${String(task)}`;
+    const batch = runAll(pipeline, ['a'], { ...more, runIdOf });
     const first = batch.next();
     await expect.poll(() => open.size).toBe(1);
     open.get('a')?.();
     await first;
-    expect(given).toEqual([{ signal, runId: 'run-a' }]);
+    expect(given).toEqual([{ ...more, runId: 'run-a' }]);
   });
 
   it('makes a failed outcome of a task that cannot start, and goes on', async () => {
@@ -124,6 +132,7 @@ describe('a batch', () => {
       error: { code: 'invalid_options', value: 'a/b' },
       runId: '',
       reviews: [],
+      usage: { produce: {}, review: {}, address: {} },
       output: undefined,
     });
     expect(outcomes.get('odd')).toMatchObject({
@@ -162,7 +171,7 @@ describe('a batch', () => {
     [['a'], { concurrency: 0 }, 'concurrency'],
     [['a'], { concurrency: 1.5 }, 'concurrency'],
     [['a'], { runIdOf: 'a' }, 'runIdOf'],
-    [['a'], { runId: 'a' }, 'runId'],
+    [['a'], { runId: 'a' }, 'runAll has no option `runId`'],
     [['a'], null, 'runAll'],
   ])('refuses %j with %j before it takes a task', async (tasks, options, named) => {
     await expect(runAll(simple(), tasks as never, options as never).next()).rejects.toMatchObject({

@@ -127,7 +127,11 @@ describe('the result of a command', () => {
     const shown = result({ exitCode: 1, stdout: `token ${secret}` }, [
       { ...error, file: 'a.ts', line: 3, description: `bad ${secret}`, evidence: `x ${secret}` },
     ]);
-    expect(shown.findings).toMatchObject([{ file: 'in/a.ts', line: 3 }]);
+    expect(shown.findings).toMatchObject([
+      { file: 'in/a.ts', line: 3, evidence: expect.stringMatching(/^x \S/) },
+    ]);
+    const [plain] = result({}, [error]).findings ?? [];
+    expect(plain).not.toHaveProperty('evidence');
     expect(JSON.stringify(shown)).not.toContain(secret);
     expect(JSON.stringify(result({ exitCode: 1, stdout: secret }))).not.toContain(secret);
   });
@@ -204,6 +208,10 @@ describe('a finding of a tool', () => {
     expect(read('a.c(1): x')).toEqual([['error', 'x']]);
     expect(read('a.c(1): message x')).toEqual([]);
     expect(read('a.c:1: note: x')).toEqual([]);
+    expect(parseLines('a.c(12,34):x')).toMatchObject([{ line: 12, description: 'x' }]);
+    expect(parseLines('a.c(12):   x y')).toMatchObject([{ line: 12, description: 'x y' }]);
+    expect(read('a.c(1): errors occur')).toEqual([['error', 'errors occur']]);
+    expect(read('see a.c(1): x\nsee a.c:1: x')).toEqual([]);
     expect(read('1.2:3: x\nin a.c:1: x\nhttps://a.b:1: x')).toEqual([]);
   });
 });

@@ -6,8 +6,11 @@ import {
   memoryStore,
   type PipelineOptions,
   type Ranking,
+  ReviewLoopError,
 } from '../../../src/index.js';
-import { failed, passed, reviewer, suspended } from './support.js';
+import type { Journal } from '../../../src/ports/store.js';
+import { fakeClock, settle } from '../../../src/testing/index.js';
+import { deferred, failed, passed, reviewer, suspended } from './support.js';
 
 const keeping = (more: Partial<PipelineOptions<string, string>> = {}) => ({
   produce: async () => 'x',
@@ -90,6 +93,67 @@ describe('what others see before a run ends', () => {
       learn,
     }).run('task');
     expect(frozen).toEqual([true, true]);
+  });
+});
+
+describe('what cannot be used', () => {
+  it('is told with its cause: a policy that throws', async () => {
+    const error = new Error('broken');
+    const outcome = await definePipeline<string, string>({
+      ...keeping(),
+      policy: () => {
+        throw error;
+      },
+    }).run('task');
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: { code: 'policy_failed', cause: error },
+    });
+  });
+
+  it('is logged with its code: a verdict store', async () => {
+    const warned: unknown[] = [];
+    const logger = {
+      ...{ debug() {}, info() {}, error() {} },
+      warn: (data: { readonly code?: string }) => warned.push(data.code),
+    };
+    const run = (error: Error) =>
+      definePipeline<string, string>({
+        ...keeping(),
+        reviewers: [reviewer('r', async () => [passed('r')])],
+        verdicts: { get: () => Promise.reject(error), put: async () => {} },
+        logger,
+      }).run('task');
+    expect(await run(new Error('disk'))).toMatchObject({ approved: true });
+    expect(await run(new ReviewLoopError('timeout', 'slow'))).toMatchObject({ approved: true });
+    expect(warned).toEqual(['verdict_unavailable', 'timeout']);
+  });
+
+  it('is closed: a journal that opens when the run has ended', async () => {
+    const opened = deferred<Journal>();
+    const begun = deferred<void>();
+    const controller = new AbortController();
+    let closed = 0;
+    const pending = definePipeline<string, string>({
+      ...keeping(),
+      store: {
+        ...memoryStore(),
+        open: () => {
+          begun.resolve();
+          return opened.promise;
+        },
+      },
+    }).run('task', { runId: 'r', signal: controller.signal });
+    await begun.promise;
+    await settle();
+    controller.abort();
+    expect(await pending).toMatchObject({ status: 'cancelled' });
+    const close = () => {
+      closed += 1;
+    };
+    opened.resolve({ records: [], append: () => undefined, close });
+    await settle();
+    expect(closed).toBe(1);
   });
 });
 
@@ -195,6 +259,21 @@ describe('an override of a run that nobody can override', () => {
     expect(await nothing.override({ runId: 'r', digest: 'a' }, given)).toMatchObject({
       status: 'failed',
       code: 'produce_failed',
+    });
+    const clock = fakeClock();
+    const late = definePipeline<string, string>({
+      ...keeping(),
+      produce: () => {
+        clock.advance(1001);
+        return new Promise<string>(() => {});
+      },
+      budget: { timeoutMs: 1000 },
+      clock,
+    });
+    await late.run('task', { runId: 'r' });
+    expect(await late.override({ runId: 'r', digest: 'a' }, given)).toMatchObject({
+      status: 'timed_out',
+      output: undefined,
     });
     const controller = new AbortController();
     const cancelled = definePipeline<string, string>({

@@ -56,11 +56,13 @@ describe('a call that takes too long', () => {
     expect(call.deadline).toBe(1000);
     call.expire('timeout');
     await settle();
-    expect(said).toMatchObject({ error: { code: 'timeout', what }, forgotten: 1, free: true });
+    const error = { code: 'timeout', what, retryable: true };
+    expect(said).toMatchObject({ error, forgotten: 1, free: true });
   });
 
   it('names the time of the review where that is shorter', () => {
-    const { call, said, start } = made(() => never(), { ends: 400 });
+    const { call, clock, said, start } = made(() => never(), { ends: 400 });
+    clock.advance(100);
     start();
     expect(call.deadline).toBe(400);
     call.expire('timeout');
@@ -95,6 +97,7 @@ describe('a call that takes too long', () => {
       start();
       expect(said.error).toMatchObject({
         code: 'event_loop_blocked',
+        retryable: false,
         what: 'produce blocked the event loop for 1500 ms (timeouts.produceMs: 1000)',
       });
     }

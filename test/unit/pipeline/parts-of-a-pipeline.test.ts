@@ -237,7 +237,7 @@ describe('a person who rejects', () => {
       { address: undefined },
       { budget: { reviews: 1 } },
     ] as const)
-      expect(await rejected(made(more), 'too short')).toMatchObject({
+      expect(await rejected(made(more as Partial<Options>), 'too short')).toMatchObject({
         ...ended,
         reason: 'too short',
       });

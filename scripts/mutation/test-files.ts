@@ -7,7 +7,7 @@ interface Chosen {
 }
 
 /** Tests of seconds: only what no other test finds meets them. */
-const slow = /(?:core\/regressions|reviewers\/command)\.test|\/laws\/|\/property\//;
+const slow = /core\/regressions\.test|\/laws\/|\/property\//;
 
 /** Tests that replace packages, or change what the whole process sees: each file loads all modules anew. */
 const apart = /^test\/unit\/(?:task-review|quality-gate\/mcp|reviewer-stage\/command)\//;

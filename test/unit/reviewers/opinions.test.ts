@@ -274,7 +274,7 @@ describe('requirements that a function extracts', () => {
     const asked: string[] = [];
     const coverage = requirementCoverage<string, string>({
       extractRequirements: async () => [' has a title ', 'has a title', ' ', '', 'has an end'],
-      checkRequirementCovered: async (requirement) => {
+      checkRequirementCovered: async (requirement: string) => {
         asked.push(requirement);
         return { covered: true, details: '' } as never;
       },

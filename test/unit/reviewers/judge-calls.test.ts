@@ -202,6 +202,31 @@ describe('several judges', () => {
     expect(assessment?.explanation).not.toMatch(/well said|lovely/);
   });
 
+  it('of a panel decide by majority; a veto and a split only where they are asked for', async () => {
+    const vote = (pass: boolean, index: number, score = 1) =>
+      reviewer<string>(`m${index}`, async () => [
+        pass ? { ...passed('x'), score } : failed('x', 'bad'),
+      ]);
+    const verdict = async (votes: string, options: object = {}, score = 1) => {
+      const members = [...votes].map((letter, index) => vote(letter === 'p', index, score));
+      const [assessment] = (await panel(members, { id: 'p', ...options }).review(
+        { task: '', output: '', iteration: 1 },
+        fakeReviewerContext(),
+      )) as readonly { verdict: string }[];
+      return assessment?.verdict;
+    };
+    expect(await verdict('ppf')).toBe('pass');
+    expect(await verdict('pff')).toBe('fail');
+    expect(await verdict('pf')).toBe('fail');
+    expect(await verdict('pf', { tie: 'errored' })).toBe('errored');
+    expect(await verdict('ppf', { tie: 'errored' })).toBe('pass');
+    expect(await verdict('pff', { tie: 'errored' })).toBe('fail');
+    expect(await verdict('ppf', { veto: 1 })).toBe('fail');
+    expect(await verdict('pppf', { veto: 2 })).toBe('pass');
+    expect(await verdict('pf', { veto: 1, tie: 'errored' })).toBe('fail');
+    expect(await verdict('ppp', {}, 0)).not.toBe('pass');
+  });
+
   it('that confirm have names of their own in every assessment and gap', async () => {
     const skipped = { verdict: 'skipped', criterion: 'other', reason: 'r' } as const;
     const inner = reviewer<string>(

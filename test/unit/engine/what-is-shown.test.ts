@@ -94,6 +94,28 @@ describe('a fixer', () => {
     expect(tasks).toEqual(['mend it']);
   });
 
+  it('is told of with its gap, and mends what another reviewer found against its criterion', async () => {
+    const told: unknown[] = [];
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'x',
+      reviewers: [
+        reviewer<string>('typo', async () => [passed('typo')], { fix: () => 'y' }),
+        reviewer<string>('judge', async ({ output }) => [
+          output === 'y'
+            ? passed('judge')
+            : failed('judge', 'a typo', { criterionId: 'typo', raisedBy: 'judge' }),
+        ]),
+      ],
+    }).run('task', {
+      runId: 'r',
+      on: {
+        'fix-apply': ({ iteration, criterion, gap }) => told.push([iteration, criterion, gap]),
+      },
+    });
+    expect(outcome).toMatchObject({ approved: true, output: 'y' });
+    expect(told).toEqual([[1, 'typo', outcome.reviews[0]?.gaps[0]?.id]]);
+  });
+
   it('has the time of a check, and is named where it takes longer', async () => {
     const begun = deferred<void>();
     const { clock, pipeline, warned } = fixing(() => {
@@ -138,6 +160,34 @@ describe('a decision of a policy', () => {
       // what is produced anew is the same text again
       expect([from, outcome.code]).toEqual([from, from === 'anew' ? 'oscillation' : 'seen']);
     }
+  });
+});
+
+describe('what makes no sense', () => {
+  it('is told with what was given: an invalid decision', async () => {
+    const given = { kind: 'approved' };
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'x',
+      criteria: { a: () => true },
+      policy: () => given as never,
+    }).run('task');
+    expect(outcome.error).toMatchObject({
+      code: 'policy_invalid',
+      value: given,
+      cause: { issues: expect.any(Array) },
+    });
+  });
+
+  it('is an error of the second reviewer that assesses a criterion', async () => {
+    const review = await definePipeline<string, string>({
+      reviewers: ['a', 'b'].map((id) => reviewer<string>(id, async () => [failed('same')])),
+      retries: 0,
+    }).review('task', 'x');
+    expect(review.assessments).toMatchObject([
+      { verdict: 'fail', criterion: 'same' },
+      { verdict: 'errored', criterion: 'b/same', error: { code: 'duplicate_id' } },
+    ]);
+    expect(review.gaps).toHaveLength(1);
   });
 });
 

@@ -10,11 +10,11 @@ import type { Revision, RevisionJob } from './revision-job.js';
 import { sameKind } from './same-kind.js';
 import type { JudgedVersion, ProducedVersion } from './version-history.js';
 
-/** Returns the gaps that the producer can fix, blocking ones first. */
+/** Returns the gaps of a review, worst first, that the producer can fix: blocking ones first. */
 export function gapsToAddress(decision: Revision, gaps: readonly Gap[]): Gap[] {
   const blocking = new Set(decision.blocking.map((gap) => gap.id));
   const others = gaps.filter((gap) => !blocking.has(gap.id) && isOpen(gap) && gap.autoFixable);
-  return [...[...decision.blocking].sort(bySeverity), ...[...others].sort(bySeverity)];
+  return [...[...decision.blocking].sort(bySeverity), ...others];
 }
 
 interface Fixed<Output> extends ProducedVersion<Output> {

@@ -50,7 +50,8 @@ export async function* runAll<Task, Output, Item extends Task>(
   checkWhole('concurrency', concurrency, 1);
   if (runIdOf !== undefined && typeof runIdOf !== 'function')
     throw invalid('runIdOf', 'a function', runIdOf);
-  if (!isIterable(tasks)) throw invalid('tasks', 'something to iterate over', tasks);
+  if (!isIterable(tasks))
+    throw invalid('tasks', 'a list, or something else to iterate over', tasks);
   const total = sizeOf(tasks);
   const source =
     Symbol.asyncIterator in tasks ? tasks[Symbol.asyncIterator]() : tasks[Symbol.iterator]();
@@ -124,12 +125,12 @@ class Window<Item, Result> {
   }
 }
 
+/** A text is no batch: it is one task that lacks its brackets. */
 function isIterable(tasks: unknown): boolean {
   return (
-    (typeof tasks === 'object' &&
-      tasks !== null &&
-      (Symbol.asyncIterator in tasks || Symbol.iterator in tasks)) ||
-    typeof tasks === 'string'
+    typeof tasks === 'object' &&
+    tasks !== null &&
+    (Symbol.asyncIterator in tasks || Symbol.iterator in tasks)
   );
 }
 

@@ -43,13 +43,11 @@ function explanationOf({ votes, ballots, rounds }: PanelResult): string {
   const statistics =
     `agreement ${scoreText(agreement)}, ` +
     `worth about ${effective} independent votes (assumed, not measured)`;
-  const reasons = ballots
-    .filter(({ passed }) => !passed)
-    .flatMap(({ name, judged }) =>
-      judged
-        .filter(({ verdict: said }) => said === 'fail')
-        .map(({ explanation }) => `${name}: ${explanation}`),
-    );
+  const reasons = ballots.flatMap(({ name, judged }) =>
+    judged
+      .filter(({ verdict }) => verdict === 'fail')
+      .map(({ explanation }) => `${name}: ${explanation}`),
+  );
   return [`${counts}; ${statistics}.`, ...reasons].join(' ');
 }
 

@@ -78,7 +78,7 @@ export function resultOf(
     findings.length > mostFindings
       ? `, ${plural(findings.length - mostFindings, 'more finding')} omitted`
       : '';
-  const whole = `${shown} exited with ${output.exitCode}${errors > 0 ? `, ${errors} errors` : ''}${left}`;
+  const whole = `${shown} exited with ${output.exitCode}${errors > 0 ? `, ${plural(errors, 'error')}` : ''}${left}`;
   const details = redactSecrets(shorten(said === '' ? whole : `${whole}\n${said}`, mostDetails));
   const isBlamed = passed || errors > 0;
   const all = isBlamed ? listed : [...listed, exitFinding(whole, said)];

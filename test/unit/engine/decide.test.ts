@@ -8,6 +8,7 @@ import {
 import type { AuditEntry } from '../../../src/ports/audit-chain.js';
 import { memoryStore } from '../../../src/ports/memory-store.js';
 import { memoryVerdicts } from '../../../src/ports/memory-verdicts.js';
+import { reviewer } from './support.js';
 
 const open = (id: string) =>
   criterion<string>(
@@ -58,6 +59,44 @@ describe('a person decides what no judge could tell', () => {
       explanation: 'decided by Ada: looked at it',
       gaps: [],
       decidedBy: 'Ada',
+    });
+  });
+
+  it('a decision about a requirement says whether the output covers it', async () => {
+    const coverage = {
+      requirement: 'has a title',
+      source: 'explicit',
+      covered: false,
+      coverageDetails: 'unsure',
+      confidence: 0.5,
+      state: 'unsure',
+    } as const;
+    const decided = async (decision: 'yes' | 'no') => {
+      const pipeline = definePipeline(
+        options({
+          reviewers: [
+            reviewer('needs', async () => [
+              { verdict: 'undecided', criterion: 'title', reason: 'r', decidableBy: [], coverage },
+            ]),
+          ],
+          policy: () => ({ kind: 'approve', reason: 'fine' }),
+        }),
+      );
+      const ended = await pipeline.run('task', { runId: 'r' });
+      const given = { by: 'Ada', decisions: { title: decision } };
+      return (await pipeline.decide(idOf(ended), given)).review?.assessments[0];
+    };
+    const said = { coverageDetails: 'decided by Ada', decidedBy: 'Ada' };
+    expect(await decided('yes')).toMatchObject({
+      verdict: 'pass',
+      category: 'missing',
+      coverage: { ...coverage, ...said, covered: true, state: 'covered' },
+    });
+    expect(await decided('no')).toMatchObject({
+      verdict: 'fail',
+      category: 'missing',
+      coverage: { ...coverage, ...said, covered: false, state: 'uncovered' },
+      gaps: [{ category: 'missing', affectedRequirement: 'has a title', severity: 'major' }],
     });
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Gap, gap } from '../../../src/core/gap.js';
+import { approvable } from '../../../src/engine/approvable.js';
 import { boundedJournal } from '../../../src/engine/bounded-journal.js';
 import { engineErrors } from '../../../src/engine/errors.js';
 import { approvalQuestion } from '../../../src/engine/human-questions.js';
@@ -92,7 +93,36 @@ describe('gaps of the parent that are not raised again', () => {
   });
 });
 
+describe('a review that allows no approval', () => {
+  const finding = (complete: boolean, ...assessments: readonly object[]) =>
+    approvable({ complete, assessments, gaps: [] } as never);
+
+  it('has a judge that failed, one that was not asked, or no verdict at all', () => {
+    expect(finding(true, pass('a'), err('b'))).toMatchObject({ code: 'judge_failed' });
+    const skipped = { verdict: 'skipped', criterion: 'b', reason: 'r' };
+    expect(finding(false, pass('a'), skipped)).toMatchObject({
+      kind: 'stop',
+      status: 'inconclusive',
+      code: 'incomplete',
+      reason: 'review incomplete: 1 of 2 reviewers not asked',
+    });
+    expect(finding(true)).toMatchObject({ code: 'nothing_judged' });
+    expect(finding(true, pass('a'))).toBeUndefined();
+    expect(finding(true, pass('a'), fail('b'))).toBeUndefined();
+  });
+});
+
 describe('options of a run', () => {
+  it('may name a listener without a value, and no other', () => {
+    expect(() => checkRunOptions({ on: { 'run-end': undefined } })).not.toThrow();
+    expect(() => checkRunOptions({ on: { 'run-end': 'x' } as never })).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
+    expect(() => checkRunOptions({ on: { 'run-ends': () => {} } as never })).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
+  });
+
   it('are a run id, a store and a signal', () => {
     expect(() => checkRunOptions({ id: 'r' } as never)).toThrow(
       'run has no option `id`; it has runId, store, signal',

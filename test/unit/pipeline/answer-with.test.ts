@@ -14,6 +14,7 @@ import type { PipelineOptions } from '../../../src/pipeline/pipeline-options.js'
 import type { AuditEntry } from '../../../src/ports/audit-chain.js';
 import type { AuditSink } from '../../../src/ports/audit-sink.js';
 import type { HumanGate } from '../../../src/ports/human-gate.js';
+import { memoryStore } from '../../../src/ports/memory-store.js';
 import { fileAudit, fileStore, verifyAudit } from '../../../src/stores/file/index.js';
 
 async function folder(): Promise<string> {
@@ -54,6 +55,27 @@ describe('answerWith', () => {
     const outcome = await answerWith(pipeline, await pipeline.run('x'), gate);
     expect(outcome).toMatchObject({ status: 'approved', output: 'x!' });
     expect(gate.asked).toHaveLength(2);
+  });
+
+  it('hands its signal to the person, and its store to the run', async () => {
+    const { signal } = new AbortController();
+    const store = memoryStore();
+    const pipeline = pipelineOf();
+    const outcome = await pipeline.run('x', { runId: 'r', store });
+    const given: unknown[] = [];
+    const gate: HumanGate = {
+      ask: async (_request, _texts, options) => {
+        given.push(options?.signal);
+        return { kind: 'approve', by: 'Ada' };
+      },
+    };
+    expect(await answerWith(pipeline, outcome, gate, { signal, store })).toMatchObject({
+      approved: true,
+    });
+    expect(given).toEqual([signal]);
+    await expect(answerWith(pipeline, outcome, gate, { stor: store } as never)).rejects.toThrow(
+      'answerWith has no option `stor`',
+    );
   });
 
   it('stays suspended without an answer, and leaves ended runs alone', async () => {

@@ -75,7 +75,9 @@ describe('what is no option', () => {
           [Symbol.asyncIterator]()
           .next(),
       );
-    expect(await first(5, {})).toEqual(refused(/`tasks` to be something to iterate over, got 5/));
+    expect(await first(5, {})).toEqual(
+      refused(/`tasks` to be a list, or something else to iterate over, got 5/),
+    );
     expect(await first(null, {})).toEqual(refused(/`tasks`/));
     expect(await first(['a'], { runId: 'a' })).toEqual(refused(/no option `runId`/));
     expect(await first(['a'], { runIdOf: 'a' })).toEqual(refused(/`runIdOf` to be a function/));

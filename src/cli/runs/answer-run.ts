@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
+import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
@@ -88,10 +89,14 @@ async function answerFileRun(
     const shown = report.reviews.length;
     const recorder = recordRun(pipeline, { reviewers: tiersOf(report) });
     const progress = settings.quiet ? undefined : new Progress(io, { shown });
+    const times = new JudgeTimes(settings.store, 'review');
+    progress?.expect(times.expected());
     progress?.follow(pipeline);
+    times.follow(pipeline);
     const outcome = await continueRun(io, pipeline, { ...answered, recorder }).finally(() =>
       progress?.stop(),
     );
+    await times.save();
     const durationMs = report.durationMs + Math.max(0, systemClock.now() - startedAt);
     return await endAnswer(io, answered, { outcome, fixers, durationMs, recorder });
   } finally {

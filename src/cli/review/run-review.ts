@@ -11,6 +11,7 @@ import { ownPaths, prepareRuns } from '../../cli-kit/run-stores.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { Progress } from '../../cli-kit/show/progress.js';
+import { restoreText } from '../../cli-kit/watchdog/restore-text.js';
 import { noWatchdog, startWatchdog, type Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import type { Config } from '../../config/config.js';
 import { loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
@@ -47,7 +48,10 @@ export async function runReview(io: Io, run: ReviewRun): Promise<number> {
   const watchdog =
     watchdogEntry === undefined
       ? noWatchdog
-      : startWatchdog(watchdogEntry, { timeoutMs: settings.checkTimeout * 1000 });
+      : startWatchdog(watchdogEntry, {
+          timeoutMs: settings.checkTimeout * 1000,
+          restore: restoreText(io),
+        });
   const progress = settings.quiet ? undefined : new Progress(io);
   try {
     progress?.waitFor('reading files');

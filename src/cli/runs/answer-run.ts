@@ -7,6 +7,7 @@ import { mayOverride } from '../../cli-kit/show/next-command.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
+import { restoreText } from '../../cli-kit/watchdog/restore-text.js';
 import { noWatchdog, startWatchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { HumanAnswerKind } from '../../core/human.js';
@@ -78,7 +79,10 @@ async function answerFileRun(
   const watchdog =
     watchdogEntry === undefined
       ? noWatchdog
-      : startWatchdog(watchdogEntry, { timeoutMs: request.checkTimeout * 1000 });
+      : startWatchdog(watchdogEntry, {
+          timeoutMs: request.checkTimeout * 1000,
+          restore: restoreText(io),
+        });
   try {
     const pipeline = await rebuildPipeline(settings.store, request, watchdog);
     const fixers = new Set(

@@ -47,7 +47,10 @@ function flagText({ names, help, values }: CompletedFlag): string {
   const named = names.map((name) =>
     name.startsWith('--') ? ` -l ${name.slice(2)}` : ` -s ${name.slice(1)}`,
   );
-  const taken = values === undefined ? '' : ` -r${argumentsOf(values).join('')}`;
+  const taken =
+    values === undefined
+      ? ''
+      : ` -${values.kind === 'files' ? 'r' : 'x'}${argumentsOf(values).join('')}`;
   return `${named.join('')}${taken} -d ${quoted(help)}`;
 }
 

@@ -23,7 +23,7 @@ const config = {
     'scripts/mutation/{ignore-prose.mjs,fresh-modules.ts}',
     'vitest.mutate.config.ts',
   ],
-  ignoreBinaries: ['script'],
+  ignoreBinaries: ['fish', 'script'],
   ignoreDependencies: ['@secretlint/secretlint-rule-preset-recommend'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   project: [

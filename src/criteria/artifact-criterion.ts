@@ -5,6 +5,7 @@ import type { FixContext } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
 import { claimsVersion } from '../requirements/claim/read-claims.js';
 import { type Criterion, criterionOf } from '../reviewers/criterion.js';
+import { eventTurns } from './event-turns.js';
 
 /**
  * A criterion for the artifacts of an output, for `criteria` of an agent class and `reviewers` of a
@@ -47,7 +48,11 @@ export function artifactCriterion({ id, check, fix, ...about }: ArtifactCheck): 
   const { decides } = about;
   // what it decides changes with the grammar of requirements
   const version = decides === undefined ? about.version : `${about.version}/${claimsVersion}`;
-  const made = criterionOf<Artifacts, unknown>(id, check, {
+  const inTurn: ArtifactCheck['check'] = (...given) => {
+    const turn = eventTurns.next();
+    return turn === undefined ? check(...given) : turn.then(() => check(...given));
+  };
+  const made = criterionOf<Artifacts, unknown>(id, inTurn, {
     ...about,
     version,
     ...(fix !== undefined && { fix }),

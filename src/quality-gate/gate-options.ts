@@ -2,7 +2,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
 import { checkProvider } from '../model/answer/ask-options.js';
 import { rootOf } from '../node/inside-root.js';
-import type { PipelineOptions } from '../pipeline/pipeline-options.js';
+import type { Pipeline, PipelineOptions } from '../pipeline/pipeline-options.js';
 import type { TokenCounter } from '../ports/token-counter.js';
 import { defaultInstructionsFolder } from './instructions-file.js';
 import type { PayloadInput } from './payload/build-payload.js';
@@ -84,6 +84,8 @@ export interface GateSettings
   readonly everyCriterion: boolean;
   readonly instructionsFolder: string;
   readonly ports: Ports;
+  /** Add the listeners of the gate to a pipeline. */
+  readonly listeners: ((pipeline: Pick<Pipeline<never, never>, 'on'>) => void)[];
 }
 
 const names = [
@@ -136,6 +138,7 @@ export function gateSettings(options: QualityGateOptions): GateSettings {
       tokens,
     },
     ports: portsOf(options),
+    listeners: [],
   };
 }
 

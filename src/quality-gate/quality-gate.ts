@@ -1,3 +1,4 @@
+import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import { systemRandom } from '../ports/random.js';
 import { checkContent } from './check-content.js';
 import { gateErrors } from './errors.js';
@@ -50,6 +51,14 @@ export class QualityGate {
   /** @throws ReviewLoopError `invalid_options`, `file_unreadable` */
   constructor(options: QualityGateOptions = {}) {
     this.#settings = gateSettings(options);
+  }
+
+  /**
+   * Adds a listener for the events of every review. `reviewer-start` and `reviewer-end` show which
+   * task is reviewed, and what its reviewer used.
+   */
+  on<Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]): void {
+    this.#settings.listeners.push((pipeline) => void pipeline.on(event, listener));
   }
 
   /** The maximum number of inlined files. With more files, the reviewer receives only paths. */

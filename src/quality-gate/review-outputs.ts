@@ -66,7 +66,7 @@ interface PreparedReview {
 }
 
 function reviewPrepared(
-  { ports }: GateSettings,
+  { ports, listeners }: GateSettings,
   prepared: readonly PreparedReview[],
   signal: AbortSignal | undefined,
 ): Promise<Review> {
@@ -77,6 +77,7 @@ function reviewPrepared(
     policy: allPass(),
     reviewers: prepared.map(({ reviewer }) => gateReviewer(reviewer)),
   });
+  for (const listen of listeners) listen(definition.events);
   const views = Object.fromEntries(prepared.map(({ reviewer, view }) => [reviewer.id, view]));
   return reviewOnce(definition, null, views, signal);
 }

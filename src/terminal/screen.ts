@@ -15,7 +15,12 @@ const unknownRows = 24;
 const unknownColumns = 79;
 
 const hideCursor = '\u001b[?25l';
-const showCursor = '\u001b[?25h';
+
+/** Shows the cursor. */
+export const showCursor = '\u001b[?25h';
+
+/** Erases the block that begins in the row of the cursor. */
+export const clearBlock = '\r\u001b[J';
 
 /** The room of the live block. */
 export interface Space {
@@ -208,7 +213,7 @@ export class Screen {
     this.#frame = undefined;
     const width = this.#lineWidth;
     this.#lineWidth = undefined;
-    this.#write(width === undefined ? '\r\u001b[J' : `\r${' '.repeat(width)}\r`);
+    this.#write(width === undefined ? clearBlock : `\r${' '.repeat(width)}\r`);
   }
 
   readonly #end = (): void => this.hide();

@@ -106,6 +106,35 @@ describe.runIf(hasPty)(
       expect(shown).not.toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/);
     });
 
+    it.each([
+      ['xterm-256color', 80, true],
+      ['dumb', 80, false],
+      ['xterm-256color', 0, false],
+    ])(
+      'a check that never ends: TERM=%s at %d columns gets its cursor back',
+      async (TERM, columns, moves) => {
+        const cwd = slowReview();
+        writeFileSync(
+          join(cwd, 'slow.mjs'),
+          `export const criteria = { stuck: async () => {
+          await new Promise((done) => setTimeout(done, 300));
+          for (;;);
+        } };`,
+        );
+        const line = `${review} --check-timeout 2; echo "END $?"`;
+        const bytes = await pty(line, { cwd, columns, env: { TERM } }).end;
+        expect(bytes).toMatch(/error: the criterion \w+ blocked the event loop/);
+        expect(bytes).toContain('END 1');
+        if (!moves) return expect(otherSequences(bytes)).toEqual([]);
+        const [before = '', after = ''] = bytes.split('error: the criterion');
+        expect(before.trimEnd().endsWith('\r\u001b[J\u001b[?25h')).toBe(true);
+        expect(after).not.toContain('\u001b[?25l');
+        const { lines, isCursorShown } = playTerminal(bytes, 80);
+        expect(isCursorShown).toBe(true);
+        expect(lines.join('\n')).not.toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/);
+      },
+    );
+
     it('CI on a terminal: calm lines, and nothing changes', async () => {
       const cwd = slowReview();
       writeFileSync(join(cwd, 'go-tone'), '');

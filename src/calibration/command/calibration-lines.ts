@@ -1,14 +1,14 @@
 import type { Io } from '../../cli-kit/io.js';
+import { listing } from '../../cli-kit/show/listing.js';
 import { plural } from '../../core/plural.js';
 import { oneLine } from '../../terminal/sanitise.js';
-import { tableOf } from '../../terminal/table.js';
 import type { Calibration } from '../calibration.js';
 import { figureText } from '../figure-text.js';
 
 /** Returns a calibration as lines: the judge, the figures, notes and errors. */
 export function calibrationLines(
   calibration: Calibration,
-  { reader, outColumns }: Pick<Io, 'reader' | 'outColumns'>,
+  io: Pick<Io, 'reader' | 'outColumns'>,
 ): string[] {
   const { judge, examples, flipRate, confidence, notes, errors } = calibration;
   const model = [judge.provider, judge.model].filter((part) => part !== undefined).join(' ');
@@ -23,7 +23,6 @@ export function calibrationLines(
     meaning,
   ];
   const rows = [
-    ['', 'value', `${Math.round(confidence * 100)} % interval`, ''],
     row('TPR', calibration.tpr, 'of good work passes'),
     row('TNR', calibration.tnr, 'of bad work fails'),
     row('balanced accuracy', calibration.balancedAccuracy, '0.5 is chance'),
@@ -50,9 +49,7 @@ export function calibrationLines(
       .slice(0, 3)
       .map(({ example, code, message }) => `failed: ${example}: ${message} [${code}]`),
   ];
-  const shown =
-    reader === 'agent'
-      ? rows.slice(1).map((cells) => oneLine(cells.filter((cell) => cell !== '').join(' ')))
-      : tableOf(rows, { columns: outColumns });
+  const interval = `${Math.round(confidence * 100)} % interval`;
+  const shown = listing(io, rows, ['', 'value', interval, '']);
   return [...head.map(oneLine), ...shown, ...more.map(oneLine)];
 }

@@ -4,6 +4,7 @@ import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { loadConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
@@ -13,6 +14,7 @@ import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
 import { readTextFile, textOf } from '../../node/files.js';
 import { writeInStore } from '../../node/store-folder.js';
+import { elapsedOn, systemClock } from '../../ports/clock.js';
 import { prepareStore } from '../../reports/run-folder.js';
 import { type AgentOutput, agentRequest, textOutput } from '../../self-review/agent.js';
 import { fileStore } from '../../stores/file/index.js';
@@ -86,6 +88,9 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
         judge: settings.judge,
         total: examples.length * repetitions,
       });
+  const times = new JudgeTimes(folder, 'calibrate');
+  progress?.expect(times.expected().then((usual) => usual.get(settings.judge)));
+  const began = elapsedOn(systemClock);
   const calibration = await calibrate(judge, examples, {
     repetitions,
     store: fileStore(place),
@@ -94,6 +99,8 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
     ...(id !== undefined && { id }),
     onProgress: (judged) => progress?.update(judged),
   }).finally(() => progress?.stop());
+  times.add(settings.judge, (elapsedOn(systemClock) - began) / (examples.length * repetitions));
+  await times.save();
   const file = join(place, `${fileNameOf(calibration.judge.id)}.json`);
   await writeInStore(folder, file, `${JSON.stringify(calibration, null, 2)}\n`);
   const problems = problemsOf(calibration, settings);

@@ -2,7 +2,6 @@ import { relative, resolve, sep } from 'node:path';
 import type { Flag, SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
-import { Progress } from '../../cli-kit/show/progress.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { type Location, LocationSchema } from '../../core/gap.js';
@@ -15,6 +14,7 @@ import { encodeChecklist } from '../state-format.js';
 import { folderOf, gateOf, phaseOf, providerOf, worked, workOf } from './checklist-call.js';
 import type { checklistFlags } from './checklist-flags.js';
 import { entityResult } from './checklist-xml.js';
+import { followDecomposition, followVerification } from './follow-checklist.js';
 import { reportChecklist } from './report-checklist.js';
 
 /** One call of a command of `reviewloop checklist`. */
@@ -53,14 +53,13 @@ async function decompose(call: Call<'decompose'>): Promise<ChecklistAnswer> {
   const inputs = paths.map(
     (path) => relative(folder, resolve(io.cwd, path)).split(sep).join('/') || '.',
   );
-  const gate = gateOf(call, { provider: await providerOf(call) });
-  const progress = settings.quiet ? undefined : new Progress(io, { lines: false });
-  progress?.waitFor('breaking the work into items');
-  try {
-    return await gate.decompose(await worked(call, paths), { inputs, signal: io.signal });
-  } finally {
-    progress?.stop();
-  }
+  const provider = await providerOf(call);
+  return followDecomposition(io, { provider, folder, quiet: settings.quiet }, async (counted) =>
+    gateOf(call, { provider: counted }).decompose(await worked(call, paths), {
+      inputs,
+      signal: io.signal,
+    }),
+  );
 }
 
 async function verify(call: Call<'verify'>): Promise<ChecklistAnswer> {
@@ -69,13 +68,11 @@ async function verify(call: Call<'verify'>): Promise<ChecklistAnswer> {
   await checkReports(report, io.cwd);
   const began = systemClock.now();
   const gate = gateOf(call, { provider: await providerOf(call), trustUnhashed });
-  const progress = quiet ? undefined : new Progress(io, { lines: false });
-  progress?.follow(gate);
-  const verified = workOf(call, gate, paths).then(async (work) => ({
-    work,
-    verification: await gate.verify(work, { signal: io.signal }),
-  }));
-  const { work, verification } = await verified.finally(() => progress?.stop());
+  const followed = { gate, folder: folderOf(call), phase: phaseOf(call), quiet };
+  const { work, verification } = await followVerification(io, followed, async () => {
+    const current = await workOf(call, gate, paths);
+    return { work: current, verification: await gate.verify(current, { signal: io.signal }) };
+  });
   const { text, status: bit } = verification;
   const exitCode = bit === 'PASS' ? 0 : 50;
   return {

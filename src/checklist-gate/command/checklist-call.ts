@@ -131,5 +131,7 @@ function ownFiles(folder: string): string[] {
     `qr-${phase}.json`,
     `.qr-${phase}.lock`,
   ]);
-  return [...states, 'audit.jsonl', 'audit.lock'].map((name) => resolve(folder, name));
+  return [...states, 'audit.jsonl', 'audit.lock', 'times.json'].map((name) =>
+    resolve(folder, name),
+  );
 }

@@ -1,11 +1,13 @@
 import type { ReviewEventName, ReviewEvents } from '../../core/event.js';
 import { plural } from '../../core/plural.js';
 import type { Review } from '../../core/review.js';
+import { addUsage, type Usage } from '../../core/usage.js';
 import { type Clock, elapsedOn, systemClock } from '../../ports/clock.js';
 import { overallOf } from '../../reports/report-review.js';
 import { overallText } from '../../reports/score-text.js';
 import { countsText, verdictCounts } from '../../reports/verdict-counts.js';
 import type { Io } from '../io.js';
+import type { ExpectedTimes } from './judge-times.js';
 import { LiveView, type ViewIo } from './live-view.js';
 import { type RunTimes, runLine, runRows } from './run-rows.js';
 import { RunState } from './run-state.js';
@@ -32,6 +34,10 @@ export interface ProgressOptions {
    * @default true
    */
   readonly lines?: boolean | undefined;
+  /** What is reviewed, before the number of checks. @default the number of the review */
+  readonly title?: string | undefined;
+  /** Returns the name of a reviewer for people. @default its id */
+  readonly nameOf?: ((reviewer: string) => string) | undefined;
 }
 
 /** Shows what a review does, from its events, until `stop`. */
@@ -42,16 +48,18 @@ export class Progress {
   readonly #state = new RunState();
   readonly #shown: number;
   readonly #lines: boolean;
-  #expected: ReadonlyMap<string, number> = new Map();
+  readonly #names: Pick<ProgressOptions, 'title' | 'nameOf'>;
+  #expected: ExpectedTimes = new Map<string, number>();
   /** The line about the last review, which the report repeats if no review follows. */
   #last: string | undefined;
 
   constructor(io: ProgressIo, options: ProgressOptions = {}) {
-    const { clock = systemClock, shown = 0, lines = true } = options;
+    const { clock = systemClock, shown = 0, lines = true, title, nameOf } = options;
     this.#io = io;
     this.#clock = clock;
     this.#shown = shown;
     this.#lines = lines;
+    this.#names = { title, nameOf };
     this.#view = new LiveView(
       io,
       {
@@ -80,7 +88,7 @@ export class Progress {
     });
     pipeline.on('review-end', ({ review }) => this.#end(review));
     pipeline.on('address-start', ({ iteration, gaps }) => {
-      state.phase = `addressing ${plural(gaps, 'gap')}`;
+      state.beginPhase(`addressing ${plural(gaps, 'gap')}`, undefined, now());
       this.#follows(iteration);
       this.#say(iteration, `review ${iteration}: addressing ${plural(gaps, 'gap')}`);
     });
@@ -88,15 +96,25 @@ export class Progress {
     this.#view.start();
   }
 
-  /** Shows what the command does besides a review. */
-  waitFor(what: string): void {
-    this.#state.phase = what;
+  /**
+   * Shows what the command does besides a review.
+   *
+   * @param judge - Who does it, where earlier runs tell how long that takes.
+   */
+  waitFor(what: string, judge?: string): void {
+    this.#state.beginPhase(what, judge, elapsedOn(this.#clock));
     this.#view.start();
     this.#view.changed();
   }
 
+  /** Shows what a call besides a review has used. */
+  spend(usage: Usage): void {
+    this.#state.usage = addUsage(this.#state.usage, usage);
+    this.#view.changed();
+  }
+
   /** Shows how long reviewers took in earlier runs, once that is known. */
-  expect(expected: Promise<ReadonlyMap<string, number>>): void {
+  expect(expected: Promise<ExpectedTimes>): void {
     void expected.then((times) => {
       this.#expected = times;
     });
@@ -113,6 +131,7 @@ export class Progress {
       elapsedMs: this.#view.elapsedMs,
       now: elapsedOn(this.#clock),
       expected: this.#expected,
+      ...this.#names,
     };
   }
 
@@ -137,7 +156,7 @@ export class Progress {
       `overall ${overallText({ ...scores, overall: overallOf(review) })}`,
       durationText(this.#view.elapsedMs),
     ].join(', ');
-    this.#state.phase = 'deciding';
+    this.#state.beginPhase('deciding', undefined, elapsedOn(this.#clock));
     if (iteration <= this.#shown) return;
     this.#last = text;
     if (!this.#showsReport) this.#tellLast();

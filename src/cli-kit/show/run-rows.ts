@@ -3,6 +3,7 @@ import { countsText } from '../../reports/verdict-counts.js';
 import { paintFor } from '../../terminal/paint.js';
 import type { Space } from '../../terminal/screen.js';
 import { cut } from '../../terminal/width.js';
+import type { ExpectedTimes } from './judge-times.js';
 import { headRow, itemRows, type LiveItem, mostRows, movingSign } from './live-rows.js';
 import type { ReviewerEnd, ReviewerState, RunState } from './run-state.js';
 import { durationText, usageTexts } from './short-figures.js';
@@ -14,7 +15,11 @@ export interface RunTimes {
   /** The time on the clock of the state. */
   readonly now: number;
   /** How long each reviewer took in earlier runs, in milliseconds. */
-  readonly expected: ReadonlyMap<string, number>;
+  readonly expected: ExpectedTimes;
+  /** What is reviewed. @default the number of the review */
+  readonly title?: string | undefined;
+  /** Returns the name of a reviewer for people. @default its id */
+  readonly nameOf?: ((reviewer: string) => string) | undefined;
 }
 
 const ends: Readonly<Record<ReviewerEnd, readonly [string, LiveItem['style']]>> = {
@@ -24,6 +29,9 @@ const ends: Readonly<Record<ReviewerEnd, readonly [string, LiveItem['style']]>> 
   errored: ['!', 'bad'],
   skipped: ['-', 'faint'],
 };
+
+/** The ends of reviewers that found nothing. */
+const calmEnds: ReadonlySet<ReviewerEnd> = new Set(['passed', 'skipped']);
 
 /** A shorter expectation is not worth a word. */
 const leastExpectedMs = 2000;
@@ -37,17 +45,30 @@ export function runRows(state: RunState, times: RunTimes, space: Space): string[
   const rows = Math.min(space.rows, mostRows);
   const head = headRow(times.elapsedMs, headParts(state, times), columns);
   if (state.phase !== '' || state.total === 0) return [head];
-  const { asked, running } = state;
+  const { asked } = state;
   const waiting = Math.max(0, state.total - asked.length);
   const fitsAll = asked.length + (waiting > 0 ? 1 : 0) < rows;
-  const listed = fitsAll ? asked : running.slice(0, Math.max(0, rows - 2));
+  const listed = fitsAll ? asked : worthARow(state, Math.max(0, rows - 2));
   const items = listed.map((reviewer) => itemOf(reviewer, times));
-  const rest = restOf(state, { shown: listed.length, fitsAll, waiting });
+  const rest = restOf(state, {
+    shown: Math.min(listed.length, state.running.length),
+    fitsAll,
+    waiting,
+  });
   return [
     head,
     ...itemRows(items, { columns, paint }),
     ...(rest === '' ? [] : [cut(`    ${rest}`, columns)]),
   ];
+}
+
+/** Returns the reviewers that run, then those that found something or used tokens. */
+function worthARow({ asked, running }: RunState, most: number): ReviewerState[] {
+  const found = asked.filter(({ end }) => end !== undefined && !calmEnds.has(end));
+  const paid = asked.filter(
+    ({ end, usage = {} }) => end !== undefined && calmEnds.has(end) && usageTexts(usage).length > 0,
+  );
+  return [...running, ...found, ...paid].slice(0, most);
 }
 
 /** Returns a run as one line of a log. */
@@ -56,7 +77,7 @@ export function runLine(state: RunState, times: RunTimes): string {
   const { running } = state;
   const named = running
     .slice(0, 3)
-    .map(({ name, since }) => `${name} (${durationText(times.now - since)})`);
+    .map(({ name, since }) => `${nameIn(times, name)} (${durationText(times.now - since)})`);
   const rest = running.length > 3 ? ` and ${running.length - 3} more` : '';
   const names =
     named.length === 0 || state.phase !== '' ? [] : [`running ${named.join(', ')}${rest}`];
@@ -65,10 +86,10 @@ export function runLine(state: RunState, times: RunTimes): string {
 
 function headParts(state: RunState, times: RunTimes): string[] {
   const used = usageTexts(state.usage);
-  if (state.phase !== '') return [state.phase, ...used];
+  if (state.phase !== '') return [state.phase, ...used, ...leftOf(state, times)];
   if (state.total === 0) return ['starting'];
   return [
-    `review ${state.iteration}`,
+    times.title ?? `review ${state.iteration}`,
     `${state.done}/${plural(state.total, 'check')}`,
     ...(state.gaps === 0 ? [] : [plural(state.gaps, 'gap')]),
     ...used,
@@ -77,8 +98,9 @@ function headParts(state: RunState, times: RunTimes): string[] {
 }
 
 /** Returns how long the slowest reviewer will still take, where earlier runs tell. */
-function leftOf({ running }: RunState, { expected, now }: RunTimes): string[] {
-  const left = running.flatMap(({ name, since }) => {
+function leftOf({ phase, running, worker }: RunState, { expected, now }: RunTimes): string[] {
+  const working = phase === '' ? running : worker === undefined ? [] : [worker];
+  const left = working.flatMap(({ name, since }) => {
     const ms = expected.get(name);
     return ms === undefined || ms < leastExpectedMs ? [] : [ms - (now - since)];
   });
@@ -86,10 +108,16 @@ function leftOf({ running }: RunState, { expected, now }: RunTimes): string[] {
   return most === 0 ? [] : [`about ${durationText(Math.max(1000, most))} left`];
 }
 
-function itemOf(reviewer: ReviewerState, { now, elapsedMs, expected }: RunTimes): LiveItem {
-  const { name, since, end, ms, isReused, usage = {} } = reviewer;
+function nameIn({ nameOf }: RunTimes, reviewer: string): string {
+  return nameOf?.(reviewer) ?? reviewer;
+}
+
+function itemOf(reviewer: ReviewerState, times: RunTimes): LiveItem {
+  const { now, elapsedMs, expected } = times;
+  const { since, end, ms, isReused, usage = {} } = reviewer;
+  const name = nameIn(times, reviewer.name);
   if (end === undefined) {
-    const usual = expected.get(name) ?? 0;
+    const usual = expected.get(reviewer.name) ?? 0;
     const facts = usual < leastExpectedMs ? [] : [`usually ${durationText(usual)}`];
     return { sign: movingSign(elapsedMs), style: 'faint', name, ms: now - since, facts };
   }

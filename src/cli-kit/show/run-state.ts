@@ -22,12 +22,20 @@ export class RunState {
   readonly reviewers = new Map<string, ReviewerState>();
   /** What happens besides a review; '' during a review. */
   phase = '';
+  /** Who works in the phase, if earlier runs tell about it, and since when. */
+  worker: { readonly name: string; readonly since: number } | undefined;
   iteration = 0;
   /** The number of reviewers of this review. */
   total = 0;
   gaps = 0;
   usage: Usage = {};
   readonly #verdicts: { readonly verdict: Assessment['verdict'] }[] = [];
+
+  /** Begins something besides a review. */
+  beginPhase(phase: string, worker: string | undefined, now: number): void {
+    this.phase = phase;
+    this.worker = worker === undefined ? undefined : { name: worker, since: now };
+  }
 
   beginReview(iteration: number, reviewers: number): void {
     this.phase = '';

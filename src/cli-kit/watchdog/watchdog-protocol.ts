@@ -4,6 +4,8 @@ import type { ReviewReport } from '../../reports/run-report.js';
 export interface WatchdogSettings {
   /** How long the main thread may be silent, in milliseconds. */
   readonly timeoutMs: number;
+  /** What gives the terminal back if the process is ended. @default '' nothing changed it */
+  readonly restore?: string | undefined;
 }
 
 /** A call of the user's code: of a criterion by its id, or of the configuration file. */

@@ -14,25 +14,25 @@ import { blockedMessage, WatchdogState } from './watchdog-state.js';
  * long.
  */
 export function watch(): void {
-  const { timeoutMs } = workerData as WatchdogSettings;
+  const { timeoutMs, restore = '' } = workerData as WatchdogSettings;
   const state = new WatchdogState();
   parentPort?.on('message', (message: WatchdogMessage) => state.take(message));
   const tickMs = Math.max(10, Math.min(500, timeoutMs / 10));
   const timer = setInterval(() => {
     if (state.wait(tickMs) < timeoutMs) return;
     clearInterval(timer);
-    report(state, timeoutMs);
+    report(state, timeoutMs, restore);
     endProcess();
   }, tickMs);
 }
 
-function report(state: WatchdogState, timeoutMs: number): void {
+function report(state: WatchdogState, timeoutMs: number, restore: string): void {
   const what = blockedMessage(state.blocking, timeoutMs);
   const lines = [`error: ${oneLine(what)}.`, `  ${coreErrors.event_loop_blocked.fix}`];
   const run = state.report(what);
   if (state.file !== undefined && run !== undefined) lines.push(`  ${saved(state.file, run)}`);
   try {
-    writeSync(2, `\n${lines.join('\n')}\n`);
+    writeSync(2, `${restore}\n${lines.join('\n')}\n`);
   } catch {
     // the standard error is closed
   }

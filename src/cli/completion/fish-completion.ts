@@ -14,12 +14,13 @@ export function fishCompletion(tree: CompletedCommand): string {
 function __reviewloop_command
     set -l command
     for word in (commandline -opc)[2..-1]
-        switch (string join ' ' $command $word)
+        switch (string join -- ' ' $command $word)
             case ${commands.flatMap(({ path }) => (path === '' ? [] : [quoted(path)])).join(' ')}
                 set command $command $word
         end
     end
-    test (string join ' ' $command) = "$argv[1]"
+    set -l typed (string join -- ' ' $command)
+    test "$typed" = "$argv[1]"
 end
 function __reviewloop_runs
     for run in .reviewloop/runs/*
@@ -46,7 +47,10 @@ function flagText({ names, help, values }: CompletedFlag): string {
   const named = names.map((name) =>
     name.startsWith('--') ? ` -l ${name.slice(2)}` : ` -s ${name.slice(1)}`,
   );
-  const taken = values === undefined ? '' : ` -r${argumentsOf(values).join('')}`;
+  const taken =
+    values === undefined
+      ? ''
+      : ` -${values.kind === 'files' ? 'r' : 'x'}${argumentsOf(values).join('')}`;
   return `${named.join('')}${taken} -d ${quoted(help)}`;
 }
 

@@ -1,10 +1,10 @@
 import type { TaskRequirements } from '../../cli-kit/inputs/task-requirements.js';
 import type { Io } from '../../cli-kit/io.js';
+import { listing } from '../../cli-kit/show/listing.js';
 import { quoted } from '../../cli-kit/show/quoted.js';
 import { plural } from '../../core/plural.js';
 import type { ListChanges, ListedRequirement } from '../../requirements/requirement-list.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
-import { tableOf } from '../../terminal/table.js';
 
 /** Returns the ids of the checks that can decide a requirement. */
 export type DecidersFor = (requirement: string) => readonly string[];
@@ -85,9 +85,13 @@ function* lines(io: Io, report: RequirementsReport, decidersFor: DecidersFor): G
   yield oneLine(`next: ${nextOf(report)}`);
 }
 
-function indented(rows: readonly (readonly string[])[], { outColumns }: Io): string[] {
-  const columns = outColumns === undefined ? undefined : Math.max(20, outColumns - 2);
-  return tableOf(rows, { columns }).map((line) => `  ${line}`);
+function indented(
+  rows: readonly (readonly string[])[],
+  { reader, outColumns: most }: Io,
+): string[] {
+  const outColumns = most === undefined ? undefined : Math.max(20, most - 2);
+  const lines = listing({ reader, outColumns }, rows);
+  return reader === 'agent' ? lines : lines.map((line) => `  ${line}`);
 }
 
 function decidedBy({ text, strength }: ListedRequirement, decidersFor: DecidersFor): string {

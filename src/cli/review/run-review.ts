@@ -9,8 +9,9 @@ import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { chooseProvider, providerFor } from '../../cli-kit/provider/choose-provider.js';
 import { ownPaths, prepareRuns } from '../../cli-kit/run-stores.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
-import { expectedTimes } from '../../cli-kit/show/expected-times.js';
+import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { Progress } from '../../cli-kit/show/progress.js';
+import { restoreText } from '../../cli-kit/watchdog/restore-text.js';
 import { noWatchdog, startWatchdog, type Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import type { Config } from '../../config/config.js';
 import { loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
@@ -47,14 +48,19 @@ export async function runReview(io: Io, run: ReviewRun): Promise<number> {
   const watchdog =
     watchdogEntry === undefined
       ? noWatchdog
-      : startWatchdog(watchdogEntry, { timeoutMs: settings.checkTimeout * 1000 });
+      : startWatchdog(watchdogEntry, {
+          timeoutMs: settings.checkTimeout * 1000,
+          restore: restoreText(io),
+        });
   const progress = settings.quiet ? undefined : new Progress(io);
   try {
     progress?.waitFor('reading files');
     const prepared = await prepare(io, run, watchdog);
     await prepareRuns(store);
-    progress?.expect(expectedTimes(store));
-    const performed = await perform(io, prepared, { watchdog, progress });
+    const times = new JudgeTimes(store, 'review');
+    progress?.expect(times.expected());
+    const performed = await perform(io, prepared, { watchdog, progress, times });
+    await times.save();
     const { outcome, at, durationMs, fixers, recorder } = performed;
     progress?.waitFor('storing the run');
     const changed = changedFiles(prepared.inputs.sources, outcome.output);
@@ -155,10 +161,17 @@ interface Performed {
   readonly recorder: RunRecorder;
 }
 
+/** What follows a run while it works. */
+interface Watchers {
+  readonly watchdog: Watchdog;
+  readonly progress: Progress | undefined;
+  readonly times: JudgeTimes;
+}
+
 async function perform(
   io: Io,
   prepared: PreparedReview,
-  { watchdog, progress }: { readonly watchdog: Watchdog; readonly progress: Progress | undefined },
+  { watchdog, progress, times }: Watchers,
 ): Promise<Performed> {
   const { settings, task, loaded, criteria, inputs } = prepared;
   const runId = systemRandom.id();
@@ -191,6 +204,7 @@ async function perform(
   informWatchdog(pipeline, prepared, at, watchdog);
   const recorder = recordRun(pipeline, { reviewers: criteria.reviewers });
   progress?.follow(pipeline);
+  times.follow(pipeline);
   const outcome = await pipeline.run(task.request, { runId, signal: io.signal });
   const durationMs = Math.max(0, systemClock.now() - startedAt);
   return { outcome, at, durationMs, fixers, recorder };

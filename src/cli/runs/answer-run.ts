@@ -2,10 +2,12 @@ import { resolve } from 'node:path';
 import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
+import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
+import { restoreText } from '../../cli-kit/watchdog/restore-text.js';
 import { noWatchdog, startWatchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { HumanAnswerKind } from '../../core/human.js';
@@ -78,7 +80,10 @@ async function answerFileRun(
   const watchdog =
     watchdogEntry === undefined
       ? noWatchdog
-      : startWatchdog(watchdogEntry, { timeoutMs: request.checkTimeout * 1000 });
+      : startWatchdog(watchdogEntry, {
+          timeoutMs: request.checkTimeout * 1000,
+          restore: restoreText(io),
+        });
   try {
     const pipeline = await rebuildPipeline(settings.store, request, watchdog);
     const fixers = new Set(
@@ -89,10 +94,14 @@ async function answerFileRun(
     const shown = report.reviews.length;
     const recorder = recordRun(pipeline, { reviewers: tiersOf(report) });
     const progress = settings.quiet ? undefined : new Progress(io, { shown });
+    const times = new JudgeTimes(settings.store, 'review');
+    progress?.expect(times.expected());
     progress?.follow(pipeline);
+    times.follow(pipeline);
     const outcome = await continueRun(io, pipeline, { ...answered, recorder }).finally(() =>
       progress?.stop(),
     );
+    await times.save();
     const durationMs = report.durationMs + Math.max(0, systemClock.now() - startedAt);
     return await endAnswer(io, answered, { outcome, fixers, durationMs, recorder });
   } finally {

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
+import { listing } from '../../cli-kit/show/listing.js';
 import { decideCommand, waitingCommand } from '../../cli-kit/show/next-command.js';
 import { reportText } from '../../cli-kit/show/report-text.js';
 import { shortIdAmong, shortIdOf } from '../../cli-kit/show/short-texts.js';
@@ -10,7 +11,6 @@ import { findRun, type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { overallText } from '../../reports/score-text.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
-import { tableOf } from '../../terminal/table.js';
 import type { runsFlags } from './runs-flags.js';
 
 type RunsSettings = SettingsOf<typeof runsFlags>;
@@ -46,9 +46,7 @@ async function list(io: Io, folder: string, { format }: RunsSettings): Promise<v
       `${plural(gaps.length, 'gap')}${open}, task ${task.source}`,
     ];
   });
-  await io.out(
-    `${tableOf([['id', 'date (UTC)', 'status', 'score', ''], ...rows], { columns: io.outColumns }).join('\n')}\n`,
-  );
+  await io.out(`${listing(io, rows, ['id', 'date (UTC)', 'status', 'score', '']).join('\n')}\n`);
 }
 
 function listed(run: ListedRun): unknown {

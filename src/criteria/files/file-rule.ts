@@ -11,6 +11,7 @@ import {
   shareResult,
 } from '../artifact-criterion.js';
 import { type ClaimCheck, decidesBy } from '../deciders/claim-check.js';
+import { eventTurns } from '../event-turns.js';
 import { type SourceLines, sourceLines } from '../source-lines.js';
 
 /** One artifact with its text. */
@@ -91,13 +92,16 @@ async function findingsOf(rule: FileRule, output: Artifacts, task: unknown): Pro
   );
   const small = files.filter(({ content = '' }) => content.length <= longest);
   const findings: Found[] = [];
-  for (const { path, type, content: source = '' } of small)
+  for (const { path, type, content: source = '' } of small) {
+    const turn = eventTurns.next();
+    if (turn !== undefined) await turn;
     findings.push(
       ...(await rule.judge(
         { ...sourceLines(source), file: path, type, source },
         { artifacts, task },
       )),
     );
+  }
   return {
     judged: small.length,
     findings,

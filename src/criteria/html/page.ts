@@ -1,6 +1,7 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import { type Artifacts, artifactsOf } from '../../core/artifact.js';
 import { loadCssParser } from '../css-parser.js';
+import { eventTurns } from '../event-turns.js';
 import { attribute, type Element, type Page, type StyleFact, type Turns } from './dom.js';
 import { screenStyles } from './model/cascade.js';
 import { mayHide, styleFacts } from './model/style-facts.js';
@@ -46,7 +47,9 @@ export async function pagesOf(output: Artifacts): Promise<Pages> {
   const pages: Page[] = [];
   const unreadable: { file: string; reason: string }[] = [];
   for (const { path, content = '' } of artifacts) {
-    const page = remembered(path, content) ?? (await readPage(path, content));
+    const turn = eventTurns.next();
+    if (turn !== undefined) await turn;
+    const page = remembered(path, content) ?? (await readTogether(path, content));
     if (page === undefined)
       unreadable.push({ file: path, reason: `more than ${deepest} levels or ${mostNodes} nodes` });
     else pages.push(page);
@@ -67,6 +70,26 @@ function remembered(file: string, source: string): Page | undefined {
     if (page?.file === file && page.source === source) return page;
   }
   return undefined;
+}
+
+/** A page that is being read. */
+interface Reading {
+  readonly file: string;
+  readonly source: string;
+  readonly page: Promise<Page | undefined>;
+}
+
+const reading = new Set<Reading>();
+
+/** Reads a page once for all rules that ask for it at the same time. */
+function readTogether(file: string, source: string): Promise<Page | undefined> {
+  for (const one of reading) if (one.file === file && one.source === source) return one.page;
+  const page = readPage(file, source);
+  const one = { file, source, page };
+  reading.add(one);
+  const end = (): void => void reading.delete(one);
+  page.then(end, end);
+  return page;
 }
 
 async function readPage(file: string, source: string): Promise<Page | undefined> {

@@ -10,6 +10,7 @@ import {
   repair,
   shareResult,
 } from '../artifact-criterion.js';
+import { eventTurns } from '../event-turns.js';
 import type { Page } from './dom.js';
 import { isHtml, pagesOf } from './page.js';
 
@@ -93,6 +94,8 @@ async function judgeHtml(
   options: HtmlOptions = {},
 ): Promise<CriterionResult> {
   const subject = await htmlSubject(output, options);
+  const turn = eventTurns.next();
+  if (turn !== undefined) await turn;
   const { judged, findings, unchecked = [] } = rule.judge(subject);
   const unread = [...subject.unreadable.map(({ file, reason }) => `${file}: ${reason}`)];
   if (subject.pages.length === 0 && unread.length === 0) return skip('no HTML was found');

@@ -3,11 +3,9 @@ import type { Io } from '../../cli-kit/io.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
-import { Progress } from '../../cli-kit/show/progress.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { plural } from '../../core/plural.js';
 import { withLock } from '../../node/wait-for-lock.js';
 import { systemClock } from '../../ports/clock.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
@@ -19,6 +17,7 @@ import { GateSession } from '../gate-session.js';
 import { gateStateFile, safeId } from '../gate-state-store.js';
 import type { QualityGate } from '../quality-gate.js';
 import { commandLineHint } from './command-line-hint.js';
+import { followGate } from './follow-gate.js';
 import { gateOf } from './gate-of.js';
 import { closedLines, gateLines } from './gate-text.js';
 import { loadJob } from './load-job.js';
@@ -63,14 +62,12 @@ export async function runGate(io: Io, settings: GateCallSettings): Promise<numbe
     signal: io.signal,
   };
   const wait = { clock: systemClock, waitMs, busy: () => busy(sessionId) };
-  const progress = settings.quiet ? undefined : new Progress(io);
+  const reviewed = (): Promise<FinishedStep> =>
+    withLock(`${place}.lock`, wait, () => session.finishedStep(input));
   const asks = mode === 'external' && qualityReviewOverrideReason === undefined;
-  if (asks) progress?.waitFor(`the reviewer of ${step.id} reads ${plural(files, 'file')}`);
-  const reviewed = (): Promise<FinishedStep> => session.finishedStep(input);
+  const followed = { gate, job, step, outputs, store, quiet: settings.quiet };
   try {
-    const finished = await withLock(`${place}.lock`, wait, reviewed).finally(() =>
-      progress?.stop(),
-    );
+    const finished = await (asks ? followGate(io, followed, reviewed) : reviewed());
     const exitCode = await show(io, call, finished);
     await reportStep(io, told, { answer: finished, exitCode });
     return exitCode;

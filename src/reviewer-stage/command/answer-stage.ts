@@ -71,7 +71,12 @@ export async function answerStage(
       );
     return stage.override({ runId, digest: version }, answer, options);
   };
-  const result = await followed(io, stage, { quiet, say, shown: report.reviews.length }, act);
+  const result = await followed(
+    io,
+    stage,
+    { quiet, say, store, shown: report.reviews.length },
+    act,
+  );
   if (answer.kind === 'approve' && result.outcome === 'completed')
     await say(['✓ Approved by user']);
   const isOverridden = result.run.status === 'accepted' && result.outcome === 'overridden';

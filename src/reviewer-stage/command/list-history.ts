@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
+import { listing } from '../../cli-kit/show/listing.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { systemClock } from '../../ports/clock.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
-import { tableOf } from '../../terminal/table.js';
 import { ageText } from '../history-text.js';
 import type { historyFlags } from './history-flags.js';
 import { type ListedReview, listReviews, type StoredReview } from './stored-reviews.js';
@@ -21,12 +21,12 @@ export async function listHistory(
   await io.out(
     format === 'json'
       ? `${terminalSafeJson({ schemaVersion: 1, reviews: reviews.map(dataOf) })}\n`
-      : `${linesOf(reviews, io.outColumns).join('\n')}\n`,
+      : `${linesOf(io, reviews).join('\n')}\n`,
   );
   return 0;
 }
 
-function linesOf(reviews: readonly ListedReview[], columns: number | undefined): string[] {
+function linesOf(io: Io, reviews: readonly ListedReview[]): string[] {
   if (reviews.length === 0) return ['no reviews'];
   const now = systemClock.now();
   const rows = reviews.map((review) =>
@@ -38,7 +38,7 @@ function linesOf(reviews: readonly ListedReview[], columns: number | undefined):
           ageText(now - Date.parse(review.summary.completedAt)),
         ],
   );
-  return tableOf([['Session', 'Decision', 'Time'], ...rows], { columns });
+  return listing(io, rows, ['Session', 'Decision', 'Time']);
 }
 
 /** Returns the decision, with the status of the run if that says more. */

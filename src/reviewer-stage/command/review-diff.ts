@@ -6,7 +6,6 @@ import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { prepareRuns } from '../../cli-kit/run-stores.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
-import { expectedTimes } from '../../cli-kit/show/expected-times.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
@@ -58,8 +57,7 @@ export async function reviewDiff(io: Io, call: DiffCall): Promise<number> {
   if (verificationResults.length > 0) await say([verifierLine(verificationResults), '']);
   const work = { ...changed, verificationResults };
   const recorder = recordStage(stage);
-  const expected = expectedTimes(store);
-  const result = await followed(io, stage, { quiet, say, expected }, () =>
+  const result = await followed(io, stage, { quiet, say, store }, () =>
     stage.review(work, { runId: request.runId, signal: io.signal }),
   );
   const parts = { request, store, format, say, again, recorder, model };

@@ -1,4 +1,5 @@
 import type { Io } from '../../cli-kit/io.js';
+import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import { paintFor } from '../../terminal/paint.js';
 import { sanitise } from '../../terminal/sanitise.js';
@@ -29,8 +30,8 @@ interface Screen {
   readonly say: Say;
   /** The number of reviews of the run that were shown before. An answer replays them. @default 0 */
   readonly shown?: number;
-  /** How long judges took in earlier runs. @default unknown */
-  readonly expected?: Promise<ReadonlyMap<string, number>>;
+  /** The folder that stores runs. */
+  readonly store: string;
 }
 
 /**
@@ -40,7 +41,7 @@ interface Screen {
 export async function followed(
   io: Io,
   stage: ReviewerStage,
-  { quiet, say, shown = 0, expected }: Screen,
+  { quiet, say, shown = 0, store }: Screen,
   run: () => Promise<StageResult>,
 ): Promise<StageResult> {
   const progress = quiet ? undefined : new Progress(io, { shown });
@@ -57,12 +58,15 @@ export async function followed(
       screens.push(say(assessmentLines(dimensionsOf(stage.dimensions, review), sanitise)));
     ended.add(review.iteration);
   });
-  if (expected !== undefined) progress?.expect(expected);
+  const times = new JudgeTimes(store, 'diff');
+  progress?.expect(times.expected());
   progress?.follow(stage);
+  times.follow(stage);
   try {
     return await run();
   } finally {
     progress?.stop();
+    await times.save();
     await Promise.all(screens);
   }
 }

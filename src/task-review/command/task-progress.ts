@@ -1,3 +1,4 @@
+import type { ExpectedTimes } from '../../cli-kit/show/judge-times.js';
 import {
   headRow,
   itemRows,
@@ -27,12 +28,20 @@ export interface TaskProgressOptions {
   readonly clock?: Clock | undefined;
 }
 
-type Phase = 'working' | 'testing' | 'reviewing' | 'asking';
+type Phase = 'working' | 'testing' | 'reviewing' | 'finishing' | 'asking';
 
 interface Running {
   readonly since: number;
   phase: Phase;
+  usage: Usage;
 }
+
+/** Who works in a phase, as earlier runs call it. */
+const judges: Partial<Record<Phase, string>> = {
+  working: 'work',
+  testing: 'checks',
+  reviewing: 'review',
+};
 
 /** How a task ended, and the line about it. */
 interface Ended {
@@ -41,7 +50,7 @@ interface Ended {
   readonly ms: number | undefined;
 }
 
-/** A review may be compared with earlier ones if those took this long, in milliseconds. */
+/** A shorter expectation is not worth a word, in milliseconds. */
 const leastExpectedMs = 2000;
 
 /** The screen always has colours where it has a block. */
@@ -59,7 +68,7 @@ export class TaskProgress {
   readonly #running = new Map<string, Running>();
   readonly #ended = new Map<string, Ended>();
   #usage: Usage = {};
-  #reviewMs = 0;
+  #expected: ExpectedTimes = new Map<string, number>();
 
   constructor(io: ViewIo, options: TaskProgressOptions) {
     this.#io = io;
@@ -85,7 +94,7 @@ export class TaskProgress {
 
   /** Shows that a task runs. */
   begin(id: string, review: Pick<TaskReview, 'on'>): void {
-    const running: Running = { since: elapsedOn(this.#clock), phase: 'working' };
+    const running: Running = { since: elapsedOn(this.#clock), phase: 'working', usage: {} };
     this.#running.set(id, running);
     const enter = (phase: Phase): void => {
       running.phase = phase;
@@ -95,8 +104,11 @@ export class TaskProgress {
       enter(reviewer === 'review' ? 'reviewing' : 'testing'),
     );
     review.on('reviewer-end', ({ reused, usage }) => {
-      if (!reused) this.#usage = addUsage(this.#usage, usage);
+      if (reused) return;
+      this.#usage = addUsage(this.#usage, usage);
+      running.usage = addUsage(running.usage, usage);
     });
+    review.on('review-end', () => enter('finishing'));
     review.on('address-start', () => enter('working'));
     if (this.#options.quiet) return;
     if (this.#io.live === undefined) this.#view.line(`${id}: running`);
@@ -111,9 +123,11 @@ export class TaskProgress {
     this.#view.pause();
   }
 
-  /** Shows how long reviews of earlier tasks took, in milliseconds. */
-  expect(reviewMs: number): void {
-    this.#reviewMs = reviewMs;
+  /** Shows how long the phases of earlier tasks took. */
+  expect(expected: Promise<ExpectedTimes>): void {
+    void expected.then((times) => {
+      this.#expected = times;
+    });
   }
 
   /** Shows that a task has ended. */
@@ -164,7 +178,13 @@ export class TaskProgress {
     if (running !== undefined) {
       const sign = movingSign(this.#view.elapsedMs);
       const ms = elapsedOn(this.#clock) - running.since;
-      return { sign, style: 'faint', name: id, ms, facts: [this.#phaseText(running)] };
+      return {
+        sign,
+        style: 'faint',
+        name: id,
+        ms,
+        facts: [this.#phaseText(running), ...usageTexts(running.usage)],
+      };
     }
     if (ended !== undefined) {
       const { done, line, ms } = ended;
@@ -177,9 +197,9 @@ export class TaskProgress {
   }
 
   #phaseText({ phase }: Running): string {
-    return phase === 'reviewing' && this.#reviewMs >= leastExpectedMs
-      ? `${phase}, usually ${durationText(this.#reviewMs)}`
-      : phase;
+    const judge = judges[phase];
+    const usual = judge === undefined ? 0 : (this.#expected.get(judge) ?? 0);
+    return usual < leastExpectedMs ? phase : `${phase}, usually ${durationText(usual)}`;
   }
 
   /** Returns what runs, as one line of a log. */
@@ -191,6 +211,7 @@ export class TaskProgress {
     );
     const { tasks } = this.#options;
     const ended = `${this.#ended.size}/${plural(tasks.length, 'task')}`;
-    return [`${durationText(this.#view.elapsedMs)} ${ended}`, ...running].join(', ');
+    const used = usageTexts(this.#usage);
+    return [`${durationText(this.#view.elapsedMs)} ${ended}`, ...used, ...running].join(', ');
   }
 }

@@ -1,15 +1,18 @@
 import type { Io } from '../../cli-kit/io.js';
+import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
 import { messageOf } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { mutex } from '../../core/mutex.js';
 import { addUsage, type Usage } from '../../core/usage.js';
 import { terminalPerson } from '../../people/terminal-person.js';
+import { elapsedOn, systemClock } from '../../ports/clock.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { ParsedTask } from '../parse-tasks.js';
 import { taskStatusLine } from '../task.js';
 import { isPermanentTaskError, type TaskErrorCode } from '../task-error-code.js';
 import type { TaskResult } from '../task-result.js';
+import type { TaskReview } from '../task-review.js';
 import { beginTask } from './begin-task.js';
 import { buildTaskReview, type TaskPlace } from './build-task-review.js';
 import { finishTask, isHeld } from './finish-task.js';
@@ -43,6 +46,7 @@ export class TaskWorker {
   readonly #place: TaskPlace;
   readonly #ends = new Map<string, TaskEnd>();
   readonly #progress: TaskProgress;
+  readonly #times: JudgeTimes;
   readonly #spending: TaskSpending;
   /** The task whose uncommitted work is in the repository folder. */
   #uncommitted: string | undefined;
@@ -65,12 +69,13 @@ export class TaskWorker {
     this.#root = root;
     this.#place = { store: run.store, provider, inTurn: mutex() };
     this.#progress = new TaskProgress(io, { tasks, tui: run.tui, quiet: run.quiet });
+    this.#times = new JudgeTimes(run.store, 'tasks');
     this.#spending = new TaskSpending(run.settings, run.parallel);
   }
 
   /** Does every task. */
   async all(tasks: readonly ParsedTask[]): Promise<TaskEnd[]> {
-    this.#progress.expect(await usualReviewMs(this.#run.store, tasks));
+    this.#progress.expect(this.#times.expected());
     this.#progress.start();
     const left = [...tasks];
     const open = new Map<string, Promise<void>>();
@@ -90,6 +95,7 @@ export class TaskWorker {
       } else await Promise.race(open.values());
     }
     this.#progress.stop();
+    await this.#times.save();
     return this.#shown(tasks.flatMap(({ id }) => this.#ends.get(id) ?? []));
   }
 
@@ -199,6 +205,7 @@ export class TaskWorker {
     const { task, runId } = record;
     const review = buildTaskReview(record, place);
     this.#progress.begin(task.id, review);
+    followTask(this.#times, review);
     const result = await review.run(task, { runId, signal });
     if (result.status !== 'waiting' || !interactive || terminal === undefined) return result;
     this.#progress.ask(task.id);
@@ -215,12 +222,13 @@ export class TaskWorker {
   }
 }
 
-/** Returns how long reviews of these tasks took before: the median, in milliseconds; 0 without any. */
-async function usualReviewMs(store: string, tasks: readonly ParsedTask[]): Promise<number> {
-  const attempts = attemptsIn(store);
-  const last = await Promise.all(tasks.map(({ id }) => attempts.last(id)));
-  const times = last.flatMap((attempt) => attempt?.reviewDurationMs ?? []).sort((a, b) => a - b);
-  return times[Math.floor(times.length / 2)] ?? 0;
+/** Measures the judges of a task, and the work before its first review. */
+function followTask(times: JudgeTimes, review: Pick<TaskReview, 'on'>): void {
+  times.follow(review);
+  const began = elapsedOn(systemClock);
+  review.on('review-start', ({ iteration, replayed }) => {
+    if (iteration === 1 && replayed !== true) times.add('work', elapsedOn(systemClock) - began);
+  });
 }
 
 function reviewUsageOf({ attempts }: TaskResult): Usage {

@@ -135,6 +135,30 @@ describe('the progress of a review on a terminal', () => {
     progress.stop();
   });
 
+  test('more reviewers than rows: those that found something or used tokens stay, after the running ones', async () => {
+    const clock = fakeClock();
+    const { io, last } = streams(80);
+    const progress = new Progress(io, { clock, title: 'draft', nameOf: (id) => `<${id}>` });
+    const run = source();
+    progress.follow(run);
+    const many = Array.from({ length: 12 }, (_, index) => [`j${index}`, 500 * index] as const);
+    await review(run, clock, {
+      judges: { ...Object.fromEntries(many), two: 100, slow: 9000 },
+      until: 6000,
+    });
+    expect(last()).toEqual([
+      expect.stringMatching(/^. 6 s {2}draft {2}13\/14 checks {2}1 gap /),
+      expect.stringMatching(/^ {2}. 6 s {2}<slow>$/),
+      '  ✗ 0 s  <two>   1.2k tok  $0.01',
+      '  ✓ 0 s  <j0>    1.2k tok  $0.01',
+      '  ✓ 0 s  <j1>    1.2k tok  $0.01',
+      '  ✓ 1 s  <j2>    1.2k tok  $0.01',
+      '  ✓ 1 s  <j3>    1.2k tok  $0.01',
+      '    12 passed, 1 failed',
+    ]);
+    progress.stop();
+  });
+
   test('more reviewers than rows: the running ones, and the rest in one row', async () => {
     const clock = fakeClock();
     const { io, last } = streams(40);

@@ -63,7 +63,7 @@ describe('the progress of tasks', () => {
   it('a terminal shows each task: running with phase and time, waiting and for what [R2-081, R2-086]', async () => {
     const { progress, clock, rows, since } = shown(100);
     const { review, send } = reviewing();
-    progress.expect(40_000);
+    progress.expect(Promise.resolve(new Map([['review', 40_000]])));
     progress.begin('TASK-001', review as never);
     await clock.advanceAsync(1000);
     expect(rows()).toEqual([
@@ -80,7 +80,7 @@ describe('the progress of tasks', () => {
     await clock.advanceAsync(125);
     expect(rows().slice(0, 2)).toEqual([
       '~ 1 min 21 s  0/3 tasks  3.0k tok  $0.02',
-      '  ~ 1 min 21 s  TASK-001  reviewing, usually 40 s',
+      '  ~ 1 min 21 s  TASK-001  reviewing, usually 40 s  3.0k tok  $0.02',
     ]);
     send('address-start');
     expect(rows()[1]).toContain('working');

@@ -1,0 +1,17 @@
+import { oneLine } from '../../terminal/sanitise.js';
+import { tableOf } from '../../terminal/table.js';
+import type { Io } from '../io.js';
+
+/**
+ * Returns a list as aligned lines below their headings. An agent gets each row as a plain line: it
+ * pays for every space.
+ */
+export function listing(
+  { reader, outColumns: columns }: Pick<Io, 'reader' | 'outColumns'>,
+  rows: readonly (readonly string[])[],
+  headings?: readonly string[],
+): string[] {
+  if (reader === 'agent')
+    return rows.map((cells) => oneLine(cells.filter((cell) => cell.trim() !== '').join(' ')));
+  return tableOf(headings === undefined ? rows : [headings, ...rows], { columns });
+}

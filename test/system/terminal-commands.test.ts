@@ -1,0 +1,143 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { playTerminal } from '../../scripts/terminal-picture/terminal-cells.mjs';
+import { newFolder } from '../resume/children.js';
+import { chatProtocol } from '../support/model-server.js';
+import { hasPty, pty } from '../support/pty.js';
+import { bin } from './cli-harness.js';
+
+/** A service on loopback that answers each call once the test lets it. */
+async function heldService(text: string) {
+  const held: (() => void)[] = [];
+  let calls = 0;
+  let look = (): void => {};
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      calls += 1;
+      held.push(() => {
+        const usage = { input: 1200, output: 34 };
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(chatProtocol.answer({ kind: 'text', text, usage })));
+      });
+      look();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const port = (server.address() as AddressInfo).port;
+  return {
+    flags: `--provider openai:m --base-url http://127.0.0.1:${port}/v1`,
+    /** Waits until that many calls were made in all. */
+    asked: (most: number) =>
+      new Promise<void>((done) => {
+        look = () => calls >= most && done();
+        look();
+      }),
+    /** Answers the calls that wait. */
+    answer: (most = Number.POSITIVE_INFINITY) => {
+      for (const give of held.splice(0, most)) give();
+    },
+  };
+}
+
+/** Runs a command of the built program, as a person at a terminal of 100 columns. */
+function command(cwd: string, line: string, columns = 100) {
+  const env = { OPENAI_API_KEY: 'none' };
+  return pty(`"${process.execPath}" "${bin}" ${line}; echo "END $?"`, { cwd, columns, env });
+}
+
+/** Returns the lines on a screen that has received some bytes. */
+function screenOf(bytes: string): string[] {
+  return playTerminal(bytes, 100).lines.filter((line) => line !== '');
+}
+
+const job = {
+  name: 'report',
+  steps: [
+    {
+      id: 'draft',
+      outputs: { report: { type: 'file' }, pages: { type: 'files' } },
+      reviews: [
+        { run_each: 'step', quality_criteria: { Complete: 'Is everything there?' } },
+        { run_each: 'pages', quality_criteria: { Valid: 'Is the page valid?' } },
+      ],
+    },
+  ],
+};
+
+const yes = JSON.stringify({
+  passed: true,
+  feedback: 'fine',
+  criteria_results: ['Complete', 'Valid'].map((criterion) => ({ criterion, passed: true })),
+});
+
+describe.runIf(hasPty)('long commands on a real terminal', { timeout: 60_000 }, () => {
+  it('gate: each reviewer with its state, tokens and time, and the usual time from the second call on', async () => {
+    const cwd = newFolder();
+    mkdirSync(join(cwd, 'pages'));
+    writeFileSync(join(cwd, 'job.json'), JSON.stringify(job));
+    for (const name of ['report.md', 'pages/a.html', 'pages/b.html'])
+      writeFileSync(join(cwd, name), `<h1>${name}</h1>`);
+    const { flags, answer, asked } = await heldService(yes);
+    const outputs =
+      '--output report=report.md --output pages=pages/a.html --output pages=pages/b.html';
+    const call = `gate --job job.json --step draft ${outputs} ${flags}`;
+
+    const first = command(cwd, call);
+    await first.until(/3 s {2}draft {2}0\/3 checks/);
+    answer(1);
+    await first.until(/draft {2}1\/3 checks {2}1\.2k tok/);
+    expect(screenOf(first.bytes())).toEqual([
+      expect.stringMatching(/^. \d s {2}draft {2}1\/3 checks {2}1\.2k tok$/),
+      expect.stringMatching(/^ {2}. \d s {2}step {16}/),
+      expect.stringMatching(/^ {2}. \d s {2}pages pages\/a\.html/),
+      expect.stringMatching(/^ {2}. \d s {2}pages pages\/b\.html/),
+    ]);
+    expect(
+      screenOf(first.bytes()).filter((line) => /✓ \d s .* 1\.2k tok$/.test(line)),
+    ).toHaveLength(1);
+    answer();
+    const shown = screenOf(await first.end);
+    expect(shown[0]).toBe('APPROVED: step draft');
+    expect(shown.at(-1)).toBe('END 0');
+
+    const second = command(cwd, `${call} --session again`);
+    await asked(6);
+    await second.until(/usually \d s/);
+    expect(screenOf(second.bytes())[0]).toMatch(/draft {2}0\/3 checks {2}about \d s left$/);
+    answer();
+    await second.end;
+  });
+
+  it('gate: without a terminal a line tells what runs, and an agent reads the answer only', async () => {
+    const cwd = newFolder();
+    writeFileSync(join(cwd, 'job.json'), JSON.stringify(job));
+    writeFileSync(join(cwd, 'report.md'), '# Report');
+    const { flags, answer, asked } = await heldService(yes);
+    const call = `gate --job job.json --step draft --output report=report.md --output pages=report.md ${flags}`;
+    const log = command(cwd, `${call} 2>&1 | cat`);
+    await log.until(/10 s draft, 0\/2 checks, running step \(\d+ s\), pages report\.md \(\d+ s\)/);
+    answer();
+    expect(screenOf(await log.end).slice(1)).toEqual([
+      'APPROVED: step draft',
+      'why: fine; fine',
+      'next: nothing, the job is done',
+      'END 0',
+    ]);
+    const agent = command(cwd, `${call} --session b --reporter agent`);
+    await asked(4);
+    answer();
+    expect(screenOf(await agent.end)).toEqual([
+      'APPROVED: step draft',
+      'why: fine; fine',
+      'next: nothing, the job is done',
+      'END 0',
+    ]);
+  });
+});

@@ -98,7 +98,10 @@ export class DocumentPlace {
     const isLong = text.split(/\s+/).length > 5;
     const isTitle = this.#onlyTitle && level === 1 && (isLong || !isExplaining(named));
     if (isTitle) this.listsRequirements = isRequired(named);
-    const kind = isTitle ? 'open' : named;
+    // a phase of a timeline is a date
+    const explains = isExplaining(kindOfHeadings(above.map((heading) => heading.kind)));
+    const isDate = explains && /^(?:phase|milestone)\b/i.test(text);
+    const kind = isTitle || isDate ? 'open' : named;
     this.#headings = [...above, { level, text, kind }];
   }
 

@@ -164,7 +164,7 @@ class DocumentReader {
     const place = this.#placeIn(lead, labelOf(lines.join(' '))?.kind);
     const kind = place.kind === 'acceptance' ? 'acceptance_criterion' : 'statement';
     const asking =
-      this.#place.takeStory() && !leads
+      this.#place.takeStory() && !leads && labelOf(lines[0] ?? '') === undefined
         ? wholeText(lines)
         : askingSentences(lines, place, (said) => this.#isGoal(said));
     for (const { text: said, ...sentence } of asking) {

@@ -100,13 +100,13 @@ export function sectionKind(heading: string): SectionKind {
   // labels below a heading such as "Goals and non-goals" decide
   if (kinds.includes('excluded') && kinds.includes('requirements')) return 'open';
   const kind = kindOfName(name);
-  if (kind === 'open' && !sentence.test(name)) return kindOfParts(kinds);
+  if (kind === 'open' && !sentence.test(name)) return kindOfParts(name, kinds);
   return kind === 'unclear' && kinds.includes('background') ? 'background' : kind;
 }
 
 /** Returns the kind of "Notes and options" or "Features and behaviour", whose last part says nothing. */
-function kindOfParts(kinds: readonly SectionKind[]): SectionKind {
-  if (kinds[0] === 'description') return 'description';
+function kindOfParts(name: string, kinds: readonly SectionKind[]): SectionKind {
+  if (/^(?:notes?|summary|overview|introduction|about)\b/i.test(name)) return 'description';
   return kinds.some(isExplaining) ? 'open' : (kinds.find(isRequired) ?? 'open');
 }
 

@@ -4,6 +4,7 @@ import { isQuestion } from './noise.js';
 import { isObligation, statedStrength } from './obligation.js';
 import type { RequirementStrength } from './requirement.js';
 import { isRequired, type SectionKind } from './sections.js';
+import { wordCount } from './word-count.js';
 
 /** A row that states a requirement. */
 export interface RequirementRow {
@@ -44,11 +45,12 @@ export function requirementRows(
   const header = table.header.map((cell) => cell.replace(/[*_`]/g, '').trim());
   const asked = header.map((name) => asking.test(name) && !identifying.test(name));
   const isIdentified = listed && header.some((name) => identifying.test(name));
-  const whole =
+  const byColumns =
     asked.includes(true) ||
     isIdentified ||
-    table.rows.every(({ cells }) => identifier.test(cells[0] ?? '')) ||
-    asksByName(header, kind);
+    compares(header) ||
+    table.rows.every(({ cells }) => identifier.test(cells[0] ?? ''));
+  const byName = asksByName(header, kind);
   return table.rows.flatMap(({ line, cells }) => {
     const text = cells.filter((cell) => cell !== '').join(' | ');
     const open = cells.filter(
@@ -56,31 +58,31 @@ export function requirementRows(
     );
     const said = open.join(' | ');
     const chosen = asked.includes(true) ? cells.filter((_, index) => asked[index]) : open;
-    const filled = chosen.some(
-      (cell) => /[\p{L}\p{N}]/u.test(cell) && !/^(?:n\/a|none|tbd)$/i.test(cell),
-    );
-    if (
-      isQuestion(said) ||
-      !((whole && filled) || isObligation(said) || open.some((cell) => isAction(cell, 'cell')))
-    )
-      return [];
+    const whole = byColumns || (byName && cells.slice(1).some((cell) => wordCount(cell) > 1));
+    const asks = isObligation(said) || open.some((cell) => isAction(cell, 'cell'));
+    if (isQuestion(said) || !(asks || (whole && isFilled(chosen)))) return [];
     const rank = cells.find((_, index) => ranking.test(header[index] ?? '')) ?? '';
     if (/\bwon['’]?t\b/i.test(rank)) return [];
     return [{ line, text, strength: strengthOfRank(rank) ?? statedStrength(chosen.join(' ')) }];
   });
 }
 
-/** Returns whether each row of a table asks by its section, or by what the columns compare. */
+/** Returns whether one of the cells says something. */
+function isFilled(cells: readonly string[]): boolean {
+  return cells.some((cell) => /[\p{L}\p{N}]/u.test(cell) && !/^(?:n\/a|none|tbd)$/i.test(cell));
+}
+
+/** Returns whether the rows of a table that say something ask, by its section or its first column. */
 function asksByName(header: readonly string[], kind: SectionKind): boolean {
   const [name = ''] = header;
   if (names.test(name)) return false;
-  return isRequired(kind) || (kind === 'open' && interfaces.test(name)) || compares(header);
+  return isRequired(kind) || (kind === 'open' && interfaces.test(name));
 }
 
 /** Returns whether a table says for each part how it is and how it shall become. */
-function compares([, ...columns]: readonly string[]): boolean {
+function compares([name = '', ...columns]: readonly string[]): boolean {
   const [from, to] = [now, next].map((words) => columns.some((column) => words.test(column)));
-  return from === true && to === true;
+  return from === true && to === true && !names.test(name);
 }
 
 function strengthOfRank(rank: string): RequirementStrength | undefined {

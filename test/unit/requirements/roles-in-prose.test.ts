@@ -130,6 +130,12 @@ describe('tables', () => {
     ]);
   });
 
+  it('of names and numbers are samples', async () => {
+    const table = ['| Flag | Number |', '|--|--|', '| Red | 4711 |', '| Blue | 4712 |'];
+    const lines = ['# Harbour', '', '## Requirements', '', 'A flag must have a number.', ''];
+    expect(await read([...lines, ...table])).toEqual(['A flag must have a number.']);
+  });
+
   it('in a section for requirements ask, unless they list people or words', async () => {
     const row = '| Quay | two cranes |';
     const table = ['|--|--|', row];

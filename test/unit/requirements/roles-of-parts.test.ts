@@ -60,6 +60,11 @@ describe('parts of a plan', () => {
     ]);
   });
 
+  it('those of a phase below a timeline are not', async () => {
+    const lines = ['## Timeline', '', '### Phase 1: First boats', '', '- Training of the crew'];
+    expect(await found([...stated, ...lines])).toEqual([kept]);
+  });
+
   it('considerations ask, and a conclusion does not', async () => {
     const item = '- Encrypted radio only';
     const end = 'This system balances cost and comfort for the harbour.';
@@ -164,6 +169,13 @@ describe('the text below the heading of a user story', () => {
       ['## User Story 2 - Move a boat', '', text, '', '**Why this priority**: Storms.'].join('\n'),
     );
     expect(read.map((one) => one.text)).toEqual([text]);
+  });
+
+  it('does not begin with data about it', async () => {
+    const data = '**Epic:** Epic 1: Harbour and foundations';
+    expect(await found(['# Story 1.1: Leave', '', data, '', '## Criteria', '', kept])).toEqual([
+      kept,
+    ]);
   });
 
   it('is the first one only', async () => {

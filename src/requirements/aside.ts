@@ -9,7 +9,7 @@ const quoted = /`[^`]*`|"[^"\n]{1,80}"|“[^”\n]{1,80}”/g;
 const past =
   /\b(?:was|were|wasn['’]t|weren['’]t|had|did|didn['’]t|went|came|took|gave|saw|knew|began|wrote|became|ran|forgot|used to|said|complained|asked us|thought|(?:has|have|must have) (?:(?:always|never|already) )?(?:been|had|known|seen|done|gone|made|said|told|tried|asked)|yesterday|ago|(?<!the )(?:last|next) (?:week|month|year|time|night|spring|summer|autumn|fall|winter|quarter))\b|(?<!\b(?:is|are|be|been|being|gets?|has|have) (?:(?:not|never|also|only|always|then) )?)\b(?!(?:s|n|f|sp|exc|proc|succ)eed\b|embed\b)\w{2,}ed (?:the|an?|our|his|her|their|that|us|me|him|it|this|some|many|all)\b|\b(?:we|i|he|she|they) \w{2,}ed\b/i;
 const today =
-  /^(?:historically|currently|today|right now|at the moment|so far|until now|now|these days)\b|\b(?:currently|at the moment|so far|until now|right now|recently|during (?:an?|the|our) recent)\b|^(?:\S+ ){1,12}(?:is|are) (?:\w+ly )?(?!(?:being|using|going|missing|during|outgoing|incoming|pending|existing|remaining|running|matching|loading|nothing|anything|something|string)\b)\w{2,}ing [a-z]|^(?:our|the) (?:current|existing|present) (?:\S+ ){1,4}(?:allows?|lacks?|fails?|causes?|relies|rely|suffers?|does(?:n['’]t| not))\b|^(?:our|the) (?:(?:old|previous|former) .{0,60}\b(?:is|has|does|can|needs?|makes?)|predecessor)\b/i;
+  /^(?:historically|currently|today|right now|at the moment|so far|until now|now|these days)\b|\b(?:currently|at the moment|so far|until now|right now|recently|during (?:an?|the|our) recent)\b|^(?:\S+ ){1,12}(?:is|are) (?:\w+ly )?(?!(?:being|using|going|missing|during|outgoing|incoming|pending|existing|remaining|running|matching|loading|nothing|anything|something|string)\b)\w{2,}ing [a-z]|^(?:our|the) (?:current|existing|present) (?:\S+ ){1,4}(?:allows?|lacks?|fails?|causes?|relies|rely|suffers?|does(?:n['’]t| not))\b|^(?:(?:our|the) )?(?:current|existing|present) (?:\S+ ){1,4}\w+s\b|\b(?:is|are|has|have|does|do) already\b|\balready (?!.*\bneeds?\b)(?:exists?|has|have|is|are|contains?|supports?|provides?)\b|^(?:our|the) (?:(?:old|previous|former) .{0,60}\b(?:is|has|does|can|needs?|makes?)|predecessor)\b/i;
 const reports =
   /^(?:our )?(?:tests?|testing|measurements?|benchmarks?|experiments?|experience|studies|research|surveys?) (?:ha(?:s|ve) )?(?:also )?(?:shown?|shows|suggests?|proved|confirmed)\b|\b(?:has|have) (?:reported|complained|noticed|requested|discovered)\b|\b(?:says?|said|tells?|told|thinks?|thought|believes?|reports?|complains?|complained|hopes?|feels?|suggested) (?:that|us|me|him|her|them|it|we|he|she|they|you)\b|\b(?:i|we) (?:think|guess|believe|hope|wonder|wish|feel)\b|\bwants to\b|\bpays? (?:for the|within|quarterly|monthly|in advance)\b|^(?:\w+ ){0,2}\w+s (?:(?:often|always|still|never) )?(?:ask for|complain|forget|struggle|hate|waste|spend|repeat)\b/i;
 const guesses =
@@ -18,19 +18,20 @@ const workers =
   /^(?:(?:the|our|all|each|every|any|other) )?(?:\w+ )?(?:teams?|colleagues?|reviewers?|developers?|programmers?|students?|tutors?|teachers? of|participants?|bidders?|agenc(?:y|ies)|contributors?|applicants?|stakeholders?|competitors?|auditors?|maintainers?|readers? of (?:this|our))\b/i;
 const somebody =
   /^(?:everybody|everyone|somebody|someone|anybody|anyone|nobody|(?:mr|mrs|ms|dr)\.? \p{Lu}\w+)\b.{0,60}\b(?:must|should|has to|needs to|wants?|invites?)\b/iu;
-const self = /^(?:i|we|my|me|he|she)\b|^i['’]|^we['’]/i;
+const self = /^(?:i(?!\/)|we|my|me|he|she)\b|^i['’]|^we['’]/i;
 const wanting =
   /^(?:i|we)(?:['’](?:d|ll))?(?: (?:also|only|really|just|will|would))* (?:want|need|expect|imagine|like|prefer|require|agreed)\b/i;
 const reader =
-  /^whether\b|^if (?:anything|something|this) is (?:unclear|not clear|ambiguous|missing)\b|^(?:when|once|after|if) you(?:['’]re| are| have| feel)? (?:ready|done|finished|stuck|unsure|completed|(?:an?|any|more|further) questions?)\b|^(?:(?:if|when|once|before|after|until) you\b.{1,100}, )?you(?:['’](?:ll|d|re))? (?!(?:may|must|can) (?:not|only) (?:use|add|change|import|call|copy|store|write|modify|remove)\b|cannot\b|.{3,80}\bbut (?:no|not|only)\b)/i;
+  /^whether\b|\b(?:what|how) you(?:['’]d| would| built| did| have)\b|^if (?:anything|something|this) is (?:unclear|not clear|ambiguous|missing)\b|^(?:when|once|after|if) you(?:['’]re| are| have| feel)? (?:ready|done|finished|stuck|unsure|completed|(?:an?|any|more|further) questions?)\b|^(?:(?:if|when|once|before|after|until) (?:you|\w+ing)\b.{0,100}, )?you(?:['’](?:ll|d|re))? (?!(?:may|must|can) (?:not|only) (?:use|add|change|import|call|copy|store|write|modify|remove)\b|cannot\b|.{3,80}\bbut (?:no|not|only)\b)/i;
 /** Matches words that bind the reader to build something: "You must use", "You are required to add". */
 const duty =
   /^you(?:['’](?:re|ll))? (?:(?:must|need to|have to)|(?:are|will be) (?:required|expected|asked) to) (?=[a-z])/i;
 /** Matches words that ask the reader more weakly: "You should use". */
-const advice = /^you(?:['’](?:re|ll))? (?:should|shall|will|are to) (?=[a-z])/i;
+const advice =
+  /^(?:in this [\w-]+,? )?you(?:['’](?:re|ll))?(?: (?:should|shall|will|are to)|(?<=['’]ll))(?: (?:also|then|first))? (?=[a-z])/i;
 /** Matches what a reader does who builds nothing: "try the bread", "sign the contract". */
 const peopleDo =
-  /^(?:not |be |have |try|join|submit|send|present|discuss|upload|explain|sign|read|ask|wait|remember|install|go|see|look|know|feel|come|bring|talk|email|contact|register|attend|get|visit|want|think|understand|learn|spend|fork|clone|share|pay|agree|apply|choose|decide|work (?:alone|together|in (?:pairs|groups|teams)))\b/i;
+  /^(?:not |be |have |try|join|submit|send|present|review|study|practi[cs]e|discuss|upload|explain|sign|read|ask|wait|remember|install|go|see|look|know|feel|come|bring|talk|email|contact|register|attend|get|visit|want|think|understand|learn|spend|fork|clone|share|pay|agree|apply|choose|decide|work (?:alone|together|in (?:pairs|groups|teams)))\b/i;
 const about =
   /^(?:note(?: that)?|fyi|to me|for (?:more|further|those|details|reference|context|background))\b|^(?:this|the present) (?:document|specification|spec|page|text|readme|chapter|section|proposal|annex|memo|rfc|adr|epic|ticket|issue|description|note|checklist|guide)\b(?!.{0,200}\b(?:must|shall|should|has to|needs to)\b)|^see (?:also|above|below|section|chapter|appendix|page|figure|table|details|https?:|[[#§`*]|the (?:docs|documentation|section|spec|readme|guide|wiki|api|file|full)\b)|^as with (?:any|all|every|most)\b|^while (?:there (?:is|are)|this|these|it|we)\b|^(?:note that|remember that?|for example|for instance|e\.g\.)\b/i;
 const hopes =
@@ -72,9 +73,26 @@ export function isAside(sentence: string): boolean {
   return self.test(text) || past.test(text.replace(dependent, ' '));
 }
 
+/**
+ * Returns whether an item of a list is not about the result, although the items around it are: it
+ * is about people, their work or today.
+ */
+export function isAsideInList(item: string): boolean {
+  const text = plainStart(item.slice(0, 600)).replace(quoted, '"');
+  const signs = [...always, today, days, grading, self, about];
+  return signs.some((sign) => sign.test(text)) && isAside(item);
+}
+
 /** Returns whether a sentence asks its reader for a part of the result: "You must use the database". */
 function bindsReader(text: string): boolean {
-  const [bound, advised] = [text.replace(duty, ''), text.replace(advice, '')];
+  const bound = text.replace(duty, '');
   if (bound !== text) return !peopleDo.test(bound);
-  return advised !== text && !peopleDo.test(advised) && isCommand(advised);
+  return taskOfReader(text) !== undefined;
+}
+
+/** Returns the command in a sentence that tells its reader what to do: "You will add a list". */
+export function taskOfReader(text: string): string | undefined {
+  const told = text.replace(advice, '');
+  const asks = told !== text && !peopleDo.test(told) && isCommand(told);
+  return asks ? told : undefined;
 }

@@ -1,7 +1,7 @@
 import { isAction, isCommand } from './demand.js';
 import { isLead } from './lead.js';
 import { isObligation, plainStart } from './obligation.js';
-import { wordCount } from './text-rules.js';
+import { wordCount } from './word-count.js';
 
 /**
  * Returns whether a line that leads to a list is a command of its own: "Add a report with two

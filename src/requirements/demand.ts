@@ -35,7 +35,7 @@ const verbs = new Set(
     'normalise optimise orchestrate organize override partition pass perform persist populate ' +
     'predict prepare prioritize prohibit promote prune reconcile recover refresh retain retrieve ' +
     'revise revoke scan simulate subscribe substitute suspend synchronize throttle transform ' +
-    'transition traverse truncate tune unsubscribe utilize visualize'
+    'cap mitigate transition traverse truncate tune unsubscribe utilize visualize'
   ).split(' '),
 );
 /**
@@ -120,19 +120,27 @@ const behaviour = new RegExp(
  */
 export function isCapability(sentence: string): boolean {
   const text = assertedText(plainStart(sentence));
-  return (
-    !/\b(?:we|i|you) (?:can|will)\b/i.test(text) &&
-    (capability.test(text) || behaviour.test(text) || universal.test(text) || isAction(text))
-  );
+  const isOurs = /\b(?:we|i|you) (?:can|will)\b/i.test(text);
+  return !isOurs && (isBehaviour(sentence) || universal.test(text) || isAction(text));
+}
+
+/** Returns whether a sentence names the product or its users and says what they do or can do. */
+export function isBehaviour(sentence: string): boolean {
+  const text = assertedText(plainStart(sentence));
+  return capability.test(text) || behaviour.test(text);
 }
 
 /** Matches the beginning of a decision or proposal: "We will", "I propose that we". */
 const deciding =
   /^(?:(?:in addition|also|so|therefore|instead),? )?(?:we(?: (?:simply|just|also))?(?: (?:will|would|should)(?: (?:probably|simply|just|also|first|then|likely))?| are going to| decided to| agreed to|['’]ll)?|(?:i|we)(?: would|['’]d)? (?:propose|suggest|recommend)(?: to| that we| we)?) /i;
 
+/** Matches what people do who decide nothing: "We think". */
+const thinks =
+  /^(?:think|believe|hope|know|see|want|like|love|need|expect|feel|guess|wonder|assume)\b/i;
+
 /** Matches what a document proposes: "This proposal replaces the list". */
 const proposes =
-  /^(?:this|the) (?:rfc|proposal|change|feature|pull request|pr) (?:proposes|suggests|removes|replaces|renames|deprecates) \S/i;
+  /^(?:this|the) (?:rfc|proposal|change|feature|pull request|pr) (?:proposes|suggests|removes|replaces|renames|deprecates|would(?: also)?) [a-z`]/i;
 
 /**
  * Returns whether a text says what is decided: "We will keep jobs in a table". In a section for
@@ -143,7 +151,15 @@ export function isDecision(text: string, place: 'anywhere' | 'decisions' = 'anyw
   if (proposes.test(said)) return true;
   const [start] = deciding.exec(said) ?? [];
   if (start === undefined || (place === 'anywhere' && /^we $/i.test(start))) return false;
-  return isCommand(said.slice(start.length));
+  const rest = said.slice(start.length);
+  return isCommand(rest) && !thinks.test(rest);
+}
+
+/** Returns whether a sentence of a design says what its users can do: "You can turn it off". */
+export function isOffer(text: string): boolean {
+  return /^(?:to [^,.]{3,80}, )?(?:you|users|developers) can(?: now| also| then| simply)? (?!see\b|find\b|imagine\b|think\b|assume\b|say\b|expect\b)[a-z]/i.test(
+    plainStart(text),
+  );
 }
 
 /** Matches a statement about all things of a kind: "Every action writes an entry". */

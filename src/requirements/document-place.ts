@@ -4,7 +4,13 @@ import { isQuestion } from './noise.js';
 import { headingStrength, statedStrength } from './obligation.js';
 import type { Requirement, RequirementStrength } from './requirement.js';
 import type { StepRole } from './scenario-steps.js';
-import { isExplaining, kindOfHeadings, type SectionKind, sectionKind } from './sections.js';
+import {
+  isExplaining,
+  isRequired,
+  kindOfHeadings,
+  type SectionKind,
+  sectionKind,
+} from './sections.js';
 
 const longest = 2000;
 
@@ -39,6 +45,8 @@ export interface ItemContext {
   readonly item: MarkdownItem;
   readonly role: StepRole | undefined;
   readonly lead: ListLead | undefined;
+  /** Whether most items of the list ask. */
+  readonly together: boolean;
 }
 
 /** A requirement found in a text, without the members that its place adds. */
@@ -52,6 +60,9 @@ export class DocumentPlace {
   #headings: { readonly level: number; readonly text: string; readonly kind: SectionKind }[] = [];
   /** The label that acts as a heading until the next label or heading. */
   label: Label | undefined;
+  /** Whether the title of the document says that it lists requirements. */
+  listsRequirements = false;
+  #storyBegins = false;
   #hasTitle = false;
   /** The number of headings of the first level so far. */
   #tops = 0;
@@ -79,12 +90,26 @@ export class DocumentPlace {
 
   enter(level: number, text: string): void {
     this.label = undefined;
+    this.#storyBegins = /^(?:user )?story \d/i.test(text);
     if (level === 1) this.#tops += 1;
     const above = this.#headings.filter((heading) => heading.level < level);
     const named = sectionKind(text);
-    const isTitle = this.#onlyTitle && level === 1 && text.split(/\s+/).length > 5;
-    const kind = isTitle && isExplaining(named) ? 'open' : named;
+    // a title names the document; its sections say what each part is
+    const isLong = text.split(/\s+/).length > 5;
+    const isTitle = this.#onlyTitle && level === 1 && (isLong || !isExplaining(named));
+    if (isTitle) this.listsRequirements = isRequired(named);
+    // a phase of a timeline is a date
+    const explains = isExplaining(kindOfHeadings(above.map((heading) => heading.kind)));
+    const isDate = explains && /^(?:phase|milestone)\b/i.test(text);
+    const kind = isTitle || isDate ? 'open' : named;
     this.#headings = [...above, { level, text, kind }];
+  }
+
+  /** Returns whether a text tells a story: it is the first one below "User Story 2 - Return". */
+  takeStory(): boolean {
+    const begins = this.#storyBegins && this.label === undefined;
+    this.#storyBegins = false;
+    return begins;
   }
 
   /** The label or heading right above. */

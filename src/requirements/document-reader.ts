@@ -8,10 +8,11 @@ import {
   type ListContext,
   type ListLead,
 } from './document-place.js';
-import { type DocumentTraits, documentTraits, isTaskItself } from './document-traits.js';
+import { type DocumentTraits, documentTraits } from './document-traits.js';
 import { gherkinRequirements } from './gherkin.js';
 import type { GherkinLanguages } from './gherkin-words.js';
 import { HeadingThatAsks } from './heading-that-asks.js';
+import { asksAsItem, askTogether, onlyLeads } from './item-rules.js';
 import { type Label, labelOf, loneLabel } from './label.js';
 import { isLead } from './lead.js';
 import { leadBelow, leadOf, showsCode } from './list-lead.js';
@@ -22,23 +23,18 @@ import type {
   MarkdownParagraph,
   MarkdownTable,
 } from './markdown.js';
+import { mitigationRows } from './mitigation.js';
 import { isNoise } from './noise.js';
 import { headingStrength, isObligation } from './obligation.js';
 import { withoutPastedText } from './pasted-text.js';
 import type { Requirement } from './requirement.js';
 import { isWholeScenario, ScenarioSteps, stepRoles } from './scenario-steps.js';
-import { isExplaining, isRequired, type SectionKind } from './sections.js';
+import { isExplaining, type SectionKind } from './sections.js';
 import { sentencesOf } from './sentences.js';
-import { mitigationRows, requirementRows } from './table-requirements.js';
+import { requirementRows } from './table-requirements.js';
 import { firstText, piecesOf, type TextPiece, titleOf } from './text-piece.js';
-import {
-  askingSentences,
-  asksAsItem,
-  isRemark,
-  namesWork,
-  onlyLeads,
-  type TextPlace,
-} from './text-rules.js';
+import { type TextPlace, textPlace } from './text-place.js';
+import { askingSentences, isRemark, namesWork, wholeText } from './text-rules.js';
 
 /** Returns the requirements that the blocks of a document state, in their order. */
 export function documentRequirements(
@@ -95,8 +91,9 @@ class DocumentReader {
       const kind = this.#place.kindIn(undefined);
       this.#heading = HeadingThatAsks.of(block, kind, this.found.length);
     } else if (block.kind === 'list') {
+      const together = askTogether(block.items, this.#placeIn(lead));
       for (const [index, item] of block.items.entries())
-        this.#item(item, lead, block.items[index + 1]);
+        this.#item(item, lead, block.items[index + 1], together);
     } else if (block.kind === 'code') this.#code(block);
     else if (block.kind === 'table') this.#table(block, lead);
   }
@@ -109,7 +106,9 @@ class DocumentReader {
     const kind = this.#place.kindIn(lead);
     if (isExplaining(kind) && kind !== 'background') return;
     const rows =
-      kind === 'background' ? mitigationRows(table) : requirementRows(table, isRequired(kind));
+      kind === 'background'
+        ? mitigationRows(table)
+        : requirementRows(table, { kind, listed: this.#place.listsRequirements });
     for (const { line, text, strength } of rows)
       if (!isNoise(text)) this.#add({ text, kind: 'row', line, endLine: line, strength }, lead);
   }
@@ -164,7 +163,10 @@ class DocumentReader {
     let asks: FoundRequirement | undefined;
     const place = this.#placeIn(lead, labelOf(lines.join(' '))?.kind);
     const kind = place.kind === 'acceptance' ? 'acceptance_criterion' : 'statement';
-    const asking = askingSentences(lines, place, (said) => this.#isGoal(said));
+    const asking =
+      this.#place.takeStory() && !leads && labelOf(lines[0] ?? '') === undefined
+        ? wholeText(lines)
+        : askingSentences(lines, place, (said) => this.#isGoal(said));
     for (const { text: said, ...sentence } of asking) {
       const [from, to] = [line + sentence.line, line + sentence.endLine];
       const found = { text: said, kind, line: from, endLine: to };
@@ -192,7 +194,12 @@ class DocumentReader {
     return true;
   }
 
-  #item(item: MarkdownItem, lead: ListLead | undefined, next: MarkdownItem | undefined): void {
+  #item(
+    item: MarkdownItem,
+    lead: ListLead | undefined,
+    next: MarkdownItem | undefined,
+    together: boolean,
+  ): void {
     const [first, ...rest] = item.blocks;
     if (first?.kind !== 'paragraph') {
       this.read(item.blocks, { lead, nested: true });
@@ -202,18 +209,19 @@ class DocumentReader {
     const text = first.lines.join(' ').trim();
     const role = this.#steps.read(text, this.#place.inScenario);
     if (role !== 'condition' || isObligation(text) || isWholeScenario(text, firstText(next)))
-      this.#itemText(first, { item, role, lead });
+      this.#itemText(first, { item, role, lead, together });
     else this.read(rest, { lead: conditionLead, nested: true });
   }
 
   /** Reads the text of an item, and what is below it. */
   #itemText({ lines, line }: MarkdownParagraph, about: ItemContext): void {
-    const { item, role, lead } = about;
+    const { item, role, lead, together } = about;
     const text = lines.join(' ').trim();
     const rest = item.blocks.slice(1);
     const place = this.#placeIn(lead);
     const isStep = role === 'outcome' && place.kind !== 'excluded' && !isNoise(text);
-    const asks = isStep || (role !== 'outcome' && asksAsItem(text, item.form, place));
+    const asks =
+      isStep || (role !== 'outcome' && asksAsItem(text, item.form, { ...place, together }));
     const found = {
       text,
       kind: role === 'outcome' ? 'step' : this.#place.formOf(item.form, lead),
@@ -229,21 +237,7 @@ class DocumentReader {
     if (asks && waits && this.found.length === count) this.#add(found, lead);
   }
 
-  /**
-   * Returns the place of a text. Its label may announce requirements: "**Expected result**: a
-   * list".
-   */
   #placeIn(lead: ListLead | undefined, label: SectionKind = 'open'): TextPlace {
-    const kind = this.#place.kindIn(lead);
-    const isTask = isTaskItself({ kind, name: this.#place.name }, this.#traits);
-    return {
-      kind: isRequired(label) || label === 'description' ? label : isTask ? 'open' : kind,
-      titled: this.#place.titled,
-      labelled: this.#place.label !== undefined || /\S notes$/i.test(this.#place.name),
-      answers: lead?.answers === true && !isExplaining(kind),
-      told: /\bdescription$/i.test(this.#place.name),
-      decided: /\bdecisions?\b/i.test(this.#place.name),
-      ...this.#traits,
-    };
+    return textPlace(this.#place, { traits: this.#traits, lead, label });
   }
 }

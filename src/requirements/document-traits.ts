@@ -13,6 +13,8 @@ export interface DocumentTraits {
   readonly formal: boolean;
   /** Whether every section only explains by its name. Then its parts are the task itself. */
   readonly unnamed: boolean;
+  /** Whether the document talks to the person who builds. Its plain statements tell what exists. */
+  readonly addressed: boolean;
   /** The first names of the people that its data names: "Owner: Priya". */
   readonly people: ReadonlySet<string>;
 }
@@ -23,6 +25,7 @@ export function documentTraits(blocks: readonly MarkdownBlock[]): DocumentTraits
     sectioned: blocks.filter((block) => block.kind === 'heading').length > 1,
     formal: blocks.filter(saysMust).length >= fewestFormal,
     unnamed: onlyExplains(blocks),
+    addressed: talksToReader(blocks),
     people: new Set(blocks.flatMap(namesOf)),
   };
 }
@@ -89,4 +92,22 @@ export function isTaskItself(
   if (kind === 'unclear') return unnamed && namesUse.test(name);
   // the description of a ticket may be the task itself
   return kind === 'description' && !named && /\bdescription\b/i.test(name);
+}
+
+/** The number of words "you" in a document that talks to its reader. */
+const fewestSpoken = 5;
+
+/** Returns whether a document talks to its reader: at least one word in a hundred is "you". */
+function talksToReader(blocks: readonly MarkdownBlock[]): boolean {
+  const text = blocks.flatMap((block) => textOf(block)).join(' ');
+  const words = text.match(/\S+/g)?.length ?? 0;
+  const spoken = text.match(/\byou(?:r|['’]\w+)?\b/gi)?.length ?? 0;
+  return spoken >= fewestSpoken && spoken * 100 >= words;
+}
+
+/** Returns the lines of the paragraphs of a block and of its items. */
+function textOf(block: MarkdownBlock): string[] {
+  if (block.kind === 'paragraph') return [...block.lines];
+  if (block.kind === 'list') return block.items.flatMap((item) => item.blocks.flatMap(textOf));
+  return [];
 }

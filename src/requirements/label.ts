@@ -30,9 +30,13 @@ export function labelOf(text: string): Label | undefined {
   const name = (found[1] ?? '').replace(/[:：]$/, '').trim();
   const rest = text.slice(found[0].length).trim();
   const kind = kindOfLabel(name, rest);
-  if (strong === null && kind === 'open' && !metadata.test(name)) return undefined;
+  const isPlain = strong === null;
+  if (isPlain && ((kind === 'open' && !metadata.test(name)) || says.test(name))) return undefined;
   return { name, rest, kind };
 }
+
+/** Matches words of a sentence that no name of a section has: "This is a shop with these features". */
+const says = /^(?:this|these|it|they|there|here)\b|\S (?:is|are|was|were) \S/i;
 
 /** Returns the kind of a label. One that names a part says nothing: "Memory usage: 100 MB". */
 function kindOfLabel(name: string, rest: string): SectionKind {

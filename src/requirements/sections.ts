@@ -47,14 +47,14 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ['acceptance', 'acceptance, dod, expected, done'],
   [
     'background',
-    'background, motivation, rationale, observed, reproduction, repro, preliminary remark, customer problem, user problem, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, turning in, turning it in, handing it in, turn-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
+    'conclusion, pitch, table of contents, table of content, background, motivation, rationale, observed, reproduction, repro, preliminary remark, customer problem, user problem, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, turning in, turning it in, handing it in, turn-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
       'example, sample, risk, next step, changelog, change log, release note, glossary, term, terminology, see also, assumption, open question, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
       'stakeholder, persona, target user, target audience, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
       'installation, getting started, quick start, development, contributing, project structure, troubleshooting, additional context, path convention',
   ],
   [
     'description',
-    'entity, entities, overview, introduction, summary, abstract, description, purpose, about, note, consideration, stack, file, governance, discussion, status, progress, metric, in short, in brief, in a nutshell',
+    'entity, entities, overview, introduction, summary, abstract, description, purpose, about, note, file, governance, discussion, status, progress, metric, in short, in brief, in a nutshell',
   ],
   [
     'unclear',
@@ -63,7 +63,7 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   [
     'requirements',
     'story, stories, tech stack, technology stack, technologies, technology, non-negotiable, preferred, pillar, must, should, guarantee, remedy, remedies, expectation, service level, deliverable, fix, proposal, what changes, constraint, to do, subtask, proposed change, requested change, solution, recommendation, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
-      'feature, goal, objective, scope, rule, principle, standard, policy, behavior, behaviour, edge case, decision, instruction, guideline, format, performance, security, accessibility, reliability, availability, usability, compatibility, privacy, quality, error handling, validation, limit, implementation, invariant',
+      'feature, functionality, functionalities, consideration, goal, objective, scope, rule, principle, standard, policy, behavior, behaviour, edge case, decision, instruction, guideline, format, performance, security, accessibility, reliability, availability, usability, compatibility, privacy, quality, error handling, validation, limit, implementation, invariant',
   ],
 ];
 
@@ -93,13 +93,21 @@ export function sectionKind(heading: string): SectionKind {
       heading,
     ) ?? [];
   if (/\((?:required|mandatory)\)/i.test(heading)) return 'requirements';
-  if (form !== undefined) return /^requirement$/i.test(form) ? 'requirements' : 'open';
+  if (form !== undefined)
+    return /^(?:requirement|phase|milestone|feature)$/i.test(form) ? 'requirements' : 'open';
   const name = bareHeading(heading);
   const kinds = name.split(/(?<!\s)\s*(?:,|\/|&|\band\b)\s*/i).map(kindOfName);
   // labels below a heading such as "Goals and non-goals" decide
   if (kinds.includes('excluded') && kinds.includes('requirements')) return 'open';
   const kind = kindOfName(name);
+  if (kind === 'open' && !sentence.test(name)) return kindOfParts(name, kinds);
   return kind === 'unclear' && kinds.includes('background') ? 'background' : kind;
+}
+
+/** Returns the kind of "Notes and options" or "Features and behaviour", whose last part says nothing. */
+function kindOfParts(name: string, kinds: readonly SectionKind[]): SectionKind {
+  if (/^(?:notes?|summary|overview|introduction|about)\b/i.test(name)) return 'description';
+  return kinds.some(isExplaining) ? 'open' : (kinds.find(isRequired) ?? 'open');
 }
 
 /** Matches a sentence, which names no section: "Images must have alt texts". */
@@ -108,6 +116,8 @@ const sentence =
 
 /** Matches headings that are phrases: "What to build", "What it does not do". */
 const phrases: readonly (readonly [NamedKind, RegExp])[] = [
+  ['acceptance', /\bwhat done (?:looks like|means)$/i],
+  ['background', /(?:背景|动机|動機|假设|假設|前提|风险|風險|术语|術語|リスク)(?:评估|評估)?$/],
   ['acceptance', /^(?:it is )?done\b/i],
   ['description', /^general$/i],
   ['requirements', /^how (?:it|this|the \w+) (?:will |should )?works?$/i],
@@ -143,7 +153,7 @@ function bareHeading(heading: string): string {
   return heading
     .slice(0, 200)
     .replace(/\([^()]*\)|\[[^[\]]*\]|[*_`]/g, ' ')
-    .replace(/['’]/g, '')
+    .replace(/['’"“”]/g, '')
     .replace(/^[^\p{L}]+|[^\p{L}\p{N}]+$/gu, '')
     .replace(/\s+/g, ' ');
 }

@@ -12,6 +12,9 @@ const sentenceStart = /^\s*[\p{Lu}\p{N}\p{Lo}`"'“([*_]/u;
 /** Matches the identifier or number of a sentence, which ends with a full stop: "FR-1." */
 const number = /^[*_([]*(?:[A-Z]{1,10}[-_ ]?)?\d{1,4}(?:\.\d{1,4}){0,3}$/;
 const shortestWidth = 60;
+/** Matches the end of a line in the middle of a clause: "of the", "(see", "using,". */
+const goesOnBelow =
+  /(?:,|[-–—/&(]|\b(?:an?|the|this|that|these|those|its|their|our|your|of|to|in|on|at|by|for|from|with|into|and|or|but|as|than|is|are|be|must|shall|should|will|can|may|which|who|if|when|not))$/i;
 
 /**
  * Returns the sentences of a paragraph, given as its trimmed lines. A line end also ends a sentence
@@ -47,7 +50,7 @@ function splitLine(line: string): string[] {
     const end = found.index + found[0].length;
     const before = line.slice(Math.max(start, found.index - 10), found.index + 1);
     const goesOn = found[0].startsWith('.') && !sentenceStart.test(line.slice(end, end + 20));
-    if (goesOn || abbreviation.test(before)) continue;
+    if (goesOn || abbreviation.test(before) || isInCode(line, found.index)) continue;
     if (start === 0 && number.test(line.slice(0, found.index))) continue;
     pieces.push(line.slice(start, end).trim());
     start = end;
@@ -58,7 +61,19 @@ function splitLine(line: string): string[] {
 
 function endsAtLineEnd(line: string, next: string, width: number): boolean {
   if (/[.!?。][)"'”’\]*_]{0,3}$/.test(line.slice(-5)) || /^\[[^\]]*\]$/.test(line)) return true;
-  if (!sentenceStart.test(next)) return false;
+  if (!sentenceStart.test(next) || goesOnBelow.test(line.slice(-12))) return false;
+  if (isOpen(line)) return false;
   const word = /^\S{0,100}/.exec(next)?.[0].length ?? 0;
   return line.endsWith(':') || line.length + 1 + word <= width;
+}
+
+/** Returns whether a line opens a parenthesis that it does not close. */
+function isOpen(line: string): boolean {
+  return line.lastIndexOf('(') > line.lastIndexOf(')');
+}
+
+/** Returns whether a place in a line is in code: an odd number of marks is before it. */
+function isInCode(line: string, at: number): boolean {
+  const marks = (text: string): number => text.split('`').length - 1;
+  return marks(line.slice(0, at)) % 2 === 1 && line.includes('`', at);
 }

@@ -1,8 +1,10 @@
-import { isAction, isCommand } from './demand.js';
+import { isAction } from './demand.js';
 import type { MarkdownTable } from './markdown.js';
 import { isQuestion } from './noise.js';
 import { isObligation, statedStrength } from './obligation.js';
 import type { RequirementStrength } from './requirement.js';
+import { isRequired, type SectionKind } from './sections.js';
+import { wordCount } from './word-count.js';
 
 /** A row that states a requirement. */
 export interface RequirementRow {
@@ -12,8 +14,19 @@ export interface RequirementRow {
 }
 
 const asking =
-  /^(?:.*\brequirements?\b.*|(?:acceptance )?criteri(?:a|on)|(?:user )?stor(?:y|ies)|expected.*|technolog(?:y|ies)|rules?|principles?|behaviou?rs?|returns|responses?|results?|outcomes?|actions?|effects?|events?|tasks?|features?|(?:.* )?when|cases?|conditions?|goals?|targets?|reactions?|resolution|repair|max(?:imum)?|min(?:imum)?|limits?|then|i want.*)$/i;
-const identifying = /^(?:id|no\.?|nr\.?|#|key|(?:requirement|req) ?(?:id|no\.?|#))$/i;
+  /^(?:.*\brequirements?\b.*|(?:acceptance )?criteri(?:a|on)|(?:user )?stor(?:y|ies)|expected.*|technolog(?:y|ies)|rules?|principles?|behaviou?rs?|returns|responses?|results?|outcomes?|actions?|effects?|events?|tasks?|features?|decisions?|choices?|(?:\w+ )?solutions?|(?:.* )?when|cases?|conditions?|goals?|targets?|reactions?|resolution|repair|max(?:imum)?|min(?:imum)?|limits?|then|i want.*)$/i;
+/** Matches columns that say how a part is now and how it shall become. */
+const now =
+  /^(?:(?:the )?(?:current|existing|present|old|as-is)\b.*|(?:today|now|before|baseline)\b.*)$/i;
+const next =
+  /^(?:(?:the )?(?:proposed|new|planned|desired|to-be)\b.*|(?:after|target|with|then)\b.*)$/i;
+/** Matches the first column of a table of people, words or measures. */
+const names =
+  /^(?:actors?|roles?|users?|personas?|names?|terms?|(?:success )?metrics?|kpis?|measures?|goals?|objectives?)$/i;
+/** Matches the first column of a table of what a program answers to. */
+const interfaces =
+  /^(?:verbs?|(?:sub)?commands?|endpoints?|routes?|operations?|events?|errors?|codes?)$/i;
+const identifying = /^(?:id|no\.?|nr\.?|#|(?:requirement|req) ?(?:id|no\.?|#))$/i;
 const explaining =
   /^(?:pros?|cons?|advantages?|disadvantages?|rationale|reason|why|notes?|comments?|examples?|status|owner|default|problem|current.*|today|risk|impact|mitigation|question|alternatives?|authors?|reviewers?|dates?|version|who|role)$/i;
 const identifier =
@@ -21,17 +34,23 @@ const identifier =
 const ranking = /^(?:priority|prio|moscow|strength|level|importance)$/i;
 
 /**
- * Returns the rows with a requirement: all rows of a table with a column for requirements, or else
- * rows with an obligation.
+ * Returns the rows with a requirement: all rows of a table in a section for requirements or with a
+ * column for them, or else rows with an obligation.
  */
-export function requirementRows(table: MarkdownTable, inRequirements: boolean): RequirementRow[] {
+export function requirementRows(
+  table: MarkdownTable,
+  { kind, listed }: { readonly kind: SectionKind; readonly listed: boolean },
+): RequirementRow[] {
   if (table.header.some((cell) => /^(?:weight|points?|score|grade|marks?)$/i.test(cell))) return [];
   const header = table.header.map((cell) => cell.replace(/[*_`]/g, '').trim());
   const asked = header.map((name) => asking.test(name) && !identifying.test(name));
-  const identified =
-    (inRequirements && header.some((name) => identifying.test(name))) ||
+  const isIdentified = listed && header.some((name) => identifying.test(name));
+  const byColumns =
+    asked.includes(true) ||
+    isIdentified ||
+    compares(header) ||
     table.rows.every(({ cells }) => identifier.test(cells[0] ?? ''));
-  const whole = asked.includes(true) || identified;
+  const byName = asksByName(header, kind);
   return table.rows.flatMap(({ line, cells }) => {
     const text = cells.filter((cell) => cell !== '').join(' | ');
     const open = cells.filter(
@@ -39,34 +58,31 @@ export function requirementRows(table: MarkdownTable, inRequirements: boolean): 
     );
     const said = open.join(' | ');
     const chosen = asked.includes(true) ? cells.filter((_, index) => asked[index]) : open;
-    const filled = chosen.some(
-      (cell) => /[\p{L}\p{N}]/u.test(cell) && !/^(?:n\/a|none|tbd)$/i.test(cell),
-    );
-    if (
-      isQuestion(said) ||
-      !((whole && filled) || isObligation(said) || open.some((cell) => isAction(cell, 'cell')))
-    )
-      return [];
+    const whole = byColumns || (byName && cells.slice(1).some((cell) => wordCount(cell) > 1));
+    const asks = isObligation(said) || open.some((cell) => isAction(cell, 'cell'));
+    if (isQuestion(said) || !(asks || (whole && isFilled(chosen)))) return [];
     const rank = cells.find((_, index) => ranking.test(header[index] ?? '')) ?? '';
     if (/\bwon['’]?t\b/i.test(rank)) return [];
     return [{ line, text, strength: strengthOfRank(rank) ?? statedStrength(chosen.join(' ')) }];
   });
 }
 
-const peoplesWork =
-  /^(?:monitor|review|plan|schedule|track|assign|start|begin|hold|train|test|validate|focus|communicate)\b/i;
-const answering = /^(?:mitigations?|counter-?measures?|mitigation (?:strategy|plan))$/i;
+/** Returns whether one of the cells says something. */
+function isFilled(cells: readonly string[]): boolean {
+  return cells.some((cell) => /[\p{L}\p{N}]/u.test(cell) && !/^(?:n\/a|none|tbd)$/i.test(cell));
+}
 
-/** Returns the rows of a table of risks whose mitigation is a command: "Add a daily backup". */
-export function mitigationRows(table: MarkdownTable): RequirementRow[] {
-  const column = table.header.findIndex((cell) =>
-    answering.test(cell.replace(/[*_`]/g, '').trim()),
-  );
-  return table.rows.flatMap(({ line, cells }) => {
-    const mitigation = cells[column] ?? '';
-    if (!isCommand(mitigation) || peoplesWork.test(mitigation)) return [];
-    return [{ line, text: cells.filter((cell) => cell !== '').join(' | '), strength: undefined }];
-  });
+/** Returns whether the rows of a table that say something ask, by its section or its first column. */
+function asksByName(header: readonly string[], kind: SectionKind): boolean {
+  const [name = ''] = header;
+  if (names.test(name)) return false;
+  return isRequired(kind) || (kind === 'open' && interfaces.test(name));
+}
+
+/** Returns whether a table says for each part how it is and how it shall become. */
+function compares([name = '', ...columns]: readonly string[]): boolean {
+  const [from, to] = [now, next].map((words) => columns.some((column) => words.test(column)));
+  return from === true && to === true && !names.test(name);
 }
 
 function strengthOfRank(rank: string): RequirementStrength | undefined {

@@ -79,7 +79,7 @@ describe('items that begin with an identifier', () => {
 describe('items that name a part', () => {
   it('say what it is, in a section that describes', async () => {
     const items = ['- **Database:** SQLite, one file for each year', '- **Loan:** a row per book'];
-    expect(await found([...stated, '## Technology stack', '', ...items])).toEqual([kept, items[0]]);
+    expect(await found([...stated, '## Entities', '', ...items])).toEqual([kept, items[0]]);
   });
 
   it('are no data about the document if they say what binds', async () => {

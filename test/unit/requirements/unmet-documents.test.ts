@@ -199,7 +199,7 @@ describe('a row', () => {
   it('that allows nothing else is one', async () => {
     const row = '| Language | Lua 5.1 (no later version allowed) |';
     expect(
-      await found('## Stack', '', '| Part | Choice |', '|---|---|', row, '| Map | SVG |'),
+      await found('## Stack', '', '| Part | Detail |', '|---|---|', row, '| Map | SVG |'),
     ).toEqual([row]);
     expect(statedStrength(row)).toBe('MUST');
   });

@@ -1,0 +1,33 @@
+import { isCapability, isUserStory } from './demand.js';
+import { isOutside } from './inside-of.js';
+import { isIdentified } from './label.js';
+import { mitigates } from './mitigation.js';
+import { isBinding } from './obligation.js';
+import type { TextPlace } from './text-place.js';
+
+/** Returns whether a text asks although its section explains, or may be a part of the product. */
+export function asksInExplanation(text: string, place: TextPlace): boolean {
+  if (isUserStory(text) || isBinding(text, place.kind === 'background' && !isIdentified(text)))
+    return true;
+  if (place.risks && mitigates(text)) return true;
+  if (place.assumes && decidesScope(text)) return true;
+  const says = tagged.test(text) || isCapability(text);
+  return place.kind === 'unclear' && says && !isOutside(text, place);
+}
+
+const leftOut =
+  /\b(?:out of scope|not in scope|future (?:feature|version|release|iteration|work)|in this (?:iteration|version|release)|(?:added|done|changed|adjusted) later)\b/i;
+
+/**
+ * Returns whether an assumption decides about the result: it says what is in scope before it says
+ * what is not, or it sets a value.
+ */
+function decidesScope(text: string): boolean {
+  const [said = '', ...rest] = text.split(/;\s/);
+  if (/\b(?:already|existing|sufficient|acceptable|enough|available)\b/i.test(said)) return false;
+  if (/\b(?:(?:is|are) set to|defaults? to)\b/i.test(said)) return true;
+  return !/\bout of scope\b/i.test(said) && leftOut.test(text) && rest.length > 0;
+}
+
+/** Matches a tag for the strength of an item: "[optional] sort by name". */
+export const tagged = /^[[(](?:required|mandatory|optional|must|should|could|bonus)[\])]\s+\S/i;

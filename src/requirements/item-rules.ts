@@ -1,0 +1,120 @@
+import { isAsideInList } from './aside.js';
+import { isAction, isCommand } from './demand.js';
+import { asksInExplanation } from './explanation-rules.js';
+import { insideOf } from './inside-of.js';
+import { isIdentified, isMetadata, labelOf } from './label.js';
+import type { MarkdownItem } from './markdown.js';
+import { mitigates } from './mitigation.js';
+import { isNoise, isQuestion } from './noise.js';
+import { isStatement } from './plain-statement.js';
+import { isWholeScenario } from './scenario-steps.js';
+import { isExplaining } from './sections.js';
+import { sentencesOf } from './sentences.js';
+import { firstText } from './text-piece.js';
+import type { TextPlace } from './text-place.js';
+import { asksAnywhere, isDemand, isRemark } from './text-rules.js';
+import { wordCount } from './word-count.js';
+
+/** Returns whether an item of a list states a requirement. */
+export function asksAsItem(text: string, form: MarkdownItem['form'], place: TextPlace): boolean {
+  const { kind } = place;
+  if (kind === 'excluded') return false;
+  if (place.answers === true && isQuestion(text)) return true;
+  if (form === 'task' || isNoise(text)) return !isNoise(text);
+  if (isRemarkInList(text, place)) return false;
+  if (isExplaining(kind)) return asksInExplanation(text, place);
+  return kind === 'acceptance' || asksInList(text, place);
+}
+
+/** Returns whether an item is a quotation, or about the document. */
+function isRemarkInList(text: string, { kind, answers }: TextPlace): boolean {
+  return (kind !== 'acceptance' && isQuoted(text)) || (answers !== true && isAbout(text));
+}
+
+/** Returns whether an item asks in a section that does not explain. */
+function asksInList(text: string, place: TextPlace): boolean {
+  if (place.together === true && !isOutsideList(text, place)) return true;
+  if (insideOf(sentencesOf([text]), place).length === 0) return false;
+  return place.kind === 'requirements' || asksAnywhere(text) || itemAsksHere(text, place);
+}
+
+/** Returns whether an item of a list whose items ask is about people or today. */
+function isOutsideList(text: string, { people }: TextPlace): boolean {
+  const names = text.match(/\p{Lu}[\p{L}-]+/gu) ?? [];
+  if (isDefinition(text)) return true;
+  return isAsideInList(text) || names.some((name) => people.has(name));
+}
+
+/** Returns whether an item names a part and says what it is: "**Store**: one table per year". */
+function isPart(text: string): boolean {
+  const said = saidOfPart(text);
+  return said !== undefined && said !== '' && !isDefinition(text);
+}
+
+/** Returns the text after a name in bold. */
+function saidOfPart(text: string): string | undefined {
+  return /^(?:\*\*|__)\p{L}/u.test(text) ? labelOf(text)?.rest : undefined;
+}
+
+/** Returns whether an item only says what a word means: "**Album**: a set of photos". */
+function isDefinition(text: string): boolean {
+  return /^an? [^.;]*$/i.test(saidOfPart(text) ?? '');
+}
+
+/** Returns whether an item is about the document or explains: "**Status**: draft", "Author:". */
+function isAbout(text: string): boolean {
+  const label = labelOf(text);
+  if (label === undefined) return false;
+  if (/\brisks?\b/i.test(label.name) && mitigates(text)) return false;
+  return label.rest === '' ? isMetadata(label) : isRemark(label);
+}
+
+/** Returns whether an item names a part in several words: "a side bar with all saved filters". */
+function namesPart(text: string): boolean {
+  return wordCount(text) > 3 && !isDefinition(text);
+}
+
+/** Returns whether an item is only a quotation or a sample: "*Saved 3 files*" in quotes or code. */
+function isQuoted(text: string): boolean {
+  return /^(?:[*_]*["“][^"”]{1,500}["”][*_]*|[*_]`[^`]{1,500}`[*_](?: [*_]?\([^()]*\)[*_]?)?)$/.test(
+    text,
+  );
+}
+
+/** Matches an item that only names code, quotes, or is a question: "`run` (old)", "How to run". */
+const names = /^(?:`[^`]+`(?: \([^()]*\))?$|["“][^"”]+["”]$|how to\b)/i;
+
+function itemAsksHere(text: string, place: TextPlace): boolean {
+  const { kind, named, titled } = place;
+  if (isIdentified(text) || isWholeScenario(text)) return true;
+  if (kind === 'description') return itemAsksInDescription(text, place);
+  if (isDemand(text) || (titled && (isStatement(text) || isPart(text)))) return true;
+  if (named && !(titled && namesPart(text))) return false;
+  return !(titled && names.test(text));
+}
+
+/** Returns whether an item of a section that describes names a part, or commands. */
+function itemAsksInDescription(text: string, { named, labelled }: TextPlace): boolean {
+  if (isPart(text)) return true;
+  return (labelled || !named) && (isCommand(text) || isAction(text));
+}
+
+/** Returns whether an item only leads to the list below it: it neither commands nor asks. */
+export function onlyLeads(
+  lines: readonly string[],
+  form: MarkdownItem['form'],
+  place: TextPlace,
+): boolean {
+  if (form === 'task' || isCommand(lines.join(' '))) return false;
+  const before = sentencesOf(lines).slice(0, -1);
+  return !before.some(({ text }) => asksAsItem(text, form, place));
+}
+
+/** Returns whether most items of a list ask, so that its other items do too. */
+export function askTogether(items: readonly MarkdownItem[], place: TextPlace): boolean {
+  const asking = items.filter((item) => {
+    const text = firstText(item).trim();
+    return text !== '' && asksAsItem(text, item.form, place);
+  });
+  return items.length > 2 && asking.length * 3 >= items.length * 2;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { criterion, definePipeline, fromScorer, requirementCoverage } from '../../../src/index.js';
+import { criterion, definePipeline, requirementCoverage } from '../../../src/index.js';
 import { gather } from '../../../src/reviewers/gather.js';
 import { verdictOn } from '../../../src/reviewers/judge-answer.js';
 import { isQuoted } from '../../../src/reviewers/quoted-in.js';
@@ -237,35 +237,6 @@ describe('criteria', () => {
         message: expect.stringContaining(named),
       }),
     );
-  });
-
-  it('of a scorer pass from the least score on, and are skipped without one', async () => {
-    const judged = async (score: number | null, reason?: string) => {
-      const made = fromScorer<string>(async () => ({ score, reason }), { id: 's', min: 0.5 });
-      const pipeline = definePipeline<string, string>({ reviewers: [made] });
-      const [assessment] = (await pipeline.review('task', 'x')).assessments;
-      return assessment?.verdict === 'skipped'
-        ? ['skipped', assessment.reason]
-        : [
-            assessment?.verdict,
-            assessment && 'explanation' in assessment && assessment.explanation,
-          ];
-    };
-    expect(await judged(0.5)).toEqual(['pass', 'score 0.5, and 0.5 is needed']);
-    expect(await judged(0.4, 'dull')).toEqual(['fail', 'dull']);
-    expect(await judged(null)).toEqual(['skipped', 'the scorer returned no score']);
-    expect(await judged(null, 'no text')).toEqual(['skipped', 'no text']);
-    const scorer = async () => ({ score: 1 });
-    const version = (more: object) => fromScorer<string>(scorer, { id: 's', min: 0, ...more });
-    expect(version({})).toMatchObject({ reuse: 'run', tier: 'model' });
-    expect(version({ version: '1' }).reuse).toBeUndefined();
-    expect(version({ min: 0.1 }).version).not.toBe(version({}).version);
-    expect(() => fromScorer(scorer, { id: 's', min: 2 })).toThrow('`min`');
-    expect(
-      await definePipeline<string, string>({
-        reviewers: [fromScorer<string>(async () => ({ score: 0 }), { id: 's', min: 0 })],
-      }).review('task', 'x'),
-    ).toMatchObject({ assessments: [{ verdict: 'fail' }] });
   });
 });
 

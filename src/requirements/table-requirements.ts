@@ -57,7 +57,7 @@ export function requirementRows(
     const said = open.join(' | ');
     const chosen = asked.includes(true) ? cells.filter((_, index) => asked[index]) : open;
     const whole = byColumns || (byName && saysMore(cells));
-    if (isQuestion(said) || !(asksByText(open) || (whole && isFilled(chosen)))) return [];
+    if (isQuestion(said) || !(asksByText(open) || isFilled(whole ? chosen : []))) return [];
     const rank = cells.find((_, index) => ranking.test(header[index] ?? '')) ?? '';
     if (/\bwon['’]?t\b/i.test(rank)) return [];
     return [{ line, text, strength: strengthOfRank(rank) ?? statedStrength(chosen.join(' ')) }];

@@ -56,12 +56,17 @@ export function requirementRows(
     const open = openCells(header, cells);
     const said = open.join(' | ');
     const chosen = asked.includes(true) ? cells.filter((_, index) => asked[index]) : open;
-    const whole = byColumns || (byName && saysMore(cells));
-    if (isQuestion(said) || !(asksByText(open) || isFilled(whole ? chosen : []))) return [];
-    const rank = cells.find((_, index) => ranking.test(header[index] ?? '')) ?? '';
+    const isWhole = isFilled(chosen) && (byColumns || (byName && saysMore(cells)));
+    if (isQuestion(said) || !(isWhole || asksByText(open))) return [];
+    const rank = rankOf(header, cells);
     if (/\bwon['’]?t\b/i.test(rank)) return [];
     return [{ line, text, strength: strengthOfRank(rank) ?? statedStrength(chosen.join(' ')) }];
   });
+}
+
+/** Returns the cell with the priority of a row, or ''. */
+function rankOf(header: readonly string[], cells: readonly string[]): string {
+  return cells.find((_, index) => ranking.test(header[index] ?? '')) ?? '';
 }
 
 /** Returns the cells of a row whose columns neither explain nor rank. */

@@ -53,18 +53,36 @@ export function requirementRows(
   const byName = asksByName(header, kind);
   return table.rows.flatMap(({ line, cells }) => {
     const text = cells.filter((cell) => cell !== '').join(' | ');
-    const open = cells.filter(
-      (_, index) => !explaining.test(header[index] ?? '') && !ranking.test(header[index] ?? ''),
-    );
+    const open = openCells(header, cells);
     const said = open.join(' | ');
     const chosen = asked.includes(true) ? cells.filter((_, index) => asked[index]) : open;
-    const whole = byColumns || (byName && cells.slice(1).some((cell) => wordCount(cell) > 1));
-    const asks = isObligation(said) || open.some((cell) => isAction(cell, 'cell'));
-    if (isQuestion(said) || !(asks || (whole && isFilled(chosen)))) return [];
-    const rank = cells.find((_, index) => ranking.test(header[index] ?? '')) ?? '';
+    const isWhole = isFilled(chosen) && (byColumns || (byName && saysMore(cells)));
+    if (isQuestion(said) || !(isWhole || asksByText(open))) return [];
+    const rank = rankOf(header, cells);
     if (/\bwon['’]?t\b/i.test(rank)) return [];
     return [{ line, text, strength: strengthOfRank(rank) ?? statedStrength(chosen.join(' ')) }];
   });
+}
+
+/** Returns the cell with the priority of a row, or ''. */
+function rankOf(header: readonly string[], cells: readonly string[]): string {
+  return cells.find((_, index) => ranking.test(header[index] ?? '')) ?? '';
+}
+
+/** Returns the cells of a row whose columns neither explain nor rank. */
+function openCells(header: readonly string[], cells: readonly string[]): string[] {
+  const isOpen = (name: string): boolean => !explaining.test(name) && !ranking.test(name);
+  return cells.filter((_, index) => isOpen(header[index] ?? ''));
+}
+
+/** Returns whether the cells of a row say what must be or what a part does. */
+function asksByText(cells: readonly string[]): boolean {
+  return isObligation(cells.join(' | ')) || cells.some((cell) => isAction(cell, 'cell'));
+}
+
+/** Returns whether a row is more than names and numbers. */
+function saysMore([, ...cells]: readonly string[]): boolean {
+  return cells.some((cell) => wordCount(cell) > 1);
 }
 
 /** Returns whether one of the cells says something. */

@@ -5,7 +5,14 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
-import { figures, isEndless, isLate, lateLines, survivorLines } from './mutation/figures.mjs';
+import {
+  figures,
+  interval,
+  isEndless,
+  isLate,
+  lateLines,
+  survivorLines,
+} from './mutation/figures.mjs';
 import { rooms } from './mutation/rooms.mjs';
 
 const isIn = (path, folder) => path === folder || path.startsWith(`${folder}/`);
@@ -83,6 +90,9 @@ async function measure(room, { path, near, share }) {
   console.log(
     [...survivorLines(report), ...lateLines(report), '', ...figures(report, room)].join('\n'),
   );
+  const [low, high] = (share !== '1' && interval(report)) || [];
+  if (low !== undefined)
+    console.log(`all functions, with 95 %: ${low.toFixed(1)} to ${high.toFixed(1)} %`);
 }
 
 const { values, positionals } = parseArgs({

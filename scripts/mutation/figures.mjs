@@ -19,6 +19,19 @@ function row(name, mutants) {
   return [name, ...cells, by('Ignored'), by('RuntimeError')];
 }
 
+/** Returns the 95 % interval of Wilson, in percent: where the score of all lies, if a part was tried. */
+export function interval(report) {
+  const mutants = Object.values(report.files).flatMap((file) => file.mutants);
+  const by = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length;
+  const found = by('Killed', 'Timeout');
+  const all = found + by('Survived', 'NoCoverage');
+  if (all === 0) return undefined;
+  const z = 1.96;
+  const middle = found / all + z ** 2 / (2 * all);
+  const half = z * Math.sqrt((found * (all - found)) / all ** 3 + z ** 2 / (4 * all ** 2));
+  return [middle - half, middle + half].map((end) => (100 * end) / (1 + z ** 2 / all));
+}
+
 /** Returns a table: a line for each file, and one for all. */
 export function figures(report, { source, bar }) {
   const files = Object.entries(report.files);

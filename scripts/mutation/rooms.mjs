@@ -16,9 +16,18 @@ export const rooms = [
       'test/property/kernel-',
     ],
   }),
-  room('pipeline', 90, { all: ['test/laws/'] }),
+  room('pipeline', 90, { near: ['test/unit/engine/'], all: ['test/laws/'] }),
   room('engine', 90, {
-    all: ['test/unit/pipeline/', 'test/laws/running', 'test/laws/judging', 'test/laws/outcome'],
+    all: [
+      'test/unit/pipeline/',
+      'test/unit/core/regressions',
+      'test/laws/running',
+      'test/laws/judging',
+      'test/laws/outcome',
+      'test/laws/undecided',
+      'test/laws/hostile',
+      'test/property/usage',
+    ],
   }),
   room('reviewers', 90, { all: ['test/laws/', 'test/contract/reviewer'] }),
   room('self-review', 80, { all: [] }),
@@ -28,7 +37,7 @@ export const rooms = [
   room('checklist-gate', 80, { all: ['test/property/checklist'] }),
 ];
 
-function room(name, bar, { all }) {
-  const near = `test/unit/${name}/`;
-  return { source: `src/${name}`, bar, near: [near], all: [near, ...all] };
+function room(name, bar, { near: others = [], all }) {
+  const near = [`test/unit/${name}/`, ...others];
+  return { source: `src/${name}`, bar, near, all: [...near, ...all] };
 }

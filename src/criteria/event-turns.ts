@@ -44,3 +44,18 @@ export class EventTurns {
 
 /** The turns of this process. */
 export const eventTurns = new EventTurns();
+
+/** Calls a function with each item, and lets other work run in between. */
+export async function mapInTurns<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Result,
+  turns: Pick<EventTurns, 'next'> = eventTurns,
+): Promise<Awaited<Result>[]> {
+  const results: Awaited<Result>[] = [];
+  for (const item of items) {
+    const turn = turns.next();
+    if (turn !== undefined) await turn;
+    results.push(await map(item));
+  }
+  return results;
+}

@@ -193,6 +193,47 @@ describeInBrowser('the inbox in a browser', () => {
     await shown.context().close();
   });
 
+  it('a rejection takes three clicks, ends the run, and nothing waits then', async () => {
+    const { server, start, store } = await served();
+    const { runId } = await start('welcome');
+    const { page: shown } = await openPage();
+    await shown.goto(server.url);
+    const { click, count } = clicker(shown);
+    await click(firstQuestion);
+    await click('label:has-text("Reject")');
+    await click('text=Send answer');
+    await shown.waitForSelector('text=The run is rejected now: rejected by Ada');
+    await shown.waitForSelector('text=No question waits.');
+    expect(count()).toBe(3);
+    expect(JSON.stringify(await store.read(runId))).not.toContain('Dear reader, welcome!');
+    await shown.context().close();
+  });
+
+  it('a revision takes three clicks, makes a new version, and asks again', async () => {
+    const { server, start, store, audit } = await served();
+    const { runId } = await start('welcome');
+    const { page: shown } = await openPage();
+    await shown.goto(server.url);
+    const { click, count } = clicker(shown);
+    await click(firstQuestion);
+    const before = shown.url();
+    await click('label:has-text("Ask for a revision")');
+    await expect.poll(() => shown.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+    await shown.keyboard.type('Be louder');
+    await click('text=Send answer');
+    await shown.waitForSelector('text=The run is suspended now');
+    expect(count()).toBe(3);
+    expect(JSON.stringify(await store.read(runId))).toContain('Dear reader, welcome!');
+    await shown.waitForSelector('text=1 question waits');
+    await shown.click(firstQuestion);
+    expect(shown.url()).not.toBe(before);
+    await shown.click('label:has-text("Reject")');
+    await shown.click('text=Send answer');
+    await shown.waitForSelector('text=The run is rejected now');
+    expect(audit.entries).toMatchObject([{ decision: 'revise' }, { decision: 'reject' }]);
+    await shown.context().close();
+  });
+
   it('leaves whoever went on at the question that they read, when an answer ends late', async () => {
     let goOn = (): void => {};
     const gate = new Promise<void>((resolve) => (goOn = resolve));

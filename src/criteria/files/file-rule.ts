@@ -11,7 +11,7 @@ import {
   shareResult,
 } from '../artifact-criterion.js';
 import { type ClaimCheck, decidesBy } from '../deciders/claim-check.js';
-import { eventTurns } from '../event-turns.js';
+import { mapInTurns } from '../event-turns.js';
 import { type SourceLines, sourceLines } from '../source-lines.js';
 
 /** One artifact with its text. */
@@ -91,20 +91,12 @@ async function findingsOf(rule: FileRule, output: Artifacts, task: unknown): Pro
     (artifact) => artifact.content !== undefined && rule.reads(artifact),
   );
   const small = files.filter(({ content = '' }) => content.length <= longest);
-  const findings: Found[] = [];
-  for (const { path, type, content: source = '' } of small) {
-    const turn = eventTurns.next();
-    if (turn !== undefined) await turn;
-    findings.push(
-      ...(await rule.judge(
-        { ...sourceLines(source), file: path, type, source },
-        { artifacts, task },
-      )),
-    );
-  }
+  const found = await mapInTurns(small, ({ path, type, content: source = '' }) =>
+    rule.judge({ ...sourceLines(source), file: path, type, source }, { artifacts, task }),
+  );
   return {
     judged: small.length,
-    findings,
+    findings: found.flat(),
     tooLarge: files.filter((file) => !small.includes(file)).map(({ path }) => path),
   };
 }

@@ -10,7 +10,7 @@ import {
   repair,
   shareResult,
 } from '../artifact-criterion.js';
-import { eventTurns } from '../event-turns.js';
+import { mapInTurns } from '../event-turns.js';
 import type { Page } from './dom.js';
 import { isHtml, pagesOf } from './page.js';
 
@@ -26,7 +26,10 @@ export interface HtmlOptions {
 
 /** The input of a rule. */
 export interface HtmlSubject {
+  /** The pages to judge: one, so that other work runs between pages. */
   readonly pages: readonly Page[];
+  /** All pages of the output, for what a rule must compare. */
+  readonly everyPage: readonly Page[];
   /** The other artifacts: styles and scripts may refer to elements. */
   readonly others: readonly Artifact[];
   readonly language: string | undefined;
@@ -81,7 +84,7 @@ export function htmlCriterion(
     ...(rule.repairs && {
       fix: async (output, gap, { task }) => {
         const subject = await htmlSubject(output, { language: languageFrom(options, task) });
-        return repair(output, gap, rule.judge(subject).findings);
+        return repair(output, gap, (await judgePages(rule, subject)).findings);
       },
     }),
   });
@@ -94,9 +97,7 @@ async function judgeHtml(
   options: HtmlOptions = {},
 ): Promise<CriterionResult> {
   const subject = await htmlSubject(output, options);
-  const turn = eventTurns.next();
-  if (turn !== undefined) await turn;
-  const { judged, findings, unchecked = [] } = rule.judge(subject);
+  const { judged, findings, unchecked = [] } = await judgePages(rule, subject);
   const unread = [...subject.unreadable.map(({ file, reason }) => `${file}: ${reason}`)];
   if (subject.pages.length === 0 && unread.length === 0) return skip('no HTML was found');
   if (findings.length === 0 && unread.length > 0) return skip(`not checked: ${few(unread)}`);
@@ -121,6 +122,18 @@ async function judgeHtml(
   });
 }
 
+/** Judges one page after the other, and lets other work run in between. */
+async function judgePages(rule: HtmlRule, subject: HtmlSubject): Promise<HtmlJudgement> {
+  const parts = await mapInTurns(subject.pages, (page) =>
+    rule.judge({ ...subject, pages: [page] }),
+  );
+  return {
+    judged: parts.reduce((sum, { judged }) => sum + judged, 0),
+    findings: parts.flatMap(({ findings }) => findings),
+    unchecked: parts.flatMap(({ unchecked = [] }) => unchecked),
+  };
+}
+
 function skip(reason: string): CriterionResult {
   return { passed: false, score: 0, details: '', skipped: reason };
 }
@@ -138,6 +151,7 @@ async function htmlSubject(
   const { pages, unreadable } = await pagesOf(output);
   return {
     pages,
+    everyPage: pages,
     unreadable,
     others: artifactsOf(output).filter((artifact) => !isHtml(artifact)),
     language,

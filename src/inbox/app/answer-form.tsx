@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { jsonOrText } from '../../core/json-or-text.js';
 import { Prose } from '../../reports/html/app/texts.js';
 import type { ModelRun } from '../../reports/html/report-model.js';
@@ -24,6 +24,13 @@ export function AnswerForm(props: {
   const [decisions, setDecisions] = useState<Readonly<Record<string, string>>>({});
   const [problem, setProblem] = useState('');
   const [sending, setSending] = useState(false);
+  const words = useRef<HTMLTextAreaElement>(null);
+  const isPointed = useRef(false);
+  // whoever points at an answer that needs words writes them next; arrow keys must not leave the choices
+  useEffect(() => {
+    if (isPointed.current && words.current?.required === true) words.current.focus();
+    isPointed.current = false;
+  }, [kind]);
   const need = needOf(kind, request);
   const send = async (event: Event) => {
     event.preventDefault();
@@ -49,7 +56,15 @@ export function AnswerForm(props: {
         <fieldset class="choices">
           <legend>Your answer</legend>
           {allowed.map((one) => (
-            <label key={one}>
+            <label
+              key={one}
+              onPointerDown={() => {
+                isPointed.current = true;
+              }}
+              onKeyDown={() => {
+                isPointed.current = false;
+              }}
+            >
               <input
                 type="radio"
                 name="kind"
@@ -69,6 +84,7 @@ export function AnswerForm(props: {
             <label>
               {need.label}
               <textarea
+                ref={words}
                 rows={3}
                 value={text}
                 required={need.required}

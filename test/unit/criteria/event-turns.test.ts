@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EventTurns } from '../../../src/criteria/event-turns.js';
+import { EventTurns, mapInTurns } from '../../../src/criteria/event-turns.js';
 import { pagesOf } from '../../../src/criteria/html/page.js';
+import { htmlCriterion } from '../../../src/criteria/html/rule.js';
 
 /** A clock that goes on by some milliseconds each time it is read, and counts its timers. */
 function countedClock(stepMs: number) {
@@ -64,5 +65,54 @@ describe('the turns of other work', () => {
     expect(first.pages).toHaveLength(40);
     expect(second.pages.filter((one, index) => one === first.pages[index])).toHaveLength(40);
     expect(ticks).toBeGreaterThan(1);
+  });
+
+  it('come between two items of a long list, whose results keep their order', async () => {
+    const { clock, turn } = countedClock(10);
+    const turns = new EventTurns(clock);
+    let waits = 0;
+    const next = () => {
+      const waiting = turns.next();
+      if (waiting !== undefined) {
+        waits += 1;
+        queueMicrotask(turn);
+      }
+      return waiting;
+    };
+    const items = Array.from({ length: 30 }, (_, index) => index);
+    expect(await mapInTurns(items, (item) => item * 2, { next })).toEqual(
+      items.map((item) => item * 2),
+    );
+    expect(waits).toBeGreaterThan(3);
+  });
+
+  it('come between the pages that one slow rule judges, which still sees all pages', async () => {
+    const seen: [pages: number, of: number][] = [];
+    const rule = htmlCriterion(
+      {
+        id: 'slow',
+        name: 'Slow',
+        description: 'Takes its time',
+        severity: 'minor',
+        category: 'missing',
+        version: 1,
+        things: 'pages',
+        suggestedFix: 'none',
+        repairs: false,
+        judge: ({ pages, everyPage }) => {
+          seen.push([pages.length, everyPage.length]);
+          return { judged: pages.length, findings: [] };
+        },
+      },
+      {},
+    );
+    const artifacts = Array.from({ length: 5 }, (_, index) => ({
+      type: 'html',
+      path: `${index}.html`,
+      content: `<!doctype html><title>${index}</title>`,
+    }));
+    const result = await rule.validate({ artifacts }, 'a task', { previous: [] });
+    expect(seen).toEqual(Array.from({ length: 5 }, () => [1, 5]));
+    expect(result).toMatchObject({ passed: true, details: '5 pages checked' });
   });
 });

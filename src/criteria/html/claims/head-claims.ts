@@ -3,6 +3,7 @@ import { isNone } from '../../../requirements/claim/quantity.js';
 import type { ClaimCheck } from '../../deciders/claim-check.js';
 import { numberDecision, type SeenNumber } from '../../deciders/decision.js';
 import { exactText, looseText, wholeWordsAt } from '../../deciders/loose-text.js';
+import { mapInTurns } from '../../event-turns.js';
 import { attribute, type Element, type Page, rawText } from '../dom.js';
 import { isLanguageTag, primaryOf } from '../model/language.js';
 import { isUnknown } from '../model/placeholders.js';
@@ -83,7 +84,9 @@ function headCheck(
       if (isNone(claim.quantity)) return undefined;
       const found = await pagesFor(claim.place, output, claim.kind !== 'title');
       if (found === undefined) return undefined;
-      const seen = found.pages.map((page) => seenBy(viewOf(page, found.artifacts), claim, look));
+      const seen = await mapInTurns(found.pages, (page) =>
+        seenBy(viewOf(page, found.artifacts), claim, look),
+      );
       return numberDecision(claim, seen);
     },
   };

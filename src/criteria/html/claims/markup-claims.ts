@@ -1,6 +1,7 @@
 import { isNone } from '../../../requirements/claim/quantity.js';
 import type { ClaimCheck } from '../../deciders/claim-check.js';
 import { numberDecision } from '../../deciders/decision.js';
+import { mapInTurns } from '../../event-turns.js';
 import { attribute, type Element } from '../dom.js';
 import { isPlaceholder } from '../model/placeholders.js';
 import { headingOrder } from '../rules/heading-order.js';
@@ -71,6 +72,7 @@ export const headingOrderClaims = markupCheck(
   ({ page, changes }) => {
     const { findings, judged } = headingOrder.judge({
       pages: [page],
+      everyPage: [page],
       others: [],
       language: undefined,
     });
@@ -98,7 +100,7 @@ function markupCheck(id: string, kinds: RegExp, look: (view: PageView) => SeenMa
         return undefined;
       const found = await pagesFor(claim.place, output, true);
       if (found === undefined) return undefined;
-      const seen = found.pages.map((page) => {
+      const seen = await mapInTurns(found.pages, (page) => {
         const view = viewOf(page, found.artifacts);
         const { sure, mayBeMore } = look(view);
         return {

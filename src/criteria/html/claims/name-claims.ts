@@ -3,6 +3,7 @@ import type { PropertyClaim } from '../../../requirements/claim/claim.js';
 import type { Kind } from '../../../requirements/claim/kinds.js';
 import type { ClaimCheck } from '../../deciders/claim-check.js';
 import { propertyDecision, type SeenProperty } from '../../deciders/decision.js';
+import { mapInTurns } from '../../event-turns.js';
 import { attribute, type Element } from '../dom.js';
 import { modelOf, type PageModel } from '../model/page-model.js';
 import { isPlaceholder, mayBeNamed } from '../model/placeholders.js';
@@ -61,8 +62,9 @@ function nameCheck({ id, property, of, kinds, answer }: NameCheck): ClaimCheck {
         return undefined;
       const found = await pagesFor(claim.place, output, true);
       if (found === undefined) return undefined;
-      const views = found.pages.map((page) => viewOf(page, found.artifacts));
-      const seen = views.map((view) => seenIn(view, claim, { kinds, answer }));
+      const seen = await mapInTurns(found.pages, (page) =>
+        seenIn(viewOf(page, found.artifacts), claim, { kinds, answer }),
+      );
       return propertyDecision(`${property} of every ${claim.kind.replaceAll('-', ' ')}`, seen);
     },
   };

@@ -2,6 +2,7 @@ import type { NumberClaim } from '../../../requirements/claim/claim.js';
 import type { ClaimCheck } from '../../deciders/claim-check.js';
 import { numberDecision, type SeenNumber } from '../../deciders/decision.js';
 import { exactText, isPromise, looseText, wholeWordsAt } from '../../deciders/loose-text.js';
+import { mapInTurns } from '../../event-turns.js';
 import type { Element } from '../dom.js';
 import { elementsIn, pagesFor, partsOf } from './claimed-pages.js';
 import type { ElementKind } from './element-kind.js';
@@ -23,13 +24,11 @@ export const numberOfElements: ClaimCheck = {
     if (kind === undefined) return undefined;
     const found = await pagesFor(claim.place, output, htmlOnly.has(claim.kind));
     if (found === undefined) return undefined;
-    const seen: SeenNumber[] = [];
-    for (const page of found.pages) {
-      const inPage = seenInPage(claim, kind, viewOf(page, found.artifacts));
-      if (inPage === undefined) return undefined;
-      seen.push(...inPage);
-    }
-    return numberDecision(claim, seen);
+    const seen = await mapInTurns(found.pages, (page) =>
+      seenInPage(claim, kind, viewOf(page, found.artifacts)),
+    );
+    const known = seen.filter((inPage) => inPage !== undefined);
+    return known.length < seen.length ? undefined : numberDecision(claim, known.flat());
   },
 };
 

@@ -3,6 +3,7 @@ import { isNone } from '../../../requirements/claim/quantity.js';
 import type { ClaimCheck } from '../../deciders/claim-check.js';
 import { numberDecision, type SeenNumber } from '../../deciders/decision.js';
 import { exactText, firstWordAt, looseText } from '../../deciders/loose-text.js';
+import { mapInTurns } from '../../event-turns.js';
 import type { Element } from '../dom.js';
 import { pagesFor, partsOf } from './claimed-pages.js';
 import { passagesIn, passageWith, possiblePageText } from './page-text.js';
@@ -17,13 +18,12 @@ export const shownTextInPages: ClaimCheck = {
       return undefined;
     const found = await pagesFor(claim.place, output, false);
     if (found === undefined) return undefined;
-    const seen: SeenNumber[] = [];
-    for (const page of found.pages) {
-      const inPage = seenInPage(claim, claim.text, viewOf(page, found.artifacts));
-      if (inPage === undefined) return undefined;
-      seen.push(...inPage);
-    }
-    return numberDecision(claim, seen);
+    const { text } = claim;
+    const seen = await mapInTurns(found.pages, (page) =>
+      seenInPage(claim, text, viewOf(page, found.artifacts)),
+    );
+    const known = seen.filter((inPage) => inPage !== undefined);
+    return known.length < seen.length ? undefined : numberDecision(claim, known.flat());
   },
 };
 

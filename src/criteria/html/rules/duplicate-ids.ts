@@ -22,7 +22,7 @@ export const duplicateIds: HtmlRule = {
         .filter(([id, elements]) => elements.length > 1 && !isPlaceholder(id))
         .map(([id, elements]) => ({ page, id, elements })),
     );
-    const references = repeated.length === 0 ? undefined : new References(subject);
+    const references = repeated.length === 0 ? undefined : referencesIn(subject);
     const findings = repeated.flatMap(({ page, id, elements }) => {
       const first = page.lineAt(elements[0]?.sourceCodeLocation?.startOffset ?? 0);
       const free = references?.mentions(id) !== true;
@@ -66,9 +66,9 @@ const lists = new Set([
 class References {
   readonly #named = new Set<string>();
 
-  constructor({ pages, others }: HtmlSubject) {
+  constructor({ everyPage, others }: HtmlSubject) {
     for (const { content = '' } of others) this.#code(content);
-    for (const page of pages) for (const element of page.elements) this.#read(element);
+    for (const page of everyPage) for (const element of page.elements) this.#read(element);
   }
 
   /**
@@ -91,4 +91,13 @@ class References {
   #code(text: string): void {
     for (const [word] of text.matchAll(/[\w-]+/g)) this.#named.add(word);
   }
+}
+
+const known = new WeakMap<HtmlSubject['everyPage'], References>();
+
+/** Returns the references of an output. They are read once for all its pages. */
+function referencesIn(subject: HtmlSubject): References {
+  const found = known.get(subject.everyPage) ?? new References(subject);
+  known.set(subject.everyPage, found);
+  return found;
 }

@@ -133,7 +133,7 @@ function hasLang(page: Page): boolean {
 }
 
 /** Returns the language from the page, from the options, or from all other pages if they agree. */
-function knownLanguage(page: Page, { pages, language }: HtmlSubject): string | undefined {
+function knownLanguage(page: Page, { everyPage, language }: HtmlSubject): string | undefined {
   const meta = page.elements.find(
     (element) =>
       element.tagName === 'meta' &&
@@ -144,7 +144,7 @@ function knownLanguage(page: Page, { pages, language }: HtmlSubject): string | u
   );
   if (own !== undefined) return own.trim();
   const [first, ...rest] = new Set(
-    pages.map(langOf).filter((tag) => tag !== undefined && isLanguageTag(tag)),
+    everyPage.map(langOf).filter((tag) => tag !== undefined && isLanguageTag(tag)),
   );
   return rest.length === 0 ? first?.trim() : undefined;
 }

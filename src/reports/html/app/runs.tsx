@@ -56,7 +56,7 @@ export function Runs({ model }: { readonly model: ReportModel }): JSX.Element {
       )}
       {days.map((day) => (
         <Section key={day} id={`day-${day}`} title={day}>
-          <Table label={`Runs of ${day}`} heads={heads}>
+          <Table look="runs" label={`Runs of ${day}`} heads={heads}>
             {shown
               .filter(({ run }) => run.at.startsWith(day))
               .map(({ run, index }) => runRow(run, index))}

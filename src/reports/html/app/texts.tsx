@@ -21,7 +21,7 @@ export function Table(props: {
   readonly label: string;
   readonly heads: readonly string[];
   /** What the table shows, for its style. */
-  readonly look?: 'diff' | 'judges';
+  readonly look?: 'diff' | 'judges' | 'runs';
   readonly children: ComponentChildren;
 }): JSX.Element {
   return (

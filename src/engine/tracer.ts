@@ -1,11 +1,12 @@
 import { isReviewError } from '../core/errors.js';
 import { deepFrozen } from '../core/freeze.js';
 import type { HumanAnswer } from '../core/human.js';
+import type { ModelCall, ModelReply } from '../core/model-call.js';
 import { onAbort } from '../core/on-abort.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
 import type { Reviewer } from '../core/reviewer.js';
-import type { Around, ModelCall, ModelReply, Span, SpanEnd } from '../core/span.js';
+import type { Around, Span, SpanEnd } from '../core/span.js';
 import type { StepAttempt } from '../core/step.js';
 import type { Usage } from '../core/usage.js';
 import type { Version } from '../core/version.js';
@@ -13,7 +14,7 @@ import { elapsedOn } from '../ports/clock.js';
 import { hooked } from './hooked.js';
 import type { ReviewerReply } from './reviewer-reply.js';
 import type { Run } from './run.js';
-import type { Leaf } from './timed-call.js';
+import type { Leaf, LeafWork } from './timed-call.js';
 import type { WorkOptions } from './work-options.js';
 
 type NewSpan<Kind extends Span> = Kind extends Span ? Omit<Kind, 'runId' | 'replayed'> : never;
@@ -76,16 +77,16 @@ export class Tracer {
   work<Value>(
     { phase, name, digest }: WorkOptions,
     call: Leaf,
-    { spent, work }: { readonly spent: () => Usage; readonly work: () => Value | Promise<Value> },
+    { by, work }: { readonly by: { readonly spent: Usage }; readonly work: LeafWork<Value> },
   ): Promise<Value> {
     const kind = phase === 'address' ? 'address' : 'produce';
     const { iteration } = this.#run;
     const about = { name: kind, iteration, parent: this.#root };
     return this.#around(kind === 'address' ? { ...about, kind, digest } : { ...about, kind }, {
-      work: () => untilAborted(call.signal, work),
+      work: () => untilAborted(call.signal, () => work(call)),
       begin: (span) => this.#working.set(name, span),
-      endOf: () => ({ kind, usage: spent() }),
-      endOfWaiting: () => ({ kind, usage: spent(), waits: true }),
+      endOf: () => ({ kind, usage: by.spent }),
+      endOfWaiting: () => ({ kind, usage: by.spent, waits: true }),
     });
   }
 

@@ -12,9 +12,8 @@ import type { Usage } from '../core/usage.js';
 import type { Version } from '../core/version.js';
 import { elapsedOn } from '../ports/clock.js';
 import { hooked } from './hooked.js';
-import type { ReviewerReply } from './reviewer-reply.js';
-import type { Run } from './run.js';
 import type { Leaf, LeafWork } from './timed-call.js';
+import type { TracedRun } from './traced-run.js';
 import type { WorkOptions } from './work-options.js';
 
 type NewSpan<Kind extends Span> = Kind extends Span ? Omit<Kind, 'runId' | 'replayed'> : never;
@@ -31,11 +30,13 @@ interface Work<Value> {
   readonly endOfWaiting?: (() => NewEnd<SpanEnd>) | undefined;
 }
 
+type Reply = Pick<Extract<SpanEnd, { kind: 'reviewer' }>, 'assessments' | 'reused' | 'usage'>;
+
 type Place = Pick<Version<unknown>, 'digest' | 'iteration'>;
 
 /** Calls the hooks `around` for the work of one run. */
 export class Tracer {
-  readonly #run: Run;
+  readonly #run: TracedRun;
   readonly #hooks: readonly Around[];
   #root: Span | undefined;
   #review: Span | undefined;
@@ -46,7 +47,7 @@ export class Tracer {
   /** The data that a hook records with a new run. */
   carried: Readonly<Record<string, string>> | undefined;
 
-  constructor(run: Run, hooks: readonly Around[]) {
+  constructor(run: TracedRun, hooks: readonly Around[]) {
     this.#run = run;
     this.#hooks = hooks;
   }
@@ -123,11 +124,11 @@ export class Tracer {
   reviewer(
     { id, version, tier }: Pick<Reviewer<never, never>, 'id' | 'version' | 'tier'>,
     { digest, iteration }: Place,
-    ask: (answered: (reply: ReviewerReply) => void) => void,
+    ask: (answered: (reply: Reply) => void) => void,
   ): void {
     let isOver = false;
-    let end: (reply: ReviewerReply | undefined) => void = () => {};
-    const replied = new Promise<ReviewerReply | undefined>((resolve) => {
+    let end: (reply: Reply | undefined) => void = () => {};
+    const replied = new Promise<Reply | undefined>((resolve) => {
       end = resolve;
     });
     const about = { name: id, iteration, parent: this.#review, digest, version, tier };
@@ -150,7 +151,7 @@ export class Tracer {
     this.#open.add(close);
   }
 
-  #endOf(reply: ReviewerReply | undefined): NewEnd<Extract<SpanEnd, { kind: 'reviewer' }>> {
+  #endOf(reply: Reply | undefined): NewEnd<Extract<SpanEnd, { kind: 'reviewer' }>> {
     const kind = 'reviewer';
     if (reply !== undefined) {
       const { assessments, reused, usage } = reply;

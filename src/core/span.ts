@@ -1,6 +1,6 @@
 import type { Assessment } from './assessment.js';
 import type { HumanAnswer, HumanRequest } from './human.js';
-import type { LLMRequest } from './llm-provider.js';
+import type { ModelCall, ModelReply } from './model-call.js';
 import type { Outcome } from './outcome.js';
 import type { Review } from './review.js';
 import type { Reviewer } from './reviewer.js';
@@ -65,35 +65,6 @@ export interface ReviewerSpan extends SpanPlace {
   /** The version of the reviewer. */
   readonly version: string;
   readonly tier: Reviewer<unknown, unknown>['tier'];
-}
-
-/** What a model is asked. */
-export interface ModelQuestion
-  extends Pick<
-    LLMRequest,
-    'system' | 'messages' | 'schema' | 'schemaName' | 'maxOutputTokens' | 'temperature' | 'seed'
-  > {}
-
-/** A call of a model. */
-export interface ModelCall {
-  /** The id of the service. */
-  readonly provider: string;
-  /** The model that is asked, if it is known before it answers. */
-  readonly model?: string | undefined;
-  /** The question. It contains the texts of the task and the output. */
-  readonly request?: ModelQuestion | undefined;
-}
-
-/** What a model answered, as far as tracers need it. */
-export interface ModelReply {
-  /** What the call used. */
-  readonly usage?: Usage | undefined;
-  /** The model that answered. */
-  readonly model?: string | undefined;
-  /** Why the model stopped. */
-  readonly finish?: string | undefined;
-  /** The text of the answer. */
-  readonly text?: string | undefined;
 }
 
 /** One call of a model by a part of this library, or by `traceModel`. */

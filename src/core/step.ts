@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { AskRequest, HumanAnswer } from './human.js';
-import type { ModelCall, ModelReply } from './span.js';
+import type { ModelCall, ModelReply } from './model-call.js';
 import type { Usage } from './usage.js';
 
 /** One attempt at the work of a step. */

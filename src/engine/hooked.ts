@@ -1,8 +1,8 @@
 import { messageOf } from '../core/errors.js';
 import { deepFrozen } from '../core/freeze.js';
 import type { Around, Span, SpanEnd } from '../core/span.js';
-import type { Run } from './run.js';
 import { lastGrace } from './run-end.js';
+import type { TracedRun } from './traced-run.js';
 import { within } from './with-deadline.js';
 
 /** A piece of work, and what hooks are told about its result. */
@@ -18,7 +18,7 @@ export interface HookedWork<Value> {
  * hooks do. Once the run has ended, it no longer waits for them.
  */
 export function hooked<Value>(
-  run: Run,
+  run: TracedRun,
   hooks: readonly Around[],
   span: Span,
   job: HookedWork<Value>,
@@ -57,7 +57,7 @@ export function hooked<Value>(
 
 /** Calls one hook. Its own errors are logged. */
 async function guarded(
-  run: Run,
+  run: TracedRun,
   hook: Around,
   span: Span,
   inner: () => Promise<SpanEnd>,

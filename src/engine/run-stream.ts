@@ -20,7 +20,7 @@ export interface RunStream<Output> extends AsyncIterableIterator<RunEvent, undef
 }
 
 /** How many unread events there may be before the next review waits for the reader. */
-export const highWater = 256;
+const highWater = 256;
 
 const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
 

@@ -1,19 +1,19 @@
 import { isReviewError } from '../core/errors.js';
 import { deepFrozen } from '../core/freeze.js';
 import type { HumanAnswer } from '../core/human.js';
+import type { ModelCall, ModelReply } from '../core/model-call.js';
 import { onAbort } from '../core/on-abort.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
 import type { Reviewer } from '../core/reviewer.js';
-import type { Around, ModelCall, ModelReply, Span, SpanEnd } from '../core/span.js';
+import type { Around, Span, SpanEnd } from '../core/span.js';
 import type { StepAttempt } from '../core/step.js';
 import type { Usage } from '../core/usage.js';
 import type { Version } from '../core/version.js';
 import { elapsedOn } from '../ports/clock.js';
 import { hooked } from './hooked.js';
-import type { ReviewerReply } from './reviewer-reply.js';
-import type { Run } from './run.js';
-import type { Leaf } from './timed-call.js';
+import type { Leaf, LeafWork } from './timed-call.js';
+import type { TracedRun } from './traced-run.js';
 import type { WorkOptions } from './work-options.js';
 
 type NewSpan<Kind extends Span> = Kind extends Span ? Omit<Kind, 'runId' | 'replayed'> : never;
@@ -30,11 +30,13 @@ interface Work<Value> {
   readonly endOfWaiting?: (() => NewEnd<SpanEnd>) | undefined;
 }
 
+type Reply = Pick<Extract<SpanEnd, { kind: 'reviewer' }>, 'assessments' | 'reused' | 'usage'>;
+
 type Place = Pick<Version<unknown>, 'digest' | 'iteration'>;
 
 /** Calls the hooks `around` for the work of one run. */
 export class Tracer {
-  readonly #run: Run;
+  readonly #run: TracedRun;
   readonly #hooks: readonly Around[];
   #root: Span | undefined;
   #review: Span | undefined;
@@ -45,7 +47,7 @@ export class Tracer {
   /** The data that a hook records with a new run. */
   carried: Readonly<Record<string, string>> | undefined;
 
-  constructor(run: Run, hooks: readonly Around[]) {
+  constructor(run: TracedRun, hooks: readonly Around[]) {
     this.#run = run;
     this.#hooks = hooks;
   }
@@ -76,16 +78,16 @@ export class Tracer {
   work<Value>(
     { phase, name, digest }: WorkOptions,
     call: Leaf,
-    { spent, work }: { readonly spent: () => Usage; readonly work: () => Value | Promise<Value> },
+    { by, work }: { readonly by: { readonly spent: Usage }; readonly work: LeafWork<Value> },
   ): Promise<Value> {
     const kind = phase === 'address' ? 'address' : 'produce';
     const { iteration } = this.#run;
     const about = { name: kind, iteration, parent: this.#root };
     return this.#around(kind === 'address' ? { ...about, kind, digest } : { ...about, kind }, {
-      work: () => untilAborted(call.signal, work),
+      work: () => untilAborted(call.signal, () => work(call)),
       begin: (span) => this.#working.set(name, span),
-      endOf: () => ({ kind, usage: spent() }),
-      endOfWaiting: () => ({ kind, usage: spent(), waits: true }),
+      endOf: () => ({ kind, usage: by.spent }),
+      endOfWaiting: () => ({ kind, usage: by.spent, waits: true }),
     });
   }
 
@@ -122,11 +124,11 @@ export class Tracer {
   reviewer(
     { id, version, tier }: Pick<Reviewer<never, never>, 'id' | 'version' | 'tier'>,
     { digest, iteration }: Place,
-    ask: (answered: (reply: ReviewerReply) => void) => void,
+    ask: (answered: (reply: Reply) => void) => void,
   ): void {
     let isOver = false;
-    let end: (reply: ReviewerReply | undefined) => void = () => {};
-    const replied = new Promise<ReviewerReply | undefined>((resolve) => {
+    let end: (reply: Reply | undefined) => void = () => {};
+    const replied = new Promise<Reply | undefined>((resolve) => {
       end = resolve;
     });
     const about = { name: id, iteration, parent: this.#review, digest, version, tier };
@@ -149,7 +151,7 @@ export class Tracer {
     this.#open.add(close);
   }
 
-  #endOf(reply: ReviewerReply | undefined): NewEnd<Extract<SpanEnd, { kind: 'reviewer' }>> {
+  #endOf(reply: Reply | undefined): NewEnd<Extract<SpanEnd, { kind: 'reviewer' }>> {
     const kind = 'reviewer';
     if (reply !== undefined) {
       const { assessments, reused, usage } = reply;

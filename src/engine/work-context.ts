@@ -85,15 +85,10 @@ export class WorkContext extends RunView implements ReviewerContext {
       const fullName = this.#claim(name);
       this.#open.whole?.release();
       const { input, key, attempt } = stepIdentity(this.#run, fullName, options.input);
-      return this.#recorded(fullName, input, options, (call) =>
-        work(
-          Object.assign(
-            new CallContext(call),
-            { key, attempt },
-            this.#run.tracer?.ofStep(this.#options.name, call),
-          ),
-        ),
-      );
+      return this.#recorded(fullName, input, options, (call) => {
+        const more = this.#run.tracer?.ofStep(this.#options.name, call);
+        return work(Object.assign(new CallContext(call), { key, attempt }, more));
+      });
     };
   }
 
@@ -117,21 +112,12 @@ export class WorkContext extends RunView implements ReviewerContext {
     };
   }
 
-  /**
-   * Records the whole work under the scope's name. Its first step frees the slot: slots are for
-   * leaf calls.
-   */
+  /** Records the whole work under the scope's name. Its first step frees the slot. */
   whole<Value>(input: string, schema: z.ZodType<Value>, work: LeafWork<Value>): Promise<Value> {
     return this.#recorded(this.#options.name, input, { schema, input: undefined }, (call) => {
       this.#open.whole = call;
       this.#insideWork = false;
-      const { tracer } = this.#run;
-      if (tracer !== undefined)
-        return tracer.work(this.#options, call, {
-          spent: () => this.spent,
-          work: () => work(call),
-        });
-      const result = work(call);
+      const result = this.#run.tracer?.work(this.#options, call, { by: this, work }) ?? work(call);
       return isThenable(result) ? result : Promise.resolve(result);
     });
   }

@@ -15,8 +15,7 @@ import type { Reviewer } from '../core/reviewer.js';
 import { checkedWeights } from '../core/scores.js';
 import type { AddressPrompt, Definition, HumanOptions } from '../engine/definition.js';
 import { eventHub } from '../engine/events.js';
-import { type RunOptions, startRun } from '../engine/run-pipeline.js';
-import type { RunStream } from '../engine/run-stream.js';
+import { startRun } from '../engine/run-pipeline.js';
 import { noProgress } from '../policies/no-progress.js';
 import { systemClock } from '../ports/clock.js';
 import { processLimiter } from '../ports/limiter.js';
@@ -33,6 +32,7 @@ import { checkMisnomers } from './misnomers.js';
 import { optionNames } from './option-names.js';
 import { ownedReviewer } from './owned-reviewer.js';
 import type { Pipeline, PipelineOptions } from './pipeline-options.js';
+import { streamed } from './streamed.js';
 import type { Trust } from './trust-presets.js';
 
 /**
@@ -85,26 +85,6 @@ function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipelin
     },
     on: (event, listener) => definition.events.on(event, listener),
   };
-}
-
-/** Starts a run; the stream of its events is loaded on first use. */
-function streamed<Task, Output>(
-  definition: Definition<Task, Output>,
-  task: Task,
-  options: RunOptions | undefined,
-): RunStream<Output> {
-  const loading = import('../engine/run-stream.js').then(
-    ({ EventStream }) => new EventStream<Output>((own) => startRun(definition, task, own), options),
-  );
-  const stream: RunStream<Output> = {
-    next: async () => (await loading).next(),
-    return: async () => (await loading).return(),
-    get outcome() {
-      return loading.then((loaded) => loaded.outcome);
-    },
-    [Symbol.asyncIterator]: () => stream,
-  };
-  return stream;
 }
 
 /**

@@ -6,12 +6,10 @@
 
 export type { EventCost, EventPlace, WorkEnd } from '../core/event.js';
 export { digestOf } from '../core/json.js';
+export type { ModelCall, ModelQuestion, ModelReply } from '../core/model-call.js';
 export type {
   AddressSpan,
   Around,
-  ModelCall,
-  ModelQuestion,
-  ModelReply,
   ModelSpan,
   ProduceSpan,
   ReviewerSpan,

@@ -57,17 +57,15 @@ export function scriptedJudge(
     (request) => {
       const asked = request.messages.findLast(({ content }) => tokenLine.test(content));
       const questions = questionsIn(asked?.content ?? '');
-      const given = questions.map((question) => answerTo(question, entries, calls));
-      const instead = given.find((answer) => answer === hang || answer instanceof Error);
-      if (instead === hang || instead instanceof Error) return instead;
-      return JSON.stringify({
-        token: tokenLine.exec(asked?.content ?? '')?.[1] ?? '',
-        answers: given.map((answer, index) => ({
-          reason: 'scripted',
-          ...(typeof answer === 'object' ? answer : { answer }),
-          question: index + 1,
-        })),
-      });
+      const given: object[] = [];
+      for (const question of questions) {
+        const answer = answerTo(question, entries, calls);
+        if (answer === hang || answer instanceof Error) return answer;
+        const whole = typeof answer === 'string' ? { answer } : answer;
+        given.push({ reason: 'scripted', ...whole, question: given.length + 1 });
+      }
+      const token = tokenLine.exec(asked?.content ?? '')?.[1] ?? '';
+      return JSON.stringify({ token, answers: given });
     },
     { id: 'scripted-judge', ...options },
   );

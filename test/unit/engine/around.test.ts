@@ -150,8 +150,8 @@ describe('a hook that misbehaves', () => {
     [
       'calls next twice and forgets it',
       (_, next) => {
-        next();
-        next();
+        void next();
+        void next();
       },
       [],
     ],

@@ -85,7 +85,7 @@ describe('the stream of a run', () => {
             },
             reviewers: Array.from({ length: judges }, (_, index) =>
               reviewer<string>(`j${index}`, async ({ output }) => {
-                for (let wait = 0; wait < index; wait += 1) await undefined;
+                for (let wait = 0; wait < index; wait += 1) await Promise.resolve();
                 return [output.length > fixes ? passed(`j${index}`) : failed(`j${index}`)];
               }),
             ),
@@ -224,7 +224,7 @@ describe('a slow reader of a stream', () => {
     });
     await stream.next();
     await second.promise;
-    await clock.advance(300);
+    clock.advance(300);
     expect((await stream.outcome).status).toBe('timed_out');
   });
 });

@@ -1,0 +1,16 @@
+import type { Review } from '../core/review.js';
+import type { Clock } from '../ports/clock.js';
+import type { Logger } from '../ports/logger.js';
+import type { RunJournal } from './journal.js';
+
+/** The parts of a run that tracers need. */
+export interface TracedRun {
+  readonly id: string;
+  readonly iteration: number;
+  readonly reviews: readonly Review[];
+  readonly replaying: boolean;
+  readonly journal: Pick<RunJournal, 'header' | 'resumed' | 'records'> | undefined;
+  readonly ports: { readonly clock: Clock; readonly logger: Logger };
+  readonly onEnd: (callback: () => void) => () => void;
+  readonly throwIfEnded: () => void;
+}

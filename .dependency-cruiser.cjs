@@ -71,6 +71,7 @@ module.exports = {
       to: { pathNot: ['^src/', '(^|/)node_modules/zod/'] },
     },
     oneFile('p-limit-in-one-file', 'p-limit', 'src/core/map-bounded.ts'),
+    oneFile('eventemitter3-in-one-file', 'eventemitter3', 'src/engine/events.ts'),
     oneFile('uuid-in-one-file', 'uuid', 'src/ports/random.ts'),
     {
       name: 'src-not-to-dev',

@@ -19,6 +19,7 @@ const config = {
     'examples/**/*.{ts,mjs}',
     // their packages are installed outside of the project, by scripts/install-frameworks.mjs
     '!examples/frameworks/**',
+    '!test/frameworks/programs/**',
     'scripts/*.mjs',
     'scripts/mutation/{ignore-prose.mjs,fresh-modules.ts}',
     'vitest.mutate.config.ts',

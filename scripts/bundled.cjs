@@ -6,6 +6,7 @@ const bundled = [
   '@noble/hashes',
   'css-tree',
   'diff',
+  'eventemitter3',
   'fast-string-truncated-width',
   'fast-string-width',
   'jsonc-parser',

@@ -50,6 +50,7 @@ export type { RunOptions } from './engine/run-pipeline.js';
 export type { RunStream } from './engine/run-stream.js';
 export type { ErrorCode } from './errors.js';
 export { definePipeline, reviewOutput } from './pipeline/define-pipeline.js';
+export type { Use } from './pipeline/misnomers.js';
 export type { Pipeline, PipelineOptions } from './pipeline/pipeline-options.js';
 export { type BatchOptions, type BatchResult, runAll } from './pipeline/run-all.js';
 export type { TrustName } from './pipeline/trust-names.js';

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'eventemitter3';
 import { messageOf } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import { deepFrozen } from '../core/freeze.js';
@@ -44,7 +45,7 @@ export const known: Readonly<Record<ReviewEventName, true>> = {
 
 /** Creates the hub for all runs of one pipeline. */
 export function eventHub(logger: Logger): EventHub {
-  const listeners = new Map<string, Set<(payload: unknown) => void>>();
+  const emitter = new EventEmitter();
   const guarded =
     (name: ReviewEventName, listener: ReviewEvents[ReviewEventName]) =>
     (payload: unknown): void => {
@@ -61,15 +62,14 @@ export function eventHub(logger: Logger): EventHub {
     on: (name, listener) => {
       checkListener(name, listener);
       const call = guarded(name, listener);
-      const all = listeners.get(name) ?? new Set();
-      listeners.set(name, all.add(call));
-      return () => void all.delete(call);
+      emitter.on(name, call);
+      return () => void emitter.off(name, call);
     },
     emit: (name, payload, own) => {
-      const all = listeners.get(name);
-      if (!all?.size && own === undefined) return;
+      const count = emitter.listenerCount(name);
+      if (count === 0 && own === undefined) return;
       const made = deepFrozen(payload());
-      for (const call of [...(all ?? [])]) call(made);
+      if (count > 0) emitter.emit(name, made);
       if (own !== undefined) guarded(name, own)(made);
     },
   };

@@ -7,6 +7,7 @@ import { known } from './span-attributes.js';
 
 /** A logger of `@opentelemetry/api-logs`. */
 export interface EventLogger {
+  /** Emits an event. */
   emit(record: {
     readonly eventName: string;
     readonly attributes: Attributes;

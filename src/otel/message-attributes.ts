@@ -1,5 +1,6 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { ModelReply, ModelSpan } from '../core/span.js';
+import type { ModelReply } from '../core/model-call.js';
+import type { ModelSpan } from '../core/span.js';
 import { redactSecrets } from '../redact/secrets.js';
 import { names } from './names.js';
 import { known } from './span-attributes.js';

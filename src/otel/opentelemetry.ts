@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../core/errors.js';
 
 /** The API of OpenTelemetry, an optional peer. */
-export const { context, metrics, SpanKind, SpanStatusCode, trace, TraceFlags } = await import(
+export const { context, SpanKind, SpanStatusCode, trace } = await import(
   '@opentelemetry/api'
 ).catch((cause: unknown) => {
   throw new ReviewLoopError(

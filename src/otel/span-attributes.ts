@@ -30,19 +30,8 @@ export function beginOf(work: Work): SpanBegin {
         },
       };
     case 'produce':
-    case 'address': {
-      const agent = pipelineOf(work);
-      return {
-        name: `invoke_agent ${agent}`,
-        attributes: {
-          [names.operation]: 'invoke_agent',
-          [names.agent]: agent,
-          [names.provider]: 'reviewloop',
-          [names.work]: work.kind,
-          ...place,
-        },
-      };
-    }
+    case 'address':
+      return agentBegin(work);
     case 'review':
       return {
         name: `review ${iteration}`,
@@ -75,6 +64,21 @@ export function beginOf(work: Work): SpanBegin {
         },
       };
   }
+}
+
+function agentBegin(work: Extract<Work, { kind: 'produce' | 'address' }>): SpanBegin {
+  const agent = pipelineOf(work);
+  return {
+    name: `invoke_agent ${agent}`,
+    attributes: {
+      [names.operation]: 'invoke_agent',
+      [names.agent]: agent,
+      [names.provider]: 'reviewloop',
+      [names.work]: work.kind,
+      [names.runId]: work.runId,
+      [names.iteration]: work.iteration,
+    },
+  };
 }
 
 function modelAttributes({
@@ -139,6 +143,7 @@ function usageAttributes(usage: Usage): Attributes {
     [names.inputTokens]: usage.inputTokens,
     [names.outputTokens]: usage.outputTokens,
     [names.cacheReadTokens]: usage.cachedInputTokens,
+    [names.reasoningTokens]: usage.reasoningTokens,
     [names.cost]: usage.costUsd,
   });
 }

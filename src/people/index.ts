@@ -5,6 +5,7 @@
  */
 
 export type {
+  Asker,
   DecisionAnswer,
   HumanAnswerKind,
   OverrideAnswer,

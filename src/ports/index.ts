@@ -10,6 +10,7 @@ export type { ModelCall, ModelQuestion, ModelReply } from '../core/model-call.js
 export type {
   AddressSpan,
   Around,
+  EndPlace,
   ModelSpan,
   ProduceSpan,
   ReviewerSpan,

@@ -17,6 +17,8 @@ export type {
   DecideRequirement,
   RequirementDecider,
   RequirementDecision,
+  ScopedOptions,
+  UnscopedOptions,
 } from '../core/criterion.js';
 export type { GapOptions } from '../core/gap.js';
 export type { AsksModel, BestVersion } from '../core/reviewer.js';

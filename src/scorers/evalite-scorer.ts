@@ -14,6 +14,7 @@ export interface EvaliteScorerOptions extends ToScorerOptions {
 export interface EvaliteScorer<Input, Output, Expected = unknown> {
   readonly name: string;
   readonly description?: string;
+  /** Scores an output. */
   readonly scorer: (
     given: ScoredCase<Input, Output, Expected>,
   ) => Promise<{ readonly score: number; readonly metadata: ReviewScoreMetadata }>;

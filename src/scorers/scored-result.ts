@@ -29,6 +29,7 @@ export type ScorerFunction<Args> = (args: Args) => ScorerAnswer | PromiseLike<Sc
 
 /** A scorer as an object, as Mastra has them. */
 export interface RunnableScorer<Args> {
+  /** Scores one case. */
   run(args: Args): ScorerAnswer | PromiseLike<ScorerAnswer>;
 }
 

@@ -49,6 +49,9 @@ const violations: Record<string, Record<string, string>> = {
   'p-limit-in-one-file': {
     'src/engine/loop.ts': `import limit from 'p-limit'; export const loop = limit;`,
   },
+  'eventemitter3-in-one-file': {
+    'src/engine/loop.ts': `import { EventEmitter } from 'eventemitter3'; export const loop = EventEmitter;`,
+  },
   'uuid-in-one-file': {
     'src/engine/loop.ts': `import { v7 } from 'uuid'; export const loop = v7;`,
   },
@@ -69,7 +72,7 @@ const allowed: Record<string, string> = {
   'src/core/json.ts': `import { hash } from './portable-hash.js'; import * as z from 'zod'; export const json = [hash, z];`,
   'src/core/map-bounded.ts': `import limit from 'p-limit'; export const mapBounded = limit;`,
   'src/ports/limiter.ts': `import { json } from '../core/json.js'; export const limiter = json;`,
-  'src/engine/events.ts': `import { limiter } from '../ports/limiter.js'; export const events = limiter;`,
+  'src/engine/events.ts': `import { EventEmitter } from 'eventemitter3'; import { limiter } from '../ports/limiter.js'; export const events = [EventEmitter, limiter];`,
   'src/policies/all-pass.ts': `import { json } from '../core/json.js'; export const allPass = json;`,
   'src/quality-gate/gate.ts': `import { events } from '../engine/events.js'; import { allPass } from '../policies/all-pass.js'; export const gate = [events, allPass];`,
   'src/quality-gate/command/gate-command.ts': `import { gate } from '../gate.js'; import { io } from '../../cli-kit/io.js'; export const command = [gate, io];`,

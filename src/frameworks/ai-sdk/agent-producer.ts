@@ -30,6 +30,7 @@ export interface AiSdkCall {
 
 /** An agent of the AI SDK 6 or 7, such as a `ToolLoopAgent`. */
 export interface AiSdkAgent<Result extends AiSdkResult = AiSdkResult> {
+  /** Lets the agent work on messages. */
   generate(call: AiSdkCall): PromiseLike<Result>;
 }
 

@@ -9,7 +9,7 @@ export type {
   AgentMakerOptions,
 } from '../shared/agent-maker.js';
 export type { GapSummary, ReviewSummary } from '../shared/review-summary.js';
-export type { AiSdkUsage } from '../shared/usage-of.js';
+export type { AiSdkUsage, TokenCount } from '../shared/usage-of.js';
 export type { ApproveTool, ToolCall } from '../shared/waiting.js';
 export {
   type AgentProducerOptions,

@@ -15,6 +15,7 @@ export interface ReviewToolOptions<Task> {
 export interface ReviewTool {
   readonly description: string;
   readonly inputSchema: z.ZodType<{ output: string }>;
+  /** Reviews a text. */
   readonly execute: (
     input: { readonly output: string },
     options?: { readonly abortSignal?: AbortSignal | undefined },

@@ -4,6 +4,7 @@ import { reviewSummary } from '../shared/review-summary.js';
 
 /** The writer of `createUIMessageStream`, as far as it is used. */
 export interface UIStreamWriter {
+  /** Writes a part of the message. */
   write(part: never): void;
 }
 

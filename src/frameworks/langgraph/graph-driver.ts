@@ -10,6 +10,7 @@ import { usageCallback } from './usage-callback.js';
 
 /** A compiled graph of LangGraph. */
 export interface GraphLike {
+  /** Runs the graph from an input, or resumes it. */
   invoke(input: never, config?: never): Promise<unknown>;
 }
 

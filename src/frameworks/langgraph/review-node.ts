@@ -40,7 +40,7 @@ export function reviewNode<Task, Output, State, Update>(
     const { interrupt } = await importLanggraph();
     const { thread_id: thread, checkpoint_ns: visit } = configurable;
     const given = {
-      ...(thread !== undefined && { runId: runIdFrom(`${thread}:${visit}`) }),
+      ...(thread !== undefined && { runId: runIdFrom(`${String(thread)}:${String(visit)}`) }),
       ...(signal !== undefined && { signal }),
     };
     const again = (): Promise<Outcome<Output>> => pipeline.run(task(state), given);

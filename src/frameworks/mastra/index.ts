@@ -5,7 +5,7 @@
  * @module
  */
 export type { AgentMaker, AgentMakerOptions } from '../shared/agent-maker.js';
-export type { AiSdkUsage } from '../shared/usage-of.js';
+export type { AiSdkUsage, TokenCount } from '../shared/usage-of.js';
 export type { ApproveTool, ToolCall } from '../shared/waiting.js';
 export type { MastraAgent, MastraResult } from './mastra-driver.js';
 export { type MastraProducerOptions, mastraProducer } from './mastra-producer.js';

@@ -20,8 +20,11 @@ export interface MastraResult {
 
 /** An agent of Mastra. */
 export interface MastraAgent<Result extends MastraResult = MastraResult> {
+  /** Lets the agent work on messages. */
   generate(messages: never, options?: never): Promise<Result>;
+  /** Goes on with a paused call, and lets it run its tool. */
   approveToolCallGenerate?(options: never): Promise<Result>;
+  /** Goes on with a paused call, without its tool. */
   declineToolCallGenerate?(options: never): Promise<Result>;
 }
 
@@ -71,15 +74,16 @@ export class MastraDriver<Result extends MastraResult> implements AgentDriver {
     if (paused === undefined || answer === undefined)
       return agent.generate([{ role: 'user', content: prompt }] as never, given as never);
     const { approved, reason } = approvalOf(answer);
-    const { approveToolCallGenerate, declineToolCallGenerate } = agent;
-    const go = approved ? approveToolCallGenerate : declineToolCallGenerate;
-    if (go === undefined)
+    const call = { ...given, ...paused, ...(!approved && reason !== undefined && { reason }) };
+    const going = approved
+      ? agent.approveToolCallGenerate?.(call as never)
+      : agent.declineToolCallGenerate?.(call as never);
+    if (going === undefined)
       throw new ReviewLoopError(
         'invalid_options',
         'this version of Mastra cannot approve tool calls; use @mastra/core 1.71 or newer',
       );
-    const call = { ...given, ...paused, ...(!approved && reason !== undefined && { reason }) };
-    return go.call(agent, call as never);
+    return going;
   }
 }
 

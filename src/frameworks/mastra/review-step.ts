@@ -21,7 +21,17 @@ export interface ReviewStepOptions<Task, Output, Input, Result> {
 }
 
 /** The parameters of `createStep`. */
-export type ReviewStep<Input, Result> = ReturnType<typeof stepOf<Input, Result>>;
+export interface ReviewStep<Input, Result> {
+  readonly id: string;
+  readonly inputSchema: z.ZodType<Input>;
+  readonly outputSchema: z.ZodType<Result>;
+  /** The schema of what the step is suspended with. */
+  readonly suspendSchema: typeof SuspendSchema;
+  /** The schema of a reply. */
+  readonly resumeSchema: typeof ReplySchema;
+  /** Runs the pipeline, or continues it with a reply. */
+  readonly execute: (call: MastraStepCall<Input>) => Promise<Result>;
+}
 
 /** What a step of Mastra receives, as far as it is used. */
 export interface MastraStepCall<Input> {
@@ -29,6 +39,7 @@ export interface MastraStepCall<Input> {
   readonly resumeData?: unknown;
   readonly runId: string;
   readonly abortSignal: AbortSignal;
+  /** Suspends the workflow. */
   readonly suspend: (payload: z.output<typeof SuspendSchema>) => unknown;
 }
 
@@ -48,7 +59,7 @@ export function reviewStep<Task, Output, Input, Result>(
 ): ReviewStep<Input, Result> {
   checkKeys('reviewStep', options, ['id', 'inputSchema', 'outputSchema', 'task', 'output']);
   const { task, output, ...step } = options;
-  return stepOf(step, async (call) => {
+  const execute = async (call: MastraStepCall<Input>): Promise<Result> => {
     const { inputData, resumeData, abortSignal, suspend } = call;
     const given = { runId: runIdFrom(`${call.runId}:${step.id}`), signal: abortSignal };
     const again = (): Promise<Outcome<Output>> => pipeline.run(task(inputData), given);
@@ -63,19 +74,9 @@ export function reviewStep<Task, Output, Input, Result>(
     if (outcome.status !== 'suspended') return output(outcome);
     // Mastra knows the result of `suspend` as the end of the step
     return suspend({ ...outcome.requests[0], refused }) as Result;
-  });
+  };
+  return { ...step, suspendSchema: SuspendSchema, resumeSchema: ReplySchema, execute };
 }
 
 /** What a step is suspended with: the question, and why the last reply did not count. */
 const SuspendSchema = z.object({ ...HumanRequestSchema.shape, refused: z.string().optional() });
-
-function stepOf<Input, Result>(
-  step: {
-    readonly id: string;
-    readonly inputSchema: z.ZodType<Input>;
-    readonly outputSchema: z.ZodType<Result>;
-  },
-  execute: (call: MastraStepCall<Input>) => Promise<Result>,
-) {
-  return { ...step, suspendSchema: SuspendSchema, resumeSchema: ReplySchema, execute };
-}

@@ -10,14 +10,19 @@ export interface ApprovalItem {
 /** The state of a run of the OpenAI Agents SDK, as far as it is used. */
 export interface AgentsRunState {
   readonly usage: AgentsUsage;
+  /** Returns the state as a text, from which it can be restored. */
   toString(): string;
+  /** Returns the tool calls that wait for approval. */
   getInterruptions(): readonly ApprovalItem[];
+  /** Approves a tool call. */
   approve(item: never): void;
+  /** Rejects a tool call, and tells the agent why. */
   reject(item: never, options?: { message?: string }): void;
 }
 
 /** A `Runner` of the OpenAI Agents SDK. */
 export interface AgentsRunner {
+  /** Runs an agent from a prompt or a state. */
   run(
     agent: never,
     input: never,

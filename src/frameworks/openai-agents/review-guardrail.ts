@@ -13,6 +13,7 @@ export interface ReviewGuardrailOptions<Task> {
 /** An output guardrail of the OpenAI Agents SDK. */
 export interface ReviewGuardrail<Output> {
   readonly name: string;
+  /** Reviews what the agent made. */
   readonly execute: (given: {
     readonly agentOutput: Output;
   }) => Promise<{ readonly tripwireTriggered: boolean; readonly outputInfo: ReviewSummary }>;

@@ -10,7 +10,9 @@ import { type Answered, type ApproveTool, decideWaiting, type Waiting } from './
 
 /** The functions of a pipeline that let an agent do the work. Spread them into `definePipeline`. */
 export interface AgentMaker<Task, Output> {
+  /** Makes the first output. */
   readonly produce: (task: Task, context: ProduceContext) => Promise<Output>;
+  /** Makes an improved output. */
   readonly address: (
     output: Output,
     gaps: readonly Gap[],
@@ -65,7 +67,7 @@ export interface AgentDriver {
 const mostTurns = 50;
 
 /** The options that all agents share, by name. */
-export const makerOptions = ['prompt', 'approve'] as const;
+const makerOptions = ['prompt', 'approve'] as const;
 
 /**
  * Returns `produce` and `address` from an agent. Each turn is a recorded step: a resumed run replays

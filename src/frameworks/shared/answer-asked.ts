@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { type HumanAnswer, HumanAnswerSchema, type HumanRequest } from '../../core/human.js';
+import { HumanAnswerSchema, type HumanRequest } from '../../core/human.js';
 import type { Outcome } from '../../core/outcome.js';
 import type { RunOptions } from '../../engine/run-pipeline.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
@@ -10,13 +10,6 @@ import type { Pipeline } from '../../pipeline/pipeline-options.js';
 export const ReplySchema = builtOnUse(() =>
   z.object({ id: z.string(), digest: z.string(), answer: HumanAnswerSchema }),
 );
-/** The reply of a person to a question that went through another framework. */
-export interface Reply {
-  readonly id: string;
-  readonly digest: string;
-  readonly answer: HumanAnswer;
-}
-
 /** A run, and why the last reply did not count. */
 export interface Replied<Output> {
   readonly outcome: Outcome<Output>;

@@ -1,16 +1,17 @@
 import type { Usage } from '../../core/usage.js';
 
-type Count = number | undefined;
+/** A count; undefined where it is unknown. */
+export type TokenCount = number | undefined;
 
 /** What a call of the AI SDK used, in either of its majors. Mastra has the same form. */
 export interface AiSdkUsage {
-  readonly inputTokens?: Count;
-  readonly outputTokens?: Count;
-  readonly totalTokens?: Count;
-  readonly inputTokenDetails?: { readonly cacheReadTokens?: Count } | undefined;
-  readonly outputTokenDetails?: { readonly reasoningTokens?: Count } | undefined;
-  readonly cachedInputTokens?: Count;
-  readonly reasoningTokens?: Count;
+  readonly inputTokens?: TokenCount;
+  readonly outputTokens?: TokenCount;
+  readonly totalTokens?: TokenCount;
+  readonly inputTokenDetails?: { readonly cacheReadTokens?: TokenCount } | undefined;
+  readonly outputTokenDetails?: { readonly reasoningTokens?: TokenCount } | undefined;
+  readonly cachedInputTokens?: TokenCount;
+  readonly reasoningTokens?: TokenCount;
 }
 
 /** Returns the usage of a call of the AI SDK. A number that it leaves out stays unknown. */
@@ -25,7 +26,7 @@ export function usageOf(given: AiSdkUsage | undefined): Usage {
 }
 
 /** Returns the counts of a usage that are known. */
-export function knownOf(counts: { readonly [Name in keyof Usage]: Count }): Usage {
+export function knownOf(counts: { readonly [Name in keyof Usage]: TokenCount }): Usage {
   return Object.fromEntries(
     Object.entries(counts).filter(([, count]) => count !== undefined && Number.isFinite(count)),
   );

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { context, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import {
   InMemoryLogRecordExporter,
   LoggerProvider,
@@ -38,9 +37,12 @@ const loggers = new LoggerProvider({
 });
 
 beforeAll(() => {
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  provider.register();
 });
-afterAll(() => context.disable());
+afterAll(() => {
+  context.disable();
+  trace.disable();
+});
 beforeEach(() => {
   spans.reset();
   events.reset();

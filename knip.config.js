@@ -19,7 +19,6 @@ const config = {
     'examples/**/*.{ts,mjs}',
     // their packages are installed outside of the project, by scripts/install-frameworks.mjs
     '!examples/frameworks/**',
-    '!test/frameworks/programs/**',
     'scripts/*.mjs',
     'scripts/mutation/{ignore-prose.mjs,fresh-modules.ts}',
     'vitest.mutate.config.ts',
@@ -33,6 +32,7 @@ const config = {
     'bench/**/*.{ts,mjs}',
     'examples/**/*.{ts,mjs}',
     '!examples/frameworks/**',
+    '!test/frameworks/programs/**',
     'scripts/**/*.{ts,mjs}',
   ],
 };

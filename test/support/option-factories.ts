@@ -12,6 +12,10 @@ import * as axe from '../../src/criteria/html-axe/index.js';
 import * as plan from '../../src/criteria/plan/index.js';
 import * as text from '../../src/criteria/text/index.js';
 import * as diff from '../../src/diff/index.js';
+import * as aiSdkAgents from '../../src/frameworks/ai-sdk/index.js';
+import * as langgraph from '../../src/frameworks/langgraph/index.js';
+import * as mastra from '../../src/frameworks/mastra/index.js';
+import * as openaiAgents from '../../src/frameworks/openai-agents/index.js';
 import * as git from '../../src/git/index.js';
 import * as hooks from '../../src/hooks/index.js';
 import { newSession } from '../../src/hooks/session-state.js';
@@ -19,6 +23,7 @@ import * as inbox from '../../src/inbox/index.js';
 import * as core from '../../src/index.js';
 import * as lessons from '../../src/lessons/index.js';
 import * as models from '../../src/model/index.js';
+import * as otel from '../../src/otel/index.js';
 import * as people from '../../src/people/index.js';
 import * as policies from '../../src/policies/index.js';
 import * as aiSdk from '../../src/providers/ai-sdk/index.js';
@@ -53,6 +58,17 @@ const emptyDiff = { files: [], text: '', base: 'a', head: 'b' };
 const llm = { id: 'a', question: 'Is it good?' };
 const finder = [{ file: 'a.md', text: 'tea' }] as never;
 const scorer = { id: 's', threshold: 0.5, version: '1' };
+const textPipeline = core.definePipeline<string, string>({ criteria: { any: () => true } });
+const agentResult = { text: '', content: [], totalUsage: {}, response: { messages: [] } };
+const schema = z.object({});
+const mastraStep = {
+  id: 's',
+  inputSchema: schema,
+  outputSchema: schema,
+  task: () => 'x',
+  output: () => ({}),
+};
+const agentsParts = { runner: { run: async () => ({}) }, agent: {}, fromString: async () => ({}) };
 const dimension = new core.SafetyDimension();
 const otherEvent = { kind: 'other', session: 's' } as never;
 const session = newSession({ agent: 'codex', at: '2026-01-01T00:00:00.000Z', startedBy: 'Stop' });
@@ -148,6 +164,21 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
     { ...scorer, questions: { a: { type: 'boolean' } } },
     (o) => scorers.fromDecisions(async () => ({ answers: {} }), o),
   ],
+  agentProducer: [{}, (o) => aiSdkAgents.agentProducer({ generate: async () => agentResult }, o)],
+  reviewTool: [{ task: 'x' }, (o) => aiSdkAgents.reviewTool(textPipeline, o)],
+  mastraProducer: [{}, (o) => mastra.mastraProducer({ generate: async () => agentResult }, o)],
+  reviewStep: [mastraStep, (o) => mastra.reviewStep(textPipeline, o)],
+  graphProducer: [
+    { input: () => ({}), output: () => '' },
+    (o) => langgraph.graphProducer({ invoke: async () => ({}) }, o),
+  ],
+  reviewNode: [
+    { task: () => 'x', update: () => ({}) },
+    (o) => langgraph.reviewNode(textPipeline, o),
+  ],
+  agentsProducer: [agentsParts, (o) => openaiAgents.agentsProducer(o)],
+  reviewGuardrail: [{ task: 'x' }, (o) => openaiAgents.reviewGuardrail(textPipeline, o)],
+  traceRuns: [{}, (o) => otel.traceRuns(o)],
   toScorer: [{ name: 's' }, (o) => scorers.toScorer([judge], o)],
   evaliteScorer: [{ name: 's' }, (o) => scorers.evaliteScorer([judge], o)],
   promptfooAssertion: [{ task: String }, (o) => scorers.promptfooAssertion([judge], o)],

@@ -46,15 +46,16 @@ export function endingOf({ approved, status }: Pick<ModelRun, 'approved' | 'stat
 
 function Verdict({ run }: { readonly run: ModelRun }): JSX.Element {
   const best = run.reviews.find((review) => review.best);
-  const [status = '', detail] = partsOf(run.headline);
+  // the first word of a page is what was decided
+  const [status = '', detail] = run.headline.split(/(?<=: )(.*)/s);
   return (
     <section class={`verdict is-${endingOf(run)}`} aria-labelledby="verdict">
       <h1 id="verdict">
         <Prose>{status}</Prose>
-        {detail !== undefined && (
-          <span class="detail">
+        {detail && (
+          <small>
             <Prose>{detail}</Prose>
-          </span>
+          </small>
         )}
       </h1>
       {!run.headline.includes(run.reason) && (
@@ -81,12 +82,6 @@ function Verdict({ run }: { readonly run: ModelRun }): JSX.Element {
       />
     </section>
   );
-}
-
-/** Returns the verdict and its details: the first word of a page is what was decided. */
-function partsOf(headline: string): readonly string[] {
-  const end = headline.indexOf(': ');
-  return end < 0 ? [headline] : [headline.slice(0, end + 2), headline.slice(end + 2)];
 }
 
 /** Returns what is wrong with the log of decisions; `undefined` if nothing is known to be. */

@@ -1,4 +1,4 @@
-import { ReviewLoopError } from '../../core/errors.js';
+import { peerMissing } from '../../core/load-peer.js';
 
 /** What is used of LangGraph. */
 export interface Langgraph {
@@ -30,11 +30,8 @@ export function importSingletons(): Promise<LangchainSingletons> {
 async function imported<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();
-  } catch (cause) {
-    throw new ReviewLoopError(
-      'peer_missing',
-      'reviewloop/langgraph needs LangGraph: npm install @langchain/langgraph @langchain/core',
-      { cause },
-    );
+  } catch (error) {
+    const packages = ['@langchain/langgraph', '@langchain/core'];
+    throw peerMissing({ feature: 'reviewloop/langgraph', packages }, error);
   }
 }

@@ -1,4 +1,4 @@
-import { peerMissing } from '../../core/load-peer.js';
+import { loadPeer } from '../../core/load-peer.js';
 
 /** What is used of LangGraph. */
 export interface Langgraph {
@@ -11,7 +11,7 @@ export interface Langgraph {
 
 /** Returns LangGraph. @throws ReviewLoopError `peer_missing` */
 export function importLanggraph(): Promise<Langgraph> {
-  return imported(() => import('@langchain/langgraph' as string));
+  return loadPeer(peer, () => import('@langchain/langgraph' as string));
 }
 
 /** What is used of the core of LangChain. */
@@ -24,14 +24,10 @@ export interface LangchainSingletons {
 
 /** Returns the part of LangChain that knows which graph a call is made in. @throws ReviewLoopError `peer_missing` */
 export function importSingletons(): Promise<LangchainSingletons> {
-  return imported(() => import('@langchain/core/singletons' as string));
+  return loadPeer(peer, () => import('@langchain/core/singletons' as string));
 }
 
-async function imported<Module>(load: () => Promise<Module>): Promise<Module> {
-  try {
-    return await load();
-  } catch (error) {
-    const packages = ['@langchain/langgraph', '@langchain/core'];
-    throw peerMissing({ feature: 'reviewloop/langgraph', packages }, error);
-  }
-}
+const peer = {
+  feature: 'reviewloop/langgraph',
+  packages: ['@langchain/langgraph', '@langchain/core'],
+};

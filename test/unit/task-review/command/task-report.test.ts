@@ -22,7 +22,15 @@ function resultOf(
     ...{ reviewStatus: attempt.reviewStatus, machineVerdict: attempt.machineVerdict },
     ...{ humanDecision: null, reviewFindings: attempt.reviewFindings, issues: null },
     ...{ previousError: null, attempts: [attempt] },
-    run: { runId: 'r1', status: 'exhausted', code: 'c', reason: 'r', output: {}, ...run },
+    run: {
+      runId: 'r1',
+      status: 'exhausted',
+      code: 'c',
+      reason: 'r',
+      output: {},
+      reviews: [],
+      ...run,
+    },
   } as unknown as TaskResult;
 }
 const linesOf = (result: TaskResult, ways: Partial<TaskWays> = {}): string[] =>

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { libraryEntries } from '../../scripts/entries.mjs';
 import { ChecklistGate, memoryChecklists } from '../../src/checklist-gate/index.js';
 import { commands } from '../../src/cli/program.js';
 import { parseDiff } from '../../src/diff/index.js';
+import { reviewTool } from '../../src/frameworks/ai-sdk/index.js';
+import { reviewStep } from '../../src/frameworks/mastra/index.js';
+import { reviewGuardrail } from '../../src/frameworks/openai-agents/index.js';
 import { gitDiff } from '../../src/git/index.js';
 import {
   type AgentOutput,
@@ -60,6 +64,12 @@ async function diffOf(content: string) {
 }
 
 /** Every entry of the library that approves something, by the name of its export. */
+const textPipeline = (content: string, provider: LLMProvider) =>
+  definePipeline<string, string>({
+    produce: async () => content,
+    reviewers: [llmCriterion({ id: 'q', question: 'Is it fine?', provider })],
+  });
+
 const entries: Readonly<Record<string, Entry>> = {
   definePipeline: async (content, provider) =>
     (
@@ -75,6 +85,25 @@ const entries: Readonly<Record<string, Entry>> = {
         reviewers: [llmCriterion({ id: 'q', question: 'Is it fine?', provider })],
       }).run('tea')
     ).approved,
+  reviewTool: async (content, provider) => {
+    const { execute } = reviewTool(textPipeline(content, provider), { task: 'tea' });
+    return (await execute({ output: content })).approved;
+  },
+  reviewGuardrail: async (content, provider) => {
+    const { execute } = reviewGuardrail(textPipeline(content, provider), { task: 'tea' });
+    return !(await execute({ agentOutput: content })).tripwireTriggered;
+  },
+  reviewStep: async (content, provider) => {
+    const step = reviewStep(textPipeline(content, provider), {
+      ...{ id: 'reviewed', inputSchema: z.string(), outputSchema: z.boolean() },
+      task: (input) => input,
+      output: ({ approved }) => approved,
+    });
+    return step.execute({
+      ...{ inputData: 'tea', runId: 'run', abortSignal: new AbortController().signal },
+      suspend: () => false,
+    });
+  },
   'definePipeline over members': async (content, provider) =>
     (
       await definePipeline({
@@ -255,6 +284,8 @@ const approveNothing = [
   ...['ProjectManagerReviewCriteria', 'UIDesignerReviewCriteria', 'GapDetector'],
   ...['DimensionAssessor', 'ChecklistDimension', 'CodeQualityDimension', 'CompletenessDimension'],
   ...['ConsistencyDimension', 'IntentAlignmentDimension', 'SafetyDimension', 'SummaryGenerator'],
+  // a node is the same pipeline; test/frameworks runs it in a graph
+  ...['reviewNode', 'reviewUIStream'],
   ...['RequirementExtractor', 'defineConfig', 'runReport', 'reviewerContract', 'reviewLines'],
 ];
 

@@ -768,7 +768,7 @@ describe('usage', () => {
         reasoningTokens: 1,
         raw: {},
       }),
-    ).toEqual({ inputTokens: 5, cachedInputTokens: 3 });
+    ).toEqual({ inputTokens: 5, cachedInputTokens: 3, reasoningTokens: 1 });
     expect(readUsage({ cachedInputTokens: 1, inputTokenDetails: { cacheReadTokens: 3 } })).toEqual({
       cachedInputTokens: 1,
     });

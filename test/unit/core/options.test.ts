@@ -185,9 +185,6 @@ describe('errors', () => {
     expect(codes('bug')).toEqual([
       'no_produce',
       'not_json',
-      'ask_needs_run',
-      'produce_failed',
-      'produce_invalid',
       'scope_failed',
       'policy_failed',
       'policy_invalid',

@@ -35,7 +35,10 @@ describe('usage', () => {
       reasoningTokens: 0,
       raw: { anything: 1 },
     };
-    const read = { inputTokens: 10, cachedInputTokens: 6, outputTokens: 5, totalTokens: 15 };
+    const read = {
+      ...{ inputTokens: 10, cachedInputTokens: 6, outputTokens: 5, totalTokens: 15 },
+      reasoningTokens: 0,
+    };
     expect(readUsage(sdk)).toEqual(read);
     expect(readUsage({ ...read, costUsd: undefined })).toEqual(read);
     for (const unknown of [{ promptTokens: 4 }, { inputTokens: { total: 4 } }, null, 7])

@@ -106,8 +106,8 @@ const tryTypes = (folder) => {
   const subpaths = Object.keys(manifest.exports).filter(
     (path) => !['./vitest', './package.json'].includes(path),
   );
-  // what their declarations name: the peer of one subpath, and the streams of Node
-  const named = ['@modelcontextprotocol/server', '@types/node'].map(
+  // what their declarations name: the peers of two subpaths, and the streams of Node
+  const named = ['@modelcontextprotocol/server', '@opentelemetry/api', '@types/node'].map(
     (name) => `${name}@${manifest.devDependencies[name]}`,
   );
   if (!check(`install ${named.join(' ')}`, install(folder, ...named))) return;
@@ -127,7 +127,7 @@ const tryTypes = (folder) => {
 
 const trySubpaths = (folder) => {
   for (const path of Object.keys(manifest.exports).filter(
-    (name) => !['./vitest', './package.json'].includes(name),
+    (name) => !['./vitest', './otel', './package.json'].includes(name),
   )) {
     const name = path.replace(/^\./, manifest.name);
     check(
@@ -135,6 +135,10 @@ const trySubpaths = (folder) => {
       command(process.execPath, ['--input-type=module', '-e', `await import('${name}')`], folder),
     );
   }
+  const traces = `import('${manifest.name}/otel').catch(({ message }) => console.log(message))`;
+  const { text } = command(process.execPath, ['--input-type=module', '-e', traces], folder);
+  const named = text.includes('npm install @opentelemetry/api');
+  check('import of otel without its peer says what to install', { ok: named, text });
 };
 
 try {

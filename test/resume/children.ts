@@ -17,6 +17,8 @@ afterAll(() => {
 
 /** A new empty folder. */
 export function newFolder(): string {
+  // test files that share a process share this module, and the first of them removes the folder at its end
+  mkdirSync(own, { recursive: true });
   return mkdtempSync(join(own, 'folder-'));
 }
 

@@ -8,7 +8,7 @@ import { definePipeline, memoryStore } from 'reviewloop';
 import { agentProducer, reviewTool, reviewUIStream } from 'reviewloop/ai-sdk';
 import * as z from 'zod';
 
-// a scripted model: it asks for the price, and writes a title only if it is told that one is missing
+// a scripted model: it asks for the price, and adds a title after a review asks for one
 const Mock: new (given: object) => Exclude<LanguageModel, string> =
   Reflect.get(mocks, 'MockLanguageModelV4') ?? Reflect.get(mocks, 'MockLanguageModelV3');
 const model = new Mock({

@@ -13,7 +13,7 @@ import { agentsProducer, reviewGuardrail } from 'reviewloop/openai-agents';
 
 setTracingDisabled(true);
 
-// a scripted model: it writes a title only if it is told that one is missing
+// a scripted model: it adds a title after a review asks for one
 const model: Model = {
   getResponse: async ({ input }) => ({
     usage: new Usage(),

@@ -2,7 +2,7 @@ import type { Gap } from '../core/gap.js';
 import { fence } from '../model/prompt/fence.js';
 import { promptNonce } from '../model/prompt/prompt-nonce.js';
 
-/** What a model that fixes an output is told besides the gaps. */
+/** What a model needs, besides the gaps, to fix an output. */
 export interface RevisionNotes {
   readonly note: string | undefined;
   readonly regressed: readonly Gap[];

@@ -43,7 +43,7 @@ export class EventStream<Output> implements RunStream<Output> {
   #isLast = false;
   #hasLeft = false;
   #isOver = false;
-  /** The error of misuse, until the reader is told. */
+  /** The error of misuse, until a reader has received it. */
   #fault: { readonly error: unknown } | undefined;
 
   /** @param run - Starts the run with the options of this stream. */

@@ -125,7 +125,7 @@ class Window<Item, Result> {
   }
 }
 
-/** A text is no batch: it is one task that lacks its brackets. */
+/** A text is not a batch: it is one task that lacks its brackets. */
 function isIterable(tasks: unknown): boolean {
   return (
     typeof tasks === 'object' &&

@@ -195,9 +195,11 @@ describe('lessons', () => {
 });
 
 describe('address', () => {
-  it('gets the gaps that block first, each kind with the worst first, and no gap twice', async () => {
+  const severities = ['minor', 'critical', 'major'] as const;
+
+  /** Returns the severities of the gaps that `address` gets, in order, if some of them block. */
+  async function givenIf(blocking: (gaps: readonly Gap[]) => readonly Gap[]) {
     let given: readonly Gap[] = [];
-    const severities = ['minor', 'critical', 'major'] as const;
     await definePipeline<string, string>({
       produce: async () => 'x',
       address: async (output, gaps) => {
@@ -208,33 +210,23 @@ describe('address', () => {
         reviewer<string>(severity, async () => [failed(severity, severity, { severity })]),
       ),
       policy: ({ review: { gaps } }) => {
-        const [first, ...others] = gaps.filter(({ severity }) => severity !== 'minor').toReversed();
+        const [first, ...others] = blocking(gaps);
         if (first === undefined) throw new Error('no gap');
         return { kind: 'revise', reason: 'x', from: 'latest', blocking: [first, ...others] };
       },
     }).run('task');
-    expect(given.map(({ severity }) => severity)).toEqual(['critical', 'major', 'minor']);
+    return given.map(({ severity }) => severity);
+  }
+
+  it('gets the gaps that block first, each kind with the worst first, and no gap twice', async () => {
+    const blocking = (gaps: readonly Gap[]) =>
+      gaps.filter(({ severity }) => severity !== 'minor').toReversed();
+    expect(await givenIf(blocking)).toEqual(['critical', 'major', 'minor']);
   });
 
   it('gets other gaps with the worst first', async () => {
-    let given: readonly Gap[] = [];
-    const severities = ['minor', 'critical', 'major'] as const;
-    await definePipeline<string, string>({
-      produce: async () => 'x',
-      address: async (output, gaps) => {
-        given = gaps;
-        return output;
-      },
-      reviewers: severities.map((severity) =>
-        reviewer<string>(severity, async () => [failed(severity, severity, { severity })]),
-      ),
-      policy: ({ review: { gaps } }) => {
-        const minor = gaps.find(({ severity }) => severity === 'minor');
-        if (minor === undefined) throw new Error('no gap');
-        return { kind: 'revise', reason: 'x', from: 'latest', blocking: [minor] };
-      },
-    }).run('task');
-    expect(given.map(({ severity }) => severity)).toEqual(['minor', 'critical', 'major']);
+    const blocking = (gaps: readonly Gap[]) => gaps.filter(({ severity }) => severity === 'minor');
+    expect(await givenIf(blocking)).toEqual(['minor', 'critical', 'major']);
   });
 });
 

@@ -13,7 +13,7 @@ const today =
 const reports =
   /^(?:our )?(?:tests?|testing|measurements?|benchmarks?|experiments?|experience|studies|research|surveys?) (?:ha(?:s|ve) )?(?:also )?(?:shown?|shows|suggests?|proved|confirmed)\b|\b(?:has|have) (?:reported|complained|noticed|requested|discovered)\b|\b(?:says?|said|tells?|told|thinks?|thought|believes?|reports?|complains?|complained|hopes?|feels?|suggested) (?:that|us|me|him|her|them|it|we|he|she|they|you)\b|\b(?:i|we) (?:think|guess|believe|hope|wonder|wish|feel)\b|\bwants to\b|\bpays? (?:for the|within|quarterly|monthly|in advance)\b|^(?:\w+ ){0,2}\w+s (?:(?:often|always|still|never) )?(?:ask for|complain|forget|struggle|hate|waste|spend|repeat)\b/i;
 const guesses =
-  /\b(?:must|should|may|might|could) have (?:been|had|cost|done|made|gone|run|lost|got|come|taken|seen|hidden|left|sent|known|noticed|\w+ed (?:us|me|him|her|them|it|too))\b|\bshould (?:be (?:(?:pretty|fairly|quite|relatively|very|rather) )?(?:aware|fine|easy|straight ?forward|simple|trivial|feasible|possible|clear|enough|good enough|noted|happy|back|sufficient|beatable)|probably|help)\b|^(?:maybe|perhaps|probably)\b|\b(?:will|would) (?:likely|probably|presumably)\b|\bmay (?:become|be that)\b/i;
+  /\b(?:must|should|may|might|could) have (?:been|had|cost|done|made|gone|run|lost|got|come|taken|seen|hidden|left|sent|known|noticed|\w+ed (?:us|me|him|her|them|it|too))\b|\bshould (?:be (?:(?:pretty|fairly|quite|relatively|very|rather) )?(?:aware|fine|easy|straight ?forward|simple|trivial|feasible|possible(?! to\b)|clear|enough|good enough|noted|happy|back|sufficient|beatable)|probably|help)\b|^(?:maybe|perhaps|probably)\b|\b(?:will|would) (?:likely|probably|presumably)\b|\bmay (?:become|be that)\b/i;
 const workers =
   /^(?:(?:the|our|all|each|every|any|other) )?(?:\w+ )?(?:teams?|colleagues?|reviewers?|developers?|programmers?|students?|tutors?|teachers? of|participants?|bidders?|agenc(?:y|ies)|contributors?|applicants?|stakeholders?|competitors?|auditors?|maintainers?|readers? of (?:this|our))\b/i;
 const somebody =
@@ -25,7 +25,7 @@ const reader =
   /^whether\b|\b(?:what|how) you(?:['’]d| would| built| did| have)\b|^if (?:anything|something|this) is (?:unclear|not clear|ambiguous|missing)\b|^(?:when|once|after|if) you(?:['’]re| are| have| feel)? (?:ready|done|finished|stuck|unsure|completed|(?:an?|any|more|further) questions?)\b|^(?:(?:if|when|once|before|after|until) (?:you|\w+ing)\b.{0,100}, )?you(?:['’](?:ll|d|re))? (?!(?:may|must|can) (?:not|only) (?:use|add|change|import|call|copy|store|write|modify|remove)\b|cannot\b|.{3,80}\bbut (?:no|not|only)\b)/i;
 /** Matches words that bind the reader to build something: "You must use", "You are required to add". */
 const duty =
-  /^you(?:['’](?:re|ll))? (?:(?:must|need to|have to)|(?:are|will be) (?:required|expected|asked) to) (?=[a-z])/i;
+  /^you(?:['’](?:re|ll))? (?:(?:must|need to|have to)|(?:would|will) need to|(?:are|will be) (?:required|expected|asked) to) (?=[a-z])/i;
 /** Matches words that ask the reader more weakly: "You should use". */
 const advice =
   /^(?:in this [\w-]+,? )?you(?:['’](?:re|ll))?(?: (?:should|shall|will|are to)|(?<=['’]ll))(?: (?:also|then|first))? (?=[a-z])/i;
@@ -33,26 +33,42 @@ const advice =
 const peopleDo =
   /^(?:not |be |have |try|join|submit|send|present|review|study|practi[cs]e|discuss|upload|explain|sign|read|ask|wait|remember|install|go|see|look|know|feel|come|bring|talk|email|contact|register|attend|get|visit|want|think|understand|learn|spend|fork|clone|share|pay|agree|apply|choose|decide|work (?:alone|together|in (?:pairs|groups|teams)))\b/i;
 const about =
-  /^(?:note(?: that)?|fyi|to me|for (?:more|further|those|details|reference|context|background))\b|^(?:this|the present) (?:document|specification|spec|page|text|readme|chapter|section|proposal|annex|memo|rfc|adr|epic|ticket|issue|description|note|checklist|guide)\b(?!.{0,200}\b(?:must|shall|should|has to|needs to)\b)|^see (?:also|above|below|section|chapter|appendix|page|figure|table|details|https?:|[[#§`*]|the (?:docs|documentation|section|spec|readme|guide|wiki|api|file|full)\b)|^as with (?:any|all|every|most)\b|^while (?:there (?:is|are)|this|these|it|we)\b|^(?:note that|remember that?|for example|for instance|e\.g\.)\b/i;
+  /^(?:note(?: that)?|fyi|to me|for (?:more|further|those|details|reference|context|background))\b|^(?:this|the present) (?:document|specification|spec|page|text|readme|chapter|section|proposal|annex|memo|rfc|adr|epic|ticket|issue|description|note|checklist|guide)\b(?!.{0,200}\b(?:must|shall|should|has to|needs to)\b)|^use this (?:document|file|prompt|spec(?:ification)?|brief|page) (?:as|for|to|when)\b|^see (?:also|above|below|section|chapter|appendix|page|figure|table|details|https?:|[[#§`*]|the (?:docs|documentation|section|spec|readme|guide|wiki|api|file|full)\b)|^as with (?:any|all|every|most)\b|^while (?:there (?:is|are)|this|these|it|we)\b|^(?:note that|remember that?|for example|for instance|e\.g\.)\b/i;
 const hopes =
   /^(?:empower|inspire|delight)\b|^(?:build|grow|establish|increase|drive|foster|gain|attract|become|position)\b.{0,60}\b(?:user base|community|brand|market|revenue|engagement|retention|loyalty|trust|partnerships?|awareness|foundation for|leader)\b|^(?:fewer|less(?! than)|more(?! than)|happier) \p{L}|^(?:learn|find out|understand|see) (?:whether|if|how|why|what)\b|\d ?% of (?:(?:the|our|all|active|new) ){0,2}(?:users|customers|visitors|orders|people|shoppers|teams|families|members|readers|sales)\b/iu;
-const later = /\bin (?:the|a) (?:near |later )?future\b|^(?:\w+ ){1,2}later\b/i;
+const later =
+  /(?<!\b(?:minutes?|hours?|days?|weeks?|months?|years?) )\bin (?:the|a) (?:near |later )?future\b|^(?:\w+ ){1,2}later\b/i;
 const days =
   /\b(?:until|till|by|before|due(?: on)?) (?:(?:next|the end of the|the) )?(?:\d{1,2}\.? ?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|febr)uary|march|april|june|july|august|(?:sept|nov|dec)ember|october|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week\b|month\b|easter|christmas|summer|holidays)|[:–-] \d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
 const grading =
-  /\b(?:not|will) (?:be |being )?(?:assessed|graded|judged|marked down|penali[sz]ed|evaluated)\b/i;
+  /\bget(?:s)? (?:no|zero|full|half) (?:points|marks|credit)\b|\b(?:not|will) (?:be |being )?(?:assessed|graded|judged|marked down|penali[sz]ed|evaluated)\b/i;
+/** Matches what the builder does, and not the result: "Begin implementation". */
+const doing =
+  /^(?:begin|start) (?:the )?(?:implementation|implementing|coding|building|with (?:phase|step|task|milestone)|by (?:reading|reviewing))\b|^commit (?:after|each|every|often|as)\b|^(?:use|follow|practi[cs]e) (?:tdd|test-driven development)\b|^(?:[^:]{0,80}:\W{0,4})?(?:submit|push|upload|hand in)\b.{0,100}\b(?:by|before|until)\b|^(?:please )?(?:submit|e-?mail|send)\b.*\b(?:links?|repo(?:sitory)?|assignment|solution|your work|pull request)\b|^(?:copy|paste)\b.{0,60}\b(?:prompts?|below|block|into)\b/i;
+/** Matches what people must do: "Your team must meet each week". */
+const teamwork =
+  /^(?:your|the|each|every|all)(?: of your)? (?:\w+ )?(?:teams?|groups?|members?|students?|pairs?)\b(?: \w+){0,2} (?:must|should|shall|needs? to|ha(?:s|ve) to)(?: also)? (?:meet|plan|have|work|submit|attend|present|choose|decide|communicate|register|form|agree|schedule|read|study)\b/i;
 const greeting =
   /^(?:please )?(?:read|watch|check out) my\b|^(?:thanks?|thank you|thx|cc|hi|hello|hey|dear|sorry|cheers|best|regards|kind regards|good luck|have fun|looking forward|please (?:test|review|comment|note|contact|ask|read)\b|that['’]s (?:it|all)|questions?)\b/i;
 
 /** Signs of people and guesses, which count even with "must": "You must try it". */
 const always = [
   greeting,
+  doing,
+  teamwork,
   guesses,
   somebody,
   reader,
   /\b(?:Frau|Herr|Mr|Mrs|Ms|Dr|Prof)\b\.? \p{Lu}/u,
 ];
 const usually = [about, reports, hopes, later, days, workers, grading];
+
+/** Matches a clause that asks after one that explains: "It works, but please add". */
+const asksAfterAll =
+  / (?:so|but) please [a-z]|\b(?:so|but),? (?:i|we)(?: really)? (?:want|need|would like) to\b/i;
+/** Matches a remark that binds: "Note that every column must". */
+const binding =
+  /^(?:please )?note that (?!you\b|we\b|i\b)[^.]{0,200}\b(?:must|shall|should|shouldn['’]t|mustn['’]t|(?:is|are) required)\b/i;
 
 /**
  * Returns whether a sentence is not about the result: it tells what was or is, what somebody said or
@@ -62,7 +78,7 @@ export function isAside(sentence: string): boolean {
   const text = plainStart(sentence.slice(0, 600))
     .replace(/^(?:p\.?s\.?|btw|by the way|also|and|but|so|note|notes)[:,]? +/i, '')
     .replace(quoted, '"');
-  if (/ (?:so|but) please [a-z]/i.test(text)) return false;
+  if (asksAfterAll.test(text) || binding.test(text)) return false;
   if (bindsReader(text)) return false;
   if (isDecision(text)) return false;
   if (always.some((sign) => sign.test(text))) return true;
@@ -71,6 +87,11 @@ export function isAside(sentence: string): boolean {
   if (usually.some((sign) => sign.test(text))) return true;
   if (wanting.test(text)) return false;
   return self.test(text) || past.test(text.replace(dependent, ' '));
+}
+
+/** Returns whether an item is about the work and not about the result: "Submit a repository". */
+export function isDoing(item: string): boolean {
+  return doing.test(plainStart(item.slice(0, 600)));
 }
 
 /**

@@ -75,7 +75,7 @@ function partsOf(key: string): string[] {
  * after another action is another requirement.
  */
 function scopeOf({ kind, section, line }: Requirement): string {
-  if (kind === 'step') return [...section, String(line)].join('\n');
+  if (kind === 'step' || kind === 'task') return [...section, String(line)].join('\n');
   return kind === 'statement' || section[0] === 'acceptanceCriteria' ? '' : section.join('\n');
 }
 

@@ -35,6 +35,8 @@ const verbs = new Set(
     'normalise optimise orchestrate organize override partition pass perform persist populate ' +
     'predict prepare prioritize prohibit promote prune reconcile recover refresh retain retrieve ' +
     'revise revoke scan simulate subscribe substitute suspend synchronize throttle transform ' +
+    'adopt approve bootstrap browse conduct construct demonstrate edit enhance expand ' +
+    'facilitate grant incorporate inform polish streamline wire ' +
     'cap mitigate transition traverse truncate tune unsubscribe utilize visualize'
   ).split(' '),
 );
@@ -46,6 +48,7 @@ export function isCommand(text: string): boolean {
   const said = withoutName(plainStart(text))
     .replace(/^[^.!?]{3,200}?,? (?:so|but) please /i, '')
     .replace(circumstance, '')
+    .replace(purpose, '')
     .replace(politeness, '');
   if (!/\p{Ll}/u.test(said)) return false;
   if (/^let (?:me|us) know\b/i.test(said)) return false;
@@ -57,10 +60,10 @@ export function isCommand(text: string): boolean {
 
 /** Matches words before an article that are no verb in the base form: "During the", "Today a". */
 const noVerb =
-  /^(?:about|above|across|after|against|all|almost|along|also|although|amid|among|and|another|around|as|at|because|before|behind|below|beneath|beside|besides|between|beyond|both|but|by|can|consider|could|currently|dear|do|does|during|either|even|except|far|for|from|given|half|he|her|here|how|however|if|imagine|in|inside|instead|into|is|it|just|like|likewise|many|maybe|may|merely|might|more|most|much|must|near|neither|nor|not|note|notice|now|of|off|often|on|once|one|only|onto|or|otherwise|our|out|outside|over|part|past|per|perhaps|quite|rather|recall|regarding|remember|say|see|seldom|she|should|since|so|some|soon|still|such|suppose|than|thank|that|then|there|therefore|they|this|though|through|throughout|till|to|today|together|tomorrow|toward|under|underneath|unless|unlike|until|up|upon|via|we|well|what|when|whenever|where|wherever|whereas|whether|which|while|who|why|will|with|within|without|would|yesterday|yet|you)$/i;
+  /^(?:about|above|across|after|against|all|almost|along|also|although|amid|among|and|another|around|as|assume|at|because|before|behind|below|beneath|beside|besides|between|beyond|both|but|by|can|consider|could|currently|dear|do|does|during|either|even|except|far|for|from|given|half|he|her|here|how|however|if|imagine|in|inside|instead|into|is|it|just|like|likewise|many|maybe|may|merely|might|more|most|much|must|near|neither|nor|not|note|notice|now|of|off|often|on|once|one|only|onto|or|otherwise|our|out|outside|over|part|past|per|perhaps|quite|rather|recall|regarding|remember|say|see|seldom|she|should|since|so|some|soon|still|such|suppose|than|thank|that|then|there|therefore|they|this|though|through|throughout|till|to|today|together|tomorrow|toward|under|underneath|unless|unlike|until|up|upon|via|we|well|what|when|whenever|where|wherever|whereas|whether|which|while|who|why|will|with|within|without|would|yesterday|yet|you)$/i;
 /** Matches a word before an article, "its" or code. */
 const beforeObject =
-  /^([\p{L}-]{2,})(?: (?:the|an?|any|each|every|its|their|these|those) [\p{L}`]| `[^`]+`)/iu;
+  /^([\p{L}-]{2,})(?: (?:all (?:of )?)?(?:the|an?|any|each|every|its|their|these|those) [\p{L}`]| `[^`]+`)/iu;
 
 /** Returns whether a text begins with a verb in the base form and an object: "Reconstruct the list". */
 function isImperative(text: string): boolean {
@@ -70,16 +73,19 @@ function isImperative(text: string): boolean {
 
 /** Matches a phrase before a command: "In the header, show the name". */
 const circumstance =
-  /^(?:when|while|whenever|once|if|in|on|at|for|from|below|above|under|after|before|inside|next to|instead of)\b(?! (?:example|instance|fact|general|practice|theory|short)\b)[^,.;:]{2,60},\s+/i;
+  /^(?:when|while|whenever|once|if|in|on|at|for|from|below|above|under|after|before|inside|next to|instead of)\b(?! (?:example|instance|fact|general|practice|theory|short)\b)(?:[^,.;:]|\.(?=\w)){2,60},\s+/i;
+/** Matches the purpose of a command. "To install it, run" tells how something is used. */
+const purpose =
+  /^to (?!be\b)[^,.;:]{2,60},\s+(?!(?:use|run|install|open|click|see|type|press|visit|start|try|follow|go|check)\b)/i;
 const politeness =
-  /^(?:(?:you are to|your (?:task|job|goal|mission) is to|so|please|kindly|also|and|then|next|finally|always|only|just|optionally|(?:can|could|would|will) (?:you|we|i)|(?:hey|hi|yes)|let['’]s|be sure to|remember to)[,:]?\s+){1,3}/i;
+  /^(?:(?:(?:we|i)(?:['’]d| would)? (?:ask|expect|require) you to|you are to|(?:this is )?(?:a )?(?:feature )?(?:request(?:ing)?|proposal|suggestion) to|(?:the|our|your|my) (?:main |project )?(?:task|job|goal|mission|objective|aim|challenge|idea|plan)(?: of [^,.;:]{1,60}?)? (?:is|will be) to(?! (?:evaluate|assess|learn|test|practi[cs]e|understand|give|help|demonstrate|see|find out|determine|get)\b)|so|please|kindly|also|and|then|next|finally|always|only|just|optionally|(?:can|could|would|will) (?:you|we|i)|(?:hey|hi|yes)|let['’]s|be sure to|remember to)[,:]?\s+){1,3}/i;
 const forbids =
   /^(?:(?:do not|don['’]t|never|under no circumstances)\s+[a-z]|no (?!one\b|rush|hurry|worries|pressure|idea|problem|longer|matter|doubt|need|response|answer|specific|additional|further|previous)(?!.*\b(?:is|are|was|were|has|have|had|can|could|will|would|gets?|shows?|happens?|appears?|exists?)\b)[^.]{3,80}[.!]?$)/i;
 /** Matches a limit without a verb: "At most 200 words." */
 const limits =
   /^(?:at (?:least|most)|(?:no|not) (?:more|less|fewer) than|max(?:imum|\.)?|min(?:imum|\.)?|exactly|between) (?:\S+ ){0,2}?(?:\d|one|two|three|four|five|six|ten)/i;
 const wishes =
-  /^(?:(?!if|when|because|as|what|that)[\p{L}]+ ){0,2}(?:i|we)(?: also| really)?(?: want| need| expect| imagine|['’]d like| would like) (?!to (?!be able|see|have)|help|your|you to (?:know|tell))/iu;
+  /^(?:(?!if|when|because|as|what|that)[\p{L}]+ ){0,2}(?:i|we)(?: also| really)?(?: want| need| expect| imagine|['’]d like| would like) (?!to (?!be able|see|have)|help|your|you to (?:know|tell|attempt|complete|try|solve|take|do)\b)/iu;
 
 /** Returns whether the verb is a noun here: "Use of tabs is rare". "Ensure labels are set" is none. */
 function isStatement(text: string, verb: string): boolean {
@@ -105,7 +111,7 @@ export function withoutName(text: string): string {
 const person =
   '(?:users?|customers?|visitors?|guests?|admin(?:istrator)?s?|operators?|members?|owners?|managers?|developers?|people|anyone|everyone)';
 const product =
-  '(?:system|app(?:lication)?|service|site|website|page|tool|server|client|api|endpoint|cli|command|program|script|game|bot|library|function|plugin|extension|component|button|form|dialog|menu|panel|list|table|screen|window|view|report|output|product)';
+  '(?:system|app(?:lication)?|service|site|website|page|tool|server|client|api|endpoint|cli|command|program|script|game|bot|library|function|plugin|extension|component|button|form|dialog|menu|front-?end|back-?end|interface|gui|ui|engine|platform|agent|robot|device|software|panel|list|table|screen|window|view|report|output|product)';
 const capability = new RegExp(
   `\\b${person}\\b(?: [\\w-]+){0,3} (?:can|cannot|will|(?:is|are) able to)\\b|\\b${product}\\b (?:can|cannot|will|never|always)\\b`,
   'i',
@@ -124,19 +130,27 @@ export function isCapability(sentence: string): boolean {
   return !isOurs && (isBehaviour(sentence) || universal.test(text) || isAction(text));
 }
 
+/** Matches a phrase before what the product does: "Based on the list, the page shows". */
+const relation =
+  /^(?:based on|beyond|in addition to|besides|depending on|given|using|with|for each|at)\b[^,.;:]{2,60}, /i;
+
 /** Returns whether a sentence names the product or its users and says what they do or can do. */
 export function isBehaviour(sentence: string): boolean {
-  const text = assertedText(plainStart(sentence));
+  const text = assertedText(plainStart(sentence)).replace(relation, '');
   return capability.test(text) || behaviour.test(text);
 }
 
 /** Matches the beginning of a decision or proposal: "We will", "I propose that we". */
 const deciding =
-  /^(?:(?:in addition|also|so|therefore|instead),? )?(?:we(?: (?:simply|just|also))?(?: (?:will|would|should)(?: (?:probably|simply|just|also|first|then|likely))?| are going to| decided to| agreed to|['’]ll)?|(?:i|we)(?: would|['’]d)? (?:propose|suggest|recommend)(?: to| that we| we)?) /i;
+  /^(?:(?:in addition|also|so|therefore|instead),? |(?:for|to|in|using|with) [^,.;:]{2,80}, )?(?:i(?: (?:will|would|am going to|plan to)|['’]ll)(?: (?:likely|probably|also|first|then|simply|just|be able to))?|we(?: (?:simply|just|also))?(?: (?:will|would|should)(?: (?:probably|simply|just|also|first|then|likely))?| are going to| decided to| agreed to|['’]ll)?|(?:i|we)(?: would|['’]d)? (?:propose|suggest|recommend)(?: to| that we| we)?) /i;
 
 /** Matches what people do who decide nothing: "We think". */
 const thinks =
   /^(?:think|believe|hope|know|see|want|like|love|need|expect|feel|guess|wonder|assume)\b/i;
+
+/** Matches a decision that is no proposal: "I will". */
+const plans =
+  /^(?:[^,.;:]{2,85}, )?(?:i|we)(?:['’]ll| will| plan to| am going to| are going to| decided to)\b/i;
 
 /** Matches what a document proposes: "This proposal replaces the list". */
 const proposes =
@@ -150,9 +164,21 @@ export function isDecision(text: string, place: 'anywhere' | 'decisions' = 'anyw
   const said = plainStart(text);
   if (proposes.test(said)) return true;
   const [start] = deciding.exec(said) ?? [];
-  if (start === undefined || (place === 'anywhere' && /^we $/i.test(start))) return false;
-  const rest = said.slice(start.length);
+  if (start === undefined || (place === 'anywhere' && /(?:^|, )we $/i.test(start))) return false;
+  const rest = said
+    .slice(start.length)
+    .replace(/^be (\w{3,20}?)ing\b/i, (_, verb: string) => baseForm(verb));
   return isCommand(rest) && !thinks.test(rest);
+}
+
+/** Returns whether a text says what its author will do: "I will keep jobs in a table". */
+export function isPlan(text: string): boolean {
+  return plans.test(plainStart(text)) && isDecision(text);
+}
+
+/** Returns the base form of a verb without its ending "ing": "creat", "build". */
+function baseForm(stem: string): string {
+  return verbs.has(`${stem}e`) ? `${stem}e` : stem.replace(/([^aeiou])\1$/, '$1');
 }
 
 /** Returns whether a sentence of a design says what its users can do: "You can turn it off". */
@@ -164,7 +190,7 @@ export function isOffer(text: string): boolean {
 
 /** Matches a statement about all things of a kind: "Every action writes an entry". */
 const universal =
-  /^(?:every|each|only) (?!\d|of (?:these|those)\b|year|month|week|day|time|one\b|then\b)(?!.*\b(?:was|were|had|we|i|you)\b)\S+ \S/i;
+  /^all (?!of )(?:\S+ ){1,5}will (?!be (?:able|happy|fine)\b)\S|^(?:every|each|only) (?!\d|of (?:these|those)\b|year|month|week|day|time|one\b|then\b)(?!.*\b(?:was|were|had|we|i|you)\b)\S+ \S/i;
 
 const anyObject =
   /^([a-z]+)s (?!(?:of|to|in|for|from|on|at|by|per|and|or|are|is|was|were|that|which|who|must|should|shall|can|will|may|have|has|do|as)\b)(?:\p{Ll}|[`"]|\d)/iu;
@@ -189,7 +215,7 @@ export function isUserStory(text: string): boolean {
 }
 
 const wish =
-  /\b(?:would|['’]d) be (?:(?:so|really|very|also) )?(?:nice|great|lovely|good|cool|helpful|useful|ideal|better|wonderful|perfect|awesome|fantastic|neat|handy|best)\b|\bwould help if\b|^(?:ideally|preferably|optionally|prefer|if possible|where possible)\b|\bnice to have\b|\bif (?:there is|there['’]s|you have) (?:some |still )?time\b|\b(?:i|we)(?:['’]d| would) (?:prefer|love (?!to (?:hear|meet|know)))/i;
+  /\b(?:would|['’]d) be (?:(?:so|really|very|also) )?(?:nice|great|lovely|good|cool|helpful|useful|ideal|better|wonderful|perfect|awesome|fantastic|neat|handy|best)\b|\bwould help if\b|^(?:ideally|preferably|optionally|prefer|if possible|where possible)\b|\bnice to have\b|\bif (?:there is|there['’]s|you have) (?:some |still )?time\b|\b\b(?:but|so|therefore|hence),? (?:i|we)(?: really)? (?:want|need|would like) to\b|(?:i|we)(?:['’]d| would) (?:prefer|love (?!to (?:hear|meet|know)))/i;
 
 /** Returns whether a text wishes for something: "Ideally sorted by room", "A map would be nice". */
 export function isWish(text: string): boolean {

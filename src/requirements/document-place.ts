@@ -1,3 +1,4 @@
+import { isBareName } from './command-lines.js';
 import type { Label } from './label.js';
 import type { MarkdownBlock, MarkdownItem } from './markdown.js';
 import { isQuestion } from './noise.js';
@@ -20,6 +21,8 @@ export interface ListLead {
   readonly strength: RequirementStrength | undefined;
   /** Whether the items say what a text must answer: "The report must answer:". */
   readonly answers?: boolean | undefined;
+  /** The name of the item above if it only names the list and asks with its parts, '' for a line. */
+  readonly partsOf?: string | undefined;
   /** The line itself if it forbids the items: "The log must not contain:". */
   readonly prohibition: string | undefined;
   /** The line as a requirement, which counts if nothing below it does. */
@@ -47,6 +50,8 @@ export interface ItemContext {
   readonly lead: ListLead | undefined;
   /** Whether most items of the list ask. */
   readonly together: boolean;
+  /** Whether each item of the list has a list below it. */
+  readonly grouped: boolean;
 }
 
 /** A requirement found in a text, without the members that its place adds. */
@@ -54,6 +59,23 @@ export type FoundRequirement = Pick<
   Requirement,
   'text' | 'kind' | 'line' | 'endLine' | 'checked'
 > & { readonly strength?: RequirementStrength | undefined };
+
+/** Matches names of pages and parts of them, which say nothing of their own about a section. */
+const page = /^(?:\d[\d.]* )?(?:about(?: us)?|contact(?: us| page)?|news|faqs?|pricing)$/i;
+
+/** Matches names of sections whose parts are parts of the product. */
+const parts = /\b(?:features?|functionality|functional|pages|screens|modules|components)\b/i;
+
+/** Returns whether a heading names a part of a section for requirements: "Class schedule". */
+function isPartOf(
+  above: readonly { readonly text: string; readonly kind: SectionKind }[],
+  text: string,
+  named: SectionKind,
+): boolean {
+  const isPart = named === 'unclear' || page.test(text);
+  const hasParts = above.some((heading) => parts.test(heading.text));
+  return isPart && hasParts && kindOfHeadings(above.map(({ kind }) => kind)) === 'requirements';
+}
 
 /** The place of a reader in a document: the headings above, and a label that acts as a heading. */
 export class DocumentPlace {
@@ -97,11 +119,13 @@ export class DocumentPlace {
     // a title names the document; its sections say what each part is
     const isLong = text.split(/\s+/).length > 5;
     const isTitle = this.#onlyTitle && level === 1 && (isLong || !isExplaining(named));
+    const isVague =
+      !this.#onlyTitle && level === 1 && named === 'unclear' && text.split(/\s+/).length > 2;
     if (isTitle) this.listsRequirements = isRequired(named);
     // a phase of a timeline is a date
     const explains = isExplaining(kindOfHeadings(above.map((heading) => heading.kind)));
     const isDate = explains && /^(?:phase|milestone)\b/i.test(text);
-    const kind = isTitle || isDate ? 'open' : named;
+    const kind = isTitle || isVague || isDate || isPartOf(above, text, named) ? 'open' : named;
     this.#headings = [...above, { level, text, kind }];
   }
 
@@ -170,7 +194,9 @@ export class DocumentPlace {
         : undefined;
     const named = headingStrength(`${this.label?.name ?? ''} ${this.section.at(-1) ?? ''}`);
     const forbidden = lead?.prohibition !== undefined && !isQuestion(found.text);
-    const text = forbidden ? `${lead.prohibition} ${found.text}` : found.text;
+    const part = isBareName(found.text) ? (lead?.partsOf ?? '') : '';
+    const whole = forbidden ? lead.prohibition : part;
+    const text = whole === '' ? found.text : `${whole.replace(/:$/, '')}: ${found.text}`;
     return {
       ...rest,
       text: text.length > longest ? `${text.slice(0, longest).trimEnd()}...` : text,

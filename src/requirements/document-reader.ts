@@ -1,5 +1,5 @@
 import { calloutOf } from './callout.js';
-import { commandsMore, namesList } from './command-lines.js';
+import { leadsOnly } from './command-lines.js';
 import {
   conditionLead,
   DocumentPlace,
@@ -12,7 +12,7 @@ import { type DocumentTraits, documentTraits } from './document-traits.js';
 import { gherkinRequirements } from './gherkin.js';
 import type { GherkinLanguages } from './gherkin-words.js';
 import { HeadingThatAsks } from './heading-that-asks.js';
-import { asksAsItem, askTogether, onlyLeads } from './item-rules.js';
+import { areGroups, asksAsItem, askTogether, onlyLeads } from './item-rules.js';
 import { type Label, labelOf, loneLabel } from './label.js';
 import { isLead } from './lead.js';
 import { leadBelow, leadOf, showsCode } from './list-lead.js';
@@ -91,9 +91,13 @@ class DocumentReader {
       const kind = this.#place.kindIn(undefined);
       this.#heading = HeadingThatAsks.of(block, kind, this.found.length);
     } else if (block.kind === 'list') {
-      const together = askTogether(block.items, this.#placeIn(lead));
-      for (const [index, item] of block.items.entries())
-        this.#item(item, lead, block.items[index + 1], together);
+      const { items } = block;
+      const list = {
+        lead,
+        together: askTogether(items, this.#placeIn(lead)),
+        grouped: areGroups(items),
+      };
+      for (const [index, item] of items.entries()) this.#item(item, items[index + 1], list);
     } else if (block.kind === 'code') this.#code(block);
     else if (block.kind === 'table') this.#table(block, lead);
   }
@@ -148,7 +152,7 @@ class DocumentReader {
   }
 
   #label(label: Label, text: string, { nested }: ListContext): ListLead | undefined {
-    if (nested || (isLead(text) && commandsMore(label.name))) return leadOf(text);
+    if (nested || (isLead(text) && leadsOnly(label.name))) return leadOf(text);
     this.#steps.reset();
     this.#place.enterLabel(label, this.#opening);
     return headingStrength(label.name) === undefined ? undefined : leadOf(text);
@@ -170,7 +174,7 @@ class DocumentReader {
     for (const { text: said, ...sentence } of asking) {
       const [from, to] = [line + sentence.line, line + sentence.endLine];
       const found = { text: said, kind, line: from, endLine: to };
-      if (leads && isLead(said) && !commandsMore(said)) asks = found;
+      if (leads && isLead(said)) asks = found;
       else this.#add(found, lead);
     }
     return asks;
@@ -196,10 +200,10 @@ class DocumentReader {
 
   #item(
     item: MarkdownItem,
-    lead: ListLead | undefined,
     next: MarkdownItem | undefined,
-    together: boolean,
+    list: Pick<ItemContext, 'lead' | 'together' | 'grouped'>,
   ): void {
+    const { lead } = list;
     const [first, ...rest] = item.blocks;
     if (first?.kind !== 'paragraph') {
       this.read(item.blocks, { lead, nested: true });
@@ -209,19 +213,20 @@ class DocumentReader {
     const text = first.lines.join(' ').trim();
     const role = this.#steps.read(text, this.#place.inScenario);
     if (role !== 'condition' || isObligation(text) || isWholeScenario(text, firstText(next)))
-      this.#itemText(first, { item, role, lead, together });
+      this.#itemText(first, { item, role, ...list });
     else this.read(rest, { lead: conditionLead, nested: true });
   }
 
   /** Reads the text of an item, and what is below it. */
   #itemText({ lines, line }: MarkdownParagraph, about: ItemContext): void {
-    const { item, role, lead, together } = about;
+    const { item, role, lead, together, grouped } = about;
     const text = lines.join(' ').trim();
     const rest = item.blocks.slice(1);
     const place = this.#placeIn(lead);
-    const isStep = role === 'outcome' && place.kind !== 'excluded' && !isNoise(text);
     const asks =
-      isStep || (role !== 'outcome' && asksAsItem(text, item.form, { ...place, together }));
+      role === 'outcome'
+        ? place.kind !== 'excluded' && !isNoise(text)
+        : asksAsItem(text, item.form, { ...place, together });
     const found = {
       text,
       kind: role === 'outcome' ? 'step' : this.#place.formOf(item.form, lead),
@@ -229,11 +234,11 @@ class DocumentReader {
       endLine: line + lines.length - 1,
       ...(item.checked !== undefined && { checked: item.checked }),
     };
-    const leads = rest.length > 0 && namesList(text);
-    const waits = leads && role === undefined && onlyLeads(lines, item.form, place);
+    const waits = rest.length > 0 && role !== 'outcome' && onlyLeads(lines, item.form, place);
     if (asks && !waits) this.#add(found, lead);
     const count = this.found.length;
-    this.read(rest, { lead: leadBelow(text, lead), nested: true });
+    const names = waits && (asks || (grouped && place.kind === 'open' && place.titled));
+    this.read(rest, { lead: leadBelow(text, lead, names), nested: true });
     if (asks && waits && this.found.length === count) this.#add(found, lead);
   }
 

@@ -2,7 +2,7 @@ import { isCapability, isUserStory } from './demand.js';
 import { isOutside } from './inside-of.js';
 import { isIdentified } from './label.js';
 import { mitigates } from './mitigation.js';
-import { isBinding } from './obligation.js';
+import { isBinding, plainStart } from './obligation.js';
 import type { TextPlace } from './text-place.js';
 
 /** Returns whether a text asks although its section explains, or may be a part of the product. */
@@ -10,10 +10,19 @@ export function asksInExplanation(text: string, place: TextPlace): boolean {
   if (isUserStory(text) || isBinding(text, place.kind === 'background' && !isIdentified(text)))
     return true;
   if (place.risks && mitigates(text)) return true;
+  if (place.planned && (builds.test(plainStart(text)) || becomes.test(text))) return true;
   if (place.assumes && decidesScope(text)) return true;
   const says = tagged.test(text) || isCapability(text);
   return place.kind === 'unclear' && says && !isOutside(text, place);
 }
+
+/** Matches a step of a plan that builds a part: "Create the form". */
+const builds =
+  /^(?:build|implement|create|add|develop|design|deploy|configure|set up|index|integrate|introduce|migrate|refactor|extend|support)(?=\s)(?!.*\b(?:plan|meeting|team|backlog)\b)/i;
+
+/** Matches a step of a plan that says what becomes a part: "A graph will be shown". */
+const becomes =
+  /^(?!(?:we|i|you|they)\b)(?:\S+ ){1,20}?(?:will|may) (?:also )?be (?:\w+ly )?\w+ed\b/i;
 
 const leftOut =
   /\b(?:out of scope|not in scope|future (?:feature|version|release|iteration|work)|in this (?:iteration|version|release)|(?:added|done|changed|adjusted) later)\b/i;

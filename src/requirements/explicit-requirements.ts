@@ -5,6 +5,7 @@ import { gherkinRequirements, isGherkin } from './gherkin.js';
 import { loadedGherkin, loadGherkin } from './gherkin-words.js';
 import { loadedMarkdown, loadMarkdown } from './markdown.js';
 import { linesOf } from './markdown-lines.js';
+import { withoutPromptFences } from './prompt-fence.js';
 import type { Requirement } from './requirement.js';
 
 /**
@@ -35,13 +36,16 @@ export function explicitRequirementsNow(text: string): Requirement[] {
   const lines = linesOf(text);
   if (gherkin !== undefined && isGherkin(lines, gherkin))
     return dedupeRequirements(gherkinRequirements({ lines }, gherkin));
-  const blocks = loadedMarkdown()?.(text);
-  if (blocks === undefined)
+  const parse = loadedMarkdown();
+  if (parse === undefined)
     throw new ReviewLoopError(
       'invalid_options',
       'the Markdown parser is not loaded: use explicitRequirements(text), which loads it',
     );
-  return dedupeRequirements(documentRequirements(blocks, gherkin));
+  const blocks = parse(text);
+  const opened = withoutPromptFences(lines, blocks);
+  const read = opened === undefined ? blocks : parse(opened.join('\n'));
+  return dedupeRequirements(documentRequirements(read, gherkin));
 }
 
 /**

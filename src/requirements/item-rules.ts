@@ -1,8 +1,10 @@
 import { isAsideInList } from './aside.js';
+import { commandsMore, namesList } from './command-lines.js';
 import { isAction, isCommand } from './demand.js';
 import { asksInExplanation } from './explanation-rules.js';
 import { insideOf } from './inside-of.js';
 import { isIdentified, isMetadata, labelOf } from './label.js';
+import { isLead } from './lead.js';
 import type { MarkdownItem } from './markdown.js';
 import { mitigates } from './mitigation.js';
 import { isNoise, isQuestion } from './noise.js';
@@ -26,14 +28,20 @@ export function asksAsItem(text: string, form: MarkdownItem['form'], place: Text
   return kind === 'acceptance' || asksInList(text, place);
 }
 
-/** Returns whether an item is a quotation, or about the document. */
+/** Matches an item that is left out for now: "Login (later)". */
+const later =
+  /\((?:later|future|deferred|out of scope|not (?:now|yet|in scope|in v?\d)|post-?mvp)[^()]{0,30}\)\W{0,3}$|\bcan wait until\b/i;
+
+/** Returns whether an item is a quotation, about the document, or left out. */
 function isRemarkInList(text: string, { kind, answers }: TextPlace): boolean {
+  if (later.test(text)) return true;
   return (kind !== 'acceptance' && isQuoted(text)) || (answers !== true && isAbout(text));
 }
 
 /** Returns whether an item asks in a section that does not explain. */
 function asksInList(text: string, place: TextPlace): boolean {
-  if (place.together === true && !isOutsideList(text, place)) return true;
+  const isPart = place.together === true || place.parts === true;
+  if (isPart && !isOutsideList(text, place)) return true;
   if (insideOf(sentencesOf([text]), place).length === 0) return false;
   return place.kind === 'requirements' || asksAnywhere(text) || itemAsksHere(text, place);
 }
@@ -49,6 +57,11 @@ function isOutsideList(text: string, { people }: TextPlace): boolean {
 function isPart(text: string): boolean {
   const said = saidOfPart(text);
   return said !== undefined && said !== '' && !isDefinition(text);
+}
+
+/** Returns whether an item names a property and its value: "Runtime: Node.js". */
+function isValue(text: string): boolean {
+  return /^\p{Lu}[\p{L}-]*(?: [\p{L}-]+){0,2}: \p{L}.{1,80}$/u.test(text) && !/[?]$/.test(text);
 }
 
 /** Returns the text after a name in bold. */
@@ -88,7 +101,8 @@ function itemAsksHere(text: string, place: TextPlace): boolean {
   const { kind, named, titled } = place;
   if (isIdentified(text) || isWholeScenario(text)) return true;
   if (kind === 'description') return itemAsksInDescription(text, place);
-  if (isDemand(text) || (titled && (isStatement(text) || isPart(text)))) return true;
+  if (isDemand(text) || (titled && (isStatement(text) || isPart(text) || isValue(text))))
+    return true;
   if (named && !(titled && namesPart(text))) return false;
   return !(titled && names.test(text));
 }
@@ -99,13 +113,16 @@ function itemAsksInDescription(text: string, { named, labelled }: TextPlace): bo
   return (labelled || !named) && (isCommand(text) || isAction(text));
 }
 
-/** Returns whether an item only leads to the list below it: it neither commands nor asks. */
+/** Returns whether an item only names the list below it: it neither commands nor asks. */
 export function onlyLeads(
   lines: readonly string[],
   form: MarkdownItem['form'],
   place: TextPlace,
 ): boolean {
-  if (form === 'task' || isCommand(lines.join(' '))) return false;
+  const text = lines.join(' ').trim();
+  if (!namesList(text)) return false;
+  if (form === 'task' ? isLead(text) || wordCount(text) < 3 : isLead(text) && commandsMore(text))
+    return false;
   const before = sentencesOf(lines).slice(0, -1);
   return !before.some(({ text }) => asksAsItem(text, form, place));
 }
@@ -117,4 +134,10 @@ export function askTogether(items: readonly MarkdownItem[], place: TextPlace): b
     return text !== '' && asksAsItem(text, item.form, place);
   });
   return items.length > 2 && asking.length * 3 >= items.length * 2;
+}
+
+/** Returns whether a list is one of groups: each of its items has a list below it. */
+export function areGroups(items: readonly MarkdownItem[]): boolean {
+  const hasList = ({ blocks }: MarkdownItem): boolean => blocks.some(({ kind }) => kind === 'list');
+  return items.length > 1 && items.every(hasList);
 }

@@ -9,12 +9,15 @@ export interface Label {
 
 /** Matches names of data about the document or the work. */
 const metadata =
-  /^(?:(?:\w+ )?(?:name|date|id|number)|(?:[\w-]+ ){0,2}(?:pr|issues?|version|stage|teams?)|status|present|absent|excused|attendees|deadline|due|launch|length|severity|component|(?:reported|requested|approved|prepared|reviewed|written) by|contact|dates?|authors?|owners?|priority|prio|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: \w+)?|updated|last \w+|version|reviewers?|reporter|estimate|(?:feature )?branch|input|tests?|why this priority|independent test|example|e\.g|see)$/i;
+  /^(?:(?:\w+ )?(?:name|date|id|number)|(?:phase|week|sprint|milestone) \d+(?:[-–.]\d+)?|(?:[\w-]+ ){0,2}(?:pr|issues?|version|stage|teams?)|status|present|absent|excused|attendees|deadline|due|launch|length|severity|component|(?:reported|requested|approved|prepared|reviewed|written) by|contact|dates?|authors?|owners?|priority|prio|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: \w+)?|updated|last \w+|version|reviewers?|reporter|estimate|(?:feature )?branch|tests?|why this priority|independent test|example|e\.g|see)$/i;
+
+/** Matches the source of a document after "Input:". */
+const madeFrom = /^(?:["“]|(?:user|feature|design) (?:description|documents?|request|input)\b)/i;
 
 /** Matches the line above a message of a chat: "Lena 9:02". */
 const speaker = /^(\p{Lu}[\p{L}-]{1,20}) \[?\d{1,2}:\d\d(?: ?[AP]M)?\]?$/iu;
 const bold =
-  /^(?:\*\*|__)([^*_\n]{1,80}?)(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*(?:[:：]|[-–—](?=\s)|$))\s*/;
+  /^(?:\p{Extended_Pictographic}\uFE0F?\s?)?(?:\*\*|__)([^*_\n]{1,80}?)(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*(?:[:：]|[-–—](?=\s)|$))\s*/u;
 const plain = /^([\p{L}](?:[^:\n()]|\([^()\n]*\)){0,60}?)[:：](?:\s+|$)/u;
 
 /**
@@ -31,7 +34,8 @@ export function labelOf(text: string): Label | undefined {
   const rest = text.slice(found[0].length).trim();
   const kind = kindOfLabel(name, rest);
   const isPlain = strong === null;
-  if (isPlain && ((kind === 'open' && !metadata.test(name)) || says.test(name))) return undefined;
+  const isNamed = metadata.test(name) || ofText.test(name);
+  if (isPlain && ((kind === 'open' && !isNamed) || says.test(name))) return undefined;
   return { name, rest, kind };
 }
 
@@ -52,23 +56,36 @@ function kindOfLabel(name: string, rest: string): SectionKind {
 export function loneLabel(text: string): Label | undefined {
   if (text.length > 120) return undefined;
   const label = labelOf(text);
-  if (label !== undefined) return label.rest === '' ? label : undefined;
+  if (label !== undefined)
+    return /^(?:\([^()]*\))?$/.test(label.rest) ? { ...label, rest: '' } : undefined;
   if (text.split(' ').length > 5 || /[.,;!?。]$/.test(text)) return undefined;
   const kind = sectionKind(text);
   return kind === 'open' ? undefined : { name: text, rest: '', kind };
 }
 
 /** Returns whether a label names data about the document or the work, such as "Priority". */
-export function isMetadata({ name }: Label): boolean {
-  return metadata.test(name);
+export function isMetadata(label: Label): boolean {
+  return metadata.test(label.name) || isSource(label);
+}
+
+/** Returns whether a label names what a document was made from. */
+function isSource({ name, rest }: Label): boolean {
+  return /^input$/i.test(name) && madeFrom.test(rest);
 }
 
 const codeProperty =
   /^(?:(?:package|file|module|program|script|app|command|binary|class) ?)?name$|^(?:version|licen[sc]e)$/i;
-const property = /^(?:target )?(?:platforms?|programming language|framework|database|runtime)$/i;
+const property =
+  /^(?:target )?(?:platforms?|programming language|framework|database|runtime|inputs?|outputs?|output format|returns?|(?:tech(?:nology)? )?stack|word count|tone(?: of voice)?|style)$/i;
+/** Matches properties of a text, which a brief names without a mark. */
+const ofText = /^(?:word count|tone(?: of voice)?)$/i;
+const lengthOfText = /\b(?:words?|characters?|pages?|paragraphs?|sentences?|lines)\b/i;
 
 /** Returns whether a label names a property of the result: "Platform: web", "Version: `1.0`". */
-export function isProperty({ name, rest }: Label): boolean {
+export function isProperty(label: Label): boolean {
+  const { name, rest } = label;
+  if (isSource(label)) return false;
+  if (/^length$/i.test(name)) return lengthOfText.test(rest);
   return rest.startsWith('`') ? codeProperty.test(name) : rest !== '' && property.test(name);
 }
 

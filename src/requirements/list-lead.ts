@@ -1,6 +1,7 @@
-import { isAside } from './aside.js';
+import { isAside, isDoing } from './aside.js';
+import { nameOf } from './command-lines.js';
 import type { ListLead } from './document-place.js';
-import { isLead } from './lead.js';
+import { asksForAnswers, isLead } from './lead.js';
 import type { MarkdownBlock } from './markdown.js';
 import { isObligation, isProhibition, statedStrength } from './obligation.js';
 import { type SectionKind, sectionKind } from './sections.js';
@@ -11,10 +12,7 @@ export function leadOf(text: string): ListLead {
   return {
     kind: /\b(?:unless|except):[*_]*$/i.test(text) ? 'background' : kindOfLead(text),
     strength: statedStrength(text),
-    answers:
-      /\b(?:answers?|includ(?:e|es|ing)|contain(?:s|ing)?|explain(?:s|ing)?|describe[s]?|address(?:es|ing)?|cover(?:s|ing)?|document(?:s|ing)?|report(?:s|ing)?)\b/i.test(
-        text,
-      ),
+    answers: asksForAnswers(text),
     prohibition: isProhibition(text) ? text.replace(/[:：][*_]*$/, ':') : undefined,
   };
 }
@@ -23,27 +21,59 @@ export function leadOf(text: string): ListLead {
 const names =
   /\bto (?:be )?(?:display|show|include|support|cover|add|return|store|log|track|print|implement|handle|test|create|build|change|update)(?:s|n|d|ed)?:[*_]*$/i;
 
+/** Matches a line that says what is needed or how it is done: "This could be done by:". */
+const provides =
+  /\b(?:i|we) (?:also )?(?:need|want) to (?:provide|offer|support|have|build|store|show)\b|\b(?:could|can|will|should|would) be (?:\w+ly )?(?:implemented|achieved|realized|realised|accomplished|done|fixed|solved|resolved)(?: by| via| through| as follows| in the following \w+)?:[*_]*$/i;
+
+/** Matches a line that ends with words in capitals which bind: "a page that MUST:". */
+const binds = /\b(?:MUST|SHALL)(?: (?:NOT|also|be|have|include|use)){0,2}:[*_]*$/;
+
+/** Matches a line that introduces examples: "such as:", "It looks like this:". */
+const showing =
+  /\b(?:for example|for instance|e\.g\.|such as|examples?)\b|\blike (?:this|these|the following):[*_]*$|\b(?:behaves?|looks?|works?|something) like:[*_]*$|^given\b/i;
+
+/** Matches a line above alternatives, or above what somebody must read. */
+const choosing =
+  /^\W{0,3}(?:please )?(?:(?:pick|choose|select) (?:any )?one\b|read\b.*\b(?:first|before)\b)/i;
+
+const explaining =
+  /\b(?:this|that|which|it) means\b|^this is an?\b(?!.*\b(?:that|which|with):[*_]*$)/i;
+
 function kindOfLead(text: string): SectionKind {
-  if (
-    /\b(?:for example|for instance|e\.g\.|such as|examples?)\b|\blike (?:this|these|the following):[*_]*$|^given\b/i.test(
-      text,
-    )
-  )
-    return 'background';
+  const isSample =
+    showing.test(text) && !(/(?<!\blike )the following\b/i.test(text) && isDemand(text));
+  if (isSample || choosing.test(text)) return 'background';
+  if (provides.test(text) || binds.test(text)) return 'requirements';
   if (isAside(text)) return 'background';
   if (/^(?:if|when|once) (?!you\b)/i.test(text)) return 'open';
-  if (/\b(?:this|that|which|it) means\b|^this is an?\b/i.test(text)) return 'background';
+  if (explaining.test(text)) return 'background';
   if (isObligation(text) || isDemand(text) || names.test(text)) return 'requirements';
   return text.length < 80 ? sectionKind(text) : 'open';
 }
 
+/** Matches a line that only points to what is below it: "It looks like this:". */
+const shows =
+  /\b(?:like|this|these|here|below|follow\w*|examples?|looks?|samples?|e\.g)\b|^(?:\S+ ){0,3}\S+$/i;
+
 /** Returns whether a line only introduces the code below it: "It looks like this:". */
 export function showsCode(block: MarkdownBlock, { asks }: ListLead): boolean {
   const says = asks !== undefined && (isObligation(asks.text) || isDemand(asks.text));
-  return block.kind === 'code' && !says && !/\b(?:will|can)\b/i.test(asks?.text ?? '');
+  return block.kind === 'code' && !says && shows.test(asks?.text ?? '');
 }
 
-/** Returns the lead of what is below an item: the item if it leads, else the lead of its list. */
-export function leadBelow(text: string, lead: ListLead | undefined): ListLead | undefined {
-  return isLead(text) ? leadOf(text) : lead;
+/**
+ * Returns the lead of what is below an item: the item if it leads, else the lead of its list.
+ *
+ * @param names - Whether the item only names the list, and asks with its parts.
+ */
+export function leadBelow(
+  text: string,
+  lead: ListLead | undefined,
+  names: boolean,
+): ListLead | undefined {
+  if (isDoing(text)) return { kind: 'background', strength: undefined, prohibition: undefined };
+  const below = isLead(text) ? leadOf(text) : lead;
+  if (!names) return below;
+  const partsOf = isLead(text) ? '' : nameOf(text);
+  return { kind: 'open', strength: undefined, prohibition: undefined, ...below, partsOf };
 }

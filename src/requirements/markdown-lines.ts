@@ -1,3 +1,5 @@
+import { withListsMovedLeft, withoutTags } from './loose-markdown.js';
+
 const deepestIndent = 120;
 /**
  * Matches a line that opens 40 or more lists and quotes. Parsers take quadratic time on such a
@@ -10,12 +12,12 @@ const tooDeep = /^\s*(?:(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])[ \t]*){40}/;
  * mark of a list. Each line keeps its number.
  */
 export function markdownLines(text: string): string[] {
-  const lines = withoutQuotes(linesOf(text));
+  const lines = withListsMovedLeft(withoutQuotes(linesOf(text)));
   const from = endOfFrontMatter(lines);
   return lines.map((line, index) => {
     if (index < from || tooDeep.test(line)) return '';
     const indent = line.length - line.trimStart().length;
-    return (indent > deepestIndent ? line.slice(indent - deepestIndent) : line)
+    return withoutTags(indent > deepestIndent ? line.slice(indent - deepestIndent) : line)
       .replaceAll('\0', '\uFFFD')
       .replace(/^h([1-6])\. (?=\S)/, (_, level) => `${'#'.repeat(Number(level))} `)
       .replace(/^(\s*)• */, '$1- ')

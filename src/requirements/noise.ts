@@ -1,4 +1,5 @@
 import { isKeyWordNotice, plainStart } from './obligation.js';
+import { wordCount } from './word-count.js';
 
 /**
  * Returns whether a text cannot be a requirement: a question, only links, a gap of a template, or a
@@ -11,6 +12,7 @@ export function isNoise(text: string): boolean {
     isPlaceholder(text) ||
     isOnlyLinks(text) ||
     isTyped(text) ||
+    /^and (?:more|others|so on)\W*$|^etc\W*$/i.test(text) ||
     isReference(text) ||
     isKeyWordNotice(text) ||
     /^~~.*~~$/.test(text) ||
@@ -27,9 +29,18 @@ function isRequest(text: string): boolean {
   );
 }
 
-/** Returns whether a text ends with a question mark. */
+/** Returns whether a text ends with a question mark, and not only a remark in parentheses. */
 export function isQuestion(text: string): boolean {
-  return /[?？][)*_]{0,4}\s*$/.test(text.slice(-12));
+  if (!/[?？][)*_]{0,4}\s*$/.test(text.slice(-12))) return false;
+  const remark = /[?？][*_]{0,4}\)[*_.]{0,3}\s*$/.test(text.slice(-12))
+    ? text.lastIndexOf('(')
+    : -1;
+  if (remark === -1) return true;
+  const before = plainStart(text.slice(0, remark));
+  return (
+    wordCount(before) < 2 ||
+    /^(?:what|which|how|why|when|where|who|whether|is|are|do|does|can|should)\b/i.test(before)
+  );
 }
 
 const nothing =

@@ -7,7 +7,7 @@ const should =
 const may = /\b(?:may|optional|optionally|could|nice to have|if there is (?:some )?time)\b/i;
 
 const obligation =
-  /\b(?:must|shall|should|needs? to|ha(?:s|ve) to|requires?|(?:you|users?|clients?|it|that|they) may (?:not|only)|(?:is|are|be) (?:required|recommended|expected to|mandatory)|no [^.,;|()]{2,40} (?:allowed|permitted)|not (?:allowed|permitted)|forbidden|prohibited)\b/i;
+  /\b(?:must|shall|should|needs? to|ha(?:s|ve) to|requires?|(?:you|users?|clients?|it|that|they) may (?:not|only)|(?:should|must)n['’]t|(?:important|essential|crucial) (?:is )?(?:to (?!us\b|me\b|note\b|remember\b|understand\b|know\b)|that )|(?:is|are|be) (?:required|recommended|expected to|mandatory)|no [^.,;|()]{2,40} (?:allowed|permitted)|not (?:allowed|permitted)|forbidden|prohibited)\b/i;
 /** Matches words that are obligations only in capitals, as in RFC 2119. */
 const capitals = /\b(?:REQUIRED|RECOMMENDED|MAY|OPTIONAL)\b/;
 /**
@@ -15,7 +15,7 @@ const capitals = /\b(?:REQUIRED|RECOMMENDED|MAY|OPTIONAL)\b/;
  * reports.
  */
 const noObligation =
-  /\b(?:(?:do|does|did) not|don['’]t|doesn['’]t|no longer|never|often|usually|sometimes|currently|would|could|might)(?: \w+ly)? (?:need to|needs to|have to|has to|requires?|must)\b|\b(?:must|should) have (?:been|had)\b|\b(?:we|i) (?:should|must|need to|have to)\b|\bcould you\b|\b(?:it|this|that) should (?:be (?:noted|easy|possible)|work)\b/gi;
+  /\b(?:(?:do|does|did) not|don['’]t|doesn['’]t|no longer|never|often|usually|sometimes|currently|would|could|might)(?: \w+ly)? (?:need to|needs to|have to|has to|requires?|must)\b|\b(?:must|should) have (?:been|had)\b|\b(?:we|i) (?:should|must|need to|have to)\b|\bcould you\b|\b(?:it|this|that) should (?:be (?:noted|easy|possible(?! to\b))|work)\b/gi;
 const quotedWords = /`[^`]*`|"[^"\n]{1,60}"|“[^”\n]{1,60}”/g;
 const languages = {
   must: '必须|必須|不得|禁止|なければならない|てはならない|해야|(?<!\\p{L})(?:muss|müssen|darf nicht|dürfen nicht|doit|doivent|debe[n]?|deve(?:m|ono)?|moet(?:en)?|måste|должен|должна|должны|должно)(?!\\p{L})',
@@ -71,7 +71,10 @@ export function isBinding(sentence: string, explains: boolean): boolean {
 
 /** Returns whether a sentence only announces the use of the words of RFC 2119. */
 export function isKeyWordNotice(sentence: string): boolean {
-  return /\bkey ?words\b/i.test(sentence) || /\bRFC ?(?:2119|8174)\b/i.test(sentence);
+  const words =
+    /\bkey ?words\b/i.test(sentence) &&
+    /\b(?:interpreted|described in|BCP)\b|["“`*](?:MUST|SHALL|SHOULD)\b/.test(sentence);
+  return words || /\bRFC ?(?:2119|8174)\b/i.test(sentence);
 }
 
 /**
@@ -90,7 +93,7 @@ export function statedStrength(text: string): RequirementStrength | undefined {
 
 /** Returns the strength that a heading gives to the list below it: "Must have", "Nice to have". */
 export function headingStrength(heading: string): RequirementStrength | undefined {
-  if (/\b(?:nice[- ]to[- ]haves?|could[- ]haves?|optional|stretch goals?)\b/i.test(heading))
+  if (/\b(?:nice[- ]to[- ]haves?|could[- ]haves?|optional|bonus|stretch goals?)\b/i.test(heading))
     return 'MAY';
   if (/\b(?:must[- ]haves?|mandatory|required)\b/i.test(heading)) return 'MUST';
   return /\bshould[- ]haves?\b/i.test(heading) ? 'SHOULD' : undefined;

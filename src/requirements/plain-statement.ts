@@ -3,7 +3,7 @@ import { wordCount } from './word-count.js';
 
 /** Matches a sentence about the result in a section for requirements: "The list opens on a click". */
 const describes =
-  /^(?!(?:this|these|note|see|there(?! (?:will|must|shall) be\b)|(?:here|below|above) (?:is|are|you)|because|since|currently|today|no [^.]{0,60}\b(?:required|needed|necessary)|the (?:following|above|rest))\b)(?!given\b[^,]*:$)(?!.*\b(?:was|were|had|need|we|i (?:am|have|think|will|would|can)|you|us|me|often|usually|sometimes|mostly|normally|requirements?|criteria)\b)/i;
+  /^(?!(?:(?:this|these)(?! (?:\w+ ){1,3}will (?:be )?\w)|note|see|there(?! (?:will|must|shall) be\b)|(?:here|below|above) (?:is|are|you)|because|since|currently|today|no [^.]{0,60}\b(?:required|needed|necessary)|the (?:following|above|rest))\b)(?!given\b[^,]*:$)(?!.*\b(?:was|were|had|need|we|i (?:am|have|think|will|would|can)|you|us|me|often|usually|sometimes|mostly|normally|requirements?|criteria)\b)/i;
 
 /** Returns whether an item is a statement and not only a name: "Broken files are moved". */
 export function isStatement(text: string): boolean {

@@ -1,6 +1,7 @@
 import type { Document, LineCounter, YAMLMap } from 'yaml';
 import { ReviewLoopError } from '../core/errors.js';
 import { nearestWord } from '../text/nearest-word.js';
+import { deepestData, nestsTooDeeply } from '../text/nests-too-deeply.js';
 import { requirementErrors } from './errors.js';
 import { statedStrength } from './obligation.js';
 import type { ListedRequirement } from './requirement-list.js';
@@ -43,6 +44,12 @@ function parsed(
   text: string,
   { lines, shown }: { readonly lines: LineCounter; readonly shown: string },
 ): Document {
+  if (nestsTooDeeply(text))
+    throw new ReviewLoopError(
+      requirementErrors.requirements_invalid,
+      `${shown}:1: it is nested deeper than ${deepestData} levels`,
+      { value: shown },
+    );
   try {
     // every scalar is text: a requirement may be "404" or "yes"
     return yaml.parseDocument(text, { lineCounter: lines, schema: 'failsafe' });

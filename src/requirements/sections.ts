@@ -1,3 +1,5 @@
+import { isQuestion } from './noise.js';
+
 /**
  * The kind of the text below a heading. `excluded` is out of scope, `background` explains, `unclear`
  * explains or is a part of the product, `description` may contain obligations, `requirements` and
@@ -22,7 +24,7 @@ const anywhere: readonly (readonly [NamedKind, string])[] = [
   [
     'excluded',
     'out of scope, not in scope, non-goal, nongoal, non-objective, non-requirement, not included, not planned, not covered, not needed, not doing, unchanged, will not, wont have, wont do, wont fix, not change, ' +
-      'alternative solution, alternative approach, alternative design, alternative option, considered, prior art, rejected idea, rejected option, future work, future version, future phase, future possibility, future possibilities, future improvement, future enhancement, future extension, later version, later phase, hors périmètre, fuera de alcance, fora do escopo, fuori ambito, buiten scope, nicht im umfang, abgrenzung, 非目标, removed requirement, renamed requirement, not part of, not in this, next release, later release, second phase, next phase, next iteration, non-guarantee, constitution check, quick guideline, review checklist, acceptance checklist, validation checklist, execution status, execution flow, agent record',
+      'alternative solution, alternative approach, alternative design, alternative option, considered, prior art, rejected idea, rejected option, future work, future version, future phase, future possibility, future possibilities, future improvement, future enhancement, future extension, later version, later phase, hors périmètre, fuera de alcance, fora do escopo, fuori ambito, buiten scope, nicht im umfang, abgrenzung, 非目标, removed requirement, renamed requirement, not part of, not in this, next release, later release, second phase, next phase, next iteration, non-guarantee, constitution check, quick guideline, review checklist, acceptance checklist, validation checklist, execution status, execution flow, agent record, qa result',
   ],
   [
     'acceptance',
@@ -30,11 +32,11 @@ const anywhere: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'background',
-    'background information, background and, pain point, open item, open topic, evaluation criteria, selection criteria, judging, review note, document history, lessons learned, learning goal, learning objective, learning outcome, success metric, steps to reproduce, traceability, completion note, debug log, file list, qa result',
+    'background information, background and, root cause, reproduction step, existing solution, drawbacks of, pain point, open item, open topic, evaluation criteria, selection criteria, judging, review note, document history, lessons learned, learning goal, learning objective, learning outcome, success metric, steps to reproduce, traceability, completion note, debug log, file list',
   ],
   [
     'requirements',
-    'technical assumption, requirement, anforderung, exigence, requisito, user story, user stories, use case, must have, should have, could have, nice to have, task, checklist, todo',
+    'technical assumption, requirement, anforderung, exigence, requisito, user story, user stories, use case, must have, should have, could have, nice to have, bonus, stretch goal, task, checklist, todo',
   ],
 ];
 
@@ -44,10 +46,10 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
     'excluded',
     'no-go, nogo, already done, exclusion, boundary, boundaries, rejected, deferred, future, later, planned, upcoming, coming soon, backlog, idea',
   ],
-  ['acceptance', 'acceptance, dod, expected, done'],
+  ['acceptance', 'acceptance, dod, done'],
   [
     'background',
-    'conclusion, pitch, table of contents, table of content, background, motivation, rationale, observed, reproduction, repro, preliminary remark, customer problem, user problem, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, turning in, turning it in, handing it in, turn-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
+    'conclusion, pitch, evidence, table of contents, table of content, background, motivation, rationale, observed, reproduction, repro, preliminary remark, customer problem, user problem, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, turning in, turning it in, handing it in, turn-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, mission statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
       'example, sample, risk, next step, changelog, change log, release note, glossary, term, terminology, see also, assumption, open question, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
       'stakeholder, persona, target user, target audience, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
       'installation, getting started, quick start, development, contributing, project structure, troubleshooting, additional context, path convention',
@@ -66,6 +68,15 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
       'feature, functionality, functionalities, consideration, goal, objective, scope, rule, principle, standard, policy, behavior, behaviour, edge case, decision, instruction, guideline, format, performance, security, accessibility, reliability, availability, usability, compatibility, privacy, quality, error handling, validation, limit, implementation, invariant',
   ],
 ];
+
+/** Matches questions of templates for issues, which are as long as sentences. */
+const ofTemplate = /^(?:is your feature request|describe alternatives)\b|^(?:who|why)\b[^?]*$/i;
+/** Matches the state of a section that is done or not for now: "Scope (out)", "Login - later". */
+const leftOut =
+  /(?:\(|\s[-–—]\s)((?:out(?: of scope)?|(?:already )?(?:completed|done|shipped|delivered)|archived|deferred|(?:tbd )?later|future)(?=\s*(?:[-–—,:)]|$))|not (?:in|part)\b)[^()]{0,60}\)?\s*$/i;
+
+/** Matches a state of what exists. The requirements that it met stay requirements. */
+const isDone = /^(?:already|completed|done|shipped|delivered)\b/i;
 
 let patterns: readonly (readonly [NamedKind, RegExp])[] | undefined;
 
@@ -89,10 +100,12 @@ function patternsOf(words: typeof atEnd, end: string): (readonly [NamedKind, Reg
  */
 export function sectionKind(heading: string): SectionKind {
   const [, form] =
-    /^(requirement|scenario|rule|feature|task|issue|story|epic|phase|step|sprint|milestone)(?: [A-Z]?\d[\d.]*)?:/i.exec(
+    /^(requirement|scenario|rule|feature|task|issue|story|epic|phase|step|sprint|milestone)(?: [A-Z]?\d[\d.]*)?(?::| [-–—] )/i.exec(
       heading,
     ) ?? [];
   if (/\((?:required|mandatory)\)/i.test(heading)) return 'requirements';
+  const state = kindOfState(heading);
+  if (state !== undefined) return state;
   if (form !== undefined)
     return /^(?:requirement|phase|milestone|feature)$/i.test(form) ? 'requirements' : 'open';
   const name = bareHeading(heading);
@@ -100,13 +113,29 @@ export function sectionKind(heading: string): SectionKind {
   // labels below a heading such as "Goals and non-goals" decide
   if (kinds.includes('excluded') && kinds.includes('requirements')) return 'open';
   const kind = kindOfName(name);
-  if (kind === 'open' && !sentence.test(name)) return kindOfParts(name, kinds);
+  if (kind === 'open' && !sentence.test(name))
+    return kindOfParts(name, { kinds, asks: isQuestion(heading) });
   return kind === 'unclear' && kinds.includes('background') ? 'background' : kind;
 }
 
+/** Returns the kind of a heading that says the state of its section, or that a template asks. */
+function kindOfState(heading: string): SectionKind | undefined {
+  const name = bareHeading(heading);
+  if (ofTemplate.test(name) && (isQuestion(heading) || !/^wh/i.test(name))) return 'background';
+  const [, state] = leftOut.exec(heading.slice(0, 200)) ?? [];
+  if (state === undefined || (isDone.test(state) && isRequired(kindOfName(name)))) return undefined;
+  return 'excluded';
+}
+
 /** Returns the kind of "Notes and options" or "Features and behaviour", whose last part says nothing. */
-function kindOfParts(name: string, kinds: readonly SectionKind[]): SectionKind {
+function kindOfParts(
+  name: string,
+  { kinds, asks }: { readonly kinds: readonly SectionKind[]; readonly asks: boolean },
+): SectionKind {
   if (/^(?:notes?|summary|overview|introduction|about)\b/i.test(name)) return 'description';
+  if (kinds.every(isExplaining)) return 'background';
+  const [first = '', ...more] = name.split(/:\s/);
+  if (more.length > 0 && asks) return kindOfName(first);
   return kinds.some(isExplaining) ? 'open' : (kinds.find(isRequired) ?? 'open');
 }
 
@@ -118,24 +147,27 @@ const sentence =
 const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ['acceptance', /\bwhat done (?:looks like|means)$/i],
   ['background', /(?:背景|动机|動機|假设|假設|前提|风险|風險|术语|術語|リスク)(?:评估|評估)?$/],
-  ['acceptance', /^(?:it is )?done\b/i],
+  ['acceptance', /^(?:(?:it is )?done\b|(?:what is )?expected$)/i],
   ['description', /^general$/i],
-  ['requirements', /^how (?:it|this|the \w+) (?:will |should )?works?$/i],
+  [
+    'requirements',
+    /^how (?:(?:it|this|the \w+) (?:will |should )?works?|(?!to\b|.*\b(?:current|existing|today|now)\b)(?:\w+ ){1,3}works)$/i,
+  ],
   [
     'excluded',
-    /^(?:rationale (?:and|&) alternatives$|alternatives considered$|how .{1,60}\b(?:was|were|has been|have been) (?:\w+ed|built|done|made|met|written)$|not\b|future (?:growth|plans?|considerations?|directions?|outlook)$|can wait$|wont$|(?:dont|do not|no need to|you (?:dont|do not) (?:have|need) to) (?:worry|bother|care|spend)\b|explicitly out\b|out (?:of (?:scope|bounds)|for now)\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i,
+    /^(?:rationale (?:and|&) alternatives$|alternatives considered$|how .{1,60}\b(?:was|were|has been|have been) (?:\w+ed|built|done|made|met|written)$|not\b|(?:possible |potential |future )?(?:extension|expansion|growth) (?:opportunit(?:y|ies)|ideas?)$|future (?:growth|plans?|considerations?|directions?|outlook)$|can wait$|wont$|(?:dont|do not|no need to|you (?:dont|do not) (?:have|need) to) (?:worry|bother|care|spend)\b|explicitly out\b|out (?:of (?:scope|bounds)|for now)\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i,
   ],
   [
     'background',
-    /^(?:(?:[a-z]\.?\d[\d.]* )?(?:terms and )?definitions?$|things to know|(?:the|our) story$|minutes$|good to know|type of change|what we measure|willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old|(?:fully )?functional) (?:\w+ )?(?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status|situation|features?|functionality|capabilit(?:y|ies)|implementation|architecture|code(?:base)?|application|structure|infrastructure|endpoints?)|previous|(?:example|sample)s?|time expectations?|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
+    /^(?:(?:[a-z]\.?\d[\d.]* )?(?:terms and )?definitions?$|priority$|disqualifications?$|(?:estimated )?(?:effort|complexity|story points?)$|things to know|(?:bibliography|sources|works cited|further reading)$|(?:primary|target|key|main|intended|typical) (?:users?|customers?|audiences?|personas?)(?: (?:lanes?|groups?|types?|segments?|personas?|profiles?))?$|(?:additional|reference|supporting) (?:docs?|documents?|documentation|materials?|files)\b|(?:suggested |estimated )?time (?:split|budget|estimates?|breakdown|limit|box|allocation)$|(?:the|our) story$|minutes$|good to know|type of change|what we measure|willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old|(?:fully )?functional) (?:\w+ )?(?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status|situation|features?|functionality|capabilit(?:y|ies)|implementation|architecture|code(?:base)?|application|structure|infrastructure|endpoints?)|previous|(?:example|sample)s?|time expectations?|what problem|what were looking for|what we (?:look for|value|assess)|(?:budget|funding|payouts?)|(?:external )?data sources?$|(?:running|installing|starting) (?:the|it|this|your|locally)\b|(?:please )?(?:read|study)\b.*\b(?:first|before)$|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
   ],
   [
     'unclear',
-    /^(?:the )?(?:users?|people|team|roles?)$|\S today$|^if\b|^issues$|^related\b|^overall description$/i,
+    /^(?:(?:use of ai|ai (?:usage|use|assistance|policy))\b|(?:the )?(?:users?|people|team(?: members?)?|(?:group )?members|roles?)$)|\S today$|^if\b|^issues$|^related\b|^overall description$/i,
   ],
   [
     'requirements',
-    /^(?:in scope\b|exit (?:status|codes?)$|describe the solution|what (?:to|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)))\b/i,
+    /^(?:in scope\b|required (?!reading|knowledge|skills?|experience)|exit (?:status|codes?)$|describe the solution|what (?:to|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)|(?:this|the) (?:\w+ ){1,2}(?:should|must|does|will)))\b/i,
   ],
 ];
 

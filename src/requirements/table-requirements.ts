@@ -14,7 +14,7 @@ export interface RequirementRow {
 }
 
 const asking =
-  /^(?:.*\brequirements?\b.*|(?:acceptance )?criteri(?:a|on)|(?:user )?stor(?:y|ies)|expected.*|technolog(?:y|ies)|rules?|principles?|behaviou?rs?|returns|responses?|results?|outcomes?|actions?|effects?|events?|tasks?|features?|decisions?|choices?|(?:\w+ )?solutions?|(?:.* )?when|cases?|conditions?|goals?|targets?|reactions?|resolution|repair|max(?:imum)?|min(?:imum)?|limits?|then|i want.*)$/i;
+  /^(?:.*\brequirements?\b.*|(?:acceptance )?criteri(?:a|on)|(?:user )?stor(?:y|ies)|expected.*|technolog(?:y|ies)|rules?|principles?|behaviou?rs?|returns|responses?|results?|outcomes?|actions?|effects?|events?|tasks?|features?|decisions?|choices?|(?:\w+ )?solutions?|(?:.* )?when|cases?|conditions?|goals?|targets?|reactions?|resolution|repair|max(?:imum)?|min(?:imum)?|limits?|then|i want.*|what (?:gets|is|will be|to|we) .*)$/i;
 /** Matches columns that say how a part is now and how it shall become. */
 const now =
   /^(?:(?:the )?(?:current|existing|present|old|as-is)\b.*|(?:today|now|before|baseline)\b.*)$/i;
@@ -25,7 +25,8 @@ const names =
   /^(?:actors?|roles?|users?|personas?|names?|terms?|(?:success )?metrics?|kpis?|measures?|goals?|objectives?)$/i;
 /** Matches the first column of a table of what a program answers to. */
 const interfaces =
-  /^(?:verbs?|(?:sub)?commands?|endpoints?|routes?|operations?|events?|errors?|codes?)$/i;
+  /^(?:verbs?|(?:sub)?commands?(?: examples?)?|endpoints?|routes?|operations?|events?|errors?|codes?)$/i;
+const paths = /^(?:paths?|endpoints?|routes?|urls?)$/i;
 const identifying = /^(?:id|no\.?|nr\.?|#|(?:requirement|req) ?(?:id|no\.?|#))$/i;
 const explaining =
   /^(?:pros?|cons?|advantages?|disadvantages?|rationale|reason|why|notes?|comments?|examples?|status|owner|default|problem|current.*|today|risk|impact|mitigation|question|alternatives?|authors?|reviewers?|dates?|version|who|role)$/i;
@@ -82,7 +83,7 @@ function asksByText(cells: readonly string[]): boolean {
 
 /** Returns whether a row is more than names and numbers. */
 function saysMore([, ...cells]: readonly string[]): boolean {
-  return cells.some((cell) => wordCount(cell) > 1);
+  return cells.some((cell) => wordCount(cell) > 1 && /\p{L}{2}/u.test(cell));
 }
 
 /** Returns whether one of the cells says something. */
@@ -92,9 +93,13 @@ function isFilled(cells: readonly string[]): boolean {
 
 /** Returns whether the rows of a table that say something ask, by its section or its first column. */
 function asksByName(header: readonly string[], kind: SectionKind): boolean {
-  const [name = ''] = header;
+  const [name = '', second = ''] = header;
   if (names.test(name)) return false;
-  return isRequired(kind) || (kind === 'open' && interfaces.test(name));
+  const isInterface =
+    interfaces.test(name) ||
+    /^commands?(?: examples?)?$/i.test(second) ||
+    (/^methods?$/i.test(name) && paths.test(second));
+  return isRequired(kind) || (kind === 'open' && isInterface);
 }
 
 /** Returns whether a table says for each part how it is and how it shall become. */

@@ -23,7 +23,9 @@ export function piecesOf(
 ): TextPiece[] {
   const starts = paragraph.lines.flatMap((line, index) => {
     const above = labelOf(paragraph.lines[index - 1] ?? '');
-    const begins = labelOf(line) !== undefined || startsNamed.test(line);
+    const goesOn =
+      /^\p{Ll}/u.test(line) && !/[.!?:;]\W{0,3}$/.test(paragraph.lines[index - 1] ?? '');
+    const begins = (labelOf(line) !== undefined && !goesOn) || startsNamed.test(line);
     return index === 0 || above?.rest === '' || begins ? [index] : [];
   });
   return starts.map((start, index) => ({

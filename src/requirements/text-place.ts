@@ -1,5 +1,6 @@
 import type { DocumentPlace, ListLead } from './document-place.js';
 import { type DocumentTraits, isTaskItself } from './document-traits.js';
+import { asksForAnswers, isLead } from './lead.js';
 import { isExplaining, isRequired, type SectionKind } from './sections.js';
 
 /** The place of a text in its document. */
@@ -15,10 +16,14 @@ export interface TextPlace extends DocumentTraits {
   readonly designed: boolean;
   /** Whether the text is about risks, which may say how to meet them. */
   readonly risks: boolean;
+  /** Whether a heading above names a plan in steps, which says what each step builds. */
+  readonly planned: boolean;
   /** Whether the text is an assumption, which may decide what is in scope. */
   readonly assumes: boolean;
   /** Whether the line above the list asks for answers: "The report must answer:". */
   readonly answers?: boolean;
+  /** Whether the item above the list only names it, and asks with its parts. */
+  readonly parts?: boolean;
   /** Whether most items of the list ask. */
   readonly together?: boolean;
   /** Whether another sentence of the paragraph asks. */
@@ -28,6 +33,9 @@ export interface TextPlace extends DocumentTraits {
 /** Matches names of sections that say how the result works, or what is decided about it. */
 const design =
   /\b(?:decisions?|design|proposal|proposed|approach|solution|explanation|specification|architecture|changes?)\b/i;
+
+/** Matches names of sections that say what is built when. */
+const plan = /\b(?:milestones?|roadmap|timeline|phases|implementation (?:plan|strategy))\b/i;
 
 /** What decides the place of a text besides the headings above it. */
 export interface TextContext {
@@ -46,9 +54,13 @@ export function textPlace(place: DocumentPlace, { traits, lead, label }: TextCon
     kind: isRequired(label) || label === 'description' ? label : isTask ? 'open' : kind,
     titled,
     labelled: place.label !== undefined || /\S notes$/i.test(name),
-    answers: lead?.answers === true && !isExplaining(kind),
+    answers:
+      (lead?.answers === true || (lead === undefined && isLead(name) && asksForAnswers(name))) &&
+      !isExplaining(kind),
+    parts: lead?.partsOf !== undefined && !isExplaining(kind),
     told: /\bdescription$/i.test(name),
     designed: section.some((heading) => design.test(heading)),
+    planned: section.some((heading) => plan.test(heading)),
     assumes: /\bassumptions?\b/i.test(name),
     risks: /\brisks?\b/i.test(name),
     ...traits,

@@ -1,10 +1,12 @@
 import { taskOfReader } from './aside.js';
 import {
+  isAction,
   isBehaviour,
   isCapability,
   isCommand,
   isDecision,
   isOffer,
+  isPlan,
   isUserStory,
   isWish,
   withoutName,
@@ -70,16 +72,19 @@ function asksHere(text: string, place: TextPlace): boolean {
   if (kind === 'description') return asksInDescription(text, place);
   const isPart = kind === 'requirements' || place.titled;
   if (isDemand(text)) return isPart || isCommand(text) || !(named || place.sectioned);
-  const decides =
-    isDecision(text, place.designed ? 'decisions' : 'anywhere') ||
-    (place.designed && isOffer(text));
-  return (isPart && decides) || asksPlainly(text, place);
+  return isDecided(text, place, isPart) || asksPlainly(text, place);
+}
+
+/** Returns whether a sentence says what is decided, in a part, or in a text without headings. */
+function isDecided(text: string, { designed, sectioned }: TextPlace, isPart: boolean): boolean {
+  if (!isPart) return !sectioned && isPlan(text);
+  return isDecision(text, designed ? 'decisions' : 'anywhere') || (designed && isOffer(text));
 }
 
 /** Returns whether a sentence asks in a section that describes. Requirements elsewhere come first. */
 function asksInDescription(text: string, { named, told }: TextPlace): boolean {
   if (isBehaviour(text.replace(/\b(?:to ensure|so that|ensuring)\b.*/i, ''))) return true;
-  return named ? told && isCommand(text) : isCommand(text) || isDecision(text);
+  return named ? told && isCommand(text) : isCommand(text) || isDecision(text) || isAction(text);
 }
 
 /** Matches labels of what the work is for. */
@@ -91,6 +96,8 @@ function asksPlainly(
   { kind, titled, beside, formal, addressed, designed }: TextPlace,
 ): boolean {
   const label = labelOf(text);
+  if (label?.kind === 'open' && kind === 'requirements' && wordCount(label.rest) > 2)
+    return !formal;
   if (label !== undefined && (label.kind !== 'requirements' || aims.test(label.name))) return false;
   if (formal) return false;
   const isPart = (!addressed || designed) && (titled || beside === true);
@@ -100,6 +107,10 @@ function asksPlainly(
 const making =
   /^(?:please )?(?:(?:build|create|design|write|draft|develop|implement|prepare|produce|generate|plan)\s+(?:me |us )?(?:an?|the|our|my|this|it)|make\s+(?:me |us )?(?:an?|it\W*$)|(?:i|we) (?:need|want|would like) an?)\b/i;
 
+/** Matches the words before the work: "The goal of this task is to". */
+const aim =
+  /^(?:the|our|your) (?:main )?(?:goal|task|objective|aim|purpose)(?: of [^,.;:]{1,60}?)? is to /i;
+
 /**
  * Returns whether a command only names the work: "Design a login form". A command that describes
  * the result is a requirement: "Design a form that works without a mouse", "Make the form blue".
@@ -107,8 +118,13 @@ const making =
 export function namesWork(text: string): boolean {
   const detail =
     /\b(?:that|which|who|where|when|with|without|so|using|must|should|each|every|within|least|most|only|not|if|from|\d+)\b/i;
-  return making.test(plainStart(text)) && !detail.test(text) && !/[`"“]/.test(text);
+  return (
+    making.test(plainStart(text).replace(aim, '')) && !detail.test(text) && !/[`"“]/.test(text)
+  );
 }
+
+/** Matches a label that says when a part is built: "Week 1: Build the form". */
+const isDate = /^\w+ \d/;
 
 /**
  * Returns whether a label marks its text as an explanation, as out of scope, or as data about the
@@ -117,7 +133,10 @@ export function namesWork(text: string): boolean {
 export function isRemark(label: Label): boolean {
   if (isProperty(label)) return false;
   if (label.kind === 'excluded' || label.kind === 'background') return true;
-  const binds = isBinding(label.rest, false) || isCapability(label.rest);
+  const binds =
+    isBinding(label.rest, false) ||
+    isCapability(label.rest) ||
+    (isDate.test(label.name) && isCommand(label.rest));
   return (label.kind === 'unclear' || isMetadata(label)) && !binds;
 }
 

@@ -11,6 +11,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { isThere, writeFileAtomic } from '../../node/files.js';
+import { readFromProse } from '../../requirements/read-from-prose.js';
 import {
   type ListChanges,
   type ListedRequirement,
@@ -53,7 +54,8 @@ export async function listRequirements(
       : undefined;
   const changes = before && refreshList(before.list, found);
   const { source, file: taskFile } = task;
-  const listed = { source, taskFile, digest: digestOf(task), before, changes };
+  const prose = before === undefined ? readFromProse(found) : 0;
+  const listed = { source, taskFile, digest: digestOf(task), before, changes, prose };
   if (settings.write === undefined || file === undefined)
     return show(io, { ...listed, list: before?.list ?? numberRequirements(found) });
   const list = changes?.list ?? numberRequirements(found);

@@ -55,6 +55,38 @@ next: reviewloop requirements TASK.md --write
     });
   });
 
+  describe('of a task in plain sentences', () => {
+    const prose =
+      '# Tides\n\n## Features\n\nThe page opens at once. It shows the tides. The owner changes the prices.\n';
+    const note =
+      'note: 3 of 3 requirements were read from plain sentences, where an explanation looks like a demand: look through the list';
+
+    it('says that rules err there, and the next command writes the list', async () => {
+      const cwd = await folderOf({ 'TASK.md': prose });
+      const { out } = await runCli(cwd, ['requirements', 'TASK.md']);
+      expect(out).toContain(`${note}\nnext: reviewloop requirements TASK.md --write\n`);
+      const json = (await runCli(cwd, ['requirements', 'TASK.md', '--json'])).out;
+      expect(JSON.parse(json)).toMatchObject({ fromPlainSentences: 3 });
+    });
+
+    it('is not said of a list that somebody owns', async () => {
+      const cwd = await folderOf({ 'TASK.md': prose });
+      await runCli(cwd, ['requirements', 'TASK.md', '--write']);
+      expect((await runCli(cwd, ['requirements', 'TASK.md'])).out).not.toContain('note:');
+    });
+
+    it('is said by a review, until the list is written', async () => {
+      const cwd = await folderOf({ 'TASK.md': prose, 'a.html': goodPage });
+      const loud = review.filter((flag) => flag !== '-q');
+      expect((await runCli(cwd, loud)).err).toContain(
+        `${note} with \`reviewloop requirements TASK.md --write\`\n`,
+      );
+      expect((await runCli(cwd, review)).err).not.toContain('note:');
+      await runCli(cwd, ['requirements', 'TASK.md', '--write']);
+      expect((await runCli(cwd, loud)).err).not.toContain('note:');
+    });
+  });
+
   it('a task without a requirement is one, as a whole [R2-001]', async () => {
     const argv = ['requirements', '--task-text', 'Write an article about tea.'];
     expect((await runCli(await folderOf(), argv)).out).toContain(

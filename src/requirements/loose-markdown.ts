@@ -1,0 +1,52 @@
+/** Matches a line that begins with the mark of a list. */
+const item = /^(?:[-*+]|\d{1,2}[.)])\s+\S/;
+const fewestSpaces = 4;
+
+/**
+ * Moves lists to the left that are indented like code right below a line of text. Markdown takes
+ * them for the rest of the paragraph.
+ */
+export function withListsMovedLeft(lines: readonly string[]): string[] {
+  const depth = new ListDepth();
+  return lines.map((line) => line.slice(depth.above(line)));
+}
+
+/** Reads lines in their order, and knows how far the list at a line is to be moved. */
+class ListDepth {
+  #by = 0;
+  #paragraph: 'text' | 'item' | undefined;
+
+  /** Returns the number of spaces before a line that do not count. */
+  above(line: string): number {
+    const text = line.trimStart();
+    const indent = line.length - text.length;
+    const isItem = item.test(text.slice(0, 20));
+    if (text === '') this.#paragraph = undefined;
+    else if (indent < fewestSpaces) this.#by = 0;
+    else if (this.#by === 0 && this.#paragraph === 'text' && isItem) this.#by = indent;
+    if (text !== '' && indent === 0) this.#enter(text, isItem);
+    return indent >= this.#by ? this.#by : 0;
+  }
+
+  #enter(text: string, isItem: boolean): void {
+    if (isItem) this.#paragraph = 'item';
+    else this.#paragraph = /^[#>|`~]/.test(text) ? undefined : (this.#paragraph ?? 'text');
+  }
+}
+
+const structure = /<(\/?)(ul|ol|li|p|div|br|hr|center|h[1-6])\b[^<>]{0,200}>/gi;
+const begins = /^\s*<\/?(?:ul|ol|li|p|div|br|hr|center|h[1-6])\b/i;
+
+/** Replaces the tags of lists, headings and paragraphs in a line that begins with one. */
+export function withoutTags(line: string): string {
+  if (!begins.test(line.slice(0, 200))) return line;
+  return line
+    .replace(structure, (_, end: string, tag: string) => (end === '' ? markOf(tag) : ''))
+    .trim();
+}
+
+/** Returns the mark of Markdown for a tag, or ''. */
+function markOf(tag: string): string {
+  if (/^li$/i.test(tag)) return '- ';
+  return /^h\d$/i.test(tag) ? `${'#'.repeat(Number(tag.slice(1)))} ` : '';
+}

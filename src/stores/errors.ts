@@ -11,12 +11,24 @@ export const storeErrors = /* @__PURE__ */ errorTable({
   store_busy: {
     kind: 'environment',
     fix:
-      'Run again when the other process has released the database. ' +
-      'If that is not enough, raise `busyTimeoutMs`, or end the process with the open transaction.',
+      'Run again when the database answers. If another process holds it, end that process. ' +
+      'If more time is enough, raise `busyTimeoutMs` (SQLite) or `outageMs` (PostgreSQL).',
   },
   store_foreign: {
     kind: 'environment',
-    fix: 'Nothing was changed. Give reviewloop its own database file.',
+    fix: 'Nothing was changed. Give reviewloop its own database file, or its own `schema`.',
+  },
+  store_outdated: {
+    kind: 'environment',
+    fix:
+      'Nothing was changed. Run `reviewloop store migrate` as a role that may create tables, ' +
+      'or leave out `migrate: false`.',
+  },
+  store_unavailable: {
+    kind: 'environment',
+    fix:
+      'Check the address, the name and the rights of the role, and the certificate of the server. ' +
+      'The message of the database says which.',
   },
   audit_corrupt: {
     kind: 'environment',

@@ -8,21 +8,36 @@ export {
   type AttemptStoreContractOptions,
   attemptStoreContract,
 } from './attempt-store-contract.js';
+export { type AuditSinkContractOptions, auditSinkContract } from './audit-sink-contract.js';
 export { type Checked, type CheckOptions, check } from './check.js';
+export {
+  type ChecklistStoreContractOptions,
+  checklistStoreContract,
+} from './checklist-store-contract.js';
 export type { ContractCase } from './contract-case.js';
 export { type FakeClock, fakeClock } from './fake-clock.js';
 export { fakeContext } from './fake-context.js';
 export { fakeRandom } from './fake-random.js';
 export { fakeReviewerContext } from './fake-reviewer-context.js';
 export { type FakeWorkspace, fakeWorkspace } from './fake-workspace.js';
-export { lessonStoreContract } from './lesson-store-contract.js';
+export { type LessonStoreContractOptions, lessonStoreContract } from './lesson-store-contract.js';
 export { limiterContract } from './limiter-contract.js';
 export { type ManualLimiter, manualLimiter } from './manual-limiter.js';
 export { outputOf } from './output-of.js';
 export { providerContract } from './provider-contract.js';
+export {
+  type MakeLimit,
+  type RateLimitContractOptions,
+  rateLimitContract,
+} from './rate-limit-contract.js';
 export { type ReadingJudgeOptions, type ReadingRule, readingJudge } from './reading-judge.js';
 export { reviewerContract } from './reviewer-contract.js';
-export { type JudgedAnswer, type JudgedCall, scriptedJudge } from './scripted-judge.js';
+export {
+  type JudgedAnswer,
+  type JudgedCall,
+  type JudgedReading,
+  scriptedJudge,
+} from './scripted-judge.js';
 export {
   hang,
   type ScriptedAnswer,
@@ -34,6 +49,7 @@ export {
 export type { ServedAnswer, ServedFeature, ServedProvider } from './served-provider.js';
 export { type ServedContractOptions, servedProviderContract } from './served-provider-contract.js';
 export { settle } from './settle.js';
+export { spendingLimitContract } from './spending-limit-contract.js';
 export { type StoreContractOptions, storeContract } from './store-contract.js';
 export {
   type VerdictStoreContractOptions,

@@ -1,10 +1,21 @@
+import type { Gap } from '../core/gap.js';
 import { copyJson } from '../core/json.js';
+import { checkKeys } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
+import type { Review } from '../core/review.js';
+import type { ReadableLessonStore } from '../lessons/lesson-store.js';
 import type { LessonStore } from '../ports/lesson-store.js';
-import { type ContractCase, ensure } from './contract-case.js';
+import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
+
+/** Options of {@link lessonStoreContract}. */
+export interface LessonStoreContractOptions {
+  /** Opens the same place again, as another process would. @default the store is not persistent */
+  readonly reopen?: ((store: LessonStore) => LessonStore | Promise<LessonStore>) | undefined;
+}
 
 /**
- * Returns the test cases that every {@link LessonStore} must pass.
+ * Returns the test cases that every {@link LessonStore} must pass. A store with `lessons`, as
+ * `ReadableLessonStore` has it, must pass more of them.
  *
  * @param makeStore - Creates a new empty store for each case.
  * @example
@@ -14,8 +25,12 @@ import { type ContractCase, ensure } from './contract-case.js';
  */
 export function lessonStoreContract(
   makeStore: () => LessonStore | Promise<LessonStore>,
+  options: LessonStoreContractOptions = {},
 ): readonly ContractCase[] {
-  return cases.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));
+  checkKeys('lessonStoreContract', options, ['reopen']);
+  const { reopen } = options;
+  const all = [...cases, ...(reopen === undefined ? [] : [survives(reopen)])];
+  return all.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));
 }
 
 interface LessonCase {
@@ -59,7 +74,86 @@ const cases: readonly LessonCase[] = [
       ensure(typeof (await store.relevantTo('tea')) === 'string', 'lessons must be a text');
     },
   },
+  {
+    name: 'a store that lists its lessons lists each once for every run that taught it',
+    run: async (store) => {
+      if (!isReadable(store)) return;
+      ensureEqual(await store.lessons(), [], 'the lessons of an empty store');
+      await store.capture?.({ task: 'tea', outcome: improved('first') });
+      await store.capture?.({ task: 'tea', outcome: improved('first') });
+      ensureEqual((await store.lessons()).length, 1, 'the lessons after one run, captured twice');
+      await store.capture?.({ task: 'tea', outcome: improved('second') });
+      ensureEqual((await store.lessons()).length, 2, 'the lessons after two runs');
+      const text = await store.relevantTo('tea');
+      ensure(text.includes('2 runs'), `the text must count the runs, got ${JSON.stringify(text)}`);
+    },
+  },
+  {
+    name: 'a store that lists its lessons loses none of concurrent runs',
+    run: async (store) => {
+      if (!isReadable(store)) return;
+      await Promise.all(
+        Array.from({ length: 15 }, async (_, index) =>
+          store.capture?.({ task: 'tea', outcome: improved(`run ${index}`) }),
+        ),
+      );
+      ensureEqual((await store.lessons()).length, 15, 'the lessons after 15 runs');
+    },
+  },
 ];
+
+function survives(reopen: NonNullable<LessonStoreContractOptions['reopen']>): LessonCase {
+  return {
+    name: 'lessons survive when the store is opened again',
+    run: async (store) => {
+      await store.capture?.({ task: 'tea', outcome: improved('run') });
+      const before = await store.relevantTo('tea');
+      const again = await reopen(store);
+      ensureEqual(await again.relevantTo('tea'), before, 'the lessons');
+      if (isReadable(again)) ensureEqual((await again.lessons()).length, 1, 'their number');
+    },
+  };
+}
+
+function isReadable(store: LessonStore): store is ReadableLessonStore {
+  return 'lessons' in store && typeof store.lessons === 'function';
+}
+
+const gap: Gap = {
+  id: 'gap',
+  severity: 'major',
+  category: 'missing',
+  description: 'line\nbreak "quotes" \'); DROP TABLE lessons; -- \u2028 ü 😀 \u0000 __proto__',
+  suggestedFix: 'name the price',
+  estimatedEffort: 'small',
+  autoFixable: false,
+};
+
+function reviewOf(iteration: number, quality: number, found: Partial<Review>): Review {
+  return {
+    iteration,
+    version: `version ${iteration}`,
+    assessments: [],
+    gaps: [],
+    fixed: [],
+    scores: {
+      quality,
+      completeness: 1,
+      correctness: 1,
+      overall: quality,
+      judged: 1,
+      total: 1,
+      criteria: { met: 1, judged: 1, total: 1 },
+      requirements: { met: 0, judged: 0, total: 0 },
+    },
+    decision: { kind: 'stop', status: 'stalled', reason: 'no progress', code: 'no_progress' },
+    complete: true,
+    usage: {},
+    durationMs: 1,
+    at: '2026-01-01T00:00:00.000Z',
+    ...found,
+  };
+}
 
 const stalled: Outcome<unknown> = {
   status: 'stalled',
@@ -71,3 +165,9 @@ const stalled: Outcome<unknown> = {
   reviews: [],
   usage: { produce: {}, review: {}, address: {} },
 };
+
+/** A run that had one gap and closed it, which teaches a lesson. */
+function improved(runId: string): Outcome<unknown> {
+  const reviews = [reviewOf(1, 0.5, { gaps: [gap] }), reviewOf(2, 0.9, { fixed: [gap] })];
+  return { ...stalled, runId, reviews };
+}

@@ -1,5 +1,6 @@
 import type { LLMRequest } from '../core/llm-provider.js';
 import { checkPlain } from '../core/options.js';
+import { readFences } from '../model/prompt/fence.js';
 import {
   hang,
   type ScriptedOptions,
@@ -24,21 +25,26 @@ export type JudgedAnswer =
       readonly suggestedFix?: string | undefined;
     };
 
-/** What a {@link scriptedJudge} does when it is asked: it answers, fails, or never answers. */
-export type JudgedCall = JudgedAnswer | Error | typeof hang;
+/** Reads the material that is judged, without the task, and answers. */
+export type JudgedReading = (material: string) => JudgedAnswer | Error;
+
+/** What a {@link scriptedJudge} does when it is asked: it answers, reads, fails, or never answers. */
+export type JudgedCall = JudgedAnswer | JudgedReading | Error | typeof hang;
 
 /**
  * Creates a fake judge for `llmCriterion`, `llmCriteria`, `dimension`, `confirm` and the
  * dimensions of a reviewer stage. It repeats the token of the prompt and answers each question. A
  * question without an answer is an error that shows the question.
  *
- * @param answers - Answers by a part of the question; capitals do not matter. A list has one answer
- *   for each time that the question is asked; its last one is repeated.
+ * @param answers - Answers by the id of a criterion, else by a part of the question; capitals do not
+ *   matter there. A list has one answer for each time that the question is asked; its last one is
+ *   repeated.
  * @example
  * ```ts
  * const judge = scriptedJudge({ clear: 'yes', short: { answer: 'no', reason: 'too long' } });
- * const clear = llmCriterion({ id: 'clear', question: 'Is it clear?', provider: judge });
+ * const clear = llmCriterion({ id: 'clear', question: 'Is each term explained?', provider: judge });
  * const fixed = scriptedJudge({ clear: ['no', new Error('overloaded'), 'yes'] });
+ * const reads = scriptedJudge({ clear: (text) => (text.includes('tea') ? 'yes' : 'no') });
  * ```
  */
 export function scriptedJudge(
@@ -56,13 +62,12 @@ export function scriptedJudge(
   return scriptedProvider(
     (request) => {
       const asked = request.messages.findLast(({ content }) => tokenLine.test(content));
-      const questions = questionsIn(asked?.content ?? '');
       const given: object[] = [];
-      for (const question of questions) {
-        const answer = answerTo(question, entries, calls);
+      for (const [index, question] of questionsIn(asked?.content ?? '').entries()) {
+        const criterion = request.criteria?.[index];
+        const answer = read(answerTo({ question, criterion }, entries, calls), request);
         if (answer === hang || answer instanceof Error) return answer;
-        const whole = typeof answer === 'string' ? { answer } : answer;
-        given.push({ reason: 'scripted', ...whole, question: given.length + 1 });
+        given.push({ reason: 'scripted', ...answer, question: index + 1 });
       }
       const token = tokenLine.exec(asked?.content ?? '')?.[1] ?? '';
       return JSON.stringify({ token, answers: given });
@@ -77,21 +82,40 @@ function questionsIn(content: LLMRequest['messages'][number]['content']): string
   return content.split('\n').filter((line) => /^Question \d/.test(line));
 }
 
+/** Returns the whole answer of a call, which may read the material. */
+function read(call: JudgedCall, request: LLMRequest): object | Error | typeof hang {
+  const answer = typeof call === 'function' ? call(materialOf(request)) : call;
+  return typeof answer === 'string' ? { answer } : answer;
+}
+
+/** Returns the texts that are judged, without the task. */
+function materialOf({ messages }: LLMRequest): string {
+  const fences = messages.flatMap(({ content }) => readFences(content));
+  const judged = fences.filter(({ label }) => label !== 'task');
+  return judged.map(({ text }) => text).join('\n');
+}
+
+type Answers = readonly (readonly [string, JudgedCall | readonly JudgedCall[]])[];
+
 /** Returns the next answer to a question. */
 function answerTo(
-  question: string,
-  answers: readonly (readonly [string, JudgedCall | readonly JudgedCall[]])[],
+  { question, criterion }: { readonly question: string; readonly criterion: string | undefined },
+  answers: Answers,
   calls: Map<string, number>,
 ): JudgedCall {
   const wanted = question.toLowerCase();
-  const [part, found] = answers.find(([one]) => wanted.includes(one.toLowerCase())) ?? [];
-  if (part === undefined || found === undefined)
-    throw new Error(
-      `the scripted judge has no answer to '${question}': it knows ${answers.map(([one]) => one).join(', ')}`,
-    );
+  const [name, found] =
+    answers.find(([one]) => one === criterion) ??
+    answers.find(([one]) => wanted.includes(one.toLowerCase())) ??
+    [];
+  if (name === undefined || found === undefined) {
+    const known = answers.map(([one]) => one).join(', ');
+    const of = criterion === undefined ? '' : ` of \`${criterion}\``;
+    throw new Error(`the scripted judge has no answer to '${question}'${of}: it knows ${known}`);
+  }
   if (!isList(found)) return found;
-  const call = calls.get(part) ?? 0;
-  calls.set(part, call + 1);
+  const call = calls.get(name) ?? 0;
+  calls.set(name, call + 1);
   return found[Math.min(call, found.length - 1)] ?? hang;
 }
 

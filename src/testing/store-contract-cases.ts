@@ -1,5 +1,5 @@
 import { isReviewError } from '../core/errors.js';
-import type { Journal, JournalRecord, Store } from '../ports/store.js';
+import type { Journal, JournalRecord, RunRecord, Store } from '../ports/store.js';
 import { ensure, ensureEqual, thrownBy } from './contract-case.js';
 
 /** One case of the contract of stores. */
@@ -90,6 +90,25 @@ export const journalCases: readonly StoreCase[] = [
 
 /** Cases of writers: one at a time for each run. */
 export const writerCases: readonly StoreCase[] = [
+  {
+    name: 'openKnown, if there is one, opens a run with records, and creates none',
+    run: async (store) => {
+      const { openKnown } = store;
+      if (openKnown === undefined) return;
+      const error = await thrownBy(() => openKnown('a'), 'an unknown run');
+      ensure(
+        isReviewError(error) && error.code === 'run_unknown',
+        `an unknown run must be refused with run_unknown, got ${String(error)}`,
+      );
+      ensureEqual([await store.list(), await store.read('a')], [[], undefined], 'runs');
+      await (await write(store, 'a', [header('a')])).close();
+      const journal = await openKnown('a');
+      ensureEqual(journal.records, [header('a')], 'records');
+      await journal.append(step('one', 1));
+      await journal.close();
+      ensureEqual(await store.read('a'), [header('a'), step('one', 1)], 'records');
+    },
+  },
   {
     name: 'a second writer is refused with run_busy, and the first continues',
     run: async (store) => {
@@ -194,7 +213,7 @@ export async function idsOf(store: Store, status?: string): Promise<string[]> {
 }
 
 /** Returns the first record of a run. */
-export function header(runId: string): JournalRecord {
+export function header(runId: string): RunRecord {
   return {
     type: 'run',
     schema: 1,

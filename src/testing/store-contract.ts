@@ -1,6 +1,7 @@
 import { checkKeys } from '../core/options.js';
 import type { Store } from '../ports/store.js';
 import { type ContractCase, ensureEqual } from './contract-case.js';
+import { pagingCases } from './paging-cases.js';
 import {
   end,
   header,
@@ -40,6 +41,7 @@ export function storeContract(
     ...writerCases,
     ...listCases,
     ...waitingCases,
+    ...pagingCases,
     ...(reopen === undefined ? [] : [survives(reopen)]),
   ];
   return cases.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));

@@ -47,7 +47,7 @@ const cases: readonly VerdictCase[] = [
   {
     name: 'a verdict is read back equal, with any text',
     run: async (store) => {
-      const verdict = verdictOf({}, 'line\nbreak "quotes" \u2028 ü 😀 \u0000 __proto__');
+      const verdict = verdictOf({}, 'line\nbreak "quotes" \u2028 ü 😀 \u0000 \ud800 __proto__');
       await store.put(keyOf(), verdict);
       ensureEqual(await store.get(keyOf()), verdict, 'the verdict');
       const large = verdictOf({ view: 'large' }, 'x'.repeat(1_000_000));

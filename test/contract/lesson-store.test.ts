@@ -1,6 +1,11 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { memoryLessons } from '../../src/lessons/index.js';
 import type { LessonStore } from '../../src/ports/lesson-store.js';
+import { fileLessons } from '../../src/stores/file/index.js';
+import { sqliteStore } from '../../src/stores/sqlite/index.js';
 import { lessonStoreContract } from '../../src/testing/index.js';
+import { emptyDirectory } from '../unit/stores/file-support.js';
 
 function lessonList(): LessonStore {
   const lessons: string[] = [];
@@ -18,6 +23,31 @@ describe('a store that only reads keeps it', () => {
   for (const { name, run } of lessonStoreContract(() => ({ relevantTo: async () => '' })))
     it(name, run);
 });
+
+describe('memoryLessons keeps the contract of lesson stores', () => {
+  for (const { name, run } of lessonStoreContract(() => memoryLessons())) it(name, run);
+});
+
+const places = {
+  fileLessons: (folder: string) => fileLessons(join(folder, 'lessons.jsonl')),
+  'the lessons of sqliteStore': (folder: string) => sqliteStore(join(folder, 'runs.db')).lessons,
+};
+
+for (const [adapter, open] of Object.entries(places)) {
+  describe(`${adapter} keeps the contract of lesson stores`, () => {
+    const folders = new Map<LessonStore, string>();
+    const make = (): LessonStore => {
+      const folder = emptyDirectory();
+      const store = open(folder);
+      folders.set(store, folder);
+      return store;
+    };
+    for (const { name, run } of lessonStoreContract(make, {
+      reopen: (store) => open(folders.get(store) ?? ''),
+    }))
+      it(name, run);
+  });
+}
 
 describe('lessonStoreContract finds stores that break it', () => {
   it.each([

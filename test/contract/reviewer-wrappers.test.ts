@@ -43,6 +43,8 @@ function fullReviewer(seen: ReviewerContext[] = []): FileReviewer {
     after: ['first'],
     fix: (fixed, { suggestedFix }) => ({ ...fixed, result: suggestedFix }),
     checksFindings: true,
+    countsEdits: true,
+    severity: 'minor',
     withProvider: () => reboundReviewer(seen),
     asks: { provider, asking: (_, { whole = false } = {}) => reboundReviewer(seen, whole) },
     review: async (_, context) => {
@@ -66,7 +68,7 @@ function reboundReviewer(seen: ReviewerContext[], whole = false): FileReviewer {
 
 /** The members of a reviewer as values that can be compared; functions by what they return. */
 function membersOf(reviewer: FileReviewer): Members {
-  const { id, version, tier, reuse, after, checksFindings } = reviewer;
+  const { id, version, tier, reuse, after, checksFindings, countsEdits, severity } = reviewer;
   return {
     id,
     version,
@@ -74,6 +76,8 @@ function membersOf(reviewer: FileReviewer): Members {
     reuse,
     after,
     checksFindings,
+    countsEdits,
+    severity,
     scope: reviewer.scope?.({ task, output }),
     fix: reviewer.fix?.(output, gap, { task, signal: new AbortController().signal }),
     withProvider: typeof reviewer.withProvider,
@@ -143,7 +147,12 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
       fast
         .reviewers([{ ...reviewer, checksFindings: undefined, withProvider: undefined }], trusting)
         .at(0),
-    replaced: { version: itsOwnVersion, withProvider: 'undefined' },
+    replaced: {
+      version: itsOwnVersion,
+      withProvider: 'undefined',
+      // its judges take turns, so it has no single model
+      asks: undefined,
+    },
     bound: true,
   },
 };

@@ -60,6 +60,14 @@ describe('storeContract finds stores that break it', () => {
     expect(broken.join('\n')).toMatch(/second writer/);
   });
 
+  it('one that creates a run which must be known', async () => {
+    const broken = await brokenCases(() => {
+      const store = memoryStore();
+      return { ...store, openKnown: async (runId) => store.open(runId, true) };
+    });
+    expect(broken.join('\n')).toMatch(/an unknown run: expected a rejection/);
+  });
+
   it('one that puts all runs into one journal', async () => {
     const broken = await brokenCases(() => {
       const store = memoryStore();
@@ -78,6 +86,50 @@ describe('storeContract finds stores that break it', () => {
       return { ...store, list: () => store.list() };
     });
     expect(broken.join('\n')).toMatch(/approved runs: expected \["a","c"\], got \["a","b","c"\]/);
+  });
+
+  it('one that ignores the limit of a page', async () => {
+    const broken = await brokenCases(() => {
+      const store = memoryStore();
+      return { ...store, list: (query = {}) => store.list({ ...query, limit: query.limit && 9 }) };
+    });
+    expect(broken.join('\n')).toMatch(/a page must not exceed its limit/);
+  });
+
+  it('one that ignores the cursor of a page', async () => {
+    const broken = await brokenCases(() => {
+      const store = memoryStore();
+      let pages = 0;
+      const list: Store['list'] = async ({ after, ...query } = {}) => {
+        pages += 1;
+        return pages > 9 ? [] : store.list(query);
+      };
+      return { ...store, list };
+    });
+    expect(broken.join('\n')).toMatch(/all pages: expected/);
+  });
+
+  it('one that ignores the pipeline that it is asked for', async () => {
+    const broken = await brokenCases(() => {
+      const store = memoryStore();
+      return { ...store, list: ({ pipeline, ...query } = {}) => store.list(query) };
+    });
+    expect(broken.join('\n')).toMatch(/list: expected \["a","d"\]/);
+  });
+
+  it('one whose orphans are open', async () => {
+    const broken = await brokenCases(() => {
+      const store = memoryStore();
+      const orphans: Store['orphans'] = async () => ({
+        runs: (await store.list({ status: 'running' })).map(({ runId }) => ({
+          runId,
+          pipeline: 'contract',
+          epoch: '1',
+        })),
+      });
+      return { ...store, orphans };
+    });
+    expect(broken.join('\n')).toMatch(/orphans: expected.*while open: expected/s);
   });
 
   it('one that forgets when it is opened again', async () => {

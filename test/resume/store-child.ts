@@ -2,8 +2,7 @@
 import { createInterface } from 'node:readline';
 import { isReviewError } from '../../src/core/errors.js';
 import type { Journal, JournalRecord } from '../../src/ports/store.js';
-import { fileStore } from '../../src/stores/file/index.js';
-import { sqliteStore } from '../../src/stores/sqlite/index.js';
+import { storeAt } from './store-at.js';
 
 /** What a line asks for. */
 export type StoreCommand =
@@ -13,8 +12,7 @@ export type StoreCommand =
   | { readonly do: 'close' };
 
 const [, , directory = '', options = '{}'] = process.argv;
-const open = directory.endsWith('.db') ? sqliteStore : fileStore;
-const store = open(directory, JSON.parse(options) as object);
+const store = storeAt(directory, JSON.parse(options) as object);
 let journal: Journal | undefined;
 
 async function perform(command: StoreCommand): Promise<unknown> {

@@ -11,7 +11,7 @@ export function nodeSqliteDouble(file: string): SqliteDriver {
     exec: (sql) => typed(() => void database.exec(sql)),
     prepare: (sql) => {
       const statement = typed(() => database.prepare(sql));
-      const checked = (values: readonly SqliteValue[]): SqliteValue[] =>
+      const checked = (values: readonly unknown[]): SqliteValue[] =>
         values.map((value) => {
           if (value !== null && typeof value !== 'string' && typeof value !== 'number')
             throw new TypeError('Provided value cannot be bound to SQLite parameter');

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { isMissing, syncFolder, writeDurably } from '../../node/durable.js';
 import { systemReason } from '../../node/file-errors.js';
+import { readPlainFile } from '../../node/plain-file.js';
 import { makeStoreFolder } from '../../node/store-folder.js';
 import type { RunPaths } from './run-paths.js';
 
@@ -77,7 +78,7 @@ export async function readBlob({ blobs }: RunPaths, reference: unknown): Promise
     return { kind: 'damaged', file: blobs, why: 'the reference is malformed' };
   const file = join(blobs, data.$blob);
   try {
-    const bytes = await readFile(file);
+    const bytes = await readPlainFile(file);
     if (bytes.length !== data.bytes || hash('sha256', bytes) !== data.$blob)
       return { kind: 'damaged', file, why: 'its content was changed' };
     return { kind: 'value', value: JSON.parse(bytes.toString('utf8')) };

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { invalid } from '../../core/options.js';
 import type { AnswerCache } from '../../model/middleware/with-cache.js';
 import { isMissing, writeDurably } from '../../node/durable.js';
 import { unwritableFile } from '../../node/file-errors.js';
+import { readPlainText } from '../../node/plain-file.js';
 import { makeStoreFolder } from '../../node/store-folder.js';
 
 /**
@@ -27,7 +27,7 @@ export function fileAnswers(directory: string): AnswerCache {
   return {
     get: async (key) => {
       try {
-        return JSON.parse(await readFile(fileOf(key), 'utf8')) as unknown;
+        return JSON.parse(await readPlainText(fileOf(key))) as unknown;
       } catch (error) {
         if (isMissing(error) || error instanceof SyntaxError) return undefined;
         throw error;

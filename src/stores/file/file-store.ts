@@ -11,10 +11,11 @@ import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
 import type { Journal, Store } from '../../ports/store.js';
 import { FileJournal } from './file-journal.js';
+import { listFiles } from './list-files.js';
+import { orphanFiles } from './orphan-files.js';
 import { type JournalContent, readJournal } from './read-journal.js';
 import { isHashedName, isRunId } from './run-names.js';
 import { pathsOf, type RunPaths, runsFolder } from './run-paths.js';
-import { listRuns } from './run-status.js';
 import { waitingFiles } from './waiting-files.js';
 
 /** Options of {@link fileStore}. */
@@ -54,10 +55,7 @@ type Settings = {
 export function fileStore(directory: string, options: FileStoreOptions = {}): Store {
   const settings = checked(directory, options);
   return {
-    list: async (query = {}) =>
-      (await listRuns(settings.directory)).filter(
-        ({ status }) => query.status === undefined || query.status === status,
-      ),
+    list: (query = {}) => listFiles(settings.directory, query),
     read: async (runId) => {
       if (!isRunId(runId)) return undefined;
       const content = await readJournal(await pathsOf(settings.directory, runId), runId);
@@ -65,6 +63,7 @@ export function fileStore(directory: string, options: FileStoreOptions = {}): St
     },
     open: async (runId) => openJournal(settings, runId),
     waiting: waitingFiles(settings.directory),
+    orphans: (query) => orphanFiles(settings, query),
   };
 }
 

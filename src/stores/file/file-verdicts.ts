@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { invalid } from '../../core/options.js';
 import { isMissing, writeDurably } from '../../node/durable.js';
 import { systemReason } from '../../node/file-errors.js';
 import { makeIgnoredFolder } from '../../node/ignored-folder.js';
+import { readPlainFile } from '../../node/plain-file.js';
 import { portErrors } from '../../ports/errors.js';
 import type { StoredVerdict, VerdictStore } from '../../ports/verdict-store.js';
 import { decodeEntry, encodeEntry, entryPath } from './verdict-entry.js';
@@ -34,7 +34,7 @@ export function fileVerdicts(directory: string): VerdictStore {
 
 async function read(path: string, key: string): Promise<StoredVerdict | undefined> {
   try {
-    return decodeEntry(path, key, await readFile(path));
+    return decodeEntry(path, key, await readPlainFile(path));
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw asReviewError(error, `cannot read ${path}`);

@@ -1,8 +1,7 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { isMissing } from '../../node/durable.js';
 import { unreadableFile } from '../../node/file-errors.js';
+import { readPlainFile } from '../../node/plain-file.js';
 import { portErrors } from '../../ports/errors.js';
 import { type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { newerThanKnown } from '../newer-record.js';
@@ -57,16 +56,7 @@ export async function readJournal(
 /** Reads a regular file. It refuses anything else, because a device may never end. */
 async function contentOf(path: string): Promise<Buffer | undefined> {
   try {
-    const handle = await open(
-      path,
-      constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW,
-    );
-    try {
-      if (!(await handle.stat()).isFile()) throw new Error('it is not a file');
-      return await handle.readFile();
-    } finally {
-      await handle.close();
-    }
+    return await readPlainFile(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw unreadableFile(path, error);

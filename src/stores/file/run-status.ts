@@ -1,9 +1,11 @@
-import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
+import { type FileHandle, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { isReviewError } from '../../core/errors.js';
 import { isMissing } from '../../node/durable.js';
 import { unreadableFile } from '../../node/file-errors.js';
 import { lastEpoch } from '../../node/lock.js';
+import { openPlainFile, readPlainText } from '../../node/plain-file.js';
 import { decodeLine } from './journal-line.js';
 import { readJournal } from './read-journal.js';
 import { isHashedName, runIdOf } from './run-names.js';
@@ -16,7 +18,15 @@ export interface ListedRun {
    * The status of its last end, or `running`; `corrupt` or `newer` if the journal is unreadable.
    */
   readonly status: string;
+  /** The code of its last end. */
+  readonly code?: string | undefined;
 }
+
+const EndSchema = z.object({
+  type: z.literal('end'),
+  status: z.string(),
+  code: z.string().optional(),
+});
 
 /** Runs read in parallel. */
 const width = 16;
@@ -45,17 +55,23 @@ export async function listRuns(directory: string): Promise<readonly ListedRun[]>
 
 /** Returns the status of one run; `undefined` if it has no record. */
 export async function statusOf(paths: RunPaths, runId: string): Promise<string | undefined> {
+  return (await lastEnd(paths, runId))?.status;
+}
+
+async function lastEnd(
+  paths: RunPaths,
+  runId: string,
+): Promise<Omit<ListedRun, 'runId'> | undefined> {
   try {
     const last = await lastLine(paths.journal);
     if (last === undefined) return undefined;
     const decoded = decodeLine(last);
-    if (decoded.kind !== 'line') return decoded.kind;
-    if (decoded.envelope.e >= (await lastEpoch(paths.folder)))
-      return statusAfter(decoded.envelope.r);
+    if (decoded.kind !== 'line') return { status: decoded.kind };
+    if (decoded.envelope.e >= (await lastEpoch(paths.folder))) return endIn(decoded.envelope.r);
     // a writer whose run had been taken over may have written the last line
-    return statusAfter((await readJournal(paths, runId))?.records.at(-1));
+    return endIn((await readJournal(paths, runId))?.records.at(-1) ?? {});
   } catch (error) {
-    return isReviewError(error) && error.code === 'journal_newer' ? 'newer' : 'corrupt';
+    return { status: isReviewError(error) && error.code === 'journal_newer' ? 'newer' : 'corrupt' };
   }
 }
 
@@ -63,19 +79,18 @@ async function listRun(folder: string, name: string): Promise<ListedRun | undefi
   const paths = pathsIn(folder);
   const runId = await idOf(paths, name);
   if (runId === undefined) return undefined;
-  const status = await statusOf(paths, runId);
-  return status === undefined ? undefined : { runId, status };
+  const end = await lastEnd(paths, runId);
+  return end === undefined ? undefined : { runId, ...end };
 }
 
 /** Returns the id of the run in a folder; `undefined` if the folder is not of a run. */
 export async function idOf(paths: RunPaths, name: string): Promise<string | undefined> {
-  return isHashedName(name) ? readFile(paths.id, 'utf8').catch(() => name) : runIdOf(name);
+  return isHashedName(name) ? readPlainText(paths.id).catch(() => name) : runIdOf(name);
 }
 
-function statusAfter(
-  record: { readonly type?: unknown; readonly status?: unknown } | undefined,
-): string {
-  return record?.type === 'end' && typeof record.status === 'string' ? record.status : 'running';
+function endIn(record: object): Omit<ListedRun, 'runId'> {
+  const { data } = EndSchema.safeParse(record);
+  return data === undefined ? { status: 'running' } : { status: data.status, code: data.code };
 }
 
 /** Returns the names of the folders in a folder. */
@@ -93,15 +108,14 @@ export async function folderNames(folder: string): Promise<string[]> {
 async function lastLine(path: string): Promise<Buffer | undefined> {
   let handle: FileHandle;
   try {
-    handle = await open(path, 'r');
+    handle = await openPlainFile(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
   try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) throw new Error(`${path} is not a file`);
-    return await lastLineOf(handle, stats.size);
+    const { size } = await handle.stat();
+    return await lastLineOf(handle, size);
   } finally {
     await handle.close();
   }

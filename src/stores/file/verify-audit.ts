@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { open, readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { checkKeys, invalid } from '../../core/options.js';
 import { isMissing, systemCode } from '../../node/durable.js';
 import { unreadableFile } from '../../node/file-errors.js';
+import { openPlainFile, readPlainText } from '../../node/plain-file.js';
 import {
   AuditChain,
   type AuditMark,
@@ -132,7 +133,7 @@ async function readLog(
     if (due.has(record.seq)) hashes.set(record.seq, record.hash);
   };
   try {
-    for await (const chunk of (await open(log, 'r')).createReadStream()) {
+    for await (const chunk of (await openPlainFile(log)).createReadStream()) {
       rest = Buffer.concat([rest, chunk as Buffer]);
       for (let end = rest.indexOf(0x0a); end !== -1; end = rest.indexOf(0x0a)) {
         take(rest.subarray(0, end));
@@ -162,7 +163,7 @@ async function marksOf(
   });
   for (const name of names.sort((a, b) => (a < b ? -1 : 1))) {
     // an unreadable mark is a problem: it may be the one that shows a missing record
-    const text = await readFile(join(folder, name, markName), 'utf8').catch((error: unknown) =>
+    const text = await readPlainText(join(folder, name, markName)).catch((error: unknown) =>
       ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '') ? undefined : '',
     );
     if (text === undefined) continue;

@@ -1,19 +1,19 @@
 import { createRequire } from 'node:module';
 import { peerMissing } from '../../core/load-peer.js';
-import { sanitise } from '../../terminal/sanitise.js';
 
 /** A value of a statement. Drivers truncate texts at a NUL character. */
 export type SqliteValue = string | number | null;
 
 /**
  * A prepared statement, as in better-sqlite3, libsql and node:sqlite. Its members are methods,
- * because libsql declares narrower parameter types.
+ * because the drivers declare narrower parameter types. Its parameters are wide enough for the
+ * declarations of each; only a {@link SqliteValue} is passed.
  */
 export interface SqliteStatement {
   /** Runs the statement. */
-  run(...values: SqliteValue[]): { readonly changes: number | bigint };
+  run(...values: (NonNullable<unknown> | null)[]): { readonly changes: number | bigint };
   /** Runs the statement and returns its rows, by the names of their columns. */
-  all(...values: SqliteValue[]): unknown[];
+  all(...values: (NonNullable<unknown> | null)[]): unknown[];
 }
 
 /**
@@ -124,22 +124,4 @@ export function closeDriver(driver: SqliteDriver | undefined): void {
     // the next connection reads the log
   }
   driver?.close();
-}
-
-/** Returns a text of a model without what controls a terminal. Rows are printed by any program. */
-export function shownText(text: string): string;
-export function shownText(text: string | undefined): string | null;
-export function shownText(text: string | undefined): string | null {
-  return plainText(text === undefined ? undefined : sanitise(text));
-}
-
-/**
- * Replaces NUL characters, at which drivers truncate, and unpaired surrogates, which are not UTF-8.
- */
-export function plainText(text: string): string;
-export function plainText(text: string | undefined): string | null;
-export function plainText(text: string | undefined): string | null {
-  return text === undefined
-    ? null
-    : text.replaceAll('\u0000', '\ufffd').replace(/\p{Cs}/gu, '\ufffd');
 }

@@ -103,6 +103,13 @@ function checkedVersion(database: SqliteDriver, file: string): number {
       `${file} is the database of another program${table === undefined ? '' : `: it has a table ${table}`}`,
       { value: file },
     );
+  const [trigger] = namesIn(database, "SELECT name FROM sqlite_schema WHERE type = 'trigger'");
+  if (trigger !== undefined)
+    throw new ReviewLoopError(
+      storeErrors.store_foreign,
+      `${file} has the trigger ${trigger}, which may change what is recorded`,
+      { value: file },
+    );
   if (version > schemaVersion)
     throw new ReviewLoopError(
       portErrors.journal_newer,

@@ -2,8 +2,8 @@ import { checkAge, checkKeys, checkWhole } from '../../core/options.js';
 import type { Clock } from '../../ports/clock.js';
 import type { PruneOptions } from '../file/prune-runs.js';
 import type { PruneVerdictsOptions } from '../file/prune-verdicts.js';
+import { plainText } from '../plain-text.js';
 import type { Database } from './database.js';
-import { plainText } from './driver.js';
 import { holderOf, stateOf } from './run-writer.js';
 
 /** Tables whose rows are removed with their run. */

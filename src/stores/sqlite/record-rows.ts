@@ -1,12 +1,7 @@
-import { hash } from 'node:crypto';
-import * as z from 'zod';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
-import { portErrors } from '../../ports/errors.js';
-import { type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
-import { firstBytes } from '../../text/truncate.js';
-import { newerThanKnown } from '../newer-record.js';
+import type { JournalRecord } from '../../ports/store.js';
+import { plainText } from '../plain-text.js';
+import { checksum, corrupt } from '../stored-records.js';
 import type { SqliteRow, Tables } from './database.js';
-import { plainText } from './driver.js';
 import { insertRow } from './insert-row.js';
 import { updateRecordTables } from './record-tables.js';
 
@@ -46,44 +41,7 @@ export function insertRecord(tables: Tables, placed: PlacedRecord): void {
   updateRecordTables(tables, { runId, n, record });
 }
 
-const RowSchema = z.object({ n: z.number(), body: z.string(), sum: z.string() });
-
-/**
- * Returns the records in the rows of a run after checking them, oldest first.
- *
- * @throws ReviewLoopError `journal_corrupt`, `journal_newer`
- */
-export function recordsOf(
-  rows: readonly SqliteRow[],
-  runId: string,
-  database: string,
-): readonly JournalRecord[] {
-  return rows.map((given, due) => {
-    const { n, record } = checkedRow(given, runId, database);
-    if (n === due) return record;
-    throw corrupt(`${database}, run ${runId}, record ${due}`, `found record ${n} in its place`);
-  });
-}
-
-/**
- * Returns the record in a row after checking it.
- *
- * @throws ReviewLoopError `journal_corrupt`, `journal_newer`
- */
-export function checkedRow(
-  given: SqliteRow,
-  runId: string,
-  database: string,
-): { readonly n: number; readonly record: JournalRecord } {
-  const place = `${database}, run ${runId}, record ${given['n']}`;
-  const row = RowSchema.safeParse(given).data;
-  if (row === undefined) throw corrupt(place, 'the row is malformed');
-  if (row.sum !== checksum(runId, row.n, row.body))
-    throw corrupt(place, 'its checksum does not match its content');
-  return { n: row.n, record: recordIn(row.body, place) };
-}
-
-/** Returns the rows of a run for {@link recordsOf}. */
+/** Returns the rows of a run for `recordsOf`. */
 export function recordRows(tables: Tables, runId: string): readonly SqliteRow[] {
   return tables.all('SELECT n, body, sum FROM records WHERE run_id = ? ORDER BY n', runId);
 }
@@ -100,38 +58,4 @@ export function checkCount(tables: Tables, runId: string, database: string): voi
       `${database}, run ${runId}`,
       `it has ${row['found']} of ${row['records']} records`,
     );
-}
-
-function recordIn(body: string, place: string): JournalRecord {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch (error) {
-    throw corrupt(place, messageOf(error), error);
-  }
-  const parsed = JournalRecordSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const newer = newerThanKnown(value);
-  if (newer !== undefined)
-    throw new ReviewLoopError(
-      portErrors.journal_newer,
-      `${place}: it contains ${newer}, which this version does not know`,
-      { value: place },
-    );
-  throw corrupt(
-    place,
-    `it is not valid: ${firstBytes(messageOf(parsed.error), 1000)}`,
-    parsed.error,
-  );
-}
-
-function checksum(runId: string, n: number, body: string): string {
-  return hash('sha256', `${runId}\n${n}\n${body}`).slice(0, 16);
-}
-
-function corrupt(place: string, why: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError(portErrors.journal_corrupt, `${place}: ${why}`, {
-    cause,
-    value: place,
-  });
 }

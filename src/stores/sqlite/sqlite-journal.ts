@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { Review } from '../../core/review.js';
-import { type Journal, type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
+import type { Journal, JournalRecord } from '../../ports/store.js';
+import { journalClosed, recordText } from '../stored-records.js';
 import type { Database, Tables } from './database.js';
 import { isBusy } from './database-errors.js';
 import { insertRecord } from './record-rows.js';
@@ -37,7 +37,7 @@ export class SqliteJournal implements Journal {
   append(record: JournalRecord): Promise<void> {
     const { runId, writer } = this.#options;
     return this.#write(() => {
-      const body = this.#checked(record);
+      const body = recordText(record, runId);
       const n = this.#index;
       this.#index += 1;
       return (tables) => insertRecord(tables, { runId, n, epoch: writer.epoch, record, body });
@@ -63,11 +63,7 @@ export class SqliteJournal implements Journal {
 
   async #write(prepare: () => (tables: Tables) => void): Promise<void> {
     const { database, runId, writer } = this.#options;
-    if (this.#closed !== undefined)
-      throw new ReviewLoopError(
-        'journal_write_failed',
-        `cannot write run ${runId} in ${database.name}: its journal was closed before this record`,
-      );
+    if (this.#closed !== undefined) throw journalClosed(runId, database.name);
     if (this.#broken !== undefined) throw this.#broken;
     const insert = prepare();
     const written = database.write((tables) => {
@@ -94,17 +90,5 @@ export class SqliteJournal implements Journal {
             );
       throw this.#broken;
     }
-  }
-
-  /** Returns the JSON text of a record. Throws if the record could not be read back. */
-  #checked(record: JournalRecord): string {
-    const body = JSON.stringify(record);
-    const { error } = JournalRecordSchema.safeParse(JSON.parse(body));
-    if (error === undefined) return body;
-    throw new ReviewLoopError(
-      'journal_write_failed',
-      `cannot write run ${this.#options.runId}: invalid record: ${z.prettifyError(error)}`,
-      { cause: error, value: record },
-    );
   }
 }

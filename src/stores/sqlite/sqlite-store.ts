@@ -20,13 +20,15 @@ import {
   checkedVerification,
   type VerifyAuditOptions,
 } from '../file/verify-audit.js';
+import { recordsOf } from '../stored-records.js';
 import { attemptsIn } from './attempt-table.js';
 import { auditIn, verifyTable } from './audit-table.js';
 import { Database, readsOnly, type SqliteRow } from './database.js';
 import { isDriver, type SqliteDriver, type SqliteValue } from './driver.js';
 import { lessonsIn } from './lesson-table.js';
 import { type PruneSettings, pruneRows, pruneVerdictRows } from './prune-rows.js';
-import { checkCount, recordRows, recordsOf } from './record-rows.js';
+import { checkCount, recordRows } from './record-rows.js';
+import { listRows, orphanRows } from './run-pages.js';
 import { RunWriter, type WriterOptions } from './run-writer.js';
 import { SqliteJournal } from './sqlite-journal.js';
 import { verdictsIn } from './verdict-table.js';
@@ -111,7 +113,7 @@ export function sqliteStore(
   const settings = checked(place, options);
   const { database, clock, lessons, logger } = settings;
   return {
-    list: ({ status } = {}) => list(database, status),
+    list: async (query = {}) => listRows(database, query),
     read: async (runId) => {
       if (!isRunId(runId)) return undefined;
       const rows = await database.read((tables) => {
@@ -122,6 +124,7 @@ export function sqliteStore(
     },
     open: (runId) => open(settings, runId),
     waiting: (asked) => waitingRows(database, asked),
+    orphans: async (asked) => orphanRows(settings, asked),
     verdicts: verdictsIn(database),
     lessons: lessonsIn(database, { settings: lessons, logger }),
     audit: auditIn(database, clock),
@@ -199,17 +202,6 @@ async function open(settings: Settings, runId: string): Promise<Journal> {
     await writer.release();
     throw error;
   }
-}
-
-async function list(database: Database, status: string | undefined): ReturnType<Store['list']> {
-  const which = status === undefined ? '' : 'WHERE status = ?';
-  const rows = await database.read((tables) =>
-    tables.all(
-      `SELECT run_id, status FROM runs ${which} ORDER BY rowid`,
-      ...(status === undefined ? [] : [status]),
-    ),
-  );
-  return rows.map((row) => ({ runId: String(row['run_id']), status: String(row['status']) }));
 }
 
 async function query(

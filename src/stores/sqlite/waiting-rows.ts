@@ -1,7 +1,7 @@
 import type { WaitingPage, WaitingQuery, WaitingRun } from '../../ports/store.js';
 import { checkedQuery, cursorOf, waitingRun } from '../../ports/waiting-runs.js';
+import { checkedRow } from '../stored-records.js';
 import type { Database, Tables } from './database.js';
-import { checkedRow } from './record-rows.js';
 
 /**
  * Returns a page of the suspended runs with their open questions, newest first. A run with a broken

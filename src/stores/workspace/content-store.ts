@@ -1,10 +1,11 @@
 import { createHash, hash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, readFile, stat, utimes } from 'node:fs/promises';
+import { type FileHandle, open, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
 import { isMissing, replaceFile, syncFolder, writeDurably } from '../../node/durable.js';
 import { systemReason } from '../../node/file-errors.js';
+import { readPlainText } from '../../node/plain-file.js';
 import { makeStoreFolder } from '../../node/store-folder.js';
 import { storeErrors } from '../errors.js';
 import { type ScannedEntry, shown, unreadable } from './scan-folder.js';
@@ -29,7 +30,7 @@ export class ContentStore {
     if (!/^[0-9a-f]{64}$/.test(digest)) return undefined;
     const path = join(this.#store, 'trees', digest);
     try {
-      const text = await readFile(path, 'utf8');
+      const text = await readPlainText(path);
       await touch(path);
       return text;
     } catch (error) {

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { checkAge, checkKeys, checkWhole, invalid } from '../../core/options.js';
@@ -6,6 +6,7 @@ import { isMissing } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
 import { systemReason } from '../../node/file-errors.js';
 import { takeLock } from '../../node/lock.js';
+import { readPlainText } from '../../node/plain-file.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { portErrors } from '../../ports/errors.js';
 import type { Store } from '../../ports/store.js';
@@ -142,7 +143,7 @@ async function treesOf(runs: Store | undefined): Promise<ReadonlySet<string>> {
 async function contentsOf(trees: readonly StoredFile[]): Promise<ReadonlySet<string>> {
   const used = new Set<string>();
   for (const { name, path } of trees) {
-    for (const entry of decodeTree(await readFile(path, 'utf8'), name))
+    for (const entry of decodeTree(await readPlainText(path), name))
       if (entry.kind === 'file') used.add(entry.hash);
   }
   return used;

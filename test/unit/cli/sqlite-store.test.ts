@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sqliteStore } from '../../../src/stores/sqlite/index.js';
-import { folderOf, runCli } from './harness.js';
+import { folderOf, goodPage, runCli } from './harness.js';
 
 const config =
   "export default { criteria: { fine: ({ artifacts }) => !artifacts[0].content.includes('bad') || 'bad' } };";
@@ -153,6 +153,7 @@ describe('--store sqlite:FILE', () => {
       tasks: ['tasks', 'run'],
       audit: ['audit', 'verify'],
       lessons: ['lessons', 'accept'],
+      store: ['store', 'prune'],
     };
     const without: string[] = [];
     for (const name of names)
@@ -169,5 +170,41 @@ describe('--store sqlite:FILE', () => {
     expect(await runCli(cwd, ['audit', 'verify', ...store])).toMatchObject({ code: 0 });
     expect(await runCli(cwd, ['runs', ...store])).toMatchObject({ code: 0 });
     expect(existsSync(join(cwd, 'kept'))).toBe(false);
+  });
+});
+
+describe('reviewloop store', () => {
+  test('prune removes old runs with their reports, and keeps the newest', async () => {
+    for (const store of ['file:.reviewloop', 'sqlite:runs.db']) {
+      const cwd = await folderOf({ 'a.html': goodPage });
+      const review = ['review', 'a.html', '--task-text', 'Sign in', '--no-requirements', '-q'];
+      const at = ['--store', store];
+      await runCli(cwd, [...review, ...at]);
+      await runCli(cwd, [...review, ...at]);
+      const kept = await runCli(cwd, ['store', 'prune', '--older-than', '1d', ...at]);
+      expect(kept.out).toBe('removed 0 runs and 0 verdicts\n');
+      const pruned = await runCli(cwd, [
+        'store',
+        'prune',
+        '--older-than',
+        '0m',
+        '--keep',
+        '1',
+        ...at,
+      ]);
+      expect([pruned.code, pruned.out]).toEqual([0, 'removed 1 run and 0 verdicts\n']);
+      const { runs } = JSON.parse((await runCli(cwd, ['runs', '--json', ...at])).out);
+      expect(runs.length).toBe(1);
+    }
+  });
+
+  test('prune takes time spans only, and copy only databases', async () => {
+    const cwd = await folderOf();
+    const span = await runCli(cwd, ['store', 'prune', '--older-than', 'yesterday']);
+    expect([span.code, span.err]).toEqual([2, expect.stringMatching(/such as 12h, 7d or 4w/)]);
+    const copy = await runCli(cwd, ['store', 'copy', 'file:none', 'file:other']);
+    expect([copy.code, copy.err]).toEqual([2, expect.stringMatching(/cannot copy from file:none/)]);
+    const orphans = await runCli(cwd, ['runs', '--orphans', 'x']);
+    expect([orphans.code, orphans.err]).toEqual([2, expect.stringMatching(/not both/)]);
   });
 });

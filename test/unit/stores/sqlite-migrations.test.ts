@@ -138,6 +138,19 @@ describe('a database that is not for this version', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
+  it('with a trigger is refused, because it may drop what is recorded', async () => {
+    const file = newFile();
+    await sqliteStore(file).list();
+    execute(
+      file,
+      'CREATE TRIGGER quiet BEFORE INSERT ON audit BEGIN SELECT RAISE(IGNORE); END; PRAGMA wal_checkpoint(TRUNCATE)',
+    );
+    expect(await refusal(file)).toMatchObject({
+      code: 'store_foreign',
+      message: expect.stringContaining('trigger quiet') as string,
+    });
+  });
+
   it('with a version below zero is refused', async () => {
     const file = newFile();
     execute(file, 'PRAGMA user_version = -3');

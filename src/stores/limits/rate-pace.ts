@@ -1,0 +1,81 @@
+import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
+import type { RatePace } from './rate-book.js';
+
+/** Options of a rate limit that several processes share. */
+export interface SharedRateLimitOptions {
+  /** The name of the limit. All processes that use it share it. */
+  readonly key: string;
+  /** How many calls start in any minute, in all processes; from 1. @default unlimited */
+  readonly requestsPerMinute?: number | undefined;
+  /** How many tokens calls use in any minute, in all processes; from 1. @default unlimited */
+  readonly tokensPerMinute?: number | undefined;
+  /**
+   * How many calls may start at once after a pause; from 1 to `requestsPerMinute`. The others start
+   * evenly, `burst - 1` fewer in a minute.
+   *
+   * @default a tenth of `requestsPerMinute`
+   */
+  readonly burst?: number | undefined;
+  /**
+   * How many tokens calls may use at once after a pause; above 0, below `tokensPerMinute`. As many
+   * fewer are used in a minute of even work.
+   *
+   * @default a tenth of `tokensPerMinute`
+   */
+  readonly tokenBurst?: number | undefined;
+  /**
+   * How far into the future a call gets its place, in milliseconds. A process that ends while its
+   * calls wait wastes their places.
+   *
+   * @default 2000
+   */
+  readonly horizonMs?: number | undefined;
+}
+
+const minute = 60_000;
+
+/**
+ * Returns the pace of a limit. In any minute, `burst` calls start at once and the rest evenly, so
+ * that both together do not exceed the limit.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function ratePace(options: SharedRateLimitOptions): RatePace {
+  checkKeys('rateLimit', options, [
+    'key',
+    'requestsPerMinute',
+    'tokensPerMinute',
+    'burst',
+    'tokenBurst',
+    'horizonMs',
+  ]);
+  checkKey(options.key);
+  const { requestsPerMinute, tokensPerMinute, horizonMs = 2000 } = options;
+  for (const [name, limit] of Object.entries({ requestsPerMinute, tokensPerMinute }))
+    if (limit !== undefined) checkWhole(name, limit, 1);
+  checkPositive('horizonMs', horizonMs);
+  const {
+    burst = Math.max(1, Math.floor((requestsPerMinute ?? 1) / 10)),
+    tokenBurst = (tokensPerMinute ?? 1) / 10,
+  } = options;
+  checkWhole('burst', burst, 1);
+  if (requestsPerMinute !== undefined && burst > requestsPerMinute)
+    throw invalid('burst', `at most \`requestsPerMinute\` (${requestsPerMinute})`, burst);
+  checkPositive('tokenBurst', tokenBurst);
+  if (tokensPerMinute !== undefined && tokenBurst >= tokensPerMinute)
+    throw invalid('tokenBurst', `below \`tokensPerMinute\` (${tokensPerMinute})`, tokenBurst);
+  return {
+    callMs: requestsPerMinute === undefined ? 0 : minute / (requestsPerMinute - burst + 1),
+    burst,
+    tokenMs: tokensPerMinute === undefined ? 0 : minute / (tokensPerMinute - tokenBurst),
+    tokenBurst,
+    mostTokens: tokensPerMinute ?? 0,
+    horizonMs,
+  };
+}
+
+/** @throws ReviewLoopError `invalid_options` unless the value can name a limit. */
+export function checkKey(key: unknown): void {
+  if (typeof key !== 'string' || key === '' || key.length > 200 || key.includes('\u0000'))
+    throw invalid('key', 'a name of 1 to 200 characters', key);
+}

@@ -1,0 +1,111 @@
+import type { ReviewLoopError } from '../../core/errors.js';
+import type { Review } from '../../core/review.js';
+import type { Journal, JournalRecord } from '../../ports/store.js';
+import { journalClosed, recordText } from '../stored-records.js';
+import { type AppendLane, writeFailed } from './append-lane.js';
+import type { PostgresDatabase } from './postgres-database.js';
+import { reviewRows, reviewStatement } from './review-statement.js';
+import type { RunHold } from './run-hold.js';
+import type { WorkerLease } from './worker-lease.js';
+
+/** Options of {@link PostgresJournal}. */
+export interface PostgresJournalOptions {
+  readonly database: PostgresDatabase;
+  readonly lane: AppendLane;
+  readonly lease: WorkerLease;
+  readonly hold: RunHold;
+  readonly records: readonly JournalRecord[];
+}
+
+/** The journal of a run. A record and the rows derived from it are one statement. */
+export class PostgresJournal implements Journal {
+  readonly records: readonly JournalRecord[];
+  readonly #options: PostgresJournalOptions;
+  #index: number;
+  /** Whether the last record was an end, which gives the run back. */
+  #isOver = false;
+  /** The first failure. Nothing is written after it, so that the records have no gap. */
+  #broken: unknown;
+  #closed: Promise<void> | undefined;
+  /** The last write; all earlier ones end before it. */
+  #out: Promise<unknown> = Promise.resolve();
+
+  constructor(options: PostgresJournalOptions) {
+    this.#options = options;
+    this.records = options.records;
+    this.#index = options.records.length;
+  }
+
+  append(record: JournalRecord): Promise<void> {
+    const { hold, lane } = this.#options;
+    return this.#write(() => {
+      const body = recordText(record, hold.runId);
+      const n = this.#index;
+      this.#index += 1;
+      this.#isOver = record.type === 'end';
+      return lane.put({ hold, entry: { record, n, body } });
+    });
+  }
+
+  review(review: Review): Promise<void> {
+    return this.#write(() => this.#writeReview(review));
+  }
+
+  onLost(callback: (error: ReviewLoopError) => void): void {
+    this.#options.hold.onLost(callback);
+  }
+
+  held(): Promise<void> | undefined {
+    return this.#options.lease.held(this.#options.hold);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#out.then(() => this.#release());
+    return this.#closed;
+  }
+
+  async #write(work: () => Promise<void>): Promise<void> {
+    const { hold, database } = this.#options;
+    if (this.#closed !== undefined) throw journalClosed(hold.runId, database.name);
+    this.#broken ??= hold.lost;
+    if (this.#broken !== undefined) throw this.#broken;
+    try {
+      const written = work();
+      this.#out = Promise.allSettled([this.#out, written]);
+      await written;
+    } catch (error) {
+      this.#broken ??= error;
+      throw error;
+    }
+  }
+
+  async #writeReview(review: Review): Promise<void> {
+    const { database, hold } = this.#options;
+    const rows = reviewRows(hold.runId, review);
+    const lists = [[rows.review], rows.assessments, rows.gaps].map((list) => JSON.stringify(list));
+    const values = [hold.runId, hold.token, review.iteration, ...lists];
+    const found = await database
+      .ask(reviewStatement(database.schema, rows), values)
+      .catch((error: unknown) => {
+        throw writeFailed(database.name, error);
+      });
+    if (found.length === 0) throw hold.fence();
+  }
+
+  /** Lets others open the run. While the database does not answer, the lease keeps trying. */
+  async #release(): Promise<void> {
+    const { database, lane, lease, hold } = this.#options;
+    try {
+      if (this.#index === 0) {
+        const empty = `DELETE FROM ${database.schema}.runs
+          WHERE run_id = $1 AND token = $2 AND records = 0`;
+        await database.ask(empty, [hold.runId, hold.token]);
+      } else if (this.#broken === undefined && hold.lost === undefined) {
+        if (!this.#isOver) await lane.put({ hold, entry: undefined });
+      } else await lease.release(hold);
+      lease.forget(hold);
+    } catch {
+      await lease.release(hold).catch(() => {});
+    }
+  }
+}

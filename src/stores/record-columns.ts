@@ -1,0 +1,64 @@
+import type { JournalRecord } from '../ports/store.js';
+import { plainText, type TableRow } from './plain-text.js';
+
+/** A record of one type, with its run and the number of records before it. */
+export interface PlacedRecord<Type extends JournalRecord['type'] = JournalRecord['type']> {
+  readonly runId: string;
+  readonly n: number;
+  readonly record: Extract<JournalRecord, { type: Type }>;
+}
+
+/** Returns the row of a question to a person. */
+export function questionColumns({ runId, record }: PlacedRecord<'request'>): TableRow {
+  const { id, digest, question, allowed, approved, gaps, expiresAt } = record.request;
+  return {
+    run_id: runId,
+    id: plainText(id),
+    version: plainText(digest),
+    question: plainText(question),
+    allowed: allowed.join(' '),
+    approved: approved === undefined ? null : Number(approved),
+    gaps: gaps.length,
+    asked_at: record.at,
+    expires_at: plainText(expiresAt),
+  };
+}
+
+/** Returns the row of an answer of a person. */
+export function answerColumns({ runId, n, record }: PlacedRecord<'answer'>): TableRow {
+  const { answer } = record;
+  return {
+    run_id: runId,
+    n,
+    id: plainText(record.id),
+    version: plainText(record.digest),
+    kind: answer.kind,
+    who: plainText(answer.by),
+    reason: plainText(answer.kind === 'revise' ? answer.note : answer.reason),
+    at: record.at,
+  };
+}
+
+/** Returns the row of a step, or of a failed attempt at one. */
+export function stepColumns({ runId, n, record }: PlacedRecord<'step' | 'attempt'>): TableRow {
+  const [, iteration, reviewer] = /^iter:(\d+)\/(?:review:([^/]+))?/.exec(record.name) ?? [];
+  const { usage = {} } = record;
+  const failure = record.type === 'attempt' ? record : undefined;
+  return {
+    run_id: runId,
+    n,
+    name: plainText(record.name),
+    iteration: iteration === undefined ? null : Number(iteration),
+    reviewer: plainText(reviewer),
+    failed: Number(failure !== undefined),
+    code: plainText(failure?.code),
+    message: plainText(failure?.message),
+    input_tokens: usage.inputTokens ?? null,
+    output_tokens: usage.outputTokens ?? null,
+    cached_input_tokens: usage.cachedInputTokens ?? null,
+    total_tokens: usage.totalTokens ?? null,
+    cost_usd: usage.costUsd ?? null,
+    workspace: record.type === 'step' ? plainText(record.workspace) : null,
+    at: record.at,
+  };
+}

@@ -1,0 +1,91 @@
+import { checkAge, invalid } from '../../core/options.js';
+import { checkPageLimit } from '../../ports/run-pages.js';
+import type {
+  OrphanPage,
+  OrphanQuery,
+  OrphanRun,
+  RunQuery,
+  RunSummary,
+} from '../../ports/store.js';
+import type { Database } from './database.js';
+import { holderOf, stateOf, type WriterOptions } from './run-writer.js';
+
+/** Returns the runs that a query asks for, in the order in which they began. */
+export async function listRows(
+  database: Database,
+  { status, pipeline, limit, after }: RunQuery,
+): Promise<readonly RunSummary[]> {
+  checkPageLimit(limit);
+  const rows = await database.read((tables) =>
+    tables.all(
+      `SELECT rowid AS cursor, run_id, status, pipeline, code, started_at FROM runs
+       WHERE rowid > ?${status === undefined ? '' : ' AND status = ?'}
+         ${pipeline === undefined ? '' : 'AND pipeline = ?'} ORDER BY rowid LIMIT ?`,
+      positionIn(after),
+      ...[status, pipeline].filter((value) => value !== undefined),
+      limit ?? -1,
+    ),
+  );
+  return rows.map((row) => {
+    const short = { runId: String(row['run_id']), status: String(row['status']) };
+    if (limit === undefined) return short;
+    const { pipeline: name, code, started_at: startedAt, cursor } = row;
+    return {
+      ...short,
+      ...(typeof name === 'string' && { pipeline: name }),
+      ...(typeof code === 'string' && { code }),
+      ...(typeof startedAt === 'number' && { startedAt }),
+      cursor: String(cursor),
+    };
+  });
+}
+
+/** Returns a page of the runs that are running and that no writer holds. */
+export async function orphanRows(
+  { database, ...settings }: Omit<WriterOptions, 'heartbeatMs'>,
+  { limit, after, olderThanMs = 60_000 }: OrphanQuery,
+): Promise<OrphanPage> {
+  checkPageLimit(limit);
+  checkAge('olderThanMs', olderThanMs);
+  return database.read((tables) => {
+    const running = tables.all(
+      `SELECT rowid AS cursor, run_id, pipeline FROM runs
+       WHERE status = 'running' AND rowid > ? ORDER BY rowid`,
+      positionIn(after),
+    );
+    const found: (OrphanRun & { readonly cursor: string })[] = [];
+    for (const { run_id: runId, pipeline, cursor } of running) {
+      const holder = holderOf(tables, String(runId));
+      if (!isLeft(holder, settings, olderThanMs)) continue;
+      const epoch = String(holder?.epoch ?? 0);
+      const name = String(pipeline ?? '');
+      found.push({ runId: String(runId), pipeline: name, epoch, cursor: String(cursor) });
+      if (found.length > limit) break;
+    }
+    const page = found.slice(0, limit);
+    return {
+      runs: page.map(({ cursor, ...run }) => run),
+      ...(found.length > limit && { next: page.at(-1)?.cursor }),
+    };
+  });
+}
+
+/** Returns whether nobody holds a run any more, and nobody has for a while. */
+function isLeft(
+  holder: ReturnType<typeof holderOf>,
+  settings: Pick<WriterOptions, 'clock' | 'patienceMs'>,
+  olderThanMs: number,
+): boolean {
+  if (holder === undefined) return true;
+  return (
+    stateOf(holder, settings) !== 'held' &&
+    (holder.released_at ?? 0) <= settings.clock.now() - olderThanMs
+  );
+}
+
+/** Returns the position after which a page begins. */
+function positionIn(after: string | undefined): number {
+  if (after !== undefined && !/^\d{1,15}$/.test(after))
+    throw invalid('after', 'the cursor of an earlier page', after);
+  return Number(after ?? 0);
+}

@@ -1,0 +1,167 @@
+import type { ChecklistPhase, ChecklistState } from '../checklist-gate/checklist.js';
+import type { ChecklistStore } from '../checklist-gate/checklist-store.js';
+import { checkKeys } from '../core/options.js';
+import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
+
+/** Options of {@link checklistStoreContract}. */
+export interface ChecklistStoreContractOptions {
+  /** Opens the same place again, as another process would. @default the store is not persistent */
+  readonly reopen?:
+    | ((store: ChecklistStore) => ChecklistStore | Promise<ChecklistStore>)
+    | undefined;
+}
+
+/**
+ * Returns the test cases that every {@link ChecklistStore} must pass.
+ *
+ * @param makeStore - Creates a new empty store for each case.
+ * @example
+ * ```ts
+ * for (const { name, run } of checklistStoreContract(() => memoryChecklists())) test(name, run);
+ * ```
+ */
+export function checklistStoreContract(
+  makeStore: () => ChecklistStore | Promise<ChecklistStore>,
+  options: ChecklistStoreContractOptions = {},
+): readonly ContractCase[] {
+  checkKeys('checklistStoreContract', options, ['reopen']);
+  const { reopen } = options;
+  const all = [...cases, ...(reopen === undefined ? [] : [survives(reopen)])];
+  return all.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));
+}
+
+interface ChecklistCase {
+  readonly name: string;
+  readonly run: (store: ChecklistStore) => Promise<void>;
+}
+
+const phase = 'plan-code';
+
+const cases: readonly ChecklistCase[] = [
+  {
+    name: 'a phase has no state before its first one, and the first change receives none',
+    run: async (store) => {
+      ensure((await store.read(phase)) === undefined, 'a new phase must read as undefined');
+      const received: unknown[] = [];
+      await store.update(phase, (state) => {
+        received.push(state);
+        return stateOf();
+      });
+      ensure(
+        received.every((state) => state === undefined),
+        'the first change must receive undefined',
+      );
+    },
+  },
+  {
+    name: 'a state is read back equal, with any text and unknown members',
+    run: async (store) => {
+      ensureEqual(await store.update(phase, () => whole), whole, 'the result of the change');
+      ensureEqual(await store.read(phase), whole, 'the state');
+    },
+  },
+  {
+    name: 'each phase has a state of its own',
+    run: async (store) => {
+      await store.update(phase, () => stateOf({ iteration: 2 }));
+      await store.update('impl-docs', () => stateOf({ phase: 'impl-docs', iteration: 3 }));
+      ensureEqual((await store.read(phase))?.iteration, 2, 'the first phase');
+      ensureEqual((await store.read('impl-docs'))?.iteration, 3, 'the second phase');
+      ensure((await store.read('plan-docs')) === undefined, 'the third phase has no state');
+    },
+  },
+  {
+    name: 'a change receives the state before it, and the next one sees its result',
+    run: async (store) => {
+      await store.update(phase, () => stateOf());
+      await store.update(phase, next);
+      ensureEqual((await store.update(phase, next)).iteration, 3, 'the result of the last change');
+      ensureEqual(await store.read(phase), stateOf({ iteration: 3 }), 'the state');
+    },
+  },
+  {
+    name: 'a change that throws, or that returns its argument, changes nothing',
+    run: async (store) => {
+      const fault = new Error('no');
+      const refuse = (): never => {
+        throw fault;
+      };
+      const first = await thrownBy(() => store.update(phase, refuse), 'a change that throws');
+      ensure(first === fault, `the error of the change must be passed on, got ${String(first)}`);
+      ensure((await store.read(phase)) === undefined, 'the phase must still have no state');
+      await store.update(phase, () => whole);
+      await thrownBy(() => store.update(phase, refuse), 'a second change that throws');
+      ensureEqual(await store.update(phase, (state) => state ?? whole), whole, 'what it returns');
+      ensureEqual(await store.read(phase), whole, 'the state');
+    },
+  },
+  {
+    name: 'concurrent changes all count, also those of the first state',
+    run: async (store) => {
+      await Promise.all(Array.from({ length: 30 }, () => store.update(phase, next)));
+      ensureEqual((await store.read(phase))?.iteration, 30, 'the iteration after 30 changes');
+    },
+  },
+  {
+    name: 'changing a stored or returned state does not change the store',
+    run: async (store) => {
+      const mine = structuredClone(whole);
+      const returned = await store.update(phase, () => mine);
+      for (const state of [mine, returned, await store.read(phase)]) {
+        spoil(state);
+        ensureEqual(await store.read(phase), whole, 'the state');
+      }
+    },
+  },
+];
+
+function survives(reopen: NonNullable<ChecklistStoreContractOptions['reopen']>): ChecklistCase {
+  return {
+    name: 'states survive when the store is opened again',
+    run: async (store) => {
+      await store.update(phase, () => whole);
+      ensureEqual(await (await reopen(store)).read(phase), whole, 'the state');
+    },
+  };
+}
+
+function next(state: ChecklistState | undefined): ChecklistState {
+  return state === undefined ? stateOf() : { ...state, iteration: state.iteration + 1 };
+}
+
+function stateOf(
+  more: { readonly phase?: ChecklistPhase; readonly iteration?: number } = {},
+): ChecklistState {
+  return { schema_version: '1.1', phase, iteration: 1, items: [], ...more };
+}
+
+const text = 'line\nbreak "quotes" \'); DROP TABLE checklists; -- \u2028 ü 😀 __proto__';
+
+/** A state with every member. */
+const whole: ChecklistState = {
+  ...stateOf(),
+  items: [
+    {
+      id: 'plan-code-001',
+      scope: 'file:a.ts:1-2',
+      check: text,
+      status: 'FAIL',
+      finding: text,
+      severity: 'SHOULD',
+      iteration: 1,
+      version: 2,
+      judged: { score: 0.25, usage: { inputTokens: 10 }, at: 1 },
+      note: text,
+    },
+  ],
+  run: { id: 'a run', from: 1 },
+  inputs: ['a.ts'],
+  extra: { member: text },
+};
+
+/** Tries to change a state in place. */
+function spoil(state: ChecklistState | undefined): void {
+  const [item] = state?.items ?? [];
+  if (item !== undefined) Reflect.set(item, 'status', 'PASS');
+  if (state !== undefined) Reflect.set(state, 'iteration', 99);
+}

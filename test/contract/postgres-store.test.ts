@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import type { Store } from '../../src/ports/store.js';
+import type { PostgresClient, PostgresStore } from '../../src/stores/postgres/index.js';
+import { postgresStore } from '../../src/stores/postgres/index.js';
+import { storeContract } from '../../src/testing/index.js';
+import { findPgBouncer, startPgBouncer } from '../support/pgbouncer.js';
+import { describePostgres, freshSchema, missing, pglite } from '../support/postgres.js';
+
+/** Runs the contracts over a place, each case in a schema of its own. */
+function contractsOver(place: () => string | PostgresClient | Promise<PostgresClient>): void {
+  const schemas = new Map<Store, string>();
+  const stores: PostgresStore[] = [];
+  afterAll(async () => {
+    await Promise.all(stores.splice(0).map((store) => store.close()));
+  });
+  const made = async (schema: string): Promise<Store> => {
+    const store = postgresStore(await place(), { schema });
+    schemas.set(store, schema);
+    stores.push(store);
+    return store;
+  };
+  const cases = storeContract(() => made(freshSchema()), {
+    reopen: (store) => made(schemas.get(store) ?? ''),
+  });
+  for (const { name, run } of cases) it(name, run);
+}
+
+describe('postgresStore over PGlite keeps the contract of stores', () => contractsOver(pglite));
+
+describePostgres('postgresStore over a pool keeps the contract of stores', ({ pool }) => {
+  let one: ReturnType<typeof pool> | undefined;
+  contractsOver(() => (one ??= pool()));
+});
+
+describePostgres('postgresStore over an address keeps the contract of stores', ({ address }) => {
+  contractsOver(address);
+});
+
+const pooler = findPgBouncer();
+if (pooler === undefined) missing('postgresStore behind PgBouncer', 'no pgbouncer');
+else
+  describePostgres('postgresStore behind PgBouncer in transaction mode', ({ address }) => {
+    let started: Awaited<ReturnType<typeof startPgBouncer>>;
+    beforeAll(async () => {
+      started = await startPgBouncer(pooler, address());
+    });
+    afterAll(() => started.close());
+
+    describe('keeps the contract of stores', () => contractsOver(() => started.address));
+
+    it('is migrated by eight processes at once', async () => {
+      const schema = freshSchema();
+      const stores = Array.from({ length: 8 }, () => postgresStore(started.address, { schema }));
+      await Promise.all(stores.map((store) => store.list()));
+      await Promise.all(stores.map((store) => store.close()));
+    });
+  });

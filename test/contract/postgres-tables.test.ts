@@ -1,0 +1,204 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ChecklistStore } from '../../src/checklist-gate/index.js';
+import { lessonSettings } from '../../src/lessons/lesson-store.js';
+import type { AuditRecord } from '../../src/ports/audit-chain.js';
+import type { AuditSink } from '../../src/ports/audit-sink.js';
+import { systemClock } from '../../src/ports/clock.js';
+import type { LessonStore } from '../../src/ports/lesson-store.js';
+import { silentLogger } from '../../src/ports/logger.js';
+import type { VerdictStore } from '../../src/ports/verdict-store.js';
+import { attemptsIn } from '../../src/stores/postgres/attempt-table.js';
+import { auditIn, verifyTable } from '../../src/stores/postgres/audit-table.js';
+import { checklistsIn } from '../../src/stores/postgres/checklist-table.js';
+import { lessonsIn } from '../../src/stores/postgres/lesson-table.js';
+import type { PostgresClient } from '../../src/stores/postgres/postgres-client.js';
+import { PostgresDatabase } from '../../src/stores/postgres/postgres-database.js';
+import { verdictsIn } from '../../src/stores/postgres/verdict-table.js';
+import type { AttemptStore } from '../../src/task-review/index.js';
+import {
+  attemptStoreContract,
+  auditSinkContract,
+  checklistStoreContract,
+  lessonStoreContract,
+  verdictStoreContract,
+} from '../../src/testing/index.js';
+import { describePostgres, freshSchema, pglite } from '../support/postgres.js';
+
+type Place = () => Promise<string | PostgresClient>;
+
+const opened: PostgresDatabase[] = [];
+
+function databaseAt(place: string | PostgresClient, schema = freshSchema()): PostgresDatabase {
+  const database = new PostgresDatabase({
+    place,
+    schema,
+    outageMs: 10_000,
+    migrate: true,
+    worker: 'worker',
+    connections: 4,
+    clock: systemClock,
+  });
+  opened.push(database);
+  return database;
+}
+
+afterAll(async () => {
+  await Promise.all(opened.splice(0).map((database) => database.close()));
+});
+
+/** Opens one of the stores of a database, and the same place again. */
+function opener<Store extends object>(place: Place, open: (database: PostgresDatabase) => Store) {
+  const schemas = new Map<Store, string>();
+  const at = async (schema: string): Promise<Store> => {
+    const store = open(databaseAt(await place(), schema));
+    schemas.set(store, schema);
+    return store;
+  };
+  return {
+    make: () => at(freshSchema()),
+    reopen: (store: Store) => at(schemas.get(store) ?? freshSchema()),
+    schemaOf: (store: Store) => schemas.get(store) ?? freshSchema(),
+  };
+}
+
+const learning = { settings: lessonSettings('lessons', {}), logger: silentLogger };
+
+function contracts(place: Place): void {
+  describe('verdicts', () => {
+    const { make, reopen } = opener<VerdictStore>(place, verdictsIn);
+    for (const { name, run } of verdictStoreContract(make, { reopen })) it(name, run);
+  });
+  describe('lessons', () => {
+    const { make, reopen } = opener<LessonStore>(place, (at) => lessonsIn(at, learning));
+    for (const { name, run } of lessonStoreContract(make, { reopen })) it(name, run);
+  });
+  describe('attempts', () => {
+    const { make, reopen } = opener<AttemptStore>(place, attemptsIn);
+    for (const { name, run } of attemptStoreContract(make, { reopen })) it(name, run);
+  });
+  describe('checklists', () => {
+    const { make, reopen } = opener<ChecklistStore>(place, (at) => checklistsIn(at, ''));
+    for (const { name, run } of checklistStoreContract(make, { reopen })) it(name, run);
+  });
+  describe('audit', () => {
+    const { make, reopen, schemaOf } = opener<AuditSink>(place, auditIn);
+    const read = async (sink: AuditSink): Promise<readonly AuditRecord[]> => {
+      const records: AuditRecord[] = [];
+      const database = databaseAt(await place(), schemaOf(sink));
+      await verifyTable(database, { onRecord: (record) => void records.push(record) });
+      return records;
+    };
+    for (const { name, run } of auditSinkContract(make, { reopen, read })) it(name, run);
+  });
+}
+
+describe('the tables of PGlite keep the contracts', () => contracts(pglite));
+
+describePostgres('the tables of a real server keep the contracts', ({ address }) =>
+  contracts(async () => address()),
+);
+
+describePostgres('the audit log of a real server', ({ address }) => {
+  it('stays whole when 8 writers record 400 decisions at once', async () => {
+    const schema = freshSchema();
+    const writers = Array.from({ length: 8 }, () => auditIn(databaseAt(address(), schema)));
+    const marks = await Promise.all(
+      writers.flatMap((writer) =>
+        // equal entries are records of their own
+        Array.from({ length: 50 }, () => writer.record({ kind: 'answer', who: 'Ada' })),
+      ),
+    );
+    const found = await verifyTable(databaseAt(address(), schema), {
+      expect: marks.slice(0, 50),
+    });
+    expect(found).toMatchObject({ intact: true, records: 400, problems: [] });
+    expect(new Set(marks.map(({ seq }) => seq)).size).toBe(400);
+  }, 60_000);
+
+  it('is not intact after a record was changed, removed, or cut off', async () => {
+    const database = databaseAt(address());
+    const audit = auditIn(database);
+    const marks = [];
+    for (const who of ['Ada', 'Ben', 'Cem'])
+      marks.push(await audit.record({ kind: 'answer', who }));
+    const table = `${database.schema}.audit`;
+    await database.ask(`UPDATE ${table} SET line = replace(line, 'Ben', 'Bob') WHERE seq = 2`);
+    expect((await verifyTable(database, {})).problems).toMatchObject([{ problem: 'changed' }]);
+    await database.ask(`DELETE FROM ${table} WHERE seq = 2`);
+    expect((await verifyTable(database, {})).problems).toMatchObject([{ problem: 'out_of_order' }]);
+    await database.ask(`DELETE FROM ${table} WHERE seq = 3`);
+    expect((await verifyTable(database, {})).intact).toBe(true);
+    expect(
+      (await verifyTable(database, { expect: marks })).problems.map(({ what }) => what),
+    ).toEqual([
+      'record 2 is missing, according to `expect`',
+      'record 3 is missing, according to `expect`',
+    ]);
+  });
+
+  it('refuses to go on after a changed last record', async () => {
+    const database = databaseAt(address());
+    const audit = auditIn(database);
+    await audit.record({ kind: 'answer', who: 'Ada' });
+    await database.ask(`UPDATE ${database.schema}.audit SET line = replace(line, 'Ada', 'Eve')`);
+    await expect(audit.record({ kind: 'answer', who: 'Ben' })).rejects.toMatchObject({
+      code: 'audit_corrupt',
+    });
+  });
+});
+
+describe('statements that run twice, because their answer was lost', () => {
+  /** A client that runs each changing statement twice. */
+  const doubled = async (): Promise<PostgresClient> => {
+    const client = await pglite();
+    return {
+      query: async (text, values) => {
+        if (/^\s*(?:WITH written|INSERT|UPDATE)/.test(text)) await client.query(text, values);
+        return client.query(text, values);
+      },
+    };
+  };
+
+  it('leave one record of the audit log for each decision', async () => {
+    const database = databaseAt(await doubled());
+    const audit = auditIn(database);
+    await audit.record({ kind: 'answer', who: 'Ada' });
+    expect(await audit.record({ kind: 'answer', who: 'Ada' })).toMatchObject({ seq: 2 });
+    expect(await verifyTable(database, {})).toMatchObject({ intact: true, records: 2 });
+  });
+
+  it('change a checklist once', async () => {
+    const checklists = checklistsIn(databaseAt(await doubled()), '');
+    let calls = 0;
+    const count = () =>
+      checklists.update('plan-code', (state) => {
+        calls += 1;
+        return {
+          schema_version: '1.1',
+          phase: 'plan-code',
+          iteration: (state?.iteration ?? 0) + 1,
+          items: [],
+        };
+      });
+    await count();
+    expect((await count()).iteration).toBe(2);
+    expect(calls).toBe(2);
+  });
+
+  it('leave one attempt', async () => {
+    const attempts = attemptsIn(databaseAt(await doubled()));
+    const [first] = attemptStoreContract(() => attempts).slice(1, 2);
+    await first?.run();
+  });
+});
+
+describe('the scope of checklists', () => {
+  it('keeps those of two projects apart', async () => {
+    const place = await pglite();
+    const database = databaseAt(place);
+    const state = { schema_version: '1.1', phase: 'plan-code', iteration: 4, items: [] } as const;
+    await checklistsIn(database, 'a').update('plan-code', () => ({ ...state, items: [] }));
+    expect(await checklistsIn(database, 'b').read('plan-code')).toBeUndefined();
+    expect((await checklistsIn(database, 'a').read('plan-code'))?.iteration).toBe(4);
+  });
+});

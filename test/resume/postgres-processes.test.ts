@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { postgresStore } from '../../src/stores/postgres/index.js';
+import { describePostgres } from '../support/postgres.js';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { bundled, type Child, newFolder, start } from './children.js';
+import { paidCalls, paidPipeline, toTheEnd } from './paid-pipeline.js';
+
+const header = {
+  type: 'run',
+  schema: 1,
+  runId: 'a',
+  pipeline: 'test',
+  taskDigest: 'd',
+  task: null,
+  nonce: 'n',
+  at: 1,
+} as const;
+const step = (name: string) => ({ type: 'step', name, input: '', value: name, at: 2 }) as const;
+const append = (...records: object[]) => ({ do: 'append', records });
+const open = { do: 'open', runId: 'a' };
+
+/** Asks until a run is free: the lease of a dead process ends by the server's clock. */
+async function opened(child: Child): Promise<unknown> {
+  for (;;) {
+    const answer = await child.ask(open);
+    if (JSON.stringify(answer) !== '{"code":"run_busy"}') return answer;
+  }
+}
+
+describePostgres('processes that share a database', ({ address, freshSchema }) => {
+  const ready = async (place: string): Promise<Child> => {
+    const child = start(await bundled('store-child'), [place]);
+    expect(await child.line()).toBe('ready');
+    return child;
+  };
+
+  it('go on with the run of one that was killed, after its lease', async () => {
+    const place = `${address()}#${freshSchema()}`;
+    const [one, two] = await Promise.all([ready(place), ready(place)]);
+    expect(await one.ask(open)).toEqual({ ok: 0 });
+    expect(await one.ask(append(header, step('one')))).toEqual({ ok: 2 });
+    expect(await two.ask(open)).toEqual({ code: 'run_busy' });
+    await one.kill();
+    expect(await opened(two)).toEqual({ ok: 2 });
+    expect(await two.ask(append(step('two')))).toEqual({ ok: 1 });
+    expect(await two.ask({ do: 'close' })).toEqual({ ok: 'closed' });
+  });
+
+  it('refuse what one writes that was frozen while another took over', async () => {
+    const schema = freshSchema();
+    const place = `${address()}#${schema}`;
+    const [one, two] = await Promise.all([ready(place), ready(place)]);
+    await one.ask(open);
+    await one.ask(append(header, step('one')));
+    one.process.kill('SIGSTOP');
+    expect(await opened(two)).toEqual({ ok: 2 });
+    await two.ask(append(step('two')));
+    one.process.kill('SIGCONT');
+    expect(await one.ask(append(step('late')))).toEqual({ code: 'journal_fenced' });
+    expect(await one.ask({ do: 'close' })).toEqual({ ok: 'closed' });
+    expect(await two.ask(append(step('three')))).toEqual({ ok: 1 });
+    const store = postgresStore(address(), { schema });
+    expect(await store.read('a')).toEqual([header, step('one'), step('two'), step('three')]);
+    await store.close();
+  });
+
+  it('resume a run that was killed inside, before or after a step, and pay no finished step again', async () => {
+    const program = await bundled('run-child');
+    const run = async (args: readonly string[]): Promise<Record<string, unknown>> => {
+      const child = start(program, args);
+      const line = (await child.line()) ?? '{}';
+      expect(await child.exit).toEqual({ code: 0, signal: null });
+      const outcome: Record<string, unknown> = JSON.parse(line);
+      return outcome['thrown'] === 'run_busy' ? run(args) : outcome;
+    };
+    const expected = await run([
+      'thirty',
+      `${address()}#${freshSchema()}`,
+      join(newFolder(), 'log'),
+    ]);
+    expect(expected).toMatchObject({ status: 'approved' });
+    for (const place of ['before', 'inside', 'after']) {
+      const log = join(newFolder(), 'log');
+      const store = `${address()}#${freshSchema()}`;
+      const child = start(program, ['thirty', store, log, `critic-2-second ${place}`]);
+      expect(await child.line()).toBe('reached');
+      await child.kill();
+      expect(await run(['thirty', store, log]), place).toEqual(expected);
+      const lines = readFileSync(log, 'utf8').trim().split('\n');
+      const done = lines.filter((line) => line.startsWith('done '));
+      expect(done.length, place).toBe(30);
+      expect(new Set(done).size, place).toBe(30);
+      expect(lines.length, place).toBe(place === 'inside' ? 61 : 60);
+    }
+  });
+});
+
+describePostgres('a server that is stopped at once and started again', ({ programs }) => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres(programs);
+  });
+  afterAll(() => server.close());
+
+  it('loses no run and no record, and no run fails', async () => {
+    const store = postgresStore(server.address, { leaseMs: 2000 });
+    const calls: string[] = [];
+    let stops = 0;
+    let restart: Promise<void> | undefined;
+    const runs = 20;
+    const every = runs * 2;
+    const pipeline = paidPipeline(store, async (label) => {
+      calls.push(label);
+      if (calls.length % every !== 0) return;
+      // in the middle of the runs, while statements are on their way
+      stops += 1;
+      restart = (restart ?? Promise.resolve())
+        .then(() => server.crash())
+        .then(() => server.start());
+      await restart;
+    });
+    const outcomes = await Promise.all(
+      Array.from({ length: runs }, (_, index) => toTheEnd(pipeline, `r${index}`)),
+    );
+    expect(stops).toBeGreaterThan(1);
+    expect(outcomes.map(({ status, code }) => `${status} ${code}`)).toEqual(
+      Array.from({ length: runs }, () => 'approved person_approved'),
+    );
+    expect(calls).toHaveLength(runs * paidCalls);
+    const listed = await store.list();
+    expect(listed.filter(({ status }) => status === 'approved')).toHaveLength(runs);
+    await store.close();
+  });
+});

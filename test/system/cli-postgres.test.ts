@@ -1,0 +1,225 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, test, vi } from 'vitest';
+import { postgresStore } from '../../src/stores/postgres/index.js';
+import { sqliteStore } from '../../src/stores/sqlite/index.js';
+import { describePostgres, type RealPostgres } from '../support/postgres.js';
+import { folderOf, goodPage } from '../unit/cli/harness.js';
+import { type Exit, run } from './cli-harness.js';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const planted = 'geheim-4711';
+let databases = 0;
+
+/** Creates a database of its own, and returns its address with a planted password. */
+async function newDatabase({ address }: RealPostgres): Promise<string> {
+  databases += 1;
+  const name = `cli_${process.pid}_${databases}`;
+  const client = new pg.Client({ connectionString: address() });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  const url = new URL(address());
+  url.pathname = `/${name}`;
+  url.password = planted;
+  return url.href;
+}
+
+/** Runs the command line, with the address in a variable. */
+const withDatabase =
+  (address: string) =>
+  (cwd: string, args: readonly string[]): Promise<Exit> =>
+    run(cwd, [...args, '--store', 'env:REVIEWS_DB'], {
+      env: { ...process.env, REVIEWS_DB: address },
+    });
+
+const asking = "export default { human: { policy: 'require' }, criteria: ['html'] };";
+const review = ['review', 'a.html', '--task-text', 'Sign in', '--no-requirements', '-q'];
+
+async function newestRun(exit: Promise<Exit>): Promise<string> {
+  const { runs } = JSON.parse((await exit).out) as { runs: { runId: string }[] };
+  return runs[0]?.runId ?? '';
+}
+
+describePostgres('the command line over a database', (postgres) => {
+  test('a run of one machine is answered on another one, and goes on where its files are', async () => {
+    const cli = withDatabase(await newDatabase(postgres));
+    const a = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': asking });
+    const b = await folderOf();
+    expect((await cli(a, review)).code).toBe(53);
+    const id = await newestRun(cli(b, ['runs', '--json']));
+    // what the other machine has is not on this one
+    await rename(a, `${a}-away`);
+    const answered = await cli(b, ['answer', id, 'approve', '--by', 'Ada']);
+    expect([answered.code, answered.out]).toEqual([
+      53,
+      expect.stringMatching(
+        /^recorded: approve by Ada\nrun \S+ does not go on here: its configuration \S+ is not on this machine\nnext, on a machine that has it: reviewloop resume \S+ --store env:REVIEWS_DB\n$/,
+      ),
+    ]);
+    expect(await cli(b, ['answer', id, 'reject', '--by', 'Ben'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('[request_answered]'),
+    });
+    expect(await cli(b, ['resume', id])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('cannot go on here'),
+    });
+    await rename(`${a}-away`, a);
+    const ended = await cli(a, ['resume', id, '-q']);
+    expect([ended.code, ended.out]).toEqual([0, expect.stringMatching(/^APPROVED: no gaps\n/)]);
+    const shown = await cli(b, ['show', id]);
+    expect(shown.out).toMatch(/why: approved by the reviewers and by Ada/);
+    expect((await cli(b, ['audit', 'verify'])).out).toMatch(/^INTACT: 1 record in PostgreSQL at/);
+    expect((await cli(b, ['history'])).out).toContain(id.slice(0, 13));
+    expect((await cli(b, ['runs', '--orphans'])).out).toMatch(/^no run without a process in Post/);
+    // nothing is stored beside the database
+    expect([await readdir(b), existsSync(join(a, '.reviewloop'))]).toEqual([[], false]);
+  });
+
+  test('a store in SQLite is copied with its rows about reviews and gaps', async () => {
+    const cwd = await folderOf({ 'a.html': '<p id="a"></p><p id="a"></p>' });
+    await run(cwd, [...review, '--criteria', 'html', '--store', 'sqlite:reviews.db']);
+    const address = await newDatabase(postgres);
+    const copied = await run(cwd, ['store', 'copy', 'sqlite:reviews.db', address]);
+    expect([copied.code, copied.out]).toEqual([0, expect.stringContaining('runs: 1 copied\n')]);
+    const sql = (schema: string): string =>
+      ['reviews', 'assessments', 'gaps']
+        .map((table) => `SELECT '${table}' AS name, count(*) AS n FROM ${schema}${table}`)
+        .join(' UNION ALL ');
+    const [from, to] = [sqliteStore(join(cwd, 'reviews.db')), postgresStore(address)];
+    const before = await from.query(sql(''));
+    expect(before).toContainEqual({ name: 'reviews', n: 1 });
+    expect(before).not.toContainEqual({ name: 'gaps', n: 0 });
+    expect(await to.query(sql('reviewloop.'))).toEqual(before);
+    const gaps = 'gaps ORDER BY iteration, n';
+    expect(await to.query(`SELECT * FROM reviewloop.${gaps}`)).toEqual(
+      await from.query(`SELECT * FROM ${gaps}`),
+    );
+    await Promise.all([from.close(), to.close()]);
+  });
+
+  test('a store of files is copied once, with its runs, reports and audit log', async () => {
+    const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': asking });
+    await run(cwd, review);
+    await run(cwd, review);
+    const first = await newestRun(run(cwd, ['runs', '--json']));
+    expect((await run(cwd, ['answer', first, 'approve', '--by', 'Ada', '-q'])).code).toBe(0);
+    const address = await newDatabase(postgres);
+    const copy = (to = address): Promise<Exit> =>
+      run(cwd, ['store', 'copy', 'file:.reviewloop', to]);
+    const copied = await copy();
+    expect([copied.code, copied.out]).toEqual([
+      0,
+      expect.stringMatching(
+        /^from \.reviewloop to PostgreSQL at [\w.:/]+, schema reviewloop:\n {2}runs: 2 copied\n {2}reports and requests: 10 copied\n[\s\S]* {2}records of the audit log: 1 copied\nnext: reviewloop runs --store postgres:\/\/postgres@/,
+      ),
+    ]);
+    expect((await copy()).out).toMatch(/runs: 0 copied, 2 there before\n/);
+    const there = withDatabase(address);
+    const [here, moved] = [
+      await run(cwd, ['audit', 'verify']),
+      await there(cwd, ['audit', 'verify']),
+    ];
+    expect(moved.out.split('\n')[1]).toBe(here.out.split('\n')[1]);
+    const { runs } = JSON.parse((await there(cwd, ['runs', '--json'])).out) as {
+      runs: { runId: string; status: string }[];
+    };
+    const waiting = runs.find(({ status }) => status === 'suspended')?.runId ?? '';
+    expect((await there(cwd, ['answer', waiting, 'approve', '--by', 'Ben', '-q'])).code).toBe(0);
+    // what went on in the database stays as it is there
+    expect(await copy()).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('runs: 0 copied, 2 there before'),
+    });
+    expect((await there(cwd, ['show', waiting])).out).toMatch(/^APPROVED/);
+    // two logs cannot become one
+    const otherAddress = await newDatabase(postgres);
+    const cli = withDatabase(otherAddress);
+    await cli(cwd, review);
+    const other = await newestRun(cli(cwd, ['runs', '--json']));
+    await cli(cwd, ['answer', other, 'approve', '--by', 'Cem', '-q']);
+    expect(await copy(otherAddress)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('[store_differs]'),
+    });
+  });
+
+  test('a password is in no output and in no file, whatever the command', async () => {
+    const address = await newDatabase(postgres);
+    const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': asking });
+    const said: string[] = [];
+    const tell = async (args: readonly string[], store: string): Promise<Exit> => {
+      const exit = await run(cwd, [...args, '--store', store]);
+      said.push(exit.out, exit.err);
+      return exit;
+    };
+    expect((await tell(review, address)).code).toBe(53);
+    const id = await newestRun(tell(['runs', '--json'], address));
+    for (const args of [
+      ['runs'],
+      ['runs', id],
+      ['show', id, '--json'],
+      ['summary', id],
+      ['history'],
+      ['metrics'],
+      ['diff', id],
+      ['report', id, '--html', 'report.html', '--markdown', 'report.md'],
+      ['answer', id, 'approve', '--by', 'Ada'],
+      ['override', id, '--reason', 'x'],
+      ['audit', 'verify'],
+      ['lessons', 'drafts'],
+      ['demo', '-q'],
+      ['store', 'migrate'],
+      ['store', 'prune', '--older-than', '1d'],
+    ])
+      await tell(args, address);
+    for (const wrong of [
+      address.replace('//', '/'),
+      address.replace('postgres:', 'postgress:'),
+      address.replace(planted, `a/${planted}`),
+      address.replace(planted, `1/${planted}`),
+      address.replace(/:\d+\//, ':1/'),
+      `${address}?sslmode=no-verify`,
+    ]) {
+      const exit = await tell(['runs'], wrong);
+      expect([1, 2]).toContain(exit.code);
+    }
+    for (const name of await readdir(cwd, { recursive: true })) {
+      const text = await readFile(join(cwd, name), 'utf8').catch(() => '');
+      said.push(text);
+    }
+    const client = new pg.Client({ connectionString: address });
+    await client.connect();
+    const { rows } = await client.query(
+      'SELECT body FROM reviewloop.reports UNION ALL SELECT body FROM reviewloop.records',
+    );
+    await client.end();
+    said.push(JSON.stringify(rows));
+    expect(rows.length).toBeGreaterThan(5);
+    expect(said.filter((text) => text.includes(planted))).toEqual([]);
+  });
+});
+
+test('without the package pg, a command stops before any work and says so', async () => {
+  const hook = `export async function resolve(name, context, next) {
+    if (name !== 'pg') return next(name, context);
+    throw Object.assign(new Error('Cannot find package pg'), { code: 'ERR_MODULE_NOT_FOUND' });
+  }`;
+  const cwd = await folderOf({
+    'a.html': goodPage,
+    'without-pg.mjs': `import { register } from 'node:module';
+register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hook)}));`,
+  });
+  const exit = await run(cwd, [...review, '--store', 'postgres://127.0.0.1:1/none'], {
+    env: { ...process.env, NODE_OPTIONS: `--import ${join(cwd, 'without-pg.mjs')}` },
+  });
+  expect([exit.code, exit.out, exit.err]).toEqual([
+    2,
+    '',
+    expect.stringMatching(/needs the package pg \(npm install pg\).*\[peer_missing\]/),
+  ]);
+});

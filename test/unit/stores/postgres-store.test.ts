@@ -1,0 +1,391 @@
+import { describe, expect, it } from 'vitest';
+import { definePipeline } from '../../../src/index.js';
+import type { Journal, JournalRecord } from '../../../src/ports/store.js';
+import {
+  type PostgresClient,
+  type PostgresStore,
+  type PostgresStoreOptions,
+  postgresStore,
+} from '../../../src/stores/postgres/index.js';
+import { sqliteStore } from '../../../src/stores/sqlite/index.js';
+import { fakeClock, fakeRandom } from '../../../src/testing/index.js';
+import { describePostgres, freshSchema, pglite } from '../../support/postgres.js';
+import { failed, passed, reviewer } from '../engine/support.js';
+import { newFile } from './sqlite-support.js';
+
+async function stores(
+  count: number,
+  options: PostgresStoreOptions = {},
+): Promise<{ readonly all: readonly PostgresStore[]; readonly schema: string }> {
+  const schema = freshSchema();
+  const place = await pglite();
+  return {
+    schema,
+    all: Array.from({ length: count }, () => postgresStore(place, { schema, ...options })),
+  };
+}
+
+async function twoStores(
+  options: PostgresStoreOptions = {},
+): Promise<{ readonly one: PostgresStore; readonly two: PostgresStore; readonly schema: string }> {
+  const { all, schema } = await stores(2, options);
+  const [one, two] = all;
+  if (one === undefined || two === undefined) throw new Error('two stores');
+  return { one, two, schema };
+}
+
+const header = (runId: string): JournalRecord => ({
+  type: 'run',
+  schema: 1,
+  runId,
+  pipeline: 'p',
+  taskDigest: 'd',
+  task: null,
+  nonce: 'n',
+  at: 1,
+});
+const step = (name: string, value: unknown = null): JournalRecord => ({
+  type: 'step',
+  name,
+  input: '',
+  value,
+  at: 2,
+});
+const end = (status: string, at = 3): JournalRecord => ({ type: 'end', status, code: status, at });
+
+async function written(
+  store: PostgresStore,
+  runId: string,
+  records: readonly JournalRecord[],
+): Promise<void> {
+  const journal = await store.open(runId, true);
+  await Promise.all(records.map(async (record) => journal.append(record)));
+  await journal.close();
+}
+
+describe('any value', () => {
+  const texts = [
+    '\u0000',
+    'a\u0000b',
+    '\ud800',
+    '\udfff x',
+    '\u2028',
+    '\\u0000',
+    "'; DROP TABLE runs; --",
+  ];
+  const values = [...texts, '$1 {} %s', '"\\', '\ufffe', '😀', 'x'.repeat(5_000_000)];
+
+  it('is read back equal by another process, and shown without NUL', async () => {
+    const { one, two, schema } = await twoStores();
+    const records = [
+      { ...header('a'), pipeline: 'p\u0000', task: values },
+      ...values.map((value) => step(`s${value.slice(0, 40)}`, { [value.slice(0, 40)]: value })),
+    ];
+    await written(one, 'a', records);
+    expect(await two.read('a')).toEqual(records);
+    expect(await one.list({ limit: 1 })).toMatchObject([{ pipeline: 'p\ufffd' }]);
+    expect(await one.query(`SELECT count(*) AS n FROM ${schema}.steps`)).toEqual([
+      { n: values.length },
+    ]);
+  });
+});
+
+describe('what a writer may write', () => {
+  it('is refused when another one took over while it was silent', async () => {
+    const { one, two, schema } = await twoStores();
+    const journal = await one.open('a', true);
+    const lost: unknown[] = [];
+    journal.onLost?.((error) => lost.push(error.code));
+    await journal.append(header('a'));
+    const place = await pglite();
+    await place.query(`UPDATE ${schema}.workers SET lease_until = '-infinity'`);
+    const next = await two.open('a', true);
+    await expect(journal.append(step('late'))).rejects.toMatchObject({ code: 'journal_fenced' });
+    expect(lost).toEqual(['journal_fenced']);
+    await next.append(step('mine'));
+    await journal.close();
+    await expect(one.open('a', true)).rejects.toMatchObject({ code: 'run_busy' });
+    await next.close();
+    expect(await one.read('a')).toEqual([header('a'), step('mine')]);
+  });
+
+  it('is known without asking while the lease lasts, and asked for after a pause', async () => {
+    const clock = fakeClock();
+    const { all, schema } = await stores(1, { clock, leaseMs: 60_000 });
+    const [one] = all;
+    const two = postgresStore(await pglite(), { schema });
+    const journal = await one?.open('a', true);
+    await journal?.append(header('a'));
+    expect(journal?.held?.()).toBeUndefined();
+    clock.advance(61_000);
+    await expect(journal?.held?.()).resolves.toBeUndefined();
+    expect(journal?.held?.()).toBeUndefined();
+    await (await pglite()).query(`UPDATE ${schema}.workers SET lease_until = '-infinity'`);
+    const next = await two.open('a', true);
+    const lost: unknown[] = [];
+    journal?.onLost?.((error) => lost.push(error.code));
+    clock.advance(61_000);
+    // the process wakes up and renews its lease before the next call
+    await one?.enlist();
+    await expect(journal?.held?.()).rejects.toMatchObject({ code: 'journal_fenced' });
+    expect(lost).toEqual(['journal_fenced']);
+    await expect(journal?.held?.()).rejects.toMatchObject({ code: 'journal_fenced' });
+    await Promise.all([journal?.close(), next.close()]);
+  });
+
+  it('lets a process that was frozen begin no call after another one took over', async () => {
+    const clock = fakeClock();
+    const { all, schema } = await stores(1, { clock });
+    const [one] = all;
+    if (one === undefined) throw new Error('a store');
+    const freeze = async (): Promise<void> => {
+      await (await pglite()).query(`UPDATE ${schema}.workers SET lease_until = '-infinity'`);
+      await (await postgresStore(await pglite(), { schema }).open('a', true)).close();
+      clock.advance(61_000);
+    };
+    const frozen: PostgresStore = {
+      ...one,
+      open: async (...asked) => {
+        const journal: Journal = await one.open(...asked);
+        return {
+          records: journal.records,
+          append: async (record) => {
+            await journal.append(record);
+            await freeze();
+          },
+          held: () => journal.held?.(),
+          onLost: (callback) => journal.onLost?.(callback),
+          close: () => journal.close(),
+        };
+      },
+    };
+    let calls = 0;
+    const pipeline = definePipeline<null, string>({
+      produce: () => {
+        calls += 1;
+        return 'text';
+      },
+      criteria: { fine: () => true },
+      store: frozen,
+    });
+    const outcome = await pipeline.run(null, { runId: 'a' });
+    expect(outcome).toMatchObject({ status: 'failed', code: 'journal_fenced' });
+    expect(calls).toBe(0);
+  });
+
+  it('leaves no gap where the database lost records that it had promised', async () => {
+    const { one, schema } = await twoStores();
+    const journal = await one.open('a', true);
+    for (const record of [header('a'), step('1'), step('2')]) await journal.append(record);
+    const place = await pglite();
+    await place.query(`WITH d AS (DELETE FROM ${schema}.records WHERE n = 2)
+      UPDATE ${schema}.runs SET records = 2`);
+    await expect(journal.append(step('3'))).rejects.toMatchObject({ code: 'journal_fenced' });
+    await journal.close();
+    const next = await one.open('a', true);
+    expect(next.records).toEqual([header('a'), step('1')]);
+    await next.close();
+  });
+
+  it('does not fail with what another run of the same statement has', async () => {
+    const { one } = await twoStores();
+    const [bad, good] = await Promise.all([one.open('bad', true), one.open('good', true)]);
+    const wrong = step(`iter:${'9'.repeat(12)}/review:x`);
+    const results = await Promise.allSettled([
+      bad.append(header('bad')),
+      bad.append(wrong),
+      good.append(header('good')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+    await expect(bad.append(step('next'))).rejects.toMatchObject({ code: 'journal_write_failed' });
+    await Promise.all([bad.close(), good.close()]);
+    expect(await one.read('good')).toEqual([header('good')]);
+    await (await one.open('bad', true)).close();
+  });
+
+  it('is not read back where a record was changed or is missing', async () => {
+    const { one, schema } = await twoStores();
+    const place = await pglite();
+    await written(one, 'changed', [header('changed'), step('1', 'one')]);
+    await place.query(`UPDATE ${schema}.records SET body = replace(body, 'one', 'two')`);
+    await expect(one.read('changed')).rejects.toThrow(/its checksum does not match/);
+    await written(one, 'missing', [header('missing'), step('1')]);
+    await place.query(`DELETE FROM ${schema}.records WHERE run_id = 'missing' AND n = 1`);
+    await expect(one.read('missing')).rejects.toThrow(/records found: 1, written: 2/);
+    await expect(one.open('missing', true)).rejects.toMatchObject({ code: 'journal_corrupt' });
+  });
+});
+
+describe('the lease of a process', () => {
+  it('depends on no clock but that of the server', async () => {
+    const { all, schema } = await stores(1, { clock: fakeClock(-300_000) });
+    const [late] = all;
+    const early = postgresStore(await pglite(), { schema, clock: fakeClock(4e12) });
+    const journal = await late?.open('a', true);
+    await journal?.append(header('a'));
+    await expect(early.open('a', true)).rejects.toMatchObject({ code: 'run_busy' });
+    expect((await early.orphans({ limit: 9, olderThanMs: 0 })).runs).toEqual([]);
+    expect(Math.abs((await early.now()) - Date.now())).toBeLessThan(60_000);
+    await journal?.close();
+  });
+
+  it('ends when the store is closed, and then others may go on', async () => {
+    const { one, two } = await twoStores();
+    const journal = await one.open('a', true);
+    await journal.append(header('a'));
+    await one.close();
+    expect(await two.deadWorkers()).toEqual([one.worker]);
+    expect((await two.orphans({ limit: 9 })).runs).toEqual([
+      { runId: 'a', pipeline: 'p', epoch: '1' },
+    ]);
+    await two.forgetWorkers([one.worker]);
+    expect(await two.deadWorkers()).toEqual([one.worker]);
+    await (await two.open('a', true)).close();
+    await two.forgetWorkers([one.worker, two.worker]);
+    expect(await two.deadWorkers()).toEqual([]);
+    await expect(journal.append(step('late'))).rejects.toMatchObject({ code: 'journal_fenced' });
+  });
+
+  it('has a new id in every process, also with one name', async () => {
+    const { one, two } = await twoStores({ worker: 'web' });
+    expect(one.worker).toMatch(/^web:/);
+    expect(one.worker).not.toBe(two.worker);
+  });
+});
+
+describe('the rows for people', () => {
+  it('are those of a database in SQLite', async () => {
+    const { one, schema } = await twoStores();
+    const other = sqliteStore(newFile());
+    const rows: unknown[] = [];
+    for (const [store, from] of [
+      [one, `${schema}.`],
+      [other, ''],
+    ] as const) {
+      const clock = fakeClock(1_700_000_000_000);
+      const pipeline = definePipeline<string, string>({
+        name: 'people',
+        store,
+        clock,
+        random: fakeRandom(),
+        failFast: false,
+        human: { policy: 'require' },
+        produce: async (task) => `${task} loud`,
+        address: async () => 'calm',
+        reviewers: [
+          reviewer('tone', async ({ output }) => [
+            output === 'calm' ? passed('tone') : failed('tone'),
+          ]),
+        ],
+      });
+      const outcome = await pipeline.run('tea', { runId: 'a' });
+      const [request] = outcome.status === 'suspended' ? outcome.requests : [];
+      if (request !== undefined) await pipeline.answer(request, { kind: 'approve', by: 'Ann' });
+      const tables = ['runs', 'steps', 'questions', 'answers', 'reviews', 'assessments', 'gaps'];
+      const columns = 'run_id, status, code, pipeline, task_digest, task, started_at, ended_at';
+      for (const table of tables)
+        rows.push(
+          await store.query(
+            `SELECT ${table === 'runs' ? columns : '*'} FROM ${from}${table} ORDER BY 1, 2, 3`,
+          ),
+        );
+    }
+    const half = rows.length / 2;
+    expect(rows[4]).toHaveLength(2);
+    expect(rows.slice(0, half)).toEqual(JSON.parse(JSON.stringify(rows.slice(half))));
+  });
+});
+
+describe('query', () => {
+  it('changes nothing', async () => {
+    const { one, schema } = await twoStores();
+    await written(one, 'a', [header('a')]);
+    for (const sql of [
+      `DELETE FROM ${schema}.runs`,
+      `WITH gone AS (DELETE FROM ${schema}.runs RETURNING *) SELECT * FROM gone`,
+      `SELECT 1) AS q; DELETE FROM ${schema}.runs; SELECT * FROM (SELECT 1`,
+    ])
+      await expect(one.query(sql)).rejects.toThrow();
+    expect(await one.query(`SELECT run_id, records FROM ${schema}.runs;`)).toEqual([
+      { run_id: 'a', records: 1 },
+    ]);
+  });
+
+  it('takes values, and refuses those that a database cannot hold', async () => {
+    const { one } = await twoStores();
+    expect(await one.query('SELECT $1::text AS a, $2::int + 1 AS b', 'x', 2)).toEqual([
+      { a: 'x', b: 3 },
+    ]);
+    await expect(one.query('SELECT $1::text', '\u0000')).rejects.toThrow(/strings without NUL/);
+    await expect(one.query('SELECT $1::float8', Number.NaN)).rejects.toThrow(/finite numbers/);
+  });
+});
+
+describe('prune', () => {
+  it('removes old ended runs with all their rows, and no other', async () => {
+    const { one, two, schema } = await twoStores();
+    await written(one, 'old', [header('old'), step('1'), end('approved', 10)]);
+    await written(one, 'new', [header('new'), end('approved', 5000)]);
+    await written(one, 'waits', [header('waits'), end('suspended', 10)]);
+    await written(two, 'open', [end('approved', 10)]);
+    const open = await two.open('open', true);
+    const clock = fakeClock(6000);
+    expect(await one.prune({ olderThanMs: 0, keep: 3, clock })).toEqual([]);
+    expect(await one.prune({ olderThanMs: 2000, clock })).toEqual(['old']);
+    expect((await one.list()).map(({ runId }) => runId)).toEqual(['new', 'waits', 'open']);
+    expect(await one.query(`SELECT count(*) AS n FROM ${schema}.steps`)).toEqual([{ n: 0 }]);
+    await open.close();
+    // by the server's clock both are old
+    expect(await one.prune({ olderThanMs: 1000 })).toEqual(['new', 'open']);
+  });
+});
+
+describe('postgresStore', () => {
+  it.each([
+    [{ schema: 'a b' }, /`schema`/],
+    [{ schema: 'x"; DROP' }, /`schema`/],
+    [{ leaseMs: 0 }, /`leaseMs`/],
+    [{ outageMs: -1 }, /`outageMs`/],
+    [{ connections: 0.5 }, /`connections`/],
+    [{ worker: '' }, /`worker`/],
+    [{ migrate: 1 }, /`migrate`/],
+    [{ lease: 1 }, /no option `lease`/],
+  ])('refuses %o', (options, message) => {
+    expect(() =>
+      postgresStore('postgres://localhost/app', options as PostgresStoreOptions),
+    ).toThrow(message);
+  });
+
+  it('refuses a place that is none', () => {
+    expect(() => postgresStore({} as PostgresClient)).toThrow(/`place`/);
+    expect(() => postgresStore('file.db')).toThrow(/the address of the database/);
+  });
+
+  it('refuses wrong cursors and limits', async () => {
+    const { one } = await twoStores();
+    await expect(one.list({ limit: 0 })).rejects.toThrow(/`limit`/);
+    await expect(one.list({ limit: 1, after: 'x' })).rejects.toThrow(/`after`/);
+    await expect(one.orphans({ limit: 1, olderThanMs: -1 })).rejects.toThrow(/`olderThanMs`/);
+  });
+});
+
+describePostgres('a role without rights to create', ({ address, freshSchema: name, pool }) => {
+  it('uses what another one migrated', async () => {
+    const schema = name();
+    await postgresStore(pool(), { schema }).migrate();
+    const admin = pool();
+    await admin.query(`CREATE ROLE ${schema}_app LOGIN`);
+    await admin.query(`GRANT USAGE ON SCHEMA ${schema} TO ${schema}_app`);
+    await admin.query(
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${schema}_app`,
+    );
+    const place = address().replace('postgres@', `${schema}_app@`);
+    const store = postgresStore(place, { schema, migrate: false });
+    await written(store, 'a', [header('a'), step('1'), end('approved')]);
+    expect(await store.list()).toEqual([{ runId: 'a', status: 'approved' }]);
+    await store.close();
+    const other = postgresStore(place, { schema: name() });
+    await expect(other.list()).rejects.toMatchObject({ code: 'store_unavailable' });
+    await other.close();
+  });
+});

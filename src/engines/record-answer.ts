@@ -1,0 +1,79 @@
+import { ReviewLoopError } from '../core/errors.js';
+import type { HumanAnswer } from '../core/human.js';
+import { checkKeys, checkWhole } from '../core/options.js';
+import { engineErrors } from '../engine/errors.js';
+import type { RequestReference } from '../engine/human-answers.js';
+import type { RunJournal } from '../engine/journal.js';
+import { checkRequest, takeAnswer } from '../engine/take-answer.js';
+import type { AuditSink } from '../ports/audit-sink.js';
+import { type Clock, systemClock } from '../ports/clock.js';
+import type { RunRecord, Store } from '../ports/store.js';
+import { withRun } from './open-run.js';
+
+/** Options of {@link recordAnswer} and {@link cancelRun}. */
+export interface RecordOptions {
+  /** Records the decision first. One that cannot be recorded does not count. @default none */
+  readonly audit?: AuditSink | undefined;
+  /** Source of time. @default the system clock */
+  readonly clock?: Clock | undefined;
+  /** How long to wait while a worker has the run open, in milliseconds. @default 10000 */
+  readonly patienceMs?: number | undefined;
+}
+
+/**
+ * Records the answer of a person, without code of the pipeline. The checks are those of
+ * `pipeline.answer`. The run goes on when it is driven next.
+ *
+ * @returns The name of the pipeline that has to go on.
+ * @throws ReviewLoopError `run_unknown`, `run_busy`, `request_unknown`, `request_answered`,
+ *   `request_stale`, `request_expired`, `answer_not_allowed`, `answer_invalid`, `reason_required`,
+ *   `audit_unwritable`
+ * @example
+ * ```ts
+ * await recordAnswer(store, request, { kind: 'approve', by: 'ann' }, { audit: store.audit });
+ * ```
+ */
+export async function recordAnswer(
+  store: Store,
+  reference: RequestReference,
+  answer: HumanAnswer,
+  options: RecordOptions = {},
+): Promise<{ readonly pipeline: string }> {
+  checkRequest(reference);
+  const { audit, ...opened } = openedBy(options);
+  const { runId } = reference;
+  return whileKnown(store, { runId, ...opened }, async (journal, { pipeline }) => {
+    const run = { journal, over: (_what: string, work: Promise<unknown>) => work };
+    const { clock } = opened;
+    await takeAnswer({ audit, clock }, run, { journal, reference, given: answer });
+    return { pipeline };
+  });
+}
+
+/** @throws ReviewLoopError `invalid_options` */
+export function openedBy(options: RecordOptions): {
+  readonly audit: AuditSink | undefined;
+  readonly clock: Clock;
+  readonly patienceMs: number;
+} {
+  checkKeys('options', options, ['audit', 'clock', 'patienceMs']);
+  const { audit, clock = systemClock, patienceMs = 10_000 } = options;
+  checkWhole('patienceMs', patienceMs, 0);
+  return { audit, clock, patienceMs };
+}
+
+/** Does work while a known run is open. @throws ReviewLoopError `run_unknown`, `run_busy` */
+export async function whileKnown<Value>(
+  store: Store,
+  run: { readonly runId: string; readonly clock: Clock; readonly patienceMs: number },
+  work: (journal: RunJournal, header: RunRecord) => Promise<Value>,
+): Promise<Value> {
+  const unknown = (): ReviewLoopError =>
+    new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${run.runId}`);
+  // opening an unknown run could create it
+  if (store.openKnown === undefined && (await store.read(run.runId)) === undefined) throw unknown();
+  return withRun(store, { ...run, isKnown: true }, async (journal) => {
+    if (journal.header === undefined) throw unknown();
+    return work(journal, journal.header);
+  });
+}

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { frameworks, frameworksFolder, isInstalled } from './frameworks.mjs';
+import { frameworks, frameworksFolder, isInstalled, withoutScripts } from './frameworks.mjs';
 
 const minutes = 5;
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(frameworks);
@@ -21,7 +21,10 @@ for (const name of wanted.filter((each) => !isInstalled(each))) {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(content, null, 2));
   const { status } = spawnSync(
     'npm',
-    ['install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel', 'error'],
+    [
+      ...['install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel', 'error'],
+      ...(withoutScripts.includes(name) ? ['--ignore-scripts'] : []),
+    ],
     { cwd: folder, stdio: 'inherit', timeout: minutes * 60_000 },
   );
   if (status !== 0) failed.push(name);

@@ -1,5 +1,5 @@
 /**
- * A pipeline as a node of a graph of LangGraph. A person approves through an interrupt; a reply about
+ * A pipeline as a node of a graph of LangGraph. Its stream contains the reviews. A person approves through an interrupt; a reply about
  * another question does not count.
  */
 import { Annotation, Command, END, MemorySaver, START, StateGraph } from '@langchain/langgraph';
@@ -36,10 +36,12 @@ const graph = new StateGraph(State)
 const thread = { configurable: { thread_id: 'tea' } };
 
 /** Goes on with the graph, and returns the question that it asks, if any. */
-async function go(input: Parameters<typeof graph.invoke>[0]): Promise<HumanRequest | undefined> {
-  const state: { status?: string; draft?: string } & object = await graph.invoke(input, thread);
-  const [asked] = '__interrupt__' in state ? Object(state).__interrupt__ : [];
-  if (asked === undefined) console.log(`${state.status}: ${state.draft?.split('\n')[0]}`);
+async function go(input: Parameters<typeof graph.stream>[0]): Promise<HumanRequest | undefined> {
+  const stream = await graph.stream(input, { ...thread, streamMode: 'custom' });
+  for await (const { type, data } of stream) console.log(type, data.approved ?? '');
+  const { values, tasks } = await graph.getState(thread);
+  const asked = tasks[0]?.interrupts[0];
+  if (asked === undefined) console.log(`${values.status}: ${values.draft.split('\n')[0]}`);
   else console.log(asked.value.refused ?? asked.value.question);
   return asked?.value;
 }

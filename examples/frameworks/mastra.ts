@@ -1,4 +1,7 @@
-/** A pipeline as a step of a workflow of Mastra, which is suspended until a person approves. */
+/**
+ * A pipeline as a step of a workflow of Mastra. Its stream contains the reviews, and it is suspended
+ * until a person approves.
+ */
 import { Mastra } from '@mastra/core/mastra';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createStep, createWorkflow } from '@mastra/core/workflows';
@@ -15,19 +18,20 @@ const article = definePipeline({
   store: memoryStore(), // with a storage that outlives the process: fileStore('.reviewloop')
 });
 
-const inputSchema = z.object({ topic: z.string() });
-const outputSchema = z.object({ draft: z.string(), status: z.string() });
+const schemas = {
+  inputSchema: z.object({ topic: z.string() }),
+  outputSchema: z.object({ draft: z.string(), status: z.string() }),
+};
 
 const reviewed = createStep(
   reviewStep(article, {
     id: 'reviewed',
-    inputSchema,
-    outputSchema,
+    ...schemas,
     task: ({ topic }) => topic,
     output: ({ output, status }) => ({ draft: output ?? '', status }),
   }),
 );
-const workflow = createWorkflow({ id: 'article', inputSchema, outputSchema })
+const workflow = createWorkflow({ id: 'article', ...schemas })
   .then(reviewed)
   .commit();
 const mastra = new Mastra({
@@ -37,7 +41,10 @@ const mastra = new Mastra({
 });
 
 const run = await mastra.getWorkflow('article').createRun();
-const first = await run.start({ inputData: { topic: 'tea' } });
+const stream = run.stream({ inputData: { topic: 'tea' } });
+for await (const { type, ...part } of stream.fullStream)
+  if (type.startsWith('data-')) console.log(type, Object(part).data.approved ?? '');
+const first = await stream.result;
 console.log(first.status);
 
 if (first.status === 'suspended') {

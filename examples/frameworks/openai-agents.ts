@@ -9,7 +9,7 @@ import {
   Usage,
 } from '@openai/agents';
 import { definePipeline } from 'reviewloop';
-import { agentsProducer, reviewGuardrail } from 'reviewloop/openai-agents';
+import { agentsProducer, reviewGuardrail, runRevised } from 'reviewloop/openai-agents';
 
 setTracingDisabled(true);
 
@@ -54,7 +54,11 @@ try {
   console.log(error.result.output.outputInfo.gaps[0].description);
 }
 
-// the pipeline lets the agent revise it
+// the agent revises what the guardrail stops
+const result = await runRevised((input) => runner.run(guarded, input), 'Write about tea');
+console.log(`let through: ${result.finalOutput}`);
+
+// a pipeline round the agent does so too, and records it
 const article = definePipeline({
   ...agentsProducer({ runner, agent: writer, fromString: RunState.fromString }),
   criteria,

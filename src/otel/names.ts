@@ -9,6 +9,7 @@ export const names = {
   workflow: 'gen_ai.workflow.name',
   workflowDuration: 'gen_ai.workflow.duration',
   agent: 'gen_ai.agent.name',
+  tool: 'gen_ai.tool.name',
   agentVersion: 'gen_ai.agent.version',
   provider: 'gen_ai.provider.name',
   requestModel: 'gen_ai.request.model',

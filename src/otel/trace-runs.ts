@@ -5,10 +5,13 @@ import type { Around, RunSpan, Span as Work, SpanEnd as WorkEnd } from '../core/
 import { type EventLogger, emitEvaluations } from './evaluation-events.js';
 import { questionAttributes, replyAttributes } from './message-attributes.js';
 import { names } from './names.js';
-import { context, SpanKind, SpanStatusCode, trace } from './opentelemetry.js';
+import { context, ProxyTracerProvider, SpanKind, SpanStatusCode, trace } from './opentelemetry.js';
 import { RunMeter } from './run-meter.js';
 import { beginOf, endAttributes } from './span-attributes.js';
 import { parseTraceParent, traceParent } from './trace-parent.js';
+
+/** The name of our tracer. */
+const scope = 'reviewloop';
 
 /** Options of {@link traceRuns}. */
 export interface TraceOptions {
@@ -50,7 +53,17 @@ export interface TraceOptions {
 export function traceRuns(options: TraceOptions = {}): Around {
   checkKeys('traceRuns', options, ['tracer', 'logger', 'meter', 'content', 'continueTrace']);
   const traces = new Traces(options);
-  return (work, next) => traces.around(work, next);
+  const around = (work: Work, next: () => Promise<WorkEnd>) => traces.around(work, next);
+  return Object.assign(around, { isActive: () => isExported(options) });
+}
+
+/** Returns whether anything receives spans, events or metrics. Until then, tracing costs nothing. */
+function isExported({ tracer, logger, meter }: TraceOptions): boolean {
+  if (tracer !== undefined || logger !== undefined || meter !== undefined) return true;
+  const provider = trace.getTracerProvider();
+  return !(
+    provider instanceof ProxyTracerProvider && provider.getDelegateTracer(scope) === undefined
+  );
 }
 
 /** What is known of a run while it is traced. */
@@ -69,7 +82,7 @@ class Traces {
 
   constructor(options: TraceOptions) {
     this.#options = options;
-    this.#tracer = options.tracer ?? trace.getTracer('reviewloop');
+    this.#tracer = options.tracer ?? trace.getTracer(scope);
     this.#meter = options.meter === undefined ? undefined : new RunMeter(options.meter);
   }
 

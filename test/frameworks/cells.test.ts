@@ -1,43 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { describeFramework, type Framework } from '../support/frameworks.js';
-
-interface Seen {
-  readonly status?: string;
-  readonly refused?: string;
-  readonly output?: string;
-  readonly reviews?: number;
-  readonly used?: Readonly<Record<string, unknown>>;
-  readonly requests?: readonly Readonly<Record<string, unknown>>[];
-  readonly error?: string;
-  readonly counts: { readonly model: number; readonly tool: number; readonly aborted: boolean };
-}
-
-/** Runs cells of a program in processes of their own, over one store. */
-async function cellsOf({ run }: Framework, program: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'reviewloop-cells-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return async (cell: string, request?: unknown): Promise<Seen> => {
-    const given = request === undefined ? [] : [JSON.stringify(request)];
-    const { code, out, err } = await run(`test/frameworks/programs/${program}.ts`, [
-      cell,
-      folder,
-      ...given,
-    ]);
-    expect(code, `${out}${err}`).toBe(0);
-    return JSON.parse(out.trim().split('\n').at(-1) ?? '');
-  };
-}
-
-const programs = {
-  'ai-6': 'ai-sdk',
-  'ai-7': 'ai-sdk',
-  mastra: 'mastra',
-  langgraph: 'langgraph',
-  'openai-agents': 'openai-agents',
-};
+import { expect, it } from 'vitest';
+import { describeFramework } from '../support/frameworks.js';
+import { cellsOf, programs } from './run-cells.js';
 
 for (const [name, program] of Object.entries(programs))
   describeFramework(name, (framework) => {
@@ -112,6 +75,7 @@ for (const [name, program] of Object.entries(programs))
         framework.typeErrors([
           `test/frameworks/programs/${program}.ts`,
           'test/frameworks/programs/cells.ts',
+          'test/frameworks/programs/spans.ts',
         ]),
       ).toBe('');
     });

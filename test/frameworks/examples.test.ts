@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeFramework } from '../support/frameworks.js';
+import { programs } from './run-cells.js';
 
 /** What the example of each framework prints. */
 const printed: Readonly<Record<string, readonly string[]>> = {
@@ -13,34 +14,40 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'false has-title: no title',
   ],
   mastra: [
+    'data-review false',
+    'data-gaps',
+    'data-review true',
+    'data-gaps',
+    'data-request',
+    'data-outcome',
     'suspended',
     'The reviewers approve: overall score 1.00 reaches 0.80, no critical or major gap is open. Do you?',
     'the reply is about another question or version',
     'approved: # Tea',
   ],
   langgraph: [
+    'data-review false',
+    'data-gaps',
+    'data-review true',
+    'data-gaps',
+    'data-request',
+    'data-outcome',
     'The reviewers approve: overall score 1.00 reaches 0.80, no critical or major gap is open. Do you?',
     'the reply is about another question or version',
+    'data-outcome',
     'approved: # Tea',
   ],
-  'openai-agents': ['has-title: no title', 'approved: # Tea after 2 reviews'],
+  'openai-agents': ['has-title: no title', 'let through: # Tea', 'approved: # Tea after 2 reviews'],
 };
 
-const examples = {
-  'ai-6': 'ai-sdk',
-  'ai-7': 'ai-sdk',
-  mastra: 'mastra',
-  langgraph: 'langgraph',
-  'openai-agents': 'openai-agents',
-};
-
-for (const [name, example] of Object.entries(examples))
+for (const [name, example] of Object.entries(programs))
   describeFramework(name, ({ run, typeErrors }) => {
     const file = `examples/frameworks/${example}.ts`;
 
     it('its example prints what the page says', async () => {
       const { code, out, err } = await run(file);
-      expect(`${out}${err}`.trim().split('\n')).toEqual(printed[example]);
+      const lines = `${out}${err}`.trim().split('\n');
+      expect(lines.map((line) => line.trimEnd())).toEqual(printed[example]);
       expect(code).toBe(0);
     });
 

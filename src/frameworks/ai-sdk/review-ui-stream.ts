@@ -1,18 +1,10 @@
-import type { EventPlace } from '../../core/event.js';
 import type { RunListeners } from '../../engine/events.js';
-import { reviewSummary } from '../shared/review-summary.js';
+import { reviewParts } from '../shared/review-parts.js';
 
 /** The writer of `createUIMessageStream`, as far as it is used. */
 export interface UIStreamWriter {
   /** Writes a part of the message. */
   write(part: never): void;
-}
-
-/** A part of a message: its name, an id within the message, and JSON data. */
-interface DataPart {
-  readonly type: `data-${string}`;
-  readonly id: string;
-  readonly data: object;
 }
 
 /**
@@ -36,26 +28,6 @@ interface DataPart {
  * ```
  */
 export function reviewUIStream(writer: UIStreamWriter): RunListeners {
-  const write = ({ replayed, runId }: EventPlace, { id, ...part }: DataPart): void => {
-    // the types of a message are the user's, so the writer takes no type of ours
-    if (replayed !== true) writer.write({ ...part, id: `${runId}/${id}` } as never);
-  };
-  return {
-    'review-end': (event) => {
-      const { iteration, review } = event;
-      const { gaps, ...verdict } = reviewSummary(review);
-      const data = { iteration, ...verdict, scores: review.scores };
-      write(event, { type: 'data-review', id: `review-${iteration}`, data });
-      write(event, { type: 'data-gaps', id: 'gaps', data: { iteration, gaps } });
-    },
-    'human-request': (event) => {
-      const { id, digest, question, allowed, subject } = event.request;
-      const data = { id, digest, question, allowed, ...(subject !== undefined && { subject }) };
-      write(event, { type: 'data-request', id: `request-${id}`, data });
-    },
-    'run-end': (event) => {
-      const { status, code, reason } = event;
-      write(event, { type: 'data-outcome', id: 'outcome', data: { status, code, reason } });
-    },
-  };
+  // the types of a message are the user's, so the writer takes no type of ours
+  return reviewParts((part) => writer.write(part as never));
 }

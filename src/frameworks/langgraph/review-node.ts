@@ -2,6 +2,7 @@ import { checkKeys } from '../../core/options.js';
 import type { Outcome } from '../../core/outcome.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { answerAsked, type Replied } from '../shared/answer-asked.js';
+import { reviewParts } from '../shared/review-parts.js';
 import { runIdFrom } from '../shared/run-id-from.js';
 import { importLanggraph } from './peer.js';
 
@@ -17,12 +18,17 @@ export interface ReviewNodeOptions<Task, Output, State, Update> {
 export interface NodeConfig {
   readonly configurable?: Readonly<Record<string, unknown>> | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Writes into a stream with the mode `custom`. */
+  readonly writer?: ((part: never) => void) | undefined;
 }
 
 /**
  * Returns a node of LangGraph that runs a pipeline. A question to a person becomes an `interrupt`
  * whose value is the request. Resume with `{ id, digest, answer }`. A reply to another question, or
  * about another version, does not count: the question is asked again, with `refused`.
+ *
+ * A stream of the graph with the mode `custom` contains what a review finds: `data-review`,
+ * `data-gaps`, `data-request` and `data-outcome`.
  *
  * The run has the id of the thread and of the visit of the node, so a graph that is resumed continues
  * it. The store of the pipeline must outlive the process as the checkpointer does.
@@ -36,12 +42,14 @@ export function reviewNode<Task, Output, State, Update>(
 ): (state: State, config: NodeConfig) => Promise<Update> {
   checkKeys('reviewNode', options, ['task', 'update']);
   const { task, update } = options;
-  return async (state, { configurable = {}, signal }) => {
+  return async (state, { configurable = {}, signal, writer }) => {
     const { interrupt } = await importLanggraph();
     const { thread_id: thread, checkpoint_ns: visit } = configurable;
     const given = {
       ...(thread !== undefined && { runId: runIdFrom(`${String(thread)}:${String(visit)}`) }),
       ...(signal !== undefined && { signal }),
+      // the types of a stream are the user's, so its writer takes no type of ours
+      ...(writer !== undefined && { on: reviewParts((part) => writer(part as never)) }),
     };
     const again = (): Promise<Outcome<Output>> => pipeline.run(task(state), given);
     let now: Replied<Output> = { outcome: await again() };

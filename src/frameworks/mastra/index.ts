@@ -14,4 +14,5 @@ export {
   type ReviewStep,
   type ReviewStepOptions,
   reviewStep,
+  type StepWriter,
 } from './review-step.js';

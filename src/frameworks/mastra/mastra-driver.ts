@@ -31,7 +31,7 @@ export interface MastraAgent<Result extends MastraResult = MastraResult> {
 /** An agent, the options of its calls, and how its output is read. */
 export interface MastraParts<Result extends MastraResult> {
   readonly agent: MastraAgent<Result>;
-  readonly generate: object;
+  readonly generate: object | (() => object);
   readonly output: (result: Result) => unknown;
 }
 
@@ -54,7 +54,9 @@ export class MastraDriver<Result extends MastraResult> implements AgentDriver {
 
   async turn(state: unknown, { signal, reportUsage }: TurnCall): Promise<AgentTurn> {
     const from = stateSchema.parse(state);
-    const result = await this.#call(from, { ...this.#parts.generate, abortSignal: signal });
+    const { generate } = this.#parts;
+    const given: object = typeof generate === 'function' ? generate() : generate;
+    const result = await this.#call(from, { ...given, abortSignal: signal });
     reportUsage(usageOf(result.totalUsage ?? result.usage));
     const { finishReason } = result;
     if (finishReason === 'suspended') return pausedTurn(from, result);

@@ -6,8 +6,13 @@ import { type MastraAgent, MastraDriver, type MastraResult } from './mastra-driv
 /** Options of {@link mastraProducer}. */
 export interface MastraProducerOptions<Task, Output, Result extends MastraResult>
   extends AgentMakerOptions<Task> {
-  /** Options of `generate`, such as `requireToolApproval`, `maxSteps` or `memory`. @default {} */
-  readonly generate?: object | undefined;
+  /**
+   * Options of `generate`, such as `requireToolApproval`, `maxSteps` or `memory`. A function returns
+   * them for each call, such as the active span in `tracingOptions`.
+   *
+   * @default {}
+   */
+  readonly generate?: object | (() => object) | undefined;
   /** Returns the output from the result of the agent; JSON data. @default its text */
   readonly output?: ((result: Result) => Output) | undefined;
 }

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { HumanRequestSchema } from '../../core/human.js';
 import { checkKeys } from '../../core/options.js';
 import type { Outcome } from '../../core/outcome.js';
+import type { RunListeners } from '../../engine/events.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { answerAsked, type Replied, ReplySchema } from '../shared/answer-asked.js';
+import { reviewParts } from '../shared/review-parts.js';
 import { runIdFrom } from '../shared/run-id-from.js';
 
 /** Options of {@link reviewStep}. */
@@ -33,12 +35,20 @@ export interface ReviewStep<Input, Result> {
   readonly execute: (call: MastraStepCall<Input>) => Promise<Result>;
 }
 
+/** The writer of a step of Mastra, as far as it is used. */
+export interface StepWriter {
+  /** Writes a part into the stream of the workflow. */
+  custom(part: never): Promise<void>;
+}
+
 /** What a step of Mastra receives, as far as it is used. */
 export interface MastraStepCall<Input> {
   readonly inputData: Input;
   readonly resumeData?: unknown;
   readonly runId: string;
   readonly abortSignal: AbortSignal;
+  /** Writes into the stream of the workflow. */
+  readonly writer?: StepWriter | undefined;
   /** Suspends the workflow. */
   readonly suspend: (payload: z.output<typeof SuspendSchema>) => unknown;
 }
@@ -47,6 +57,9 @@ export interface MastraStepCall<Input> {
  * Returns the parameters of a step of Mastra that runs a pipeline. A question to a person suspends
  * the workflow with the request. Resume with `{ id, digest, answer }`. A reply to another question,
  * or about another version, does not count: the workflow is suspended again, with `refused`.
+ *
+ * The stream of the workflow contains what a review finds: `data-review`, `data-gaps`,
+ * `data-request` and `data-outcome`.
  *
  * The run has the id of the run of the workflow and of the step. The store of the pipeline must
  * outlive the process as the storage of Mastra does.
@@ -61,7 +74,8 @@ export function reviewStep<Task, Output, Input, Result>(
   const { task, output, ...step } = options;
   const execute = async (call: MastraStepCall<Input>): Promise<Result> => {
     const { inputData, resumeData, abortSignal, suspend } = call;
-    const given = { runId: runIdFrom(`${call.runId}:${step.id}`), signal: abortSignal };
+    const runId = runIdFrom(`${call.runId}:${step.id}`);
+    const given = { runId, signal: abortSignal, on: partsInto(call.writer) };
     const again = (): Promise<Outcome<Output>> => pipeline.run(task(inputData), given);
     let now: Replied<Output> = { outcome: await again() };
     if (resumeData !== undefined && now.outcome.status === 'suspended')
@@ -76,6 +90,15 @@ export function reviewStep<Task, Output, Input, Result>(
     return suspend({ ...outcome.requests[0], refused }) as Result;
   };
   return { ...step, suspendSchema: SuspendSchema, resumeSchema: ReplySchema, execute };
+}
+
+/** Returns listeners that write into the stream of a workflow, if there is one. */
+function partsInto(writer: StepWriter | undefined): RunListeners {
+  if (writer === undefined) return {};
+  return reviewParts((part) => {
+    // a reader that has left does not end the run
+    writer.custom(part as never).catch(() => {});
+  });
 }
 
 /** What a step is suspended with: the question, and why the last reply did not count. */

@@ -6,7 +6,7 @@ import { frameworkErrors } from '../errors.js';
 import type { AgentDriver, AgentTurn, TurnCall } from '../shared/agent-maker.js';
 import { plainJson } from '../shared/plain-json.js';
 import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';
-import type { AgentsParts, AgentsRunState, ApprovalItem } from './agents-sdk.js';
+import type { AgentsParts, AgentsRunState, AgentsStreamEvent, ApprovalItem } from './agents-sdk.js';
 import { countsOf, usageSince } from './usage-since.js';
 
 /** Lets an agent of the OpenAI Agents SDK begin, wait, and go on. */
@@ -31,8 +31,13 @@ export class AgentsDriver implements AgentDriver {
     const restored = await this.#restored(from);
     const before = countsOf(restored?.usage);
     const input = restored ?? from.prompt;
+    const stream = this.#parts.onEvent !== undefined;
     // the types of the SDK are its own, so its values pass through untyped
-    const ended = await runner.run(agent as never, input as never, { signal });
+    const ended = await runner.run(agent as never, input as never, {
+      signal,
+      ...(stream && { stream }),
+    });
+    if (stream) await this.#follow(ended, signal);
     reportUsage(usageSince(before, ended.state.usage));
     const waiting = ended.state.getInterruptions().map(waitingOf);
     if (waiting.length > 0)
@@ -42,6 +47,14 @@ export class AgentsDriver implements AgentDriver {
       throw new ReviewLoopError(frameworkErrors.agent_incomplete, 'the agent ended without output');
     const made = output === undefined ? finalOutput : output(finalOutput);
     return { state: {}, waiting, output: plainJson(made) };
+  }
+
+  /** Hands the events of a streamed run on, until it has ended. */
+  async #follow(ended: object, signal: AbortSignal): Promise<void> {
+    if (!isStreamed(ended)) return;
+    for await (const event of ended) this.#parts.onEvent?.(event);
+    await ended.completed;
+    signal.throwIfAborted();
   }
 
   /** Restores the run that waited, and tells it what was decided. */
@@ -55,6 +68,15 @@ export class AgentsDriver implements AgentDriver {
     }
     return state;
   }
+}
+
+/** A streamed run of the SDK. */
+interface StreamedRun extends AsyncIterable<AgentsStreamEvent> {
+  readonly completed: Promise<void>;
+}
+
+function isStreamed(ended: object): ended is StreamedRun {
+  return Symbol.asyncIterator in ended && 'completed' in ended;
 }
 
 function decide(state: AgentsRunState, item: ApprovalItem, { answer }: Answered): void {

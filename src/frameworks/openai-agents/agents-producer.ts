@@ -27,11 +27,11 @@ export interface AgentsProducerOptions<Task, Output> extends AgentMakerOptions<T
 export function agentsProducer<Task = string, Output = string>(
   options: AgentsProducerOptions<Task, Output>,
 ): AgentMaker<Task, Output> {
-  const names = ['runner', 'agent', 'fromString', 'prompt', 'approve', 'output'];
+  const names = ['runner', 'agent', 'fromString', 'prompt', 'approve', 'output', 'onEvent'];
   checkKeys('agentsProducer', options, names);
-  const { runner, agent, fromString, output: _, ...rest } = options;
+  const { runner, agent, fromString, prompt, approve } = options;
   checkParts({ runner, agent, fromString });
-  return agentMaker(new AgentsDriver(options), rest);
+  return agentMaker(new AgentsDriver(options), { prompt, approve });
 }
 
 function checkParts(parts: {

@@ -26,8 +26,13 @@ export interface AgentsRunner {
   run(
     agent: never,
     input: never,
-    options?: { signal?: AbortSignal },
+    options?: { signal?: AbortSignal; stream?: boolean },
   ): Promise<{ readonly finalOutput?: unknown; readonly state: AgentsRunState }>;
+}
+
+/** An event of a streamed run of the OpenAI Agents SDK. */
+export interface AgentsStreamEvent {
+  readonly type: string;
 }
 
 /** What an agent of the OpenAI Agents SDK is run with. */
@@ -40,4 +45,10 @@ export interface AgentsParts {
   readonly fromString: (agent: never, state: string) => Promise<AgentsRunState>;
   /** Returns the output from what the agent made; JSON data. @default what the agent made */
   readonly output?: ((finalOutput: unknown) => unknown) | undefined;
+  /**
+   * Receives the events of the SDK while the agent works; the run is streamed then.
+   *
+   * @default undefined the run is not streamed
+   */
+  onEvent?(event: AgentsStreamEvent): void;
 }

@@ -1,3 +1,4 @@
+import type { Gap } from '../../core/gap.js';
 import { checkKeys } from '../../core/options.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { type ReviewSummary, reviewSummary } from '../shared/review-summary.js';
@@ -19,10 +20,23 @@ export interface ReviewGuardrail<Output> {
   }) => Promise<{ readonly tripwireTriggered: boolean; readonly outputInfo: ReviewSummary }>;
 }
 
+/** An output that a guardrail refused, and why. */
+export interface Refusal {
+  readonly output: unknown;
+  readonly gaps: readonly Gap[];
+}
+
+const refusals = new WeakMap<object, Refusal>();
+
+/** Returns what a guardrail of {@link reviewGuardrail} refused, by its `outputInfo`. */
+export function refusalOf(outputInfo: object): Refusal | undefined {
+  return refusals.get(outputInfo);
+}
+
 /**
  * Returns an output guardrail that reviews what an agent made. Its tripwire is triggered unless the
- * output is approved; `outputInfo` has the gaps. A guardrail cannot change the output: a pipeline
- * with {@link agentsProducer} lets the agent revise it.
+ * output is approved; `outputInfo` has the gaps. A guardrail cannot change the output: `runRevised`
+ * lets the agent revise it, and so does a pipeline with `agentsProducer`.
  *
  * @throws ReviewLoopError `invalid_options`
  */
@@ -35,7 +49,9 @@ export function reviewGuardrail<Task, Output>(
   return {
     name,
     execute: async ({ agentOutput }) => {
-      const outputInfo = reviewSummary(await pipeline.review(task, agentOutput));
+      const review = await pipeline.review(task, agentOutput);
+      const outputInfo = reviewSummary(review);
+      refusals.set(outputInfo, { output: agentOutput, gaps: review.gaps });
       return { tripwireTriggered: !outputInfo.approved, outputInfo };
     },
   };

@@ -1,4 +1,5 @@
 import { revisionNotes } from '../../address/edits-prompt.js';
+import { revisionPrompt } from '../../address/revision-prompt.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { Gap } from '../../core/gap.js';
 import { checkKeys } from '../../core/options.js';
@@ -90,10 +91,12 @@ export function agentMaker<Task, Output>(
       const notes = revisionNotes({ note: undefined, regressed: [], lessons, secret: runId });
       return work([prompt(task), ...notes].join('\n\n'), context);
     },
-    address: (_output, _gaps, context) => {
-      const { task, note, regressed, lessons } = context;
-      const notes = revisionNotes({ note, regressed, lessons, secret: context.prompt });
-      return work([prompt(task), context.prompt, ...notes].join('\n\n'), context);
+    address: (output, gaps, context) => {
+      const { task, note, regressed, lessons, prompt: secret } = context;
+      // an agent answers with its output: the prompt of the context asks for a list of improvements
+      const asked = revisionPrompt({ output, gaps, secret });
+      const notes = revisionNotes({ note, regressed, lessons, secret });
+      return work([prompt(task), asked, ...notes].join('\n\n'), context);
     },
   };
 }

@@ -3,7 +3,7 @@ import { builtOnUse } from '../../core/built-on-use.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { HumanAnswerSchema, type HumanRequest } from '../../core/human.js';
 import type { Outcome } from '../../core/outcome.js';
-import type { RunOptions } from '../../engine/run-pipeline.js';
+import type { RunOptions } from '../../engine/run-options.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 
 /** The reply of a person to a question that went through another framework. */

@@ -1,3 +1,4 @@
+import * as ai from 'ai';
 import { type LanguageModel, stepCountIs, ToolLoopAgent, tool } from 'ai';
 import * as mocks from 'ai/test';
 import { agentProducer } from 'reviewloop/ai-sdk';
@@ -36,7 +37,17 @@ function modelOf(wish: AgentWish) {
   });
 }
 
-await runCell((wish) => {
+/** Lets the AI SDK make spans: version 7 by what it registers, version 6 by an option of each call. */
+async function telemetryOf({ traced }: AgentWish): Promise<object> {
+  if (!traced) return {};
+  const register: unknown = Reflect.get(ai, 'registerTelemetry');
+  if (typeof register !== 'function') return { experimental_telemetry: { isEnabled: true } };
+  const { OpenTelemetry } = await import('@ai-sdk/otel' as string);
+  register(new OpenTelemetry());
+  return {};
+}
+
+await runCell(async (wish) => {
   const publish = tool({
     description: 'publishes a price',
     inputSchema: z.object({ price: z.number() }),
@@ -50,6 +61,8 @@ await runCell((wish) => {
     model: modelOf(wish),
     tools: { publish },
     stopWhen: stepCountIs(5),
+    ...(await telemetryOf(wish)),
   });
-  return agentProducer(agent);
+  const judge = (text: string) => agent.generate({ prompt: `no title ${text}` });
+  return { ...agentProducer(agent), judge };
 });

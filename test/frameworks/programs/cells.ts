@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { definePipeline, type Outcome, type Pipeline, type Usage } from 'reviewloop';
 import type { AgentMaker } from 'reviewloop/ai-sdk';
+import { traceRuns } from 'reviewloop/otel';
 import { fileStore } from 'reviewloop/stores/file';
+import { keepSpans } from './spans.js';
 
 /** What a scripted agent counts. */
 export interface Counts {
@@ -19,10 +22,18 @@ export interface AgentWish {
   readonly tool: boolean;
   /** Whether the model never answers, until it is aborted. */
   readonly hangs: boolean;
+  /** Whether the framework makes spans of OpenTelemetry. */
+  readonly traced: boolean;
+}
+
+/** A scripted agent as a producer, and what a reviewer of the cells of traces calls. */
+export interface ScriptedAgent extends AgentMaker<string, string> {
+  /** Calls the framework, as a judge that somebody wrote with it does. */
+  readonly judge: (text: string) => Promise<unknown>;
 }
 
 /** Makes an agent of a framework whose model follows {@link reply}, and has 10 and 5 tokens a call. */
-export type MakeAgent = (wish: AgentWish) => AgentMaker<string, string>;
+export type MakeAgent = (wish: AgentWish) => ScriptedAgent | Promise<ScriptedAgent>;
 
 /** What the scripted model says: a title only if it was told that it is missing. */
 export function reply(prompt: string): string {
@@ -49,11 +60,25 @@ export function hang(signal: AbortSignal | undefined, counts: Counts): Promise<n
 export async function runCell(make: MakeAgent): Promise<void> {
   const [cell = '', folder = '', given = ''] = process.argv.slice(2);
   const counts: Counts = { model: 0, tool: 0, aborted: false };
-  const wish = { counts, tool: cell !== 'revise' && cell !== 'cancel', hangs: cell === 'cancel' };
+  const traced = cell.startsWith('traced');
+  const wish = {
+    counts,
+    tool: cell !== 'revise' && cell !== 'cancel',
+    hangs: cell === 'cancel',
+    traced,
+  };
+  if (traced) keepSpans(join(folder, `${cell}.spans`));
+  const { judge, ...maker } = await make(wish);
   const pipeline = definePipeline<string, string>({
-    ...make(wish),
-    criteria: { 'has-title': (text) => text.startsWith('# ') || 'no title' },
+    name: 'article',
+    ...maker,
+    criteria: {
+      'has-title': (text) => text.startsWith('# ') || 'no title',
+      ...(traced && { judged: async (text: string) => (await judge(text)) !== undefined }),
+    },
+    failFast: false,
     store: fileStore(folder),
+    ...(traced && { around: traceRuns() }),
   });
   const seen = await cells[cell]?.({ pipeline, given, counts });
   console.log(JSON.stringify({ ...seen, counts }));
@@ -72,6 +97,9 @@ const task = 'Write about tea';
 const cells: Readonly<Record<string, (input: CellInput) => Promise<object>>> = {
   revise: async ({ pipeline }) => shown(await pipeline.run(task, { runId })),
   suspend: async ({ pipeline }) => shown(await pipeline.run(task, { runId })),
+  'traced-suspend': async ({ pipeline }) => shown(await pipeline.run(task, { runId })),
+  'traced-approve': async ({ pipeline, given }) =>
+    shown(await pipeline.answer(JSON.parse(given), { kind: 'approve', by: 'ann' })),
   again: async ({ pipeline }) => shown(await pipeline.run(task, { runId })),
   approve: async ({ pipeline, given }) =>
     shown(await pipeline.answer(JSON.parse(given), { kind: 'approve', by: 'ann' })),

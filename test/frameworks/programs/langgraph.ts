@@ -4,6 +4,7 @@ import { deserialize, serialize } from 'node:v8';
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { interrupt, MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph';
+import { trace } from '@opentelemetry/api';
 import { graphProducer } from 'reviewloop/langgraph';
 import { type AgentWish, callsTool, hang, reply, runCell } from './cells.js';
 
@@ -20,10 +21,12 @@ class ScriptedModel extends BaseChatModel {
   }
 
   override async _generate(messages: BaseMessage[], options: { signal?: AbortSignal }) {
-    const { counts, hangs } = this.#wish;
+    const { counts, hangs, traced } = this.#wish;
     counts.model += 1;
+    // LangGraph makes no spans of OpenTelemetry; what a model or a node makes is what there is
+    if (traced) trace.getTracer('model').startSpan('scripted model').end();
     if (hangs) return hang(options.signal, counts);
-    const text = JSON.stringify(messages.map((message) => [message.type, message.content]));
+    const text = JSON.stringify(messages.map((message) => [message.getType(), message.content]));
     const calls = callsTool(this.#wish, text, '"tool"');
     const message = new AIMessage({
       content: calls ? '' : reply(text),
@@ -64,6 +67,7 @@ await runCell((wish) => {
       const [call] = (messages.at(-1) as AIMessage).tool_calls ?? [];
       const { approved } = interrupt({ tool: call?.name, input: call?.args });
       if (approved) wish.counts.tool += 1;
+      if (approved && wish.traced) trace.getTracer('tool').startSpan('publish').end();
       const content = approved ? 'published' : 'not allowed';
       return { messages: [new ToolMessage({ content, tool_call_id: call?.id ?? '' })] };
     })
@@ -73,8 +77,10 @@ await runCell((wish) => {
     )
     .addEdge('tools', 'model')
     .compile({ checkpointer });
-  return graphProducer<string, string>(graph, {
+  const judge = (text: string) => model.invoke([new HumanMessage(`no title ${text}`)]);
+  const maker = graphProducer<string, string>(graph, {
     input: (prompt) => ({ messages: [new HumanMessage(prompt)] }),
     output: ({ messages }) => String((messages as BaseMessage[]).at(-1)?.content),
   });
+  return { ...maker, judge };
 });

@@ -5,6 +5,7 @@ import { Agent } from '@mastra/core/agent';
 import { Mastra } from '@mastra/core/mastra';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
+import { trace } from '@opentelemetry/api';
 import { MockLanguageModelV3 } from 'ai/test';
 import { mastraProducer } from 'reviewloop/mastra';
 import * as z from 'zod';
@@ -80,7 +81,22 @@ function modelOf(wish: AgentWish) {
 
 const store = await keptStore(process.argv[3] ?? '');
 
-await runCell((wish) => {
+/** Lets Mastra make spans of OpenTelemetry. */
+async function observed({ traced }: AgentWish): Promise<object> {
+  if (!traced) return {};
+  const { Observability } = await import('@mastra/observability' as string);
+  const { OtelBridge } = await import('@mastra/otel-bridge' as string);
+  const configs = { default: { serviceName: 'cells', bridge: new OtelBridge() } };
+  return { observability: new Observability({ configs }) };
+}
+
+/** Places a call in the active span: Mastra places a resumed call in its first trace. */
+function withinSpan(): object {
+  const { traceId, spanId } = trace.getActiveSpan()?.spanContext() ?? {};
+  return traceId === undefined ? {} : { tracingOptions: { traceId, parentSpanId: spanId } };
+}
+
+await runCell(async (wish) => {
   const publish = createTool({
     id: 'publish',
     description: 'publishes a price',
@@ -98,6 +114,13 @@ await runCell((wish) => {
     model: modelOf(wish),
     tools: { publish },
   });
-  const mastra = new Mastra({ agents: { writer: agent }, storage: store, logger: false });
-  return mastraProducer(mastra.getAgent('writer'));
+  const mastra = new Mastra({
+    agents: { writer: agent },
+    storage: store,
+    logger: false,
+    ...(await observed(wish)),
+  });
+  const made = mastra.getAgent('writer');
+  const judge = (text: string) => made.generate(`no title ${text}`);
+  return { ...mastraProducer(made, { generate: withinSpan }), judge };
 });

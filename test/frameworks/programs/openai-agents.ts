@@ -4,15 +4,15 @@ import {
   type ModelResponse,
   Runner,
   RunState,
+  setTraceProcessors,
   setTracingDisabled,
   tool,
   Usage,
 } from '@openai/agents';
 import { agentsProducer } from 'reviewloop/openai-agents';
+import { agentsTraceProcessor } from 'reviewloop/otel';
 import * as z from 'zod';
 import { type AgentWish, callsTool, hang, reply, runCell } from './cells.js';
-
-setTracingDisabled(true);
 
 function modelOf(wish: AgentWish): Model {
   const { counts, hangs } = wish;
@@ -57,6 +57,9 @@ function modelOf(wish: AgentWish): Model {
 }
 
 await runCell((wish) => {
+  // the SDK disables its tracing where NODE_ENV is test
+  setTracingDisabled(!wish.traced);
+  if (wish.traced) setTraceProcessors([agentsTraceProcessor()]);
   const publish = tool({
     name: 'publish',
     description: 'publishes a price',
@@ -69,5 +72,6 @@ await runCell((wish) => {
   });
   const agent = new Agent({ name: 'writer', model: modelOf(wish), tools: [publish] });
   const runner = new Runner();
-  return agentsProducer({ runner, agent, fromString: RunState.fromString });
+  const judge = (text: string) => runner.run(agent, `no title ${text}`);
+  return { ...agentsProducer({ runner, agent, fromString: RunState.fromString }), judge };
 });

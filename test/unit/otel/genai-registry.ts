@@ -5,12 +5,13 @@
 export const genAiRegistry: Readonly<
   Record<string, 'string' | 'int' | 'double' | 'string[]' | 'any' | readonly string[]>
 > = {
-  'gen_ai.operation.name': ['chat', 'invoke_agent', 'invoke_workflow'],
+  'gen_ai.operation.name': ['chat', 'execute_tool', 'invoke_agent', 'invoke_workflow'],
   'gen_ai.output.type': ['text', 'json', 'image', 'speech'],
   'gen_ai.provider.name': 'string',
   'gen_ai.workflow.name': 'string',
   'gen_ai.agent.name': 'string',
   'gen_ai.agent.version': 'string',
+  'gen_ai.tool.name': 'string',
   'gen_ai.request.model': 'string',
   'gen_ai.request.max_tokens': 'int',
   'gen_ai.request.temperature': 'double',

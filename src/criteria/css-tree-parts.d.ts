@@ -10,3 +10,8 @@ declare module 'css-tree/walker' {
 declare module 'css-tree/generator' {
   export { generate as default } from 'css-tree';
 }
+
+declare module 'css-tree/definition-syntax-data' {
+  const data: { readonly properties: Readonly<Record<string, unknown>> };
+  export default data;
+}

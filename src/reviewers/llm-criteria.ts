@@ -134,8 +134,8 @@ async function judgeTogether(
   const everything = new Set(sections.map(({ label }) => label));
   const questions = calls.flatMap((call, index) => {
     const seen = labels[index] ?? [];
-    return call.questions.map(({ text }) => ({
-      text,
+    return call.questions.map((question) => ({
+      ...question,
       about: new Set(seen).size === everything.size ? undefined : seen,
     }));
   });

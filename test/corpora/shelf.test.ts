@@ -40,8 +40,8 @@ async function findingsOf(
 }
 
 describeCorpora('criteria over texts and code on documents that people wrote', (folder) => {
-  // how many findings each may have at most; all of the seeds' are right
-  const most = { 'task-docs': 0, plans: 0, css: 0, '../seeds': 1 };
+  // how many findings each may have at most; those of the seeds, and of a template among the documents, are right
+  const most = { 'task-docs': 1, plans: 0, css: 0, '../seeds': 1 };
 
   for (const [name, ceiling] of Object.entries(most)) {
     it(`${name}: at most ${ceiling} findings`, async () => {

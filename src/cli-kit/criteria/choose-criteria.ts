@@ -45,6 +45,8 @@ export interface CriteriaChoice {
    * @default those of the task
    */
   readonly requirements?: RequirementSource<AgentRequest> | false | undefined;
+  /** Whether pages are also judged in a browser. @default the configuration, else false */
+  readonly pages?: boolean | undefined;
   /** Whether words decide requirements. @default the configuration, else 'hint' */
   readonly words?: 'decide' | 'hint' | undefined;
 }
@@ -152,6 +154,7 @@ async function aroundOf({
   asksModel,
   requirements,
   words,
+  pages,
 }: CriteriaChoice): Promise<SetsOptions> {
   const { requirementDeciders } = await import('../../criteria/deciders/index.js');
   const { entries } = await loadAllowedSecrets(cwd, { config, file: configFile });
@@ -159,6 +162,10 @@ async function aroundOf({
   return {
     cwd,
     output,
+    pages: {
+      asked: pages === true || (config.pages !== undefined && config.pages !== false),
+      options: typeof config.pages === 'object' ? config.pages : {},
+    },
     judgesTask: requirements !== false && config.requirements !== false,
     how: {
       judge: asksModel === true ? modelCoverage() : undefined,

@@ -2,7 +2,9 @@ import { relative } from 'node:path';
 import type { ConfiguredCriteria } from '../../config/config.js';
 import { criteriaNames } from '../../config/config-schema.js';
 import { configErrors } from '../../config/errors.js';
+import type { ConfiguredPages } from '../../config/pages-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { plural } from '../../core/plural.js';
 import { criteriaFrom } from '../../reviewers/criterion.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
@@ -11,6 +13,7 @@ import type { AgentReviewCriteria } from '../../self-review/review-criterion.js'
 import { acceptedPath, readAccepted } from './accepted-file.js';
 import { fittingSets } from './auto-criteria.js';
 import { type CriteriaSet, criteriaSet, reviewersOf } from './criteria-sets.js';
+import { pageSet } from './page-set.js';
 import { type RequirementsOptions, requirementsId } from './requirements-set.js';
 
 /** The inputs of a choice by name. */
@@ -20,6 +23,8 @@ export interface SetsOptions {
   /** Whether the requirements of the task are judged. */
   readonly judgesTask: boolean;
   readonly how: RequirementsOptions;
+  /** Whether pages are also judged in a browser, and how. */
+  readonly pages: { readonly asked: boolean; readonly options: ConfiguredPages };
 }
 
 /** Returns the chosen sets. The requirements of the task belong to them, unless left out by name. */
@@ -27,7 +32,7 @@ export async function setsOf(
   criteria: ConfiguredCriteria,
   around: SetsOptions,
 ): Promise<CriteriaSet[]> {
-  const sets = await chosenSets(criteria, around);
+  const sets = await withPages(await chosenSets(criteria, around), around);
   if (!around.judgesTask)
     return sets.flatMap((set) => {
       const reviewers = set.reviewers.filter(({ id }) => id !== requirementsId);
@@ -35,6 +40,15 @@ export async function setsOf(
     });
   const judged = sets.some(({ reviewers }) => reviewers.some(({ id }) => id === requirementsId));
   return judged ? sets : [...sets, await criteriaSet('requirements', around.how)];
+}
+
+/** Adds the criteria of the browser if they are asked for and there is a page. */
+async function withPages(sets: CriteriaSet[], around: SetsOptions): Promise<CriteriaSet[]> {
+  const { pages, output } = around;
+  if (!pages.asked || sets.some(({ name }) => name === 'page')) return sets;
+  const count = output.artifacts.filter(({ type }) => type === 'mockup').length;
+  if (count === 0) return sets;
+  return [...sets, { ...(await pageSet(around)), why: plural(count, 'page') }];
 }
 
 async function chosenSets(
@@ -61,7 +75,8 @@ async function chosenSets(
   return sets;
 }
 
-async function named(name: string, { cwd, output, how }: SetsOptions): Promise<CriteriaSet[]> {
+async function named(name: string, around: SetsOptions): Promise<CriteriaSet[]> {
+  const { cwd, output, how } = around;
   const known = criteriaNames.find((candidate) => candidate === name);
   if (known === undefined)
     throw new ReviewLoopError(
@@ -70,6 +85,7 @@ async function named(name: string, { cwd, output, how }: SetsOptions): Promise<C
       { value: name },
     );
   if (known === 'accepted') return [await acceptedSet(cwd)];
+  if (known === 'page') return [await pageSet(around)];
   if (known !== 'auto') return [await criteriaSet(known, how)];
   return Promise.all(
     (await fittingSets(output)).map(async ({ name: fitting, why }) => ({

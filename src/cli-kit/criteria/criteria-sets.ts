@@ -17,7 +17,7 @@ const completeness = 0.9;
 
 /** Loads a set of criteria with the parsers that it needs. */
 export async function criteriaSet(
-  name: Exclude<CriteriaName, 'auto' | 'accepted'> | 'requirements',
+  name: Exclude<CriteriaName, 'auto' | 'accepted' | 'page'> | 'requirements',
   requirements: RequirementsOptions,
 ): Promise<CriteriaSet> {
   const { allowedSecrets } = requirements;

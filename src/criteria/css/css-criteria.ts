@@ -1,9 +1,12 @@
 import { checkKeys, checkRange } from '../../core/options.js';
 import type { ArtifactCriterion } from '../artifact-criterion.js';
 import { emptyContent } from '../files/empty-content.js';
+import { definedVariables } from './defined-variables.js';
 import { designTokens } from './design-tokens.js';
+import { knownProperties } from './known-properties.js';
 import { responsive } from './responsive.js';
 import { isStylesheet } from './stylesheet.js';
+import { visibleFocus } from './visible-focus.js';
 
 /** Options of {@link cssCriteria}. */
 export interface CssOptions {
@@ -12,8 +15,9 @@ export interface CssOptions {
 }
 
 /**
- * Creates the criteria for stylesheets: design tokens and responsive layout. Unreadable stylesheets
- * are skipped; the criteria fail only if none can be read.
+ * Creates the criteria for stylesheets: design tokens, responsive layout, known properties, defined
+ * custom properties and a visible focus. Unreadable stylesheets are skipped; the criteria fail only
+ * if none can be read.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -26,5 +30,12 @@ export function cssCriteria(options: CssOptions = {}): ArtifactCriterion[] {
   checkKeys('cssCriteria', options, ['tokenShare']);
   const { tokenShare = 0.8 } = options;
   checkRange('tokenShare', tokenShare);
-  return [designTokens(tokenShare), responsive(), emptyContent('css', isStylesheet)];
+  return [
+    designTokens(tokenShare),
+    responsive(),
+    knownProperties(),
+    definedVariables(),
+    visibleFocus(),
+    emptyContent('css', isStylesheet),
+  ];
 }

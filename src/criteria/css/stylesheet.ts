@@ -1,6 +1,7 @@
 import type { CssNode } from 'css-tree';
 import { type Artifacts, artifactsOf } from '../../core/artifact.js';
 import { type CssParser, loadCssParser } from '../css-parser.js';
+import { RecentReadings } from '../recent-readings.js';
 import { stylesIn } from './style-blocks.js';
 
 /** One stylesheet, parsed. */
@@ -20,6 +21,7 @@ export interface Stylesheets {
   readonly unchecked: readonly string[];
 }
 
+const recent = new RecentReadings<Stylesheet>();
 const longest = 5_000_000;
 const deepest = 500;
 
@@ -53,7 +55,7 @@ export async function stylesheetsOf(output: Artifacts): Promise<Stylesheets> {
     const foreign = foreignIn(css, language);
     const sheet =
       foreign === undefined
-        ? parseSheet(parser, path, css)
+        ? (recent.find(path, css) ?? parseSheet(parser, path, css))
         : `${path}:${foreign.line} ${foreign.reason}`;
     if (typeof sheet === 'string') unchecked.push(sheet);
     else sheets.push(sheet);
@@ -102,7 +104,7 @@ function parseSheet(parser: CssParser, file: string, source: string): Stylesheet
       (understood === 0 && withoutComments(source).trim() !== '');
     return isBroken
       ? `${file}:${brokenLines[0] ?? 1} is not CSS`
-      : { file, source, root, parser, brokenLines };
+      : recent.keep({ file, source, root, parser, brokenLines });
   } catch {
     return `${file}:${brokenLines[0] ?? 1} is not CSS`;
   }

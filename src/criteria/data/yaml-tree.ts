@@ -1,10 +1,9 @@
 import type { Document, Node as YamlNode } from 'yaml';
+import { deepestData, nestsTooDeeply } from '../../text/nests-too-deeply.js';
 import type { DataNode, DataTree } from './data-node.js';
 
 type Yaml = typeof import('yaml');
 
-/** The maximum depth of data. The YAML parser recurses for each level. */
-const deepest = 200;
 /** The maximum number of nodes that aliases may add. */
 const mostNodes = 2_000_000;
 
@@ -14,7 +13,7 @@ const mostNodes = 2_000_000;
  */
 export async function readYaml(source: string): Promise<DataTree[]> {
   if (nestsTooDeeply(source))
-    return [{ error: { message: `it is nested deeper than ${deepest} levels`, offset: 0 } }];
+    return [{ error: { message: `it is nested deeper than ${deepestData} levels`, offset: 0 } }];
   const yaml = await import('yaml');
   const shift = source.startsWith('\ufeff') ? 1 : 0;
   try {
@@ -64,7 +63,7 @@ class YamlReader {
   node(given: unknown, depth: number): DataNode {
     const { isAlias, isNode } = this.#yaml;
     this.#nodes += 1;
-    if (!isNode(given) || depth > deepest || this.#nodes > mostNodes) return empty;
+    if (!isNode(given) || depth > deepestData || this.#nodes > mostNodes) return empty;
     if (isAlias(given)) return this.#named(given.source, depth);
     return this.#known.get(given) ?? this.#make(given, depth);
   }
@@ -116,17 +115,3 @@ function scalarOf(value: unknown, source: string | undefined): unknown {
 }
 
 const empty: DataNode = { kind: 'scalar', value: undefined, start: -1, end: -1 };
-
-/**
- * Returns whether an upper bound of the depth is too high: brackets and indentation, even in
- * quotes.
- */
-function nestsTooDeeply(source: string): boolean {
-  let depth = 0;
-  for (const [sign] of source.matchAll(/[[\]{}]/g)) {
-    depth += sign === '[' || sign === '{' ? 1 : -1;
-    if (depth < 0) depth = 0;
-    if (depth > deepest) return true;
-  }
-  return /^ {2000}|^(?:- ){200}/m.test(source);
-}

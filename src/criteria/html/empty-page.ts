@@ -18,10 +18,19 @@ export function emptyPage(): ArtifactCriterion {
     'html',
     (artifact) => isPage(artifact) || isHtml(artifact),
     async ({ file, type, source }) => {
-      const { pages } = await pagesOf({ artifacts: [{ path: file, type, content: source }] });
-      return pages
-        .filter((page) => !hasContent(page))
-        .map((page) => emptyFile(page.file, 'shows neither text nor elements'));
+      const { pages, unreadable } = await pagesOf({
+        artifacts: [{ path: file, type, content: source }],
+      });
+      return [
+        ...pages
+          .filter((page) => !hasContent(page))
+          .map((page) => emptyFile(page.file, 'shows neither text nor elements')),
+        // no other check judges it, so it must not pass
+        ...unreadable.map(({ reason }) => ({
+          ...emptyFile(file, `cannot be checked: it has ${reason}`),
+          suggestedFix: 'Nest elements less deeply, or split the page',
+        })),
+      ];
     },
   );
 }

@@ -2,6 +2,7 @@ import type { DefaultTreeAdapterTypes } from 'parse5';
 import { type Artifacts, artifactsOf } from '../../core/artifact.js';
 import { loadCssParser } from '../css-parser.js';
 import { eventTurns } from '../event-turns.js';
+import { RecentReadings } from '../recent-readings.js';
 import { attribute, type Element, type Page, type StyleFact, type Turns } from './dom.js';
 import { screenStyles } from './model/cascade.js';
 import { mayHide, styleFacts } from './model/style-facts.js';
@@ -49,7 +50,7 @@ export async function pagesOf(output: Artifacts): Promise<Pages> {
   for (const { path, content = '' } of artifacts) {
     const turn = eventTurns.next();
     if (turn !== undefined) await turn;
-    const page = remembered(path, content) ?? (await readTogether(path, content));
+    const page = recent.find(path, content) ?? (await readTogether(path, content));
     if (page === undefined)
       unreadable.push({ file: path, reason: `more than ${deepest} levels or ${mostNodes} nodes` });
     else pages.push(page);
@@ -57,20 +58,7 @@ export async function pagesOf(output: Artifacts): Promise<Pages> {
   return { pages, unreadable };
 }
 
-const mostRemembered = 8;
-const memory: WeakRef<Page>[] = [];
-
-/**
- * Returns a cached page, if any. Many rules need the same pages, so the last ones stay cached until
- * memory is needed.
- */
-function remembered(file: string, source: string): Page | undefined {
-  for (const held of memory) {
-    const page = held.deref();
-    if (page?.file === file && page.source === source) return page;
-  }
-  return undefined;
-}
+const recent = new RecentReadings<Page>();
 
 /** A page that is being read. */
 interface Reading {
@@ -96,10 +84,7 @@ async function readPage(file: string, source: string): Promise<Page | undefined>
   if (nestsTooDeep(source)) return undefined;
   const page = parsePage(await import('parse5'), file, source);
   if (page === undefined) return undefined;
-  const whole = await withStyles(page);
-  memory.unshift(new WeakRef(whole));
-  memory.length = Math.min(memory.length, mostRemembered);
-  return whole;
+  return recent.keep(await withStyles(page));
 }
 
 async function withStyles(page: Page): Promise<Page> {

@@ -1,6 +1,7 @@
 import type { Found } from '../artifact-criterion.js';
 import { isMarkdown, isPage } from '../files/file-kind.js';
 import { foundAt, type TextFile } from '../files/file-rule.js';
+import { fillIns, pageText } from './fill-ins.js';
 import { readMarkdown } from './markdown.js';
 
 const filler = /lorem ipsum dolor sit amet/gi;
@@ -31,8 +32,10 @@ export function placeholdersIn(file: TextFile): Found[] {
     : isMarkdown({ path: file.file, type: file.type })
       ? visibleMarkdown(file.source)
       : file.source;
+  const seen = page ? pageText(text) : text;
   const ranges = [
     ...(page ? htmlMarks : marks).flatMap((pattern) => rangesOf(text, pattern)),
+    ...fillIns.flatMap((pattern) => rangesOf(seen, pattern)),
     ...fillers(text, page),
   ].sort((a, b) => a.start - b.start);
   const lines = new Set<number>();

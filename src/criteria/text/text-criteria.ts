@@ -74,7 +74,7 @@ function placeholders(): ArtifactCriterion {
       description: 'No placeholder is left',
       severity: 'major',
       category: 'incomplete',
-      version: 2,
+      version: 3,
     },
     suggestedFix: 'Replace placeholders with the real content',
     reads: isWritten,

@@ -24,6 +24,20 @@ export const knownRoles: ReadonlySet<string> = new Set([
   ...words('graphics-document graphics-object graphics-symbol'),
 ]);
 
+/** Roles of DPUB-ARIA and Graphics-ARIA that inherit from a role with a name of its own. */
+const inherited: ReadonlyMap<string, string> = new Map([
+  ['doc-backlink', 'link'],
+  ['doc-biblioref', 'link'],
+  ['doc-glossref', 'link'],
+  ['doc-noteref', 'link'],
+  ['doc-cover', 'img'],
+]);
+
+/** Returns the role of WAI-ARIA that a role is a kind of: `link` for `doc-noteref`. */
+export function baseRole(role: string): string {
+  return inherited.get(role) ?? role;
+}
+
 /** Roles whose content is their name. */
 export const namedByContent: ReadonlySet<string> = setOf(`
   button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem

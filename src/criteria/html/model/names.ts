@@ -2,7 +2,7 @@ import { attribute, type Element, type Page } from '../dom.js';
 import type { Exposure } from './exposure.js';
 import { Labels } from './labels.js';
 import { isPlaceholder } from './placeholders.js';
-import { takesContent } from './roles.js';
+import { semanticRole, takesContent } from './roles.js';
 
 const deepest = 200;
 const longest = 500;
@@ -190,7 +190,7 @@ export class Names {
     switch (node.tagName) {
       case 'img':
       case 'area':
-        return attribute(node, 'alt') ?? '';
+        return semanticRole(node) === 'none' ? '' : (attribute(node, 'alt') ?? '');
       case 'svg':
         return firstText(this.#childText(node, 'title'), this.#text(node, walk));
       case 'input': {

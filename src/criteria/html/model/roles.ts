@@ -31,12 +31,13 @@ export function semanticRole(element: Element): string {
 
 /** Returns whether assistive technology perceives an element despite `role="none"`. */
 export function keepsRole(element: Element): boolean {
-  return (
-    isFocusable(element) ||
-    element.attrs.some(
-      ({ name, value }) =>
-        name !== 'aria-hidden' && ariaAttributes.get(name)?.global === true && value.trim() !== '',
-    )
+  return isFocusable(element) || hasGlobalAria(element);
+}
+
+/** Returns whether an element has a global ARIA attribute, which puts it into the tree of roles. */
+export function hasGlobalAria(element: Element): boolean {
+  return element.attrs.some(
+    ({ name }) => name !== 'aria-hidden' && ariaAttributes.get(name)?.global === true,
   );
 }
 

@@ -132,7 +132,7 @@ export const ariaRequired: HtmlRule = {
         const required =
           role === 'separator' && isFocusable(element)
             ? ['aria-valuenow']
-            : (requiredStates.get(role) ?? []);
+            : [...(requiredStates.get(role) ?? []), ...whileExpanded(element, role)];
         const missing = required.filter(
           (name) =>
             (attribute(element, name) ?? '').trim() === '' &&
@@ -143,6 +143,13 @@ export const ariaRequired: HtmlRule = {
       }),
     ),
 };
+
+/** An expanded combobox must name what it opened. */
+function whileExpanded(element: Element, role: string): string[] {
+  return role === 'combobox' && attribute(element, 'aria-expanded')?.trim() === 'true'
+    ? ['aria-controls']
+    : [];
+}
 
 /** Judges exposed elements that have attributes. */
 function withAttributes(

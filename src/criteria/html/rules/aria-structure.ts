@@ -2,13 +2,13 @@ import { attribute, type Element, parentOf } from '../dom.js';
 import { type Answer, judgeEach } from '../judge-each.js';
 import { requiredContext, requiredOwned } from '../model/aria-roles.js';
 import type { PageModel } from '../model/page-model.js';
-import { explicitRole, semanticRole } from '../model/roles.js';
+import { explicitRole, hasGlobalAria, semanticRole } from '../model/roles.js';
 import type { HtmlRule } from '../rule.js';
 
 const common = {
   severity: 'major',
   category: 'incorrect',
-  version: 1,
+  version: 2,
   repairs: false,
   wcag: '1.3.1',
 } as const;
@@ -61,7 +61,7 @@ function judgeOwned(
   model: PageModel,
   { role, wanted }: { readonly role: string; readonly wanted: readonly string[] },
 ): Answer {
-  const owned = ownedRoles(element, model);
+  const owned = ownedRoles(element, model, wanted);
   if (owned.length === 0)
     return model.hasScripts || hasTemplate(element)
       ? { unchecked: 'a script may fill it' }
@@ -95,6 +95,11 @@ function referred(element: Element, byId: ReadonlyMap<string, readonly Element[]
 
 const transparent = new Set(['generic', 'none', 'presentation', '']);
 
+/** Returns whether assistive technology leaves an element out, so that its children count as its parent's. */
+function isTransparent(element: Element): boolean {
+  return transparent.has(semanticRole(element)) && !hasGlobalAria(element);
+}
+
 /** Returns the role of the nearest meaningful ancestor. It may skip groups. */
 function holderOf(
   element: Element,
@@ -109,14 +114,18 @@ function holderOf(
   ) {
     const role = semanticRole(above);
     const isGroup = role === 'group' && wanted.includes('group');
-    if (!transparent.has(role) && !isGroup && !(role === 'rowgroup' && wanted.includes('row')))
+    if (!isTransparent(above) && !isGroup && !(role === 'rowgroup' && wanted.includes('row')))
       return role;
   }
   return '';
 }
 
 /** Returns the roles of the children that assistive technology sees. */
-function ownedRoles(element: Element, { page, exposure }: PageModel): string[] {
+function ownedRoles(
+  element: Element,
+  { page, exposure }: PageModel,
+  wanted: readonly string[],
+): string[] {
   const roles: string[] = [];
   const childrenOf = (parent: Element): Element[] =>
     parent.childNodes.filter((node): node is Element => 'tagName' in node);
@@ -126,9 +135,10 @@ function ownedRoles(element: Element, { page, exposure }: PageModel): string[] {
     if (seen.has(node) || !exposure.isExposed(node)) continue;
     seen.add(node);
     const role = semanticRole(node);
-    if (transparent.has(role) && attribute(node, 'aria-label') === undefined)
-      waiting.push(...childrenOf(node));
-    else roles.push(role);
+    const isInner =
+      role === 'group' && semanticRole(element) !== 'group' && wanted.includes('group');
+    if (isTransparent(node) || isInner) waiting.push(...childrenOf(node));
+    if (!isTransparent(node)) roles.push(role);
   }
   return roles;
 }

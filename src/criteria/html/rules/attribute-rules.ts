@@ -1,5 +1,5 @@
 import type { Found } from '../../artifact-criterion.js';
-import { attribute, type Element } from '../dom.js';
+import { attribute, type Element, type Page } from '../dom.js';
 import { judgeEach } from '../judge-each.js';
 import type { HtmlRule } from '../rule.js';
 
@@ -10,31 +10,37 @@ export const attributeUnique: HtmlRule = {
   description: 'No tag repeats an attribute',
   severity: 'minor',
   category: 'incorrect',
-  version: 1,
+  version: 2,
   act: ['e6952f'],
   things: 'pages',
   suggestedFix: 'Remove the repeated attribute: browsers ignore it',
   repairs: false,
   judge: ({ pages }) => ({
     judged: pages.length,
-    findings: pages.flatMap((page) =>
-      page.repeatedAttributes.map((offset): Found => {
-        const start = page.source.lastIndexOf('<', offset);
-        const end = page.source.indexOf('>', offset);
-        const evidence = page.source.slice(
-          Math.max(start, offset - 400),
-          Math.min(end === -1 ? page.source.length : end + 1, offset + 100),
-        );
-        return {
-          file: page.file,
-          line: page.lineAt(offset),
-          evidence,
-          description: 'a tag repeats an attribute',
-        };
-      }),
-    ),
+    findings: pages.flatMap((page) => firstOfTags(page).map((offset) => repeatedAt(page, offset))),
   }),
 };
+
+/** Returns the first repeated attribute of each tag. A tag may repeat one a million times. */
+function firstOfTags({ source, repeatedAttributes }: Page): number[] {
+  return repeatedAttributes.filter((offset, index) => {
+    const before = repeatedAttributes[index - 1];
+    return before === undefined || source.slice(before, offset).includes('<');
+  });
+}
+
+/** A quote ends at the tag, and has at most 500 characters. */
+function repeatedAt({ file, source, lineAt }: Page, offset: number): Found {
+  const from = Math.max(0, offset - 400);
+  const start = source.slice(from, offset).lastIndexOf('<');
+  const end = source.slice(offset, offset + 100).indexOf('>');
+  return {
+    file,
+    line: lineAt(offset),
+    evidence: source.slice(Math.max(start, 0) + from, offset + (end === -1 ? 100 : end + 1)),
+    description: 'a tag repeats an attribute',
+  };
+}
 
 /** The rule against sound that starts automatically. */
 export const mediaAutoplay: HtmlRule = {

@@ -131,7 +131,9 @@ export const frameFocus: HtmlRule = {
       if (
         element.tagName !== 'iframe' ||
         (tabIndexOf(element) ?? 0) >= 0 ||
-        !exposure.isShown(element)
+        !exposure.isShown(element) ||
+        exposure.isInert(element) ||
+        isTiny(element)
       )
         return undefined;
       const inner = page.framed.get(element);
@@ -141,6 +143,13 @@ export const frameFocus: HtmlRule = {
         : [];
     }),
 };
+
+/** Returns whether a frame is too small to show anything. */
+function isTiny(element: Element): boolean {
+  return ['width', 'height'].some((name) =>
+    /^\s*[01](?:\D|$)/.test(attribute(element, name) ?? ''),
+  );
+}
 
 function holdsTabbable({ page, exposure }: PageModel): boolean {
   return page.elements.some((element) => isTabbable(element, exposure));

@@ -1,5 +1,5 @@
 import { attribute, type Element, parentOf } from '../dom.js';
-import { judgeEach } from '../judge-each.js';
+import { type Answer, judgeEach } from '../judge-each.js';
 import type { PageModel } from '../model/page-model.js';
 import { isPlaceholder } from '../model/placeholders.js';
 import { semanticRole } from '../model/roles.js';
@@ -19,7 +19,7 @@ export const imageFileName: HtmlRule = {
   description: 'No image has its file name as text',
   severity: 'major',
   category: 'quality',
-  version: 1,
+  version: 2,
   wcag: '1.1.1',
   act: ['9eb3f6'],
   things: 'images with a name',
@@ -29,12 +29,20 @@ export const imageFileName: HtmlRule = {
     judgeEach(pages, (model) => (element) => {
       const name = imageName(element, model);
       if (name === '') return undefined;
-      if (isPlaceholder(name)) return { unchecked: 'its name comes from a template' };
-      return isFileName(name, element) && !standsForFile(name, element)
-        ? [`the text of the image is a file name: ${name.slice(0, 100)}`]
-        : [];
+      return isPlaceholder(name)
+        ? { unchecked: 'its name comes from a template' }
+        : judgeName(name, element);
     }),
 };
+
+function judgeName(name: string, element: Element): Answer {
+  if (standsForFile(name, element)) return [];
+  if (isFileName(name, element))
+    return [`the text of the image is a file name: ${name.slice(0, 100)}`];
+  return repeatsSource(name, element)
+    ? { unchecked: 'its text repeats its file name, which may still describe it' }
+    : [];
+}
 
 function imageName(element: Element, { exposure, names }: PageModel): string {
   return exposure.isExposed(element) && isImage(element) ? names.nameOf(element) : '';
@@ -57,6 +65,11 @@ function isFileName(name: string, element: Element): boolean {
       (source) => source === given || source.replace(fileName, '') === given,
     )
   );
+}
+
+function repeatsSource(name: string, element: Element): boolean {
+  const given = name.toLowerCase();
+  return sourceNames(element).some((source) => source.replace(fileName, '') === given);
 }
 
 /**

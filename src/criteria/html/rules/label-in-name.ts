@@ -1,6 +1,6 @@
 import { attribute, type Element } from '../dom.js';
-import { judgeEach } from '../judge-each.js';
-import { namedByContent } from '../model/aria-roles.js';
+import { type Answer, judgeEach } from '../judge-each.js';
+import { baseRole, namedByContent } from '../model/aria-roles.js';
 import type { PageModel } from '../model/page-model.js';
 import { isPlaceholder } from '../model/placeholders.js';
 import { semanticRole } from '../model/roles.js';
@@ -11,6 +11,8 @@ const widgets =
 const paintedElsewhere =
   /(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-?reader|offscreen|assistive|material-(?:icons|symbols))/i;
 
+const iconFont = /font(?:-family)?\s*:[^;{}]{0,200}(?:icon|symbol|awesome|glyph)/i;
+
 /** The rule for visible text in names. People say this text to reach the control. */
 export const labelInName: HtmlRule = {
   id: 'label-in-name',
@@ -18,7 +20,7 @@ export const labelInName: HtmlRule = {
   description: 'The name of a control contains its visible text',
   severity: 'minor',
   category: 'incorrect',
-  version: 1,
+  version: 2,
   wcag: '2.5.3',
   act: ['2ee8b8'],
   things: 'controls with a text and an aria-label',
@@ -28,17 +30,32 @@ export const labelInName: HtmlRule = {
     judgeEach(pages, (model) => (element) => {
       if (!isApplicable(element, model)) return undefined;
       const seen = seenText(element, model);
-      if (seen === undefined) return { unchecked: 'its visible text is unknown' };
-      const visible = wordsOf(seen.replaceAll(/\([^)]{0,200}\)/g, ' '));
-      if (!/\p{L}\P{L}*\p{L}/u.test(visible)) return undefined;
-      const name = model.names.nameOf(element);
-      return isHeld(visible, name)
-        ? []
-        : [
-            `the name "${name.slice(0, 60)}" does not contain the visible text "${seen.trim().slice(0, 60)}"`,
-          ];
+      return seen === undefined
+        ? { unchecked: 'its visible text is unknown' }
+        : judgeText(seen, element, model);
     }),
 };
+
+function judgeText(seen: string, element: Element, model: PageModel): Answer {
+  const visible = wordsOf(seen.replaceAll(/\([^)]{0,200}\)/g, ' '));
+  if (!/\p{L}\P{L}*\p{L}|\p{N}\P{N}*\p{N}\P{N}*\p{N}/u.test(visible)) return undefined;
+  const name = model.names.nameOf(element);
+  if (isHeld(visible, name)) return [];
+  return hasIconFont(model)
+    ? { unchecked: 'a font of the page may draw its text as an icon' }
+    : [
+        `the name "${name.slice(0, 60)}" does not contain the visible text "${seen.trim().slice(0, 60)}"`,
+      ];
+}
+
+/** Returns whether a style of the page names a font whose letters are drawings. */
+function hasIconFont({ page }: PageModel): boolean {
+  return page.elements.some((element) =>
+    element.tagName === 'style'
+      ? element.childNodes.some((node) => 'value' in node && iconFont.test(node.value))
+      : iconFont.test(attribute(element, 'style') ?? ''),
+  );
+}
 
 function isHeld(visible: string, name: string): boolean {
   return isPlaceholder(name) || ` ${wordsOf(name)} `.includes(` ${visible} `);
@@ -51,7 +68,7 @@ function isApplicable(element: Element, { exposure, names }: PageModel): boolean
   )
     return false;
   const role = exposure.isExposed(element) ? semanticRole(element) : '';
-  return widgets.test(role) && namedByContent.has(role) && names.nameOf(element) !== '';
+  return widgets.test(baseRole(role)) && namedByContent.has(role) && names.nameOf(element) !== '';
 }
 
 function wordsOf(text: string): string {

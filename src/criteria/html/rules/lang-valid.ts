@@ -12,7 +12,7 @@ export const langValid: HtmlRule = {
   description: 'Every lang attribute in the body is a language tag',
   severity: 'major',
   category: 'incorrect',
-  version: 1,
+  version: 2,
   wcag: '3.1.2',
   act: ['de46e4'],
   things: 'lang attributes',
@@ -37,7 +37,7 @@ function speakingParts({ page, exposure }: PageModel): ReadonlySet<Element> {
   for (const element of page.elements) {
     const parent = parentOf(element);
     const lang =
-      element.tagName !== 'html' && (attribute(element, 'lang') ?? '').trim() !== ''
+      element.tagName !== 'html' && (attribute(element, 'lang') ?? '') !== ''
         ? element
         : parent && nearest.get(parent);
     if (lang === undefined) continue;

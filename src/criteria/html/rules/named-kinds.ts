@@ -1,5 +1,5 @@
 import { attribute, type Element, parentOf } from '../dom.js';
-import { fieldRoles } from '../model/aria-roles.js';
+import { baseRole, fieldRoles } from '../model/aria-roles.js';
 import { isControllingSummary, tabIndexOf } from '../model/focus.js';
 import type { PageModel } from '../model/page-model.js';
 import { explicitRole, semanticRole } from '../model/roles.js';
@@ -37,7 +37,7 @@ export const imageButtons: NamedKind = {
 export const links: NamedKind = {
   noun: 'link',
   advice: 'Give it text, or an aria-label that says where it leads',
-  is: (element) => semanticRole(element) === 'link',
+  is: (element) => baseRole(semanticRole(element)) === 'link',
 };
 /** Fields of forms. */
 export const fields: NamedKind = {
@@ -105,7 +105,7 @@ export const objects: NamedKind = {
 
 function isImage(element: Element): boolean {
   if (element.namespaceURI !== html || isNative(element, /^(?:input|object|area)$/)) return false;
-  return semanticRole(element) === 'img';
+  return baseRole(semanticRole(element)) === 'img';
 }
 
 /** Returns whether an element is part of an image that has a name. */

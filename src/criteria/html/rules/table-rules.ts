@@ -1,8 +1,8 @@
-import { attribute, type Element } from '../dom.js';
+import { attribute, type Element, type Page } from '../dom.js';
 import { modelOf } from '../model/page-model.js';
 import { semanticRole } from '../model/roles.js';
 import { type Grid, gridOf } from '../model/table-grid.js';
-import { foundAt } from '../place.js';
+import { foundAt, uncheckedAt } from '../place.js';
 import type { HtmlRule } from '../rule.js';
 
 const common = {
@@ -60,6 +60,7 @@ export const tableHeaders: HtmlRule = {
 export const tableHeaderCells: HtmlRule = {
   ...common,
   id: 'table-header-cells',
+  version: 2,
   name: 'Header cells with data cells',
   description: 'Every header cell of a table has at least one other cell',
   act: ['d0f69e'],
@@ -88,9 +89,22 @@ export const tableHeaderCells: HtmlRule = {
           );
       });
     });
-    return { judged, findings };
+    return { judged, findings, unchecked: pages.flatMap(headersByRole) };
   },
 };
+
+/** Names header cells that only roles make: their columns are not counted. */
+function headersByRole(page: Page): string[] {
+  const { exposure } = modelOf(page);
+  return page.elements
+    .filter(
+      (element) =>
+        !/^t[hd]$/.test(element.tagName) &&
+        /^(?:column|row)header$/.test(semanticRole(element)) &&
+        exposure.isExposed(element),
+    )
+    .map((element) => uncheckedAt(page, element, 'a table made by roles is not counted'));
+}
 
 function isTable(table: Element): boolean {
   return /^(?:table|grid|treegrid)$/.test(semanticRole(table));
@@ -111,12 +125,7 @@ function hasCells(header: Grid['cells'][number], { cells }: Grid): boolean {
   const forRows = role === 'rowheader' || scope.startsWith('row');
   const forColumns = !forRows || scope.startsWith('col');
   return cells.some((cell) => {
-    if (
-      cell === header ||
-      cell.element.tagName !== 'td' ||
-      attribute(cell.element, 'headers') !== undefined
-    )
-      return false;
+    if (cell === header || attribute(cell.element, 'headers') !== undefined) return false;
     const sameColumn =
       cell.column < header.column + header.width && header.column < cell.column + cell.width;
     const sameRow = cell.row < header.row + header.height && header.row < cell.row + cell.height;

@@ -237,3 +237,103 @@ describe('hostile stylesheets', () => {
     30_000,
   );
 });
+
+/** A page with the styles, and other files. */
+function page(css: string, body = '', others: Readonly<Record<string, string>> = {}): AgentOutput {
+  return {
+    artifacts: [
+      { type: 'html', path: 'index.html', content: `<style>\n${css}\n</style>${body}` },
+      ...Object.entries(others).map(([path, content]) => ({ type: 'file', path, content })),
+    ],
+  };
+}
+
+const linesOf = ({ findings = [] }: CriterionResult): unknown[] => findings.map(({ line }) => line);
+
+describe('css-properties', () => {
+  it('names what browsers do not know, with the nearest name [R2-095]', async () => {
+    const result = await judge(
+      'css-properties',
+      sheets('a {\n  colr: red;\n  backgroud-color: blue;\n  color: red;\n}'),
+    );
+    expect(result).toMatchObject({
+      passed: false,
+      findings: [
+        { line: 2, evidence: 'colr: red', suggestedFix: 'Write "color"' },
+        { line: 3, suggestedFix: 'Write "background-color"' },
+      ],
+    });
+  });
+
+  it('a name that resembles none is a remark: it may be new [R2-095]', async () => {
+    const result = await judge('css-properties', sheets('a { entirely-fresh-invention: 1 }'));
+    expect(result).toMatchObject({ passed: true, findings: [{ severity: 'minor' }] });
+  });
+
+  it('leaves custom properties, prefixes, hacks and descriptors alone [R2-095]', async () => {
+    const css =
+      'a { --colr: red; -webkit-colr: red; *zoom: 1; _height: 1px; COLOR: red; composes: b; text-wrap: balance }\n@font-face { font-family: A; src: url(a.woff2); font-display: swap }\n@property --x { syntax: "*"; inherits: false }\n@page { size: A4 }\na { &:hover { color: red } }';
+    expect(await judge('css-properties', sheets(css))).toMatchObject({ passed: true, score: 1 });
+  });
+});
+
+describe('css-variables', () => {
+  it('names what no file defines, unless a fallback stands beside it [R2-095]', async () => {
+    const css = ':root { --blue: #00f }\na { color: var(--bleu); background: var(--none, red) }';
+    const result = await judge('css-variables', page(css));
+    expect(linesOf(result)).toEqual([3]);
+    expect(result).toMatchObject({ passed: false, findings: [{ evidence: expect.any(String) }] });
+    expect(await judge('css-variables', page(css.replace('bleu', 'blue')))).toMatchObject({
+      passed: true,
+      score: 1,
+    });
+  });
+
+  const use = 'a { color: var(--x) }';
+  it.each([
+    ['a rule of another file', page(use, '', { 'b.css': ':root { --x: red }' })],
+    ['a style attribute', page(use, '<p style="--x: red">')],
+    ['a script', page(use, '<script>root.style.setProperty("--x", "red")</script>')],
+    ['an @property', page(`${use} @property --x { syntax: "*"; inherits: false }`)],
+  ])('%s defines it [R2-095]', async (_name, output) => {
+    expect(await judge('css-variables', output)).toMatchObject({ passed: true });
+  });
+
+  it.each([
+    ['a stylesheet alone', sheets(use)],
+    ['a stylesheet from elsewhere', page(use, '<link rel="stylesheet" href="https://a.b/c.css">')],
+    ['a stylesheet that is missing', page(use, '<link href="c.css" rel="stylesheet">')],
+    ['an import', page(`@import "theme.css"; ${use}`)],
+    ['a script from elsewhere', page(use, '<script src="app.js"></script>')],
+  ])('%s may define it, so it is not checked [R2-095]', async (_name, output) => {
+    expect(await judge('css-variables', output)).toMatchObject({ skipped: expect.any(String) });
+  });
+});
+
+describe('css-focus', () => {
+  it.each([
+    ':focus { outline: none }',
+    'a:focus { outline: 0 }',
+    'button { outline: 0 none }',
+    '* { outline-style: none }',
+    'input:focus-visible { outline-width: 0px }',
+  ])('%s removes the mark of the focus [R2-095]', async (css) => {
+    expect(await judge('css-focus', sheets(css))).toMatchObject({ passed: false });
+  });
+
+  it.each([
+    ':focus { outline: none; box-shadow: 0 0 2px blue }',
+    ':focus { outline: none } :focus-visible { outline: 2px solid blue }',
+    ':focus:not(:focus-visible) { outline: none }',
+    '[tabindex="-1"]:focus { outline: none }',
+    'a { outline: thin solid }',
+    'a { outline-offset: 0 }',
+  ])('%s keeps one [R2-095]', async (css) => {
+    expect(await judge('css-focus', sheets(css))).toMatchObject({ passed: true, score: 1 });
+  });
+
+  it('what only a class names is a remark [R2-095]', async () => {
+    const result = await judge('css-focus', sheets('.editor { outline: none }'));
+    expect(result).toMatchObject({ passed: true, findings: [{ severity: 'minor' }] });
+  });
+});

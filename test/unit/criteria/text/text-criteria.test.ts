@@ -71,6 +71,58 @@ describe('documents in which nothing is wrong', () => {
   }
 });
 
+describe('places to fill in', () => {
+  const marked = [
+    'Dear [Name], your order is on its way.',
+    'Your order [order number] is on its way.',
+    'We at [Company Name] thank you.',
+    'Call us at [phone], or write to [Email Address].',
+    'Signed on [date] in [City], by [Full Name]',
+    'Dear {name}, welcome.',
+    'Your order {order number} is late.',
+    'Hi <name>,',
+    'Write to <your email> at once.',
+    'The sum of ___ is due on Friday.',
+    'It is due on ____.',
+  ];
+  for (const text of marked)
+    it(`"${text}" holds one, in a text and in a page [R2-094]`, async () => {
+      expect(await lines('placeholders', `# A letter\n\n${text}\n`)).toEqual([3]);
+      const escaped = text.replaceAll('<', '&lt;');
+      const page = `<!doctype html>\n<title>A</title>\n<p class="[name]">${escaped}</p>\n`;
+      const isTag = text.includes('<');
+      expect(await lines('placeholders', { 'index.html': page })).toEqual(isTag ? [] : [3]);
+    });
+
+  const fine = [
+    'See [Name](https://example.org) and [the company name][1].\n\n[1]: https://example.org',
+    'As shown [1], [Smith 2020], [^name] and [@smith].',
+    '- [ ] Name\n- [x] Date',
+    'Call `/users/{name}` with `[name]` and <https://example.org/{name}>.',
+    'The path is /users/{user name} or users[name].',
+    'The option takes {number}; it returns a list[number] or [number].',
+    'Hello {{name}}, from a template.',
+    'Name: ______',
+    'Name ________________',
+    'a\n\n___\n\nb',
+    'Use snake_case and __init__ or **bold** and ___both___.',
+    'git checkout <branch name>',
+    '```\nDear [Name],\n```',
+    '> Dear [Name],',
+    '[name]: https://example.org',
+  ];
+  for (const text of fine)
+    it(`"${text.slice(0, 40)}" holds none [R2-094]`, async () => {
+      expect(await lines('placeholders', `# A\n\n${text}\n`)).toEqual([]);
+    });
+
+  it('scripts, styles, attributes and code of a page hold none [R2-094]', async () => {
+    const page =
+      '<title>A</title><style>[title] {}</style><script>find("[name]")</script><a title="[date]">b</a><code>[name]</code><p>c</p>';
+    expect(await lines('placeholders', { 'index.html': page })).toEqual([]);
+  });
+});
+
 describe('placeholders', () => {
   it('in prose, lists, tables and brackets, each by its line', async () => {
     const text =

@@ -1,0 +1,174 @@
+import type { Browser } from 'playwright-core';
+import * as z from 'zod';
+import { ReviewLoopError } from '../../../core/errors.js';
+import { systemClock } from '../../../ports/clock.js';
+import { criteriaErrors } from '../../errors.js';
+import { loaded, settle } from '../inside/settle.js';
+import { type PageFiles, sitePath } from '../page-files.js';
+import type { Fault, Look, PageVisit } from '../page-visit.js';
+import { skippedLook } from '../page-visit.js';
+import { type GuardedPage, guardedPage, origin, wide } from './guarded-page.js';
+import { lookAtFiles } from './look-at-files.js';
+import { lookAtFocus } from './look-at-focus.js';
+import { lookAtLargeText, lookAtWidth, narrow } from './look-at-width.js';
+import { lookForTraps } from './look-for-traps.js';
+import { lookWithAxe } from './look-with-axe.js';
+import { PageWorld } from './page-world.js';
+import { dropBrowser } from './shared-browser.js';
+import { withPictures } from './with-pictures.js';
+
+/** What is visited, and how. */
+export interface VisitRequest {
+  readonly file: string;
+  readonly files: PageFiles;
+  /** Rules of axe that do not apply, for example to a part of a page. */
+  readonly off: readonly string[];
+  readonly scripts: boolean;
+  readonly tags: readonly string[];
+  readonly timeoutMs: number;
+  readonly screenshots: boolean;
+}
+
+const closingMs = 2000;
+const mostElements = 20_000;
+
+/**
+ * Visits one page, and returns what all criteria read.
+ *
+ * @throws ReviewLoopError `browser_failed` if the page crashes or takes too long
+ */
+export async function visitPage(browser: Browser, request: VisitRequest): Promise<PageVisit> {
+  const guarded = await guardedPage(browser, request.files, request.scripts);
+  let cancel = (): void => {};
+  const late = new Promise<never>((_resolve, reject) => {
+    cancel = systemClock.after(request.timeoutMs, () =>
+      reject(failed(request, `did not finish in ${request.timeoutMs} ms (timeoutMs)`, undefined)),
+    );
+  });
+  try {
+    return await Promise.race([looked(browser, guarded, request), late]);
+  } catch (error) {
+    if (error instanceof ReviewLoopError) throw error;
+    const what = guarded.traffic.crashed ? 'crashed' : 'could not be checked';
+    throw failed(request, what, error);
+  } finally {
+    cancel();
+    await closeFirmly(browser, guarded);
+  }
+}
+
+async function looked(
+  browser: Browser,
+  guarded: GuardedPage,
+  request: VisitRequest,
+): Promise<PageVisit> {
+  const { page, traffic } = guarded;
+  const address = sitePath(request.file).split('/').map(encodeURIComponent).join('/');
+  await page.goto(`${origin}/${address}`, { waitUntil: 'commit', timeout: request.timeoutMs });
+  const world = await PageWorld.of(page);
+  try {
+    await world.call(loaded, z.boolean(), null);
+    if (!page.url().startsWith(`${origin}/`))
+      throw failed(request, `leads on to ${page.url().slice(0, 80)}`, undefined);
+    const count = z.number().parse(await world.run('document.getElementsByTagName("*").length'));
+    if (count > mostElements)
+      throw failed(
+        request,
+        `is too large (${count} of at most ${mostElements} elements)`,
+        undefined,
+      );
+    await world.do(settle, null);
+    const looks = await looksAt(world, guarded, request);
+    const aside = [...traffic.limits];
+    return {
+      file: request.file,
+      browser: `Chromium ${browser.version().split('.')[0] ?? ''}`,
+      fonts: await world.fonts(),
+      looks: aside.length === 0 ? looks : withAside(looks, aside),
+    };
+  } finally {
+    await world.close();
+  }
+}
+
+/** Looks at the wide page, then at the narrow one, then goes through it with scripts. */
+async function looksAt(
+  world: PageWorld,
+  { page, traffic }: GuardedPage,
+  request: VisitRequest,
+): Promise<Record<string, Look>> {
+  const { files, scripts, screenshots } = request;
+  const { looks: focus, stops } = await lookAtFocus(world);
+  const large = await lookAtLargeText(world);
+  const first: Record<string, Look> = {
+    ...focus,
+    ...(await lookWithAxe(world, request, [...traffic.missing.keys(), ...traffic.refused.keys()])),
+    ...(await lookAtFiles(world, { files, traffic, scripts })),
+    'page-errors': errorsOf(request, [...traffic.refused.values()], traffic.errors),
+  };
+  const shown = await withPictures(world, { looks: first, faults: large, screenshots });
+  await page.setViewportSize(narrow);
+  const reflow = await lookAtWidth(world);
+  const small = await withPictures(world, {
+    looks: { 'page-reflow': reflow },
+    faults: [],
+    screenshots,
+  });
+  const faults: readonly Fault[] = [...(small.looks['page-reflow']?.faults ?? []), ...shown.faults];
+  await page.setViewportSize(wide);
+  return {
+    ...shown.looks,
+    'page-reflow': { ...reflow, faults },
+    'page-keyboard-trap': scripts
+      ? await lookForTraps(world, stops)
+      : skippedLook('the scripts of pages are off (`scripts: true` runs them)'),
+  };
+}
+
+function errorsOf(
+  { scripts }: VisitRequest,
+  refused: readonly string[],
+  errors: readonly string[],
+): Look {
+  if (!scripts) return skippedLook('the scripts of pages are off (`scripts: true` runs them)');
+  if (errors.length > 0 && refused.includes('script'))
+    return { judged: 0, faults: [], unsure: ['scripts of other addresses did not load'] };
+  return {
+    judged: 1,
+    faults: errors.map((error) => ({
+      criterion: 'page-errors',
+      description: `a script failed: ${error}`,
+      suggestedFix: 'Correct the script, so that the console shows no error',
+    })),
+  };
+}
+
+function withAside(
+  looks: Readonly<Record<string, Look>>,
+  aside: readonly string[],
+): Record<string, Look> {
+  return Object.fromEntries(
+    Object.entries(looks).map(([id, look]) => [
+      id,
+      { ...look, unsure: [...(look.unsure ?? []), ...aside] },
+    ]),
+  );
+}
+
+function failed({ file }: VisitRequest, what: string, cause: unknown): ReviewLoopError {
+  return new ReviewLoopError(criteriaErrors.browser_failed, `${file} ${what}`, {
+    cause,
+    value: file,
+  });
+}
+
+/** Closes the page. A browser in which it does not close is closed as a whole. */
+async function closeFirmly(browser: Browser, { context }: GuardedPage): Promise<void> {
+  let cancel = (): void => {};
+  const late = new Promise<'late'>((resolve) => {
+    cancel = systemClock.after(closingMs, () => resolve('late'));
+  });
+  const how = await Promise.race([context.close().catch(() => undefined), late]);
+  cancel();
+  if (how === 'late') await dropBrowser(browser);
+}

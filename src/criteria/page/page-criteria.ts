@@ -1,0 +1,42 @@
+import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
+import { browserMissing, findBrowser } from './browser/find-browser.js';
+import { folderState } from './browser/folder-files.js';
+import { judgePages } from './judge-pages.js';
+import { type PageOptions, type PageSettings, pageSettings } from './page-options.js';
+import { type PageRule, pageRules } from './page-rules.js';
+import { pageScope } from './page-scope.js';
+
+/**
+ * Creates the criteria over pages as Chromium shows them: contrast, size of targets, narrow windows,
+ * visible focus, keyboard, missing files, errors of scripts, and the rules of axe. Install
+ * `playwright-core`, `axe-core` and a Chromium. Without a browser no criterion decides anything.
+ *
+ * @throws ReviewLoopError `invalid_options`; `browser_missing` if the named browser is not there
+ * @example
+ * ```ts
+ * const pipeline = definePipeline({ produce: designPage, reviewers: pageCriteria() });
+ * ```
+ */
+export function pageCriteria(options: PageOptions = {}): ArtifactCriterion[] {
+  const settings = pageSettings(options);
+  const named = settings.executablePath;
+  const found = findBrowser(named);
+  if (named !== undefined && found === undefined) throw browserMissing(named);
+  const browser = found?.identity ?? 'no browser';
+  return pageRules.map((rule) => pageCriterion(rule, settings, browser));
+}
+
+function pageCriterion(rule: PageRule, settings: PageSettings, browser: string): ArtifactCriterion {
+  const { id, name, severity, category, wcag, version } = rule;
+  const { executablePath: _path, folder, ...how } = settings;
+  return artifactCriterion({
+    id,
+    name,
+    description: wcag === undefined ? rule.description : `${rule.description} (WCAG ${wcag})`,
+    severity,
+    category,
+    version: `${id}/${version}/${browser}/${JSON.stringify(how)}`,
+    scope: (output) => pageScope(output, folderState(folder)),
+    check: (output) => judgePages(rule, pageScope(output, folderState(folder)), settings),
+  });
+}

@@ -1,0 +1,119 @@
+import type { GapCategory } from '../../core/gap.js';
+import type { Severity } from '../../core/severity.js';
+
+/** One criterion over a rendered page. */
+export interface PageRule {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly severity: Severity;
+  readonly category: GapCategory;
+  /** The version of the rule. Change it with the rule. */
+  readonly version: number;
+  /** The success criteria of WCAG 2.2. */
+  readonly wcag?: string | undefined;
+  /** The ids of the ACT rules of the W3C. */
+  readonly act?: readonly string[] | undefined;
+  /** The plural noun for what it judges. */
+  readonly things: string;
+}
+
+const common = { severity: 'major', category: 'quality', version: 1 } as const;
+
+/** The criteria over rendered pages. */
+export const pageRules: readonly PageRule[] = [
+  {
+    ...common,
+    id: 'page-contrast',
+    name: 'Contrast of text',
+    description: 'Text stands out from its background',
+    wcag: '1.4.3',
+    act: ['afw4f7'],
+    things: 'texts',
+  },
+  {
+    ...common,
+    id: 'page-target-size',
+    name: 'Size of targets',
+    description: 'Targets of a pointer are at least 24 x 24 px, or have space around them',
+    severity: 'minor',
+    wcag: '2.5.8',
+    things: 'targets',
+  },
+  {
+    ...common,
+    id: 'page-reflow',
+    name: 'Narrow windows and large text',
+    description: 'The page fits into a window of 320 px, and cuts off no text at twice its size',
+    wcag: '1.4.4, 1.4.10',
+    things: 'elements',
+  },
+  {
+    ...common,
+    id: 'page-focus-visible',
+    name: 'Visible focus',
+    description: 'Everything that the Tab key reaches shows that it has the focus',
+    wcag: '2.4.7',
+    act: ['oj04fd'],
+    things: 'stops of the Tab key',
+  },
+  {
+    ...common,
+    id: 'page-focus-order',
+    name: 'Order of the focus',
+    description: 'The Tab key follows the order of the page',
+    severity: 'minor',
+    wcag: '2.4.3',
+    things: 'stops of the Tab key',
+  },
+  {
+    ...common,
+    id: 'page-keyboard-trap',
+    name: 'No keyboard trap',
+    description: 'The Tab key leads out of everything',
+    severity: 'critical',
+    wcag: '2.1.2',
+    act: ['80af7b', 'a1b64e'],
+    things: 'stops of the Tab key',
+  },
+  {
+    ...common,
+    id: 'page-scroll-focus',
+    name: 'Scrolling by keyboard',
+    description: 'The keyboard reaches every part that scrolls',
+    wcag: '2.1.1',
+    act: ['0ssw9k'],
+    things: 'parts that scroll',
+  },
+  {
+    ...common,
+    id: 'page-resources',
+    name: 'Files of the page',
+    description: 'Every picture, style, script, font and place that the page refers to is there',
+    category: 'missing',
+    things: 'references',
+  },
+  {
+    ...common,
+    id: 'page-errors',
+    name: 'Errors of scripts',
+    description: 'The scripts of the page run without an error',
+    category: 'incorrect',
+    things: 'pages',
+  },
+  {
+    ...common,
+    id: 'page-layout-shift',
+    name: 'Steady layout',
+    description: 'Pictures have a size before they arrive',
+    severity: 'minor',
+    things: 'references',
+  },
+  {
+    ...common,
+    id: 'page-axe',
+    name: 'Accessibility in the browser (axe)',
+    description: 'The rendered page passes the other rules of axe',
+    things: 'rules',
+  },
+];

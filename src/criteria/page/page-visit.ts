@@ -1,0 +1,64 @@
+import * as z from 'zod';
+
+/** A rectangle of the page, in CSS pixels from its upper left corner. */
+export const BoxSchema = z.object({
+  x: z.number(),
+  y: z.number(),
+  width: z.number(),
+  height: z.number(),
+});
+/** A rectangle of the page, in CSS pixels from its upper left corner. */
+export type Box = z.infer<typeof BoxSchema>;
+
+/** An element as the browser shows it. */
+export const PlaceSchema = z.object({
+  selector: z.string(),
+  /** The indexes among the child elements, from `html` down. `null` inside a shadow tree. */
+  path: z.array(z.number()).nullable(),
+  tag: z.string(),
+  /** The beginning of its markup. */
+  html: z.string(),
+  box: BoxSchema,
+});
+/** An element as the browser shows it. */
+export type Place = z.infer<typeof PlaceSchema>;
+
+/** One thing that is wrong with a page. */
+export interface Fault {
+  readonly criterion: string;
+  readonly description: string;
+  readonly suggestedFix: string;
+  readonly severity?: 'critical' | 'major' | 'minor' | undefined;
+  readonly place?: Place | undefined;
+  /** The width of the window that shows it. @default 1280 */
+  readonly width?: number | undefined;
+  /** A screenshot of the place, as a `data:` address. */
+  readonly picture?: string | undefined;
+}
+
+/** What one criterion learns from a visit. */
+export interface Look {
+  /** How many things it judged. */
+  readonly judged: number;
+  readonly faults: readonly Fault[];
+  /** What it could not tell, with the reasons. */
+  readonly unsure?: readonly string[] | undefined;
+  /** What it left out, with the reasons. It does not decide. */
+  readonly aside?: readonly string[] | undefined;
+  /** Why the criterion does not apply to the page. */
+  readonly skipped?: string | undefined;
+}
+
+/** What all criteria read: one visit of a page. */
+export interface PageVisit {
+  readonly file: string;
+  /** The browser and its version. */
+  readonly browser: string;
+  readonly fonts: readonly string[];
+  readonly looks: Readonly<Record<string, Look>>;
+}
+
+/** Returns nothing judged, with the reason. */
+export function skippedLook(reason: string): Look {
+  return { judged: 0, faults: [], skipped: reason };
+}

@@ -1,0 +1,41 @@
+/** What a writer puts in brackets so that somebody fills it in: the last word of such a place. */
+const nouns =
+  'name|names|surname|company|organi[sz]ation|employer|department|team|role|position|title|job|date|day|month|year|time|deadline|address|street|city|town|state|country|zip|postcode|phone|telephone|mobile|fax|e-?mail|website|url|link|number|id|amount|price|cost|total|sum|percentage|currency|product|service|brand|client|customer|recipient|sender|signature|location|venue|reason|topic|subject';
+/** Words that may stand before it. */
+const qualifiers =
+  'your|my|our|their|the|a|an|full|first|last|middle|family|given|legal|contact|company|client|customer|recipient|sender|employee|employer|manager|product|project|service|order|invoice|account|reference|tracking|ticket|phone|telephone|mobile|email|start|end|due|current|job|event|business|street|delivery|shipping|billing|insert|add|enter|specific|relevant|hiring|school|university|team|department|website|support|meeting|purchase|payment|previous|new|today|event|city|contract|policy|case|member|booking|flight|candidate|patient|student|owner|vendor|supplier';
+const phrase = `(?:(?:${qualifiers})(?:'s)?[ _-]){0,3}(?:${nouns})`;
+/** Single words that a manual also puts in brackets, for a type or an argument. */
+const technical = '(?!(?:number|id|url|link|time)\\])';
+const greeting = '(?<=\\b(?:dear|hi|hello|hey|sincerely|regards|yours|thanks),?[ \\t\\n]{1,2})';
+
+/**
+ * Marks of places that somebody meant to fill in: `Dear [Name]`, `your order {order number}`,
+ * `the sum of ___ is due`. A link, a footnote, a citation, a checkbox, a path, a field of a form
+ * and a template with doubled braces are none.
+ */
+export const fillIns: readonly RegExp[] = [
+  new RegExp(`(?<![\\]\\w!\\\\/=.$[-])\\[${technical}${phrase}\\](?![([:=\\w{/])`, 'gi'),
+  new RegExp(`(?<![\\w$#%@{/.=:&?-])\\{(?=[^{}]{1,60}[ _-])${phrase}\\}(?![\\w}/=(])`, 'gi'),
+  new RegExp(`${greeting}(?:<${phrase}>|\\{${phrase}\\}(?!\\}))`, 'gi'),
+  /<(?:your|insert|enter)[ _-][a-z _-]{2,40}>/gi,
+  /(?<=[a-z,] )_{3,40}(?= [a-z]|[.,;!?](?:\s|$))/g,
+];
+
+const unseen = /<(script|style|template|textarea|pre|code)\b/gi;
+const tag = /<[a-z/!][^>]{0,5000}>/gi;
+
+/** The text of a page at its places: tags, scripts, styles and code are blank. In linear time. */
+export function pageText(source: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { 0: start, 1: name = '', index } of source.matchAll(unseen)) {
+    if (index < at) continue;
+    const close = new RegExp(`</${name}`, 'gi');
+    close.lastIndex = index + start.length;
+    const end = close.exec(source)?.index ?? source.length;
+    parts.push(source.slice(at, index), ' '.repeat(end - index));
+    at = end;
+  }
+  return (parts.join('') + source.slice(at)).replace(tag, (found) => ' '.repeat(found.length));
+}

@@ -1,51 +1,28 @@
 /**
- * A judge that sometimes invents problems, and another model that gives second opinions and
- * confirms. Both are scripted: pass real ones in their places.
+ * Two judges that take turns: one failure is edited, and a text needs passes in a row. A touchy judge
+ * gets second opinions instead. All are scripted: pass real ones in their places.
  */
-import { definePipeline, llmCriteria } from 'reviewloop';
-import { readFences } from 'reviewloop/models';
-import { scriptedProvider } from 'reviewloop/testing';
+import { definePipeline, llmCriteria, type Reviewer, verified } from 'reviewloop';
+import { type JudgedReading, scriptedJudge } from 'reviewloop/testing';
 import { guarded } from 'reviewloop/trust';
 
-/** A provider that reads the output and answers what `sees` returns. */
-const judgeThat = (
-  id: string,
-  sees: (text: string) => readonly { question: number; reason: string; quote: string }[],
-) =>
-  scriptedProvider(
-    ({ messages: [material, questions] }) => {
-      const text =
-        readFences(material?.content ?? '').find(({ label }) => label === 'output')?.text ?? '';
-      const asked = [...(questions?.content ?? '').matchAll(/^Question (\d+): (.*)$/gm)];
-      const found = sees(text);
-      const answers = asked.map(([, number, question = '']) => {
-        const problem = found.find((one) =>
-          question.includes(one.question === 1 ? 'explain' : 'polite'),
-        );
-        return problem
-          ? { ...problem, question: Number(number), answer: 'no' }
-          : { question: Number(number), answer: 'yes', reason: 'It is.' };
-      });
-      return JSON.stringify({
-        token: /The token is (\w+)/.exec(questions?.content ?? '')?.[1],
-        answers,
-      });
-    },
-    { id },
-  );
-
-const unexplained = (text: string) =>
+const explained: JudgedReading = (text) =>
   text.includes('half-oxidised')
-    ? []
-    : [{ question: 1, reason: 'oolong is not explained', quote: 'oolong' }];
-const judge = judgeThat('judge', unexplained);
-const other = judgeThat('other', unexplained);
-const touchy = judgeThat('touchy', (text) => [
-  ...unexplained(text),
-  { question: 2, reason: '"best" is boastful', quote: 'best' },
-]);
+    ? 'yes'
+    : { answer: 'no', reason: 'oolong is not explained', quote: 'oolong' };
+const boastful = { answer: 'no', reason: '"best" is boastful', quote: 'best' } as const;
 
-const article = (by: typeof judge) =>
+const judge = scriptedJudge({ clear: explained, polite: 'yes' }, { id: 'judge' });
+const other = scriptedJudge({ clear: explained, polite: 'yes' }, { id: 'other' });
+const touchy = scriptedJudge({ clear: explained, polite: boastful }, { id: 'touchy' });
+
+const criteria = llmCriteria<string>([
+  { id: 'clear', question: 'Does the text explain every term?' },
+  { id: 'polite', question: 'Is the text polite?' },
+]);
+const checked = criteria.map((one) => verified<unknown, string>(one, { confirmWith: other }));
+
+const article = (by: typeof judge, reviewers: readonly Reviewer<unknown, string>[]) =>
   definePipeline({
     produce: async (topic: string) => `${topic}: oolong is best.`,
     address: async (text, gaps) => {
@@ -53,22 +30,19 @@ const article = (by: typeof judge) =>
         console.log(`address: ${description} (${standing})`);
       return text.replace('oolong is', 'oolong, a half-oxidised tea, is');
     },
-    reviewers: llmCriteria([
-      { id: 'clear', question: 'Does the text explain every term?' },
-      { id: 'polite', question: 'Is the text polite?' },
-    ]),
+    reviewers,
     provider: by,
     confirmWith: other,
     trust: guarded,
   });
 
-const outcome = await article(judge).run('tea');
+const outcome = await article(judge, criteria).run('tea');
 console.log(outcome.status, outcome.output);
 console.log(
   `the judge was asked ${judge.requests.length} times, the other ${other.requests.length} times`,
 );
 
-const disputed = await article(touchy).run('tea');
+const disputed = await article(touchy, checked).run('tea');
 console.log(disputed.status, disputed.output);
 for (const gap of disputed.reviews.at(-1)?.gaps ?? [])
   console.log(`${gap.standing}: ${gap.description}`);

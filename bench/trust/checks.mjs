@@ -1,77 +1,73 @@
-// The points at which the simulation is held against what is published, before anything is compared.
-import { flags } from './judge.mjs';
-import { draft, faults, fixed, items, read, regimes } from './world.mjs';
+// node bench/trust/checks.mjs [FILE]   prints for each target whether it is met, and ends with 1 if one is missed.
+// Without a file: the measurement that the pages are made of.
+import { pathToFileURL } from 'node:url';
+import { seeds } from './jobs.mjs';
+import { cellsIn } from './measured.mjs';
+import { strongerThan } from './stronger.mjs';
+import { targets, words } from './targets.mjs';
 
-const flagOf = (text, family, call) =>
-  flags(text, { seed: 4, family, regime: regimes.mid, sameSession: false, call });
-
-/** Items of which half are wrong, as benchmarks of judges have them. */
-const balanced = (count) =>
-  Array.from(
-    { length: count },
-    (_, index) =>
-      `Item m1 is ${index % 2 === 0 ? 'right' : 'wrong'}, of make b${index}, revision 0.`,
-  );
-const shareWhere = (list, test) => list.filter(test).length / list.length;
-
-function kappa(first, second) {
-  const observed = shareWhere(first, (value, index) => value === second[index]);
-  const [p, q] = [shareWhere(first, Boolean), shareWhere(second, Boolean)];
-  const chance = p * q + (1 - p) * (1 - q);
-  return (observed - chance) / (1 - chance);
-}
-
-/** One-shot, agreement, flips and independent votes, as shares. */
-export function calibrationPoints(count = 8000) {
-  const texts = balanced(count);
-  const families = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
-  const verdicts = families.map((family) => texts.map((text) => flagOf(text, family, 0)));
-  const again = texts.map((text) => flagOf(text, 'a', 1));
-  const wrong = texts.map((text) => !read(text).ok);
-  const errors = verdicts.map((list) => list.map((flag, index) => flag !== wrong[index]));
-  const pairs = families.flatMap((_, first) =>
-    families.slice(first + 1).map((__, offset) => [first, first + 1 + offset]),
-  );
-  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const dependence = mean(pairs.map(([a, b]) => kappa(errors[a], errors[b])));
-  return {
-    oneShot: shareWhere(
-      Array.from({ length: count }, (_, task) => task),
-      (task) => faults(draft({ seed: 4, task })) === 0,
-    ),
-    agreement: mean(
-      pairs.map(([a, b]) => shareWhere(verdicts[a], (flag, index) => flag === verdicts[b][index])),
-    ),
-    kappa: mean(pairs.map(([a, b]) => kappa(verdicts[a], verdicts[b]))),
-    flips: shareWhere(again, (flag, index) => flag !== verdicts[0][index]),
-    votes: families.length / (1 + (families.length - 1) * dependence),
-  };
-}
-
-/** How many are clean after four rounds of a reviewer that is always right, through a real pipeline. */
-export async function oracle(lib, runs) {
-  let clean = 0;
-  for (let task = 0; task < runs; task += 1) {
-    let attempt = 0;
-    const pipeline = lib.definePipeline({
-      produce: async () => draft({ seed: 4, task }),
-      address: async (output, gaps) =>
-        fixed(output, new Set(gaps.map(({ criterionId }) => criterionId)), {
-          regime: regimes.mid,
-          seed: 4,
-          attempt: ++attempt,
-        }),
-      reviewers: items.map(({ id, severity }) =>
-        lib.criterion(id, (text) => read(text).ok || 'it is wrong', {
-          severity,
-          scope: (output) => output[id],
-        }),
-      ),
-      policy: lib.thresholds({ quality: 0 }),
-      budget: { reviews: 5 },
+/** One line for each bound of each target. A cell of another seed may miss by two standard errors, as it has fewer tasks. */
+export function checks(cells, seed = seeds.tables) {
+  return targets.flatMap(({ regime, name, bounds }) => {
+    const cell = cells.find(regime, name, seed);
+    return bounds.map(({ what, least, most }) => {
+      const figure = cell && figureOf(cell.figures, what);
+      const slack = seed === seeds.tables ? 0 : 2 * (figure?.error ?? 0);
+      return {
+        regime,
+        name,
+        what: words[what],
+        asked:
+          least === undefined ? `at most ${shown(what, most)}` : `at least ${shown(what, least)}`,
+        measured: figure === undefined ? undefined : shown(what, figure.value),
+        runs: cell?.counts.runs ?? 0,
+        result: resultOf(figure, { least, most, slack }),
+      };
     });
-    const { output } = await pipeline.run(task);
-    clean += Number(faults(output) === 0);
-  }
-  return clean / runs;
+  });
 }
+
+function resultOf(
+  figure,
+  { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY, slack },
+) {
+  if (figure === undefined) return 'not measured';
+  return figure.value >= least - slack && figure.value <= most + slack ? 'met' : 'missed';
+}
+
+/** A figure with its standard error; none has to be known of calls. */
+function figureOf(figures, what) {
+  if (what === 'calls') return { value: figures.calls, error: 0 };
+  if (what !== 'riskMissedBy') return figures[what];
+  const { predicted, predictedWrong } = figures;
+  if (predicted === undefined) return undefined;
+  return { value: Math.abs(predicted - predictedWrong.value), error: predictedWrong.error };
+}
+
+const shown = (what, value) =>
+  what === 'calls' ? value.toFixed(1) : `${(100 * value).toFixed(1)} %`;
+
+function main(file) {
+  const cells = cellsIn(file);
+  let missed = 0;
+  for (const seed of [seeds.tables, ...seeds.spread]) {
+    console.log(`\nseed ${seed}`);
+    const found = checks(cells, seed).filter(
+      ({ result }) => seed === seeds.tables || result !== 'not measured',
+    );
+    for (const { regime, name, what, asked, measured = '-', runs, result } of found) {
+      console.log(
+        `${result.padEnd(12)} ${regime}, ${name}: ${what} ${measured}, ${asked} (${runs} tasks)`,
+      );
+      missed += Number(result !== 'met');
+    }
+  }
+  console.log('\nstronger at as many calls or fewer');
+  for (const { cell, others } of strongerThan(cells))
+    for (const { name, why } of others)
+      console.log(`${cell.regime}, ${cell.name}: ${name}, ${why}`);
+  return missed === 0 ? 0 : 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  process.exitCode = main(process.argv[2]);

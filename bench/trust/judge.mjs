@@ -1,6 +1,7 @@
 // The noisy judge as a model provider. It knows nothing but the text of the prompt, where it looks for the item that the question
 // names: three parts of a probit make it err, a blind spot that all judges share, one of its own, and the noise of the call.
-import { correlations, normal, read, uniform } from './world.mjs';
+import { regimes, sameSessionLoss } from './regimes.mjs';
+import { normal, read, uniform } from './world.mjs';
 
 /** The value that a share of a standard normal distribution lies below, to seven digits (Acklam). */
 export function quantile(share) {
@@ -40,23 +41,44 @@ export function quantile(share) {
   );
 }
 
+/** The make of the first text that a text came from. */
+const rootOf = (spot) => spot.split('.').slice(0, 3).join('.');
+
+/** A blind spot for a text: an edited text has a new one, as far as the old one does not outlive the edit. */
+function blindSpot(outlive, spot, ...names) {
+  const fresh = normal(...names, spot);
+  const root = rootOf(spot);
+  if (outlive === 0 || root === spot) return fresh;
+  return Math.sqrt(outlive) * normal(...names, root) + Math.sqrt(1 - outlive) * fresh;
+}
+
+/** What makes a judge err about a text in each of its calls. */
+function blindTo(text, { seed, family, regime }) {
+  const { spot } = read(text);
+  const { alike, outlive } = { ...regimes.mid, ...regime };
+  const { sameJudge, otherJudge } = alike;
+  return {
+    spots:
+      Math.sqrt(otherJudge) * blindSpot(outlive, spot, seed, 'spot') +
+      Math.sqrt(sameJudge - otherJudge) * blindSpot(outlive, spot, seed, 'own', family),
+    spread: Math.sqrt(1 - sameJudge),
+  };
+}
+
 /** Whether a judge calls an item wrong. */
-export function flags(text, { seed, family, regime, sameSession, call }) {
+export function flags(text, { seed, family, regime, sameSession, call, blind }) {
   const { ok, spot, revision } = read(text);
-  const { sameJudge, otherJudge } = correlations;
-  const shared = Math.sqrt(otherJudge) * normal(seed, 'spot', spot);
-  const own = Math.sqrt(sameJudge - otherJudge) * normal(seed, 'own', family, spot);
-  const noise = Math.sqrt(1 - sameJudge) * normal(seed, 'call', family, spot, revision, call);
+  const { spots, spread } = blind ?? blindTo(text, { seed, family, regime });
   const { catches, alarms } = regime.judge;
   return (
-    shared + own + noise <
-    quantile(ok ? alarms : catches * (sameSession ? correlations.sameSession : 1))
+    spots + spread * normal(seed, 'call', family, spot, revision, call) <
+    quantile(ok ? alarms : catches * (sameSession ? sameSessionLoss : 1))
   );
 }
 
-/** A model that judges so. */
-export function noisyJudge({ seed, family, regime, sameSession = false }) {
-  const counts = new Map();
+/** A model that judges so. `look` gives the verdict alone; `generate` reads the item in a prompt, and answers as a model does. */
+export function noisyJudge({ seed, family, regime, sameSession = false, onAsk = () => {} }) {
+  const seen = new Map();
   const judge = {
     id: `family-${family}`,
     model: sameSession ? 'same-session' : 'fresh',
@@ -68,22 +90,20 @@ export function noisyJudge({ seed, family, regime, sameSession = false }) {
       reportsCost: false,
     },
     calls: 0,
-    generate: async ({ messages }) => {
+    look: (text) => {
       judge.calls += 1;
-      const asked = messages.at(-1).content;
-      const named = /Is item (\w+) right\?/.exec(asked)?.[1];
-      const text = new RegExp(
-        `Item ${named ?? '\\w+'} is (?:right|wrong), of make [\\w.]+, revision \\d+\\.`,
-      ).exec(messages[0].content)?.[0];
-      const token = /The token is (\w+)\./.exec(asked)?.[1];
-      if (text === undefined || token === undefined)
-        throw new Error('the prompt shows no item, or no token');
-      const call = counts.get(text) ?? 0;
-      counts.set(text, call + 1);
+      onAsk(text);
+      const known = seen.get(text) ?? { calls: 0, blind: blindTo(text, { seed, family, regime }) };
+      seen.set(text, known);
+      const call = known.calls;
+      known.calls += 1;
       if (regime.outage > 0 && uniform(seed, 'outage', family, text, call) < regime.outage)
         throw new Error('overloaded');
-      const wrong = flags(text, { seed, family, regime, sameSession, call });
-      const entry = wrong
+      return flags(text, { seed, family, regime, sameSession, call, blind: known.blind });
+    },
+    generate: async ({ messages }) => {
+      const { text, token } = asked(messages);
+      const entry = judge.look(text)
         ? { question: 1, answer: 'no', reason: 'it is wrong', quote: text }
         : { question: 1, answer: 'yes', reason: 'it is right' };
       return {
@@ -97,4 +117,17 @@ export function noisyJudge({ seed, family, regime, sameSession = false }) {
     },
   };
   return judge;
+}
+
+/** The item that the question of a prompt names, or the only one, and the token of the answer. */
+function asked(messages) {
+  const question = messages.at(-1).content;
+  const named = /Is item (\w+) right\?/.exec(question)?.[1];
+  const text = new RegExp(
+    `Item ${named ?? '\\w+'} is (?:right|wrong), of make [\\w.]+, revision \\d+\\.`,
+  ).exec(messages[0].content)?.[0];
+  const token = /The token is (\w+)\./.exec(question)?.[1];
+  if (text === undefined || token === undefined)
+    throw new Error('the prompt shows no item, or no token');
+  return { text, token };
 }

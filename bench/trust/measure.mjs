@@ -1,42 +1,63 @@
 // Runs a contender over many tasks of a regime, and counts.
-import { contenders, worldOf } from './contenders.mjs';
+import { contenders } from './contenders.mjs';
+import { worldOf } from './task-world.mjs';
 import { allFaults, draft, faults } from './world.mjs';
 
 /** Whether a library has what a contender needs. */
-export function able(lib, name) {
-  if (contenders[name].trust !== true) return true;
-  return lib.trustPresets !== undefined;
-}
+export const able = (lib, name) =>
+  contenders[name].needs === undefined || contenders[name].needs in lib;
 
-/** What a contender does over tasks from `from` on; `each` is told of every one whether it was wrongly approved, and whether it became worse. */
-export async function cell(lib, name, { regime, seed = 4, runs, from = 0, each }) {
-  const counts = {
-    runs: 0,
-    clean: 0,
-    approved: 0,
-    wrong: 0,
-    worse: 0,
-    unreviewed: 0,
-    asked: 0,
-    calls: 0,
-  };
+const nothing = {
+  runs: 0,
+  clean: 0,
+  approved: 0,
+  wrong: 0,
+  worse: 0,
+  unreviewed: 0,
+  asked: 0,
+  calls: 0,
+  edits: 0,
+  inARow: 0,
+  predicted: 0,
+  predictions: 0,
+  predictedWrong: 0,
+};
+
+/** What a contender does over tasks from `from` on; `each` is told of every one whether it is clean, was wrongly approved, and became worse; `byPrompts` has judges in turn asked by prompts. */
+export async function cell(lib, name, { regime, seed = 4, runs, from = 0, each, byPrompts }) {
+  const counts = { ...nothing };
   const { run, session } = contenders[name];
   for (let task = from; task < from + runs; task += 1) {
     const world = worldOf({ seed, task, regime, session });
-    const result = await run(lib, world);
-    const bad = faults(result.output);
-    counts.runs += 1;
-    counts.clean += Number(bad === 0);
-    counts.approved += Number(result.approved);
-    counts.wrong += Number(result.approved && bad > 0);
-    const worse = allFaults(result.output) > allFaults(draft(world));
-    counts.worse += Number(worse);
-    each?.(task, { wrong: result.approved && bad > 0, worse });
-    counts.unreviewed += Number(!result.reviewed && result.unjudged !== true);
-    counts.asked += Number(!result.approved && result.unjudged !== true);
-    counts.calls += world.calls();
+    const result = await run(lib, byPrompts === undefined ? world : { ...world, byPrompts });
+    const wrong = faults(result.output) > 0;
+    const worse = allFaults(result.output) > allFaults(draft({ seed, task, regime }));
+    const { calls, edits, inARow } = world.cost();
+    const { predicted, approved, unjudged = false } = result;
+    each?.(task, { wrong: approved && wrong, worse, clean: !wrong });
+    add(counts, {
+      runs: 1,
+      clean: !wrong,
+      approved,
+      wrong: approved && wrong,
+      worse,
+      unreviewed: !result.reviewed && !unjudged,
+      asked: !approved && !unjudged,
+      calls,
+      edits,
+      inARow,
+      predicted: predicted ?? 0,
+      predictions: predicted !== undefined,
+      predictedWrong: predicted !== undefined && wrong,
+    });
   }
   return counts;
+}
+
+/** Adds counts to others. */
+export function add(counts, more) {
+  for (const [what, count] of Object.entries(more))
+    counts[what] = (counts[what] ?? 0) + Number(count);
 }
 
 /** A share with its standard error. */
@@ -49,16 +70,24 @@ export function share(part, all) {
 }
 
 /** What the counts of a cell say. */
-export function figures({ runs, clean, approved, wrong, worse, unreviewed, asked, calls }) {
+export function figures(given) {
+  const counts = { ...nothing, ...given };
+  const { runs, approved, predictions } = counts;
   return {
-    clean: share(clean, runs),
-    falseApprovals: share(wrong, approved),
-    wrongPerTask: share(wrong, runs),
-    worse: share(worse, runs),
+    clean: share(counts.clean, runs),
     approved: share(approved, runs),
-    unreviewed: share(unreviewed, runs),
-    toPerson: share(asked, runs),
-    calls: calls / runs,
+    falseApprovals: share(counts.wrong, approved),
+    wrongPerTask: share(counts.wrong, runs),
+    worse: share(counts.worse, runs),
+    unreviewed: share(counts.unreviewed, runs),
+    toPerson: share(counts.asked, runs),
+    calls: counts.calls / runs,
+    edits: counts.edits / runs,
+    inARow: counts.inARow / runs,
+    ...(predictions > 0 && {
+      predicted: counts.predicted / predictions,
+      predictedWrong: share(counts.predictedWrong, predictions),
+    }),
   };
 }
 

@@ -1,30 +1,34 @@
 // The world of the simulation: what drafts are truly like, and what a fixer does to them. Every draw depends on the seed and on
 // the names of what is drawn alone, so that contenders meet the same tasks and the same drafts.
 
-/** Twelve items of a checklist. */
-export const items = [
-  ...['c1', 'c2'].map((id) => ({ id, severity: 'critical' })),
-  ...['m1', 'm2', 'm3', 'm4', 'm5', 'm6'].map((id) => ({ id, severity: 'major' })),
-  ...['n1', 'n2', 'n3', 'n4'].map((id) => ({ id, severity: 'minor' })),
-];
-export const blocking = items.filter(({ severity }) => severity !== 'minor').map(({ id }) => id);
+import { regimes, sameSessionLoss } from './regimes.mjs';
 
-const fixer = { fix: 0.7, damageFlagged: 0.2, damageOther: 0.0143 };
-const mid = { catches: 0.57, alarms: 0.06 };
-const base = { judge: mid, fixer, outage: 0, byCode: 0 };
+const severities = { c: 'critical', m: 'major', n: 'minor' };
+const lists = new Map();
 
-/** What the simulation is run under: how good judge and fixer are, how often a call fails, how many items code decides. */
-export const regimes = {
-  mid: base,
-  strong: { ...base, judge: { catches: 0.85, alarms: 0.05 } },
-  agreeable: { ...base, judge: { catches: 0.25, alarms: 0.04 } },
-  'bad fixer': { ...base, fixer: { ...fixer, damageFlagged: 0.5, damageOther: 0.1 } },
-  outage: { ...base, outage: 0.3 },
-  'half by code': { ...base, byCode: 6 },
-};
+/** The items of a checklist, the same list for the same regime. */
+export function itemsOf({ items } = regimes.mid) {
+  const known = lists.get(items);
+  if (known !== undefined) return known;
+  const list = Object.entries(severities).flatMap(([letter, severity]) =>
+    Array.from({ length: items[severity] }, (_, index) => ({
+      id: `${letter}${index + 1}`,
+      severity,
+    })),
+  );
+  lists.set(items, list);
+  return list;
+}
+export const isBlocking = (id) => !id.startsWith('n');
+export const blockingOf = (regime) =>
+  itemsOf(regime)
+    .map(({ id }) => id)
+    .filter(isBlocking);
 
-/** How alike calls of one judge are, how alike judges are, and what is lost in the session that wrote the text. */
-export const correlations = { sameJudge: 0.78, otherJudge: 0.44, sameSession: 0.86 };
+/** The twelve items of most regimes, and how alike their judges are. */
+export const items = itemsOf();
+export const blocking = blockingOf();
+export const correlations = { ...regimes.mid.alike, sameSession: sameSessionLoss };
 
 const producer = { mean: 1.9, taskSpread: 0.5, itemSpread: 0.5 };
 
@@ -63,10 +67,10 @@ export function read(text) {
 }
 
 /** One draft of a task: a text for every item. */
-export function draft({ seed, task, sample = 0 }) {
+export function draft({ seed, task, sample = 0, regime }) {
   const skill = producer.mean + producer.taskSpread * normal(seed, task, 'task');
   return Object.fromEntries(
-    items.map(({ id }) => {
+    itemsOf(regime).map(({ id }) => {
       const logit = skill + producer.itemSpread * normal(seed, task, 'item', id);
       const ok = uniform(seed, task, 'draft', sample, id) < 1 / (1 + Math.exp(-logit));
       return [id, line(id, ok, `t${task}.s${sample}.${id}`, 0)];
@@ -92,8 +96,15 @@ export function fixed(output, flagged, { regime, seed, attempt }) {
   );
 }
 
+const wrongIn = (texts) => texts.filter((text) => !read(text).ok).length;
+
 /** How many blocking items are truly wrong. */
-export const faults = (output) => blocking.filter((id) => !read(output[id]).ok).length;
+export const faults = (output) =>
+  wrongIn(
+    Object.entries(output)
+      .filter(([id]) => isBlocking(id))
+      .map(([, text]) => text),
+  );
 
 /** How many items are truly wrong, minor ones too. */
-export const allFaults = (output) => items.filter(({ id }) => !read(output[id]).ok).length;
+export const allFaults = (output) => wrongIn(Object.values(output));

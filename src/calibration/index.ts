@@ -15,8 +15,28 @@ export {
   positionBias,
   type SwappedComparison,
 } from './agreement.js';
-export { type CalibrateOptions, calibrate, type LabelledExample } from './calibrate.js';
+export type { ApprovalLabel } from './approval-label.js';
+export {
+  type Arrangement,
+  ArrangementSchema,
+  arrangementDigest,
+  type PolicyRules,
+} from './arrangement.js';
+export {
+  type AuditCertificateOptions,
+  auditCertificate,
+  type CertificateAudit,
+} from './audit-certificate.js';
+export { calibrate } from './calibrate.js';
+export {
+  type CalibrateJudgesOptions,
+  calibrateJudges,
+} from './calibrate-judges.js';
+export type { CalibrateOptions, LabelledExample } from './calibrate-options.js';
 export { type Calibration, CalibrationSchema } from './calibration.js';
+export { type Certificate, CertificateSchema } from './certificate.js';
+export type { CertifyMethod, LabelCount } from './certified-test.js';
+export { type Certification, type CertifyOptions, certify, type NotCertified } from './certify.js';
 export { type Confusion, confusionOf, type Judgement, type Rates, ratesOf } from './confusion.js';
 export {
   type BootstrapOptions,
@@ -26,12 +46,32 @@ export {
   wilsonInterval,
 } from './interval.js';
 export type { CalibratableJudge } from './judge-pipeline.js';
+export {
+  type JudgesCalibration,
+  JudgesCalibrationSchema,
+  type JudgesFigure,
+} from './judges-calibration.js';
 export { cohensKappa, type KappaOptions, type KappaWeights } from './kappa.js';
 export { type AnswerLabel, labelsOfJournal, type ReadLabel, readLabels } from './labels.js';
+export type { Otherwise } from './refuse-approval.js';
 export { type RequireCalibrationOptions, requireCalibration } from './require-calibration.js';
+export {
+  type RequireCertificateOptions,
+  requireCertificate,
+} from './require-certificate.js';
+export { type JudgeRates, type RiskModel, RiskModelSchema } from './risk-model.js';
+export {
+  type ApprovalRisk,
+  type RiskOptions,
+  riskOf,
+  riskOfTexts,
+  type TextRisk,
+} from './risk-of.js';
 export {
   countSeverities,
   type ReadSeverity,
   type SeverityCounts,
   severityOf,
 } from './severity-of.js';
+export type { JudgeVote, VotedText, VotedVersion } from './voted-texts.js';
+export { type WithinRiskOptions, withinRisk } from './within-risk.js';

@@ -4,6 +4,7 @@ import { type HumanAnswerKind, isAboutWork, isOverride } from '../core/human.js'
 import { digestJson } from '../core/json.js';
 import { digestWith } from '../core/version.js';
 import type { JournalRecord } from '../ports/store.js';
+import { nearestWord } from '../text/nearest-word.js';
 import { calibrationErrors } from './errors.js';
 
 /** A line of a label file; other members are ignored. */
@@ -14,6 +15,8 @@ const LabelSchema = z.looseObject({
     .unknown()
     .refine((output) => output !== undefined && output !== null, 'output is missing'),
   label: z.enum(['pass', 'fail']),
+  arrangement: z.string().min(1).optional(),
+  overridden: z.boolean().optional(),
 });
 
 /** A labelled example from a label file. */
@@ -22,7 +25,14 @@ export interface ReadLabel {
   readonly task: unknown;
   readonly output: unknown;
   readonly label: 'pass' | 'fail';
+  /** The digest of the arrangement that approved the output. */
+  readonly arrangement?: string | undefined;
+  /** Whether a person accepted the output although reviewers did not approve it. */
+  readonly overridden?: true | undefined;
 }
+
+/** A label without them means something else. */
+const decidingKeys = ['arrangement', 'overridden'];
 
 const listedProblems = 10;
 
@@ -44,14 +54,29 @@ export function readLabels(text: string, name: string): ReadLabel[] {
       problems.push(
         `${name}:${line}: duplicate id ${JSON.stringify(id)}, first in line ${first.line}`,
       );
-    else
-      labels.set(id, { id, task: read.task ?? null, output: read.output, label: read.label, line });
+    else labels.set(id, { id, ...membersOf(read), line });
   }
   if (problems.length > 0)
     throw new ReviewLoopError(calibrationErrors.labels_invalid, listed(problems));
   if (labels.size === 0)
     throw new ReviewLoopError(calibrationErrors.labels_invalid, `${name} contains no labels`);
   return [...labels.values()].map(({ line, ...label }) => label);
+}
+
+function membersOf({
+  task = null,
+  output,
+  label,
+  arrangement,
+  overridden,
+}: z.infer<typeof LabelSchema>): Omit<ReadLabel, 'id'> {
+  return {
+    task,
+    output,
+    label,
+    ...(arrangement !== undefined && { arrangement }),
+    ...(overridden === true && { overridden }),
+  };
 }
 
 function listed(problems: readonly string[]): string {
@@ -73,7 +98,7 @@ function linesOf(
 function readLine(line: string): z.infer<typeof LabelSchema> | string {
   try {
     const parsed = LabelSchema.safeParse(JSON.parse(line));
-    if (parsed.success) return parsed.data;
+    if (parsed.success) return misspelt(parsed.data) ?? parsed.data;
     return parsed.error.issues
       .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
       .join('; ');
@@ -82,10 +107,18 @@ function readLine(line: string): z.infer<typeof LabelSchema> | string {
   }
 }
 
+/** Other members are ignored, but not what was meant as one that decides. */
+function misspelt(label: object): string | undefined {
+  for (const key of Object.keys(label)) {
+    const meant = decidingKeys.includes(key) ? undefined : nearestWord(key, decidingKeys);
+    if (meant !== undefined)
+      return `unknown member ${JSON.stringify(key)}; the nearest is ${meant}`;
+  }
+  return undefined;
+}
+
 /** A person's answer about a version, as a label. */
 export interface AnswerLabel extends ReadLabel {
-  /** Whether the person accepted the version although reviewers did not approve it. */
-  readonly overridden?: true | undefined;
   /** The name of the person. */
   readonly by: string;
   readonly reason?: string | undefined;

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Decision } from '../core/decision.js';
 import { checkKeys, checkRange, checkWhole, invalid } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
 import { noProgress } from '../policies/no-progress.js';
@@ -9,6 +8,7 @@ import {
   calibrationProblems,
   newestByJudge,
 } from './calibration-problems.js';
+import { type Otherwise, refuseApproval } from './refuse-approval.js';
 
 /** Options of {@link requireCalibration}. */
 export interface RequireCalibrationOptions {
@@ -83,23 +83,13 @@ export function requireCalibration(options: RequireCalibrationOptions): Policy {
         : judges
             .filter(({ tier }) => tier !== 'code')
             .flatMap((judge) => calibrationProblems(judge, known, bars));
-    return reasons.length === 0 ? decision : refusal(decision, reasons, bars.otherwise);
-  };
-}
-
-function refusal(
-  { reason }: Extract<Decision, { kind: 'approve' }>,
-  reasons: readonly string[],
-  otherwise: Bars['otherwise'],
-): Decision {
-  const why = reasons.join('; ');
-  if (otherwise === 'escalate')
-    return { kind: 'stop', status: 'escalated', code: 'judge_not_calibrated', reason: why };
-  return {
-    kind: 'ask',
-    reason: why,
-    question: `The reviewers approve: ${reason}. Their approval needs confirmation: ${why}. Do you approve?`,
-    allowed: ['approve', 'reject', 'revise'],
+    return reasons.length === 0
+      ? decision
+      : refuseApproval(decision, {
+          why: reasons.join('; '),
+          code: 'judge_not_calibrated',
+          otherwise: bars.otherwise,
+        });
   };
 }
 
@@ -107,7 +97,7 @@ function refusal(
 interface Bars extends CalibrationBars {
   readonly calibrations: readonly Calibration[];
   readonly policy: Policy;
-  readonly otherwise: 'ask' | 'escalate';
+  readonly otherwise: Otherwise;
 }
 
 function checkedBars(options: RequireCalibrationOptions): Bars {

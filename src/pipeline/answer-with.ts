@@ -1,7 +1,7 @@
 import type { HumanAnswer, HumanRequest } from '../core/human.js';
 import { checkKeys } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
-import type { RunOptions } from '../engine/run-pipeline.js';
+import type { RunOptions } from '../engine/run-options.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 import type { Pipeline } from './pipeline-options.js';
 

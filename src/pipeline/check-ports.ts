@@ -16,6 +16,7 @@ const calls = {
 
 const kinds = {
   name: ['string', 'a text'],
+  version: ['string', 'a text'],
   produce: ['function', 'a function'],
   address: ['function', 'a function'],
   policy: ['function', 'a function'],

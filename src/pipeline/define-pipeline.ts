@@ -63,9 +63,18 @@ export function definePipeline<Task, Output>(
 
 function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipeline<Task, Output> {
   const { workspace, limiter } = definition;
-  return {
+  const pipeline: Pipeline<Task, Output> = {
+    name: definition.name,
     run: (task, runOptions) => startRun(definition, task, runOptions),
-    stream: (task, runOptions) => streamed(definition, task, runOptions),
+    stream: (task, runOptions) => streamed((own) => pipeline.run(task, own), runOptions),
+    streamAnswer: (request, answer, runOptions) =>
+      streamed((own) => pipeline.answer(request, answer, own), runOptions),
+    streamDecide: (version, decision, runOptions) =>
+      streamed((own) => pipeline.decide(version, decision, own), runOptions),
+    resume: async (runId, runOptions) => {
+      const { resumeRun } = await import('../engine/answer-run.js');
+      return resumeRun(definition, runId, runOptions);
+    },
     answer: async (request, answer, runOptions) => {
       const { answerRun } = await import('../engine/answer-run.js');
       return answerRun(definition, request, answer, runOptions);
@@ -78,6 +87,7 @@ function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipelin
       const { overrideRun } = await import('../engine/answer-run.js');
       return overrideRun(definition, version, override, runOptions);
     },
+    hasWorkspace: workspace !== undefined,
     concurrency: workspace === undefined ? Math.min(64, limiter.concurrency) : 1,
     review: async (task, output, runOptions) => {
       const { reviewOnce } = await import('../engine/review-once.js');
@@ -85,6 +95,7 @@ function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipelin
     },
     on: (event, listener) => definition.events.on(event, listener),
   };
+  return pipeline;
 }
 
 /**
@@ -124,6 +135,7 @@ export function defined<Task, Output>(
   checkKeys('definePipeline', options, optionNames);
   const {
     name = 'pipeline',
+    onChange = 'continue',
     retries = 1,
     logger = silentLogger,
     limiter = processLimiter,
@@ -137,11 +149,15 @@ export function defined<Task, Output>(
   checkWhole('retries', retries, 0);
   const reviewers = reviewersOf(options, logger);
   const { trust } = options;
+  const guarded = trust?.address ?? ((given) => given);
   const verdicts = checkedVerdicts(options, reviewers);
+  checkChoice('onChange', onChange, ['continue', 'restart', 'ask']);
   return {
     name,
+    version: options.version,
+    onChange,
     produce: options.produce,
-    address: options.address && inherit(options.address, options.provider, 'address'),
+    address: options.address && guarded(inherit(options.address, options.provider, 'address')),
     reviewers,
     policy: options.policy ?? underTrust(trust, reviewers),
     ranking: options.ranking ?? trust?.ranking(reviewers) ?? keepBest(),
@@ -192,7 +208,7 @@ function underTrust(
   trust: Trust | undefined,
   reviewers: readonly Reviewer<never, never>[],
 ): Policy {
-  return trust?.policy(noProgress(), reviewers) ?? noProgress();
+  return trust?.policy(undefined, reviewers) ?? noProgress();
 }
 
 let prompts: Promise<typeof import('../address/address-prompt.js')> | undefined;

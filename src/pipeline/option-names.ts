@@ -1,6 +1,8 @@
 /** The options of `definePipeline`. */
 export const optionNames: readonly string[] = [
   'name',
+  'version',
+  'onChange',
   'produce',
   'address',
   'criteria',

@@ -17,7 +17,7 @@ export function ownedReviewer<Task, Output>(
   reviewer: Reviewer<Task, Output>,
 ): Reviewer<Task, Output> {
   const { id, version, tier, reuse, scope, after, review, fix } = reviewer;
-  const { withProvider, checksFindings, asks } = reviewer;
+  const { withProvider, checksFindings, countsEdits, severity, asks } = reviewer;
   for (const [name, part] of Object.entries({ scope, fix, withProvider }))
     if (part !== undefined && typeof part !== 'function')
       throw invalid(`${name} of ${id}`, 'a function', part);
@@ -34,6 +34,8 @@ export function ownedReviewer<Task, Output>(
     fix: fix?.bind(reviewer),
     withProvider: withProvider?.bind(reviewer),
     checksFindings,
+    countsEdits,
+    severity,
     asks,
   } satisfies Members<Task, Output>);
 }

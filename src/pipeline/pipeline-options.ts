@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import type { Gap } from '../core/gap.js';
-import type { HumanAnswer } from '../core/human.js';
+import type { DecisionAnswer, HumanAnswer } from '../core/human.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Policy } from '../core/policy.js';
@@ -18,7 +18,7 @@ import type {
   Timeouts,
 } from '../engine/definition.js';
 import type { RequestReference, VersionReference } from '../engine/human-answers.js';
-import type { RunOptions } from '../engine/run-pipeline.js';
+import type { RunOptions } from '../engine/run-options.js';
 import type { RunStream } from '../engine/run-stream.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { Clock } from '../ports/clock.js';
@@ -37,6 +37,21 @@ import type { Trust } from './trust-presets.js';
 export interface PipelineOptions<Task, Output> extends Misnomers {
   /** The name in logs and journals. @default 'pipeline' */
   name?: string;
+  /**
+   * Stands for the code of `produce`, `address` and the policy: change it when they change. A kept
+   * run compares it, the reviewers with their versions and the settings when it is continued.
+   *
+   * @default undefined only reviewers and settings are compared
+   */
+  version?: string;
+  /**
+   * What a kept run does that waits while its pipeline changes. `continue` replays what is recorded
+   * and asks only changed and new judges, `restart` begins anew, `ask` asks a person. In each case
+   * `outcome.changed` and the log tell what changed.
+   *
+   * @default 'continue'
+   */
+  onChange?: 'continue' | 'restart' | 'ask';
   /** Makes the first output. Without it, use `review`; `run` needs it. */
   produce?: (task: Task, context: ProduceContext) => Output | Promise<Output>;
   /**
@@ -61,21 +76,22 @@ export interface PipelineOptions<Task, Output> extends Misnomers {
   /**
    * How far verdicts are trusted. Import a preset from `reviewloop/trust`:
    *
-   * - `fast` checks findings before they are edited, and has an approval confirmed;
-   * - `guarded` also asks a person about disputes between judges;
-   * - `autonomous` has every approval confirmed twice.
+   * - `fast`: a text needs 2 passes in a row from judges that take turns, an edited text 4;
+   * - `guarded`: 3 and 5; a person is asked about disputes between judges;
+   * - `autonomous`: 4 and 6; nobody is asked.
    *
-   * A preset adapts the reviewers and sets policy, ranking and the number of reviews. `policy`,
-   * `ranking` and `budget.reviews` win over it. docs/trust.md lists what each preset costs.
+   * A preset lets judges take turns (`inTurn`), guards `address` (`onlyAsked`), and sets policy,
+   * ranking and the number of reviews. `policy`, `ranking` and `budget.reviews` win over it.
+   * docs/trust.md lists what each preset costs.
    *
    * @default undefined every verdict counts as it is
    */
   trust?: Trust;
   /**
-   * The models that give second opinions and confirm under `trust`. Choose other model families
-   * than the judges.
+   * The models that take turns with the judge of each reviewer under `trust`. Two of other families
+   * are best.
    *
-   * @default undefined the judges themselves confirm, with a warning
+   * @default undefined one model takes all turns, with a warning
    */
   confirmWith?: LLMProvider | readonly LLMProvider[];
   /** The limits of a run. @default { reviews: 3 }, or the reviews of the `trust` preset */
@@ -142,6 +158,10 @@ export interface PipelineOptions<Task, Output> extends Misnomers {
 
 /** A loop of produce, review and address. One pipeline serves any number of runs at a time. */
 export interface Pipeline<Task, Output> {
+  /** The name in logs and journals. */
+  readonly name: string;
+  /** Whether it changes files beside its output. */
+  readonly hasWorkspace: boolean;
   /**
    * Starts a run, or continues the run recorded under `runId`. It rejects only on misuse; every
    * other result is an outcome.
@@ -152,6 +172,11 @@ export interface Pipeline<Task, Output> {
    * stream is the outcome. Leaving the loop early cancels the run.
    */
   readonly stream: (task: Task, options?: RunOptions) => RunStream<Output>;
+  /**
+   * Continues a kept run from its record, with the task that it was started with. It rejects as
+   * `run` does, and with `run_unknown`.
+   */
+  readonly resume: (runId: string, options?: RunOptions) => Promise<Outcome<Output>>;
   /** Answers a question of a suspended run, and continues the run. */
   readonly answer: (
     request: RequestReference,
@@ -164,14 +189,24 @@ export interface Pipeline<Task, Output> {
    */
   readonly decide: (
     version: VersionReference,
-    decision: {
-      readonly by: string;
-      /** By criterion: whether it is met. */
-      readonly decisions: Readonly<Record<string, 'yes' | 'no'>>;
-      readonly reason?: string | undefined;
-    },
+    decision: Omit<DecisionAnswer, 'kind'>,
     options?: RunOptions,
   ) => Promise<Outcome<Output>>;
+  /**
+   * Answers like `answer`, and returns the events of the continued run. Leaving the loop early cancels
+   * the run; the answer stays recorded.
+   */
+  readonly streamAnswer: (
+    request: RequestReference,
+    answer: HumanAnswer,
+    options?: RunOptions,
+  ) => RunStream<Output>;
+  /** Decides like `decide`, and returns the events of the continued run. */
+  readonly streamDecide: (
+    version: VersionReference,
+    decision: Omit<DecisionAnswer, 'kind'>,
+    options?: RunOptions,
+  ) => RunStream<Output>;
   /** Accepts the version of an ended run that nobody approved; the outcome is `accepted`. */
   readonly override: (
     version: VersionReference,

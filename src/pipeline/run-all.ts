@@ -1,11 +1,11 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkPlain, checkWhole, invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
-import type { RunOptions } from '../engine/run-pipeline.js';
+import type { RunOptions } from '../engine/run-options.js';
 import type { Pipeline } from './pipeline-options.js';
 
 /** Options of {@link runAll}. */
-export interface BatchOptions<Item> extends Omit<RunOptions, 'runId'> {
+export interface BatchOptions<Item> extends Omit<RunOptions, 'runId' | 'release'> {
   /** Returns the run id of a task, so that a batch can be continued. @default a new id */
   readonly runIdOf?: ((task: Item) => string) | undefined;
   /**

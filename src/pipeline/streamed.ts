@@ -1,15 +1,17 @@
-import type { Definition } from '../engine/definition.js';
-import { type RunOptions, startRun } from '../engine/run-pipeline.js';
+import type { Outcome } from '../core/outcome.js';
+import type { RunOptions } from '../engine/run-options.js';
 import type { RunStream } from '../engine/run-stream.js';
 
-/** Starts a run; the stream of its events is loaded on first use. */
-export function streamed<Task, Output>(
-  definition: Definition<Task, Output>,
-  task: Task,
+/**
+ * Starts or continues a run at once, and returns its events; the stream of them is loaded on first
+ * use.
+ */
+export function streamed<Output>(
+  run: (options: RunOptions) => Promise<Outcome<Output>>,
   options: RunOptions | undefined,
 ): RunStream<Output> {
   const loading = import('../engine/run-stream.js').then(
-    ({ EventStream }) => new EventStream<Output>((own) => startRun(definition, task, own), options),
+    ({ EventStream }) => new EventStream<Output>(run, options),
   );
   const stream: RunStream<Output> = {
     next: async () => (await loading).next(),

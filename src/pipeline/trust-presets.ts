@@ -1,3 +1,4 @@
+import { type Address, onlyAsked } from '../address/only-asked.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { invalid } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
@@ -5,36 +6,24 @@ import { keepBest, type Ranking } from '../core/ranking.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { checkProvider } from '../model/answer/ask-options.js';
 import { askDisputed } from '../policies/ask-disputed.js';
-import { doNoHarm } from '../policies/do-no-harm.js';
 import { holdProtected } from '../policies/hold-protected.js';
+import { thresholds } from '../policies/thresholds.js';
 import type { Logger } from '../ports/logger.js';
-import { confirmingReviewer, isSameModel } from '../reviewers/confirming-reviewer.js';
-import { verified } from '../reviewers/verified.js';
+import { isSameModel } from '../reviewers/confirming-reviewer.js';
+import { inTurn } from '../reviewers/in-turn.js';
 import type { TrustName } from './trust-names.js';
 
 interface Preset {
-  /** The number of reviews; a run makes one fix fewer. */
-  readonly reviews: number;
-  readonly confirmers: number;
-  /**
-   * Whether a confirming judge's findings must be confirmed before they are edited; they always
-   * block.
-   */
-  readonly checksDissent: boolean;
+  readonly passes: { readonly first: number; readonly edited: number };
   /** Whether a dispute becomes a question to a person; otherwise the run escalates. */
   readonly asks: boolean;
-  /**
-   * Whether checks by code are protected, and whether the run stops fixing that is expected to do
-   * harm.
-   */
-  readonly guards: boolean;
 }
 
 /** What a preset needs to create reviewers. */
 export interface TrustPorts {
-  /** The models that give second opinions and confirm. */
+  /** The models that take turns with the judge of each reviewer. */
   readonly confirmWith: LLMProvider | readonly LLMProvider[] | undefined;
-  /** Receives the warning if a model confirms itself. */
+  /** Receives a warning if one model takes all turns, or if a reviewer can take none. */
   readonly logger: Logger;
 }
 
@@ -44,11 +33,13 @@ export type TieredReviewers = readonly Pick<Reviewer<never, never>, 'id' | 'tier
 /** How far a pipeline trusts its verdicts. Import `fast`, `guarded` or `autonomous`. */
 export interface Trust {
   readonly name: TrustName;
+  /** How many passes in a row a first text needs, and an edited one. */
+  readonly passes: { readonly first: number; readonly edited: number };
   /** The number of reviews if `budget.reviews` is not set. */
   readonly reviews: number;
   /**
-   * Returns the reviewers with checked findings, plus confirming judges. A reviewer that checks its
-   * findings itself stays as it is. A pipeline with confirming judges gets no others.
+   * Returns the reviewers with judges that take turns. A reviewer that checks its findings itself
+   * stays as it is, and so does one that cannot ask another model.
    *
    * @throws ReviewLoopError `provider_missing`, `invalid_options`
    */
@@ -56,122 +47,112 @@ export interface Trust {
     given: readonly Reviewer<Task, Output>[],
     ports: TrustPorts,
   ) => Reviewer<Task, Output>[];
-  /** Returns the policy with the guards of the preset. */
-  readonly policy: (policy: Policy, reviewers: TieredReviewers) => Policy;
-  /** Returns the ranking, which may protect the checks by code. */
+  /** Returns `address`, guarded by `onlyAsked`. */
+  readonly address: <Task, Output>(given: Address<Task, Output>) => Address<Task, Output>;
+  /**
+   * Returns the policy with the guards of the preset.
+   *
+   * @param policy - Decides what they do not. Without one: `thresholds()`, so that a fix that fails
+   *   twice does not end the run.
+   */
+  readonly policy: (policy: Policy | undefined, reviewers: TieredReviewers) => Policy;
+  /** Returns the ranking, which protects the checks by code. */
   readonly ranking: (reviewers: TieredReviewers) => Ranking;
 }
 
-function trustOf(name: TrustName, preset: Preset): Trust {
-  const { reviews, asks, guards } = preset;
+/** A text may need several edits, and each makes it due again. */
+const reviews = 9;
+
+function trustOf(name: TrustName, { passes, asks }: Preset): Trust {
   return {
     name,
+    passes,
     reviews,
-    reviewers: (given, ports) => reviewersOf(given, { ...preset, ...ports, trust: name }),
-    policy: (policy, reviewers) => {
-      const guarding = guards ? holdProtected(doNoHarm(policy), codeChecks(reviewers)) : policy;
+    reviewers: (given, ports) => reviewersOf(given, { ...ports, passes, trust: name }),
+    address: (given) => onlyAsked(given),
+    policy: (policy = thresholds(), reviewers) => {
+      const guarding = holdProtected(policy, codeChecks(reviewers));
       return asks ? askDisputed(guarding) : guarding;
     },
-    ranking: (reviewers) => keepBest(guards ? { protect: codeChecks(reviewers) } : {}),
+    ranking: (reviewers) => keepBest({ protect: codeChecks(reviewers) }),
   };
 }
 
-/** Checks findings before they are edited, and has an approval confirmed once. */
-export const fast: Trust = trustOf('fast', {
-  reviews: 4,
-  confirmers: 1,
-  checksDissent: false,
-  asks: false,
-  guards: false,
-});
+/** A text needs 2 passes in a row, an edited one 4. */
+export const fast: Trust = trustOf('fast', { passes: { first: 2, edited: 4 }, asks: false });
 
-/** Does what `fast` does, protects checks by code, and asks a person about disputes. */
-export const guarded: Trust = trustOf('guarded', {
-  reviews: 4,
-  confirmers: 1,
-  checksDissent: true,
-  asks: true,
-  guards: true,
-});
+/** A text needs 3 passes in a row, an edited one 5. Disputes are put to a person. */
+export const guarded: Trust = trustOf('guarded', { passes: { first: 3, edited: 5 }, asks: true });
 
-/** Has every approval confirmed twice, and protects checks by code. It asks nobody. */
+/** A text needs 4 passes in a row, an edited one 6. It asks nobody. */
 export const autonomous: Trust = trustOf('autonomous', {
-  reviews: 6,
-  confirmers: 2,
-  checksDissent: false,
+  passes: { first: 4, edited: 6 },
   asks: false,
-  guards: true,
 });
 
 /** The presets by name, for config files. */
 export const trustPresets: Readonly<Record<TrustName, Trust>> = { fast, guarded, autonomous };
 
-interface Trusting extends Preset, TrustPorts {
+interface Turns extends TrustPorts, Pick<Preset, 'passes'> {
   readonly trust: TrustName;
 }
 
 function reviewersOf<Task, Output>(
   given: readonly Reviewer<Task, Output>[],
-  { confirmWith, logger, checksDissent, confirmers, trust }: Trusting,
+  { confirmWith, logger, passes, trust }: Turns,
 ): Reviewer<Task, Output>[] {
   const others = otherProviders(confirmWith);
-  const check = (reviewer: Reviewer<Task, Output>): Reviewer<Task, Output> =>
-    reviewer.checksFindings
-      ? reviewer
-      : verified(reviewer, { confirmWith: reviewer.asks === undefined ? undefined : others });
-  const twins = confirmersOf(given, { trust, others, logger, confirmers });
-  return [
-    ...given.map((reviewer) => (reviewer.tier === 'model' ? check(reviewer) : reviewer)),
-    ...twins.map((reviewer) => (checksDissent ? check(reviewer) : reviewer)),
-  ];
-}
-
-interface Confirmers {
-  readonly trust: TrustName;
-  readonly confirmers: number;
-  readonly others: readonly LLMProvider[];
-  readonly logger: Logger;
-}
-
-/** Returns the confirming judges: each asks the questions of all models once more. */
-function confirmersOf<Task, Output>(
-  reviewers: readonly Reviewer<Task, Output>[],
-  { trust, others, logger, confirmers }: Confirmers,
-): Reviewer<Task, Output>[] {
-  const models = reviewers.filter(({ tier }) => tier === 'model');
-  if (models.length === 0 || reviewers.some(({ tier }) => tier === 'confirm')) return [];
-  const questions = models.filter(({ asks }) => asks !== undefined);
-  if (questions.length === 0) {
-    const ids = models.map(({ id }) => id).join(', ');
-    throw invalid(
-      'trust',
-      'left out, or `confirm({ providers })` to be among the reviewers: ' +
-        `the questions of ${ids} cannot be put to a confirming judge`,
-      trust,
-    );
-  }
-  const same = new Set<string>();
-  const twins = Array.from(
-    { length: confirmers },
-    (_, index) => others[index % Math.max(1, others.length)],
-  ).flatMap((other, index) =>
-    questions.map((reviewer) => {
-      const asked = reviewer.asks?.provider;
-      if (asked !== undefined && (other === undefined || isSameModel(other, asked)))
-        same.add(reviewer.id);
-      return confirmingReviewer(reviewer, {
-        id: `confirm:${reviewer.id}${confirmers > 1 ? `:${index + 1}` : ''}`,
-        provider: other,
-      });
-    }),
-  );
-  if (same.size > 0)
+  checkSomeCanTurn(given, trust);
+  const alone: string[] = [];
+  const once: string[] = [];
+  const turning = given.map((reviewer) => {
+    if (reviewer.tier !== 'model' || reviewer.checksFindings) return reviewer;
+    const providers = judgesOf(reviewer, others);
+    if (providers.length === 0) {
+      once.push(reviewer.id);
+      return reviewer;
+    }
+    if (providers.length === 1) alone.push(reviewer.id);
+    return inTurn(reviewer, { providers, passes });
+  });
+  if (alone.length > 0)
     logger.warn(
-      { reviewers: [...same] },
-      'these are confirmed by the very model that judges them; ' +
-        'name another one in `confirmWith`: a judge shares its blind spots with itself',
+      { reviewers: alone },
+      'one model takes all turns of these, and it repeats its own mistakes; ' +
+        'name models of other families in `confirmWith`',
     );
-  return twins;
+  if (once.length > 0)
+    logger.warn(
+      { reviewers: once },
+      'these cannot ask another model, so each is asked once a version',
+    );
+  return turning;
+}
+
+/** Returns the models that take turns, each once: that of the reviewer begins. */
+function judgesOf(
+  { asks }: Pick<Reviewer<never, never>, 'asks'>,
+  others: readonly LLMProvider[],
+): readonly LLMProvider[] {
+  if (asks === undefined) return [];
+  const all = asks.provider === undefined ? others : [asks.provider, ...others];
+  return all.filter((one, index) => all.findIndex((other) => isSameModel(one, other)) === index);
+}
+
+/** @throws ReviewLoopError `invalid_options` if a preset would do nothing for any judge */
+function checkSomeCanTurn(
+  given: readonly Pick<Reviewer<never, never>, 'id' | 'tier' | 'asks' | 'checksFindings'>[],
+  trust: TrustName,
+): void {
+  const models = given.filter(({ tier }) => tier === 'model');
+  const checked = given.some(({ tier, checksFindings }) => tier === 'confirm' || checksFindings);
+  if (models.length === 0 || checked || models.some(({ asks }) => asks !== undefined)) return;
+  throw invalid(
+    'trust',
+    'left out, or `confirm({ providers })` to be among the reviewers: ' +
+      `the questions of ${models.map(({ id }) => id).join(', ')} cannot be put to another judge`,
+    trust,
+  );
 }
 
 /** @throws ReviewLoopError `invalid_options`, `provider_missing` */

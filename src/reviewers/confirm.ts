@@ -3,7 +3,7 @@ import { checkKeys, invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { checkProvider } from '../model/answer/ask-options.js';
 import { confirmingReviewer, isSameModel } from './confirming-reviewer.js';
-import { llmCriterion } from './llm-criterion.js';
+import { wholeTask } from './whole-task.js';
 
 /** The models and the questions that confirm an approval. */
 export interface ConfirmOptions<Task, Output> {
@@ -80,13 +80,4 @@ export function confirm<Task = unknown, Output = unknown>(
 
 function nameOf({ id, model }: LLMProvider): string {
   return model === undefined ? id : `${id} ${model}`;
-}
-
-function wholeTask<Task, Output>(): Reviewer<Task, Output> {
-  return llmCriterion<Output, Task>({
-    id: 'task',
-    question: 'Does the output do, completely and correctly, everything that the task asks for?',
-    severity: 'major',
-    description: 'The output does what the task asks for',
-  });
 }

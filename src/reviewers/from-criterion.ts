@@ -58,6 +58,7 @@ export function fromCriterionIn<Output, Task, Context extends CriterionContext>(
     version: versionOf(criterion),
     reuse: criterion.version === undefined ? 'run' : criterion.reuse,
     tier: criterion.tier ?? 'code',
+    severity: criterion.severity,
     scope,
     fix,
     review: asksNobody<Reviewer<Task, Output>['review']>(({ task, output }, context) =>
@@ -176,7 +177,7 @@ function wholeGap(criterion: DescribedCriterion, result: CriterionResult): Gap {
 }
 
 function findingGap(criterion: DescribedCriterion, result: CriterionResult, finding: Finding): Gap {
-  const { file, line, endLine, evidence } = finding;
+  const { file, line, endLine, evidence, picture } = finding;
   return {
     ...wholeGap(criterion, result),
     severity: finding.severity ?? criterion.severity,
@@ -185,6 +186,7 @@ function findingGap(criterion: DescribedCriterion, result: CriterionResult, find
     suggestedFix: finding.suggestedFix ?? result.suggestedFix ?? criterion.description,
     autoFixable: finding.autoFixable ?? true,
     ...(evidence !== undefined && { evidence }),
+    ...(picture !== undefined && { picture }),
     ...(file !== undefined && {
       affectedArtifact: file,
       location: {

@@ -12,6 +12,8 @@ export const judgePromptVersion = 3;
 /** One yes-or-no question about some of the material. */
 export interface JudgeQuestion {
   readonly text: string;
+  /** The id of the criterion that asks; not part of the prompt. */
+  readonly criterion?: string | undefined;
   /** Labels of the sections to judge. @default all sections */
   readonly about?: readonly string[] | undefined;
 }

@@ -108,6 +108,7 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
       provider,
       ...prompt,
       schema: JudgeAnswerSchema,
+      criteria: questions.map(({ criterion = '' }) => criterion),
       schemaName: (call.part ?? 1) > 1 ? `verdicts_${call.part}` : 'verdicts',
       temperature,
       seed,

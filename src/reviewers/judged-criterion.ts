@@ -77,6 +77,7 @@ function reviewerWith<Output, Task>(
     id,
     version: options.version ?? versionOf(options, provider),
     tier: options.tier ?? 'model',
+    severity: described.severity,
     scope: scope && (({ task, output }) => viewOf(options, task, scope(output))),
     asks: {
       provider,
@@ -111,7 +112,7 @@ async function ask<Output>(
       ...call,
       task: view.task,
       sections: sectionsOf(view.output),
-      questions: questionsOf(options).map((text) => ({ text })),
+      questions: questionsOf(options).map((text) => ({ text, criterion: id })),
       warmUp: undefined,
     },
     { ...options, tokens: cachedCounterFor(view.output, options.tokens ?? estimatedTokens) },

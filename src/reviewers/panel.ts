@@ -41,8 +41,10 @@ export function panel<Task, Output>(
       ['panel', digestOf({ ...options }), ...members.map(({ version }) => version)].join('\u0000'),
     ).slice(0, 16),
     tier,
+    severity: severityOf(members),
     after: afterOf(members, tier),
     ...(members.some(({ reuse }) => reuse === 'run') && { reuse: 'run' as const }),
+    ...(members.some(({ countsEdits }) => countsEdits) && { countsEdits: true as const }),
     ...(scoped && {
       scope: (subject) =>
         members.map((member) =>
@@ -61,6 +63,13 @@ export function panel<Task, Output>(
       await assessmentOf({ members, rules, subject, context, scoped }),
     ],
   };
+}
+
+function severityOf(
+  members: readonly Reviewer<never, never>[],
+): Reviewer<never, never>['severity'] {
+  const [first, ...others] = members.map(({ severity }) => severity);
+  return others.every((severity) => severity === first) ? first : undefined;
 }
 
 /** Returns the latest tier of the members: a panel with a model is not a check by code. */

@@ -5,7 +5,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import type { Outcome } from '../core/outcome.js';
 import type { AddressContext, ProduceContext } from '../engine/definition.js';
 import { engineErrors } from '../engine/errors.js';
-import type { RunOptions } from '../engine/run-pipeline.js';
+import type { RunOptions } from '../engine/run-options.js';
 import type { Trust } from '../pipeline/trust-presets.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import { memoryStore } from '../ports/memory-store.js';
@@ -43,14 +43,14 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
   /** Caches verdicts across runs while `cacheReviewResults` is true. @default undefined */
   protected readonly verdicts: VerdictStore | undefined = undefined;
   /**
-   * The trust preset, as in a pipeline. Without one, verdicts are not checked.
+   * The trust preset, as in a pipeline. Without one, one verdict counts.
    *
    * @default undefined
    */
   protected readonly trust: Trust | undefined = undefined;
   /**
-   * The models that give second opinions and confirm approvals under `trust`. Without them, the
-   * judges do it themselves, with a warning.
+   * The models that take turns with the judges under `trust`. Without them, one model takes all
+   * turns, with a warning.
    *
    * @default undefined
    */

@@ -118,13 +118,14 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
       ...runOptions
     } = options;
     const config = own === undefined ? this.config : selfReviewConfig(this.#given, own);
+    const address = addressGaps && inherit(addressGaps, this.#provider, 'addressGaps');
     const definition: Definition<Request, Output> = {
       ...this.#base,
       ...this.#settings(config, own?.maxIterations ?? this.#given.maxIterations),
       limiter,
       learn: learn && lessonsOver(learn, config),
       produce: (_, context) => produceOutput(context),
-      address: addressGaps && inherit(addressGaps, this.#provider, 'addressGaps'),
+      address: address && (this.#trust?.address(address) ?? address),
     };
     const outcome = await startRun(definition, request, runOptions);
     const reviews = outcome.reviews.map((review) => this.#resultOf(outcome.runId, request, review));

@@ -1,7 +1,7 @@
 import type { Gap } from '../core/gap.js';
 import type { Outcome } from '../core/outcome.js';
 import type { AddressContext, ProduceContext } from '../engine/definition.js';
-import type { RunOptions } from '../engine/run-pipeline.js';
+import type { RunOptions } from '../engine/run-options.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import type { LessonStore } from '../ports/lesson-store.js';
 import type { Limiter } from '../ports/limiter.js';

@@ -36,6 +36,18 @@ export const calibrateFlags = [
     help: 'how often every example is judged, to measure how steady the judge is',
   }),
   flag({
+    name: 'confirmWith',
+    arg: '<name>',
+    many: true,
+    help: 'measure this model on the same examples, and how alike the models vote; may be repeated',
+  }),
+  flag({
+    name: 'prior',
+    arg: '<share>',
+    parse: share,
+    help: 'with --confirm-with: the share of first texts that are wrong, if the labels are no random sample',
+  }),
+  flag({
     name: 'minTnr',
     arg: '<share>',
     parse: share,

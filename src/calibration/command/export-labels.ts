@@ -1,8 +1,9 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { plural } from '../../core/plural.js';
 import { writeFileAtomic } from '../../node/files.js';
+import { shownPath } from '../../node/mounted-folder.js';
 import { insideFolder } from '../../node/safe-path.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { listRuns, storedContent } from '../../reports/run-folder.js';
@@ -39,7 +40,7 @@ export async function exportLabels(io: Io, folder: string, target: string): Prom
     [
       plural(labels.length, 'label'),
       `(${good} pass, ${labels.length - good} fail)`,
-      `from ${relative(io.cwd, folder) || '.'}${missing}
+      `from ${shownPath(io.cwd, folder)}${missing}
 `,
     ].join(' '),
   );

@@ -1,9 +1,11 @@
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { openStores } from '../../cli-kit/run-stores.js';
+import { sharedIn } from '../../cli-kit/shared-folder.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { loadConfig } from '../../config/load-config.js';
@@ -12,25 +14,24 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
-import { readTextFile, textOf } from '../../node/files.js';
+import { shownPath } from '../../node/mounted-folder.js';
 import { writeInStore } from '../../node/store-folder.js';
 import { elapsedOn, systemClock } from '../../ports/clock.js';
 import { prepareStore } from '../../reports/run-folder.js';
 import { type AgentOutput, agentRequest, textOutput } from '../../self-review/agent.js';
 import { fileStore } from '../../stores/file/index.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
-import { calibrate, type LabelledExample } from '../calibrate.js';
+import { calibrate } from '../calibrate.js';
+import type { LabelledExample } from '../calibrate-options.js';
 import { type Calibration, enoughExamples } from '../calibration.js';
-import { calibrationErrors } from '../errors.js';
 import { figureText } from '../figure-text.js';
 import type { CalibratableJudge } from '../judge-pipeline.js';
-import { type ReadLabel, readLabels } from '../labels.js';
+import type { ReadLabel } from '../labels.js';
 import type { calibrateFlags } from './calibrate-flags.js';
 import { calibrationLines } from './calibration-lines.js';
 import { CalibrationProgress } from './calibration-progress.js';
 import { exportLabels } from './export-labels.js';
-
-const mostBytes = 200_000_000;
+import { readLabelFile } from './read-label-file.js';
 
 type CalibrateSettings = SettingsOf<typeof calibrateFlags>;
 
@@ -67,6 +68,8 @@ export async function calibrateOrExport(io: Io, settings: CalibrateSettings): Pr
       );
     return exportLabels(io, folder, target);
   }
+  if (settings.prior !== undefined && settings.confirmWith.length === 0)
+    throw new ReviewLoopError(nodeErrors.usage, '--prior requires --confirm-with');
   if (judge === undefined || labels === undefined)
     throw new ReviewLoopError(
       nodeErrors.usage,
@@ -78,7 +81,11 @@ export async function calibrateOrExport(io: Io, settings: CalibrateSettings): Pr
 /** Calibrates a judge, shows the result, and stores it in `calibration/` of the store. */
 async function runCalibration(io: Io, settings: Settings): Promise<number> {
   const { folder, format, repetitions } = settings;
-  const { judge, examples, id } = await prepared(io, settings, await labelsOf(io, settings.labels));
+  const { judge, examples, id } = await prepared(
+    io,
+    settings,
+    await readLabelFile(io, settings.labels),
+  );
   const provider = await chooseProvider(io, providerChoice(settings), true);
   await prepareStore(folder);
   const place = join(folder, 'calibration');
@@ -88,12 +95,23 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
         judge: settings.judge,
         total: examples.length * repetitions,
       });
+  if (settings.confirmWith.length > 0) {
+    const { runJudgesCalibration } = await import('./run-judges-calibration.js');
+    return runJudgesCalibration(io, {
+      ...settings,
+      judge,
+      examples,
+      provider,
+      name: fileNameOf(typeof judge === 'function' ? settings.judge : judge.id),
+      onProgress: progress && ((judged) => progress.update(judged)),
+    }).finally(() => progress?.stop());
+  }
   const times = new JudgeTimes(folder, 'calibrate');
   progress?.expect(times.expected().then((usual) => usual.get(settings.judge)));
   const began = elapsedOn(systemClock);
   const calibration = await calibrate(judge, examples, {
     repetitions,
-    store: fileStore(place),
+    store: sharedIn(folder) === undefined ? fileStore(place) : openStores(folder).store,
     signal: io.signal,
     ...(provider !== undefined && { provider }),
     ...(id !== undefined && { id }),
@@ -104,7 +122,7 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
   const file = join(place, `${fileNameOf(calibration.judge.id)}.json`);
   await writeInStore(folder, file, `${JSON.stringify(calibration, null, 2)}\n`);
   const problems = problemsOf(calibration, settings);
-  const kept = relative(io.cwd, file);
+  const kept = shownPath(io.cwd, file);
   if (format === 'json')
     await io.out(`${terminalSafeJson({ schemaVersion: 1, calibration, problems, kept })}\n`);
   else
@@ -116,19 +134,6 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
     );
   if (calibration.examples.judged === 0) return 1;
   return problems.length > 0 ? 50 : 0;
-}
-
-async function labelsOf(io: Io, file: string): Promise<ReadLabel[]> {
-  const shown = file === '-' ? 'standard input' : file;
-  const read =
-    file === '-'
-      ? textOf(await io.readStdin(mostBytes))
-      : await readTextFile(resolve(io.cwd, file), { shown, maxBytes: mostBytes });
-  if (read.kind !== 'text')
-    throw new ReviewLoopError(calibrationErrors.labels_invalid, `${shown} is not a UTF-8 text`, {
-      value: file,
-    });
-  return readLabels(read.text, shown);
 }
 
 async function prepared(

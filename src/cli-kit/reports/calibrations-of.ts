@@ -1,11 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Calibration, CalibrationSchema } from '../../calibration/calibration.js';
+import { listStoreFolder, readStoreFile } from '../../node/store-file.js';
 
 /** Returns the calibrations of a store; files that are not one are left out. */
 export async function calibrationsOf(folder: string): Promise<Calibration[]> {
   const place = join(folder, 'calibration');
-  const names = await readdir(place).catch((): string[] => []);
+  const names = [...(await listStoreFolder(place).catch(() => []))];
   const read = await Promise.all(
     names
       .filter((name) => name.endsWith('.json'))
@@ -17,7 +17,7 @@ export async function calibrationsOf(folder: string): Promise<Calibration[]> {
 
 async function readCalibration(file: string): Promise<Calibration | undefined> {
   try {
-    return CalibrationSchema.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
+    return CalibrationSchema.safeParse(JSON.parse(await readStoreFile(file))).data;
   } catch {
     return undefined;
   }

@@ -5,21 +5,21 @@ import type { LLMProvider } from '../../core/llm-provider.js';
 import { nodeErrors } from '../../node/errors.js';
 import type { TrustName } from '../../pipeline/trust-names.js';
 
-/** The trust preset, and the names of the confirming judges. */
+/** The trust preset, and the names of the other judges. */
 export interface TrustSettings {
   readonly trust: TrustName | undefined;
   /** Names of models. */
   readonly confirmWith: readonly string[];
 }
 
-/** The trust preset, and the confirming judges as providers. */
+/** The trust preset, and the other judges as providers. */
 export interface TrustChoice {
   readonly trust: TrustName | undefined;
   readonly confirmWith: readonly LLMProvider[];
 }
 
 /**
- * Returns the preset and the confirming judges of the flags, or else those of the configuration.
+ * Returns the preset and the other judges of the flags, or else those of the configuration.
  *
  * @param choose - Returns the provider of a choice: `chooseProvider` or `reopenProvider`.
  * @throws ReviewLoopError `usage`; errors of `choose`

@@ -32,6 +32,14 @@ describe('readLabels', () => {
     expect(() => readLabels('x\n'.repeat(13), 'l.jsonl')).toThrow('\nand 3 more');
   });
 
+  it('refuses a misspelt member that decides what a label means', () => {
+    const labelled = { output: 'x', label: 'pass' };
+    const read = (more: object) => readLabels(line({ ...labelled, ...more }), 'l.jsonl');
+    expect(() => read({ overriden: true })).toThrow('the nearest is overridden');
+    expect(() => read({ arangement: 'a' })).toThrow('the nearest is arrangement');
+    expect(read({ by: 'ann', tags: [], reason: 'x' })).toHaveLength(1);
+  });
+
   it('refuses an id that is given twice, and a file without labels', () => {
     const twice = [
       line({ id: 'a', output: 'x', label: 'pass' }),

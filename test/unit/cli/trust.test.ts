@@ -24,13 +24,13 @@ const review = (cwd: string, ...more: string[]) =>
 const asked = (cwd: string) => readFile(join(cwd, 'asked.txt'), 'utf8').catch(() => '');
 
 describe('review --trust', () => {
-  it('has an approval by code confirmed by other judges, and one dissent blocks', async () => {
+  it('lets models decide about the whole where code passes, and one failure blocks', async () => {
     const agreed = await folder("confirmWith: [judge('one', 'yes'), judge('two', 'yes')],");
     expect(await review(agreed, '--trust', 'autonomous')).toMatchObject({
       code: 0,
       out: expect.stringContaining('APPROVED') as string,
     });
-    expect((await asked(agreed)).trim().split(' ').sort()).toEqual(['one', 'two']);
+    expect(await asked(agreed)).toBe('one two one two ');
     const dissent = await folder(
       "trust: 'autonomous', confirmWith: [judge('one', 'yes'), judge('two', 'no')],",
     );
@@ -45,7 +45,7 @@ describe('review --trust', () => {
       "trust: 'autonomous', provider: judge('one', 'yes'), confirmWith: judge('two', 'yes'),",
     );
     expect((await review(cwd, '--trust', 'fast')).code).toBe(0);
-    expect(await asked(cwd)).toBe('two ');
+    expect(await asked(cwd)).toBe('one two ');
     const runs = join(cwd, '.reviewloop', 'runs');
     const [run = ''] = await readdir(runs);
     expect(JSON.parse(await readFile(join(runs, run, 'request.json'), 'utf8'))).toMatchObject({
@@ -58,31 +58,21 @@ describe('review --trust', () => {
     expect((await review(cwd)).code).toBe(0);
     expect(await asked(cwd)).toBe('');
     expect((await review(cwd, '--trust', 'guarded')).code).toBe(0);
-    expect(await asked(cwd)).toBe('one ');
+    expect(await asked(cwd)).toBe('one one one ');
   });
 
-  it('says where a model confirms itself, or is each of the confirming judges, unless it is to be quiet', async () => {
+  it('says where one model takes all turns, unless it is to be quiet', async () => {
     const review = (cwd: string, ...more: string[]) =>
       runCli(cwd, ['review', 'index.html', '--task-text', 'A page to sign in', ...more]);
-    const one = await folder("provider: judge('one', 'yes'),");
-    expect((await review(one, '--trust', 'autonomous')).err).toContain(
-      '--trust autonomous: one is each of the 2 confirming judges: it repeats its own mistakes; pass a model of another family with --confirm-with\n',
-    );
+    const warning =
+      '--trust autonomous: one takes all turns: it repeats its own mistakes; pass models of other families with --confirm-with\n';
+    const one = await folder("provider: judge('one', 'yes'), confirmWith: judge('one', 'yes'),");
+    expect((await review(one, '--trust', 'autonomous')).err).toContain(warning);
     expect((await review(one, '--trust', 'autonomous', '-q')).err).toBe('');
-    expect((await review(one, '--trust', 'guarded')).err).not.toContain('blind spots');
-    const two = await folder(
-      "provider: judge('one', 'yes'), confirmWith: [judge('two', 'yes'), judge('three', 'yes')],",
-    );
-    expect((await review(two, '--trust', 'autonomous')).err).not.toContain('blind spots');
-    const own = await folderOf({
-      'index.html': goodPage,
-      'reviewloop.config.mjs': config(
-        "provider: judge('one', 'yes'), reviewers: [{ id: 'own', version: '1', tier: 'model', asks: { asking: () => undefined }, review: async () => [] }],",
-      ),
-    });
-    expect((await review(own, '--trust', 'fast')).err).toContain(
-      '--trust fast: one confirms what it judges itself',
-    );
+    const alone = await folder("confirmWith: judge('one', 'yes'),");
+    expect((await review(alone, '--trust', 'autonomous')).err).toContain(warning);
+    const two = await folder("provider: judge('one', 'yes'), confirmWith: judge('two', 'yes'),");
+    expect((await review(two, '--trust', 'autonomous')).err).not.toContain('takes all turns');
   });
 
   it('refuses what would be ignored: no model, judges without a preset, a diff, a preset or a judge that there is not', async () => {

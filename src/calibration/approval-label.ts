@@ -1,0 +1,71 @@
+import { digestJson } from '../core/json.js';
+import { checkList, invalid } from '../core/options.js';
+import { mostLabels } from './certified-test.js';
+
+/** What a person says about an outcome that was approved. */
+export interface ApprovalLabel {
+  /** Unique name of the outcome, such as the id of its run. */
+  readonly id: string;
+  /** `pass` for a right approval, `fail` for a wrong one. */
+  readonly label: 'pass' | 'fail';
+  /** The digest of the arrangement that approved it. @default the one that is certified */
+  readonly arrangement?: string | undefined;
+}
+
+/**
+ * @param digest - The arrangement that must have approved them.
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function checkedLabels(given: unknown, digest: string): readonly ApprovalLabel[] {
+  checkList('labels', given);
+  if (!Array.isArray(given) || given.length === 0)
+    throw invalid('labels', 'a list of at least one label { id, label }', given);
+  if (given.length > mostLabels)
+    throw invalid('labels', `a list of at most ${mostLabels} labels`, given.length);
+  const ids = new Set<string>();
+  return given.map((label: unknown, index) => {
+    const checked = checkedLabel(`labels[${index}]`, label);
+    const { id, arrangement = digest } = checked;
+    if (ids.has(id)) throw invalid(`labels[${index}].id`, 'unique: one label an outcome', id);
+    ids.add(id);
+    if (arrangement !== digest)
+      throw invalid(
+        `labels[${index}].arrangement`,
+        `the arrangement that is certified, ${digest}`,
+        arrangement,
+      );
+    return checked;
+  });
+}
+
+function checkedLabel(name: string, given: unknown): ApprovalLabel {
+  if (typeof given !== 'object' || given === null || !('id' in given) || !('label' in given))
+    throw invalid(name, '{ id, label }', given);
+  const { id, label } = given;
+  const arrangement = 'arrangement' in given ? given.arrangement : undefined;
+  if (typeof id !== 'string' || id === '') throw invalid(`${name}.id`, 'a text', id);
+  if (label !== 'pass' && label !== 'fail')
+    throw invalid(`${name}.label`, "'pass' or 'fail'", label);
+  if (arrangement !== undefined && typeof arrangement !== 'string')
+    throw invalid(`${name}.arrangement`, 'a digest', arrangement);
+  return { id, label, arrangement };
+}
+
+/** Returns how many labels there are, and how many approvals they call wrong. */
+export function countOf(labels: readonly ApprovalLabel[]): {
+  readonly n: number;
+  readonly k: number;
+} {
+  return { n: labels.length, k: labels.filter(({ label }) => label === 'fail').length };
+}
+
+/** Returns the hash of labels in their order. */
+export function labelsDigest(labels: readonly ApprovalLabel[]): string {
+  return digestJson(labels.map(({ id, label }) => [id, label]));
+}
+
+/** @throws ReviewLoopError `invalid_options` */
+export function checkOpenShare(name: string, value: unknown): void {
+  if (typeof value !== 'number' || !(value > 0 && value < 1))
+    throw invalid(name, 'a number above 0 and below 1', value);
+}

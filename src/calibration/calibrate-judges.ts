@@ -1,0 +1,243 @@
+import type { LLMProvider } from '../core/llm-provider.js';
+import { checkKeys, checkRange, checkWhole, invalid } from '../core/options.js';
+import type { Reviewer } from '../core/reviewer.js';
+import { checkProvider } from '../model/answer/ask-options.js';
+import type { Passes } from '../reviewers/in-turn-options.js';
+import { checkOpenShare } from './approval-label.js';
+import { factsOf } from './calibrate.js';
+import {
+  type CalibrateOptions,
+  calibrateOptionNames,
+  checkedExamples,
+  checkedOptions,
+  type LabelledExample,
+} from './calibrate-options.js';
+import { calibrationRecord, type JudgedExample } from './calibration-record.js';
+import { type Interval, quantileOf, wilsonInterval } from './interval.js';
+import { judgeName } from './judge-name.js';
+import { judgedExamples } from './judged-examples.js';
+import type { JudgesCalibration, JudgesFigure } from './judges-calibration.js';
+import { type Assumed, fitJudges, type JudgedText, type JudgesFit } from './judges-fit.js';
+import { seededRandom } from './seeded-random.js';
+
+/** Options of {@link calibrateJudges}. */
+export interface CalibrateJudgesOptions
+  extends Omit<CalibrateOptions, 'provider' | 'id' | 'version'> {
+  /** The judges, in the order of their turns. */
+  readonly providers: readonly LLMProvider[];
+  /** How often each judge judges each example; from 1. @default 2 */
+  readonly repetitions?: number | undefined;
+  /**
+   * The share of first texts that are wrong.
+   *
+   * @default the share of bad examples, which is right only for a random sample of first texts
+   */
+  readonly prior?: number | undefined;
+  /** The share of wrong texts that an edit repairs. @default 0.5, an assumption */
+  readonly fix?: number | undefined;
+  /** The share of right texts that an edit breaks. @default 0.2, an assumption */
+  readonly damage?: number | undefined;
+  /** The passes whose risk is predicted. @default 4 first, 6 edited */
+  readonly passes?: Passes | undefined;
+  /** Resamples of the intervals, from 1. @default 200 */
+  readonly resamples?: number | undefined;
+}
+
+/**
+ * Runs several judges over labelled examples, more than once each, and returns how reliable they
+ * are together: rates, how alike they vote, and the risk that this predicts for an approval, each
+ * with its interval. `model` is what `riskOf` and `withinRisk` take.
+ *
+ * @throws ReviewLoopError `invalid_options`, `provider_missing`, `not_json`, `cancelled`
+ * @example
+ * ```ts
+ * const { model, predicted } = await calibrateJudges(clear, labelled, { providers: [one, two] });
+ * const policy = model === null ? undefined : withinRisk(thresholds(), { model, budget: 0.1 });
+ * ```
+ */
+export async function calibrateJudges<Task, Output>(
+  judge: Reviewer<Task, Output>,
+  labelled: readonly LabelledExample<Task, Output>[],
+  options: CalibrateJudgesOptions,
+): Promise<JudgesCalibration> {
+  const {
+    providers,
+    prior,
+    fix = 0.5,
+    damage = 0.2,
+    passes = {},
+    ...more
+  } = checked(judge, options);
+  const { repetitions = 2, resamples = 200, confidence = 0.95, seed = 1 } = more;
+  const examples = checkedExamples(labelled);
+  const runs: (readonly JudgedExample[])[] = [];
+  const calibrations: JudgesCalibration['calibrations'] = [];
+  for (const [index, provider] of providers.entries()) {
+    const own: CalibrateOptions = {
+      ...more,
+      provider,
+      repetitions,
+      resamples,
+      onProgress: progressOf(more.onProgress, { index, of: providers.length }),
+    };
+    const reviewer = judge.asks?.asking(provider) ?? judge;
+    const judged = await judgedExamples(reviewer, examples, own);
+    runs.push(judged);
+    calibrations.push(calibrationRecord(judged, factsOf(reviewer, examples, own)));
+  }
+  const { first = 4, edited = Math.max(6, first) } = passes;
+  const assumed: Assumed = {
+    judges: providers.map(({ id, model }) => judgeName(id, model)),
+    prior,
+    fix,
+    damage,
+    passes: { first, edited },
+  };
+  const texts = textsOf(runs);
+  const fit = fitJudges(texts, assumed);
+  const refits = resampled(texts, assumed, { resamples, seed });
+  const figure = figureOf(fit, refits, confidence);
+  const [low, high] = [figure('first'), figure('edited')];
+  return {
+    schema: 1,
+    calibrations,
+    betweenJudges: figure('betweenJudges'),
+    withinJudge: figure('withinJudge'),
+    prior: priorOf(texts, prior, confidence),
+    model: fit.model ?? null,
+    predicted:
+      low === null || high === null ? null : { passes: assumed.passes, first: low, edited: high },
+    notes: notesOf({ options, fit, judges: providers.length, repetitions }),
+  };
+}
+
+/** Returns a callback that counts the runs of one judge among those of all. */
+function progressOf(
+  inform: CalibrateOptions['onProgress'],
+  { index, of }: { readonly index: number; readonly of: number },
+): CalibrateOptions['onProgress'] {
+  return (
+    inform &&
+    (({ done, total = 0, usage }) =>
+      inform({ done: index * total + done, total: total * of, usage }))
+  );
+}
+
+/** Returns the texts with the verdicts of each judge; failed runs give none. */
+function textsOf(runs: readonly (readonly JudgedExample[])[]): JudgedText[] {
+  return (runs[0] ?? []).map(({ good }, index) => ({
+    good,
+    passes: runs.map((judged) =>
+      (judged[index]?.runs ?? []).flatMap(({ kind }) =>
+        kind === 'pass' || kind === 'fail' ? [kind === 'pass'] : [],
+      ),
+    ),
+  }));
+}
+
+/** Fits texts that are drawn again; each label keeps its number where the prior is given. */
+function resampled(
+  texts: readonly JudgedText[],
+  assumed: Assumed,
+  { resamples, seed }: { readonly resamples: number; readonly seed: number },
+): JudgesFit[] {
+  const next = seededRandom(seed);
+  const strata =
+    assumed.prior === undefined
+      ? [texts]
+      : [texts.filter(({ good }) => good), texts.filter(({ good }) => !good)];
+  return Array.from({ length: resamples }, () =>
+    fitJudges(
+      strata.flatMap((items) =>
+        items.flatMap(() => items[Math.floor(next() * items.length)] ?? []),
+      ),
+      assumed,
+    ),
+  );
+}
+
+type FigureName = 'betweenJudges' | 'withinJudge' | 'first' | 'edited';
+
+function figureOf(
+  fit: JudgesFit,
+  refits: readonly JudgesFit[],
+  confidence: number,
+): (name: FigureName) => JudgesFigure | null {
+  return (name) => {
+    const value = fit[name];
+    if (value === undefined) return null;
+    const drawn = refits.flatMap((refit) => refit[name] ?? []).sort((a, b) => a - b);
+    const tail = (1 - confidence) / 2;
+    const [low, high] =
+      drawn.length === 0 ? [0, 1] : [tail, 1 - tail].map((share) => quantileOf(drawn, share));
+    return { value, low: Math.min(value, low ?? 0), high: Math.max(value, high ?? 1) };
+  };
+}
+
+function priorOf(
+  texts: readonly JudgedText[],
+  given: number | undefined,
+  confidence: number,
+): JudgesFigure {
+  if (given !== undefined) return { value: given, low: given, high: given };
+  const bad = texts.filter(({ good }) => !good).length;
+  const interval: Interval = wilsonInterval(bad, texts.length, confidence) ?? { low: 0, high: 1 };
+  return { value: bad / texts.length, ...interval };
+}
+
+interface Noted {
+  readonly options: CalibrateJudgesOptions;
+  readonly fit: JudgesFit;
+  readonly judges: number;
+  readonly repetitions: number;
+}
+
+function notesOf({ options, fit, judges, repetitions }: Noted): string[] {
+  const assumed = [
+    ...(options.fix === undefined ? ['fix 0.5'] : []),
+    ...(options.damage === undefined ? ['damage 0.2'] : []),
+  ];
+  return [
+    ...(options.prior === undefined
+      ? [
+          `the prior ${fit.prior.toFixed(2)} is the share of bad examples: set \`prior\` unless they are a random sample of first texts`,
+        ]
+      : []),
+    ...(assumed.length > 0 ? [`${assumed.join(' and ')}: assumed, not measured`] : []),
+    ...(judges === 1
+      ? ['one judge: its calls share all its blind spots, and nothing shows how alike others are']
+      : []),
+    ...(repetitions < 2 ? ['withinJudge needs `repetitions` of 2 or more'] : []),
+    ...(fit.model === undefined
+      ? ['no model: a judge gave no verdict on one of the labels, or always the same verdict']
+      : []),
+  ];
+}
+
+function checked<Task, Output>(
+  judge: Reviewer<Task, Output>,
+  options: CalibrateJudgesOptions,
+): CalibrateJudgesOptions {
+  if (typeof judge?.asks?.asking !== 'function')
+    throw invalid('judge', 'a reviewer that asks a model, such as llmCriterion(...)', judge?.id);
+  checkKeys('calibrateJudges', options, [
+    ...calibrateOptionNames.filter((name) => !['provider', 'id', 'version'].includes(name)),
+    'providers',
+    'prior',
+    'fix',
+    'damage',
+    'passes',
+  ]);
+  const { providers, prior, fix, damage, passes = {}, ...more } = options;
+  if (!Array.isArray(providers) || providers.length === 0)
+    throw invalid('providers', 'a list of providers that is not empty', providers);
+  for (const provider of providers) checkProvider(provider);
+  if (prior !== undefined) checkOpenShare('prior', prior);
+  if (fix !== undefined) checkRange('fix', fix);
+  if (damage !== undefined) checkRange('damage', damage);
+  checkKeys('passes', passes, ['first', 'edited']);
+  checkWhole('passes.first', passes.first ?? 4, 1);
+  checkWhole('passes.edited', passes.edited ?? Math.max(6, passes.first ?? 4), passes.first ?? 4);
+  checkedOptions(more);
+  return options;
+}

@@ -1,0 +1,116 @@
+import type { LLMProvider } from '../core/llm-provider.js';
+import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
+import type { Usage } from '../core/usage.js';
+import type { Clock } from '../ports/clock.js';
+import type { Limiter } from '../ports/limiter.js';
+import type { Random } from '../ports/random.js';
+import type { Store } from '../ports/store.js';
+import { checkConfidence } from './interval.js';
+
+/** An example with the label of a person. */
+export interface LabelledExample<Task = unknown, Output = unknown> {
+  /** Unique name of the example. @default '#1', '#2' and so on, by position */
+  readonly id?: string | undefined;
+  readonly task: Task;
+  readonly output: Output;
+  /** `pass` for good work. */
+  readonly label: 'pass' | 'fail';
+}
+
+/** Options of {@link calibrate}. */
+export interface CalibrateOptions {
+  /** Id of a judge that is a plain function. @default the name of the function */
+  readonly id?: string | undefined;
+  /** Version of a judge that is a plain function. @default a hash of the text of the function */
+  readonly version?: string | undefined;
+  /** Default provider for a judge that needs a model. @default undefined */
+  readonly provider?: LLMProvider | undefined;
+  /** How often each example is judged, from 1; `flipRate` needs 2. @default 1 */
+  readonly repetitions?: number | undefined;
+  /** Records every verdict, so that an interrupted calibration can continue. @default none */
+  readonly store?: Store | undefined;
+  /** Limits concurrent calls. @default the limiter of the process */
+  readonly limiter?: Limiter | undefined;
+  /** How often a failed judge is retried, from 0. @default 1 */
+  readonly retries?: number | undefined;
+  /** Timeout of one call, in milliseconds; above 0. @default 60000 */
+  readonly timeoutMs?: number | undefined;
+  /** Confidence level of the intervals, between 0 and 1. @default 0.95 */
+  readonly confidence?: number | undefined;
+  /** Resamples of a bootstrap interval, from 1. @default 2000 */
+  readonly resamples?: number | undefined;
+  /** Seed of the resampling, from 0. @default 1 */
+  readonly seed?: number | undefined;
+  /** Source of time. @default systemClock */
+  readonly clock?: Clock | undefined;
+  /** Source of ids and nonces. @default systemRandom */
+  readonly random?: Random | undefined;
+  /** Cancels the calibration. @default none */
+  readonly signal?: AbortSignal | undefined;
+  /** Called after every run. @default none */
+  readonly onProgress?:
+    | ((progress: {
+        readonly done: number;
+        readonly total: number | undefined;
+        /** What all runs have used so far. */
+        readonly usage: Usage;
+      }) => void)
+    | undefined;
+}
+
+export const calibrateOptionNames: readonly string[] = [
+  'id',
+  'version',
+  'provider',
+  'repetitions',
+  'store',
+  'limiter',
+  'retries',
+  'timeoutMs',
+  'confidence',
+  'resamples',
+  'seed',
+  'clock',
+  'random',
+  'signal',
+  'onProgress',
+];
+
+/** An example with its name. */
+export type IdentifiedExample<Task, Output> = Required<LabelledExample<Task, Output>> & {
+  readonly id: string;
+};
+
+/** @throws ReviewLoopError `invalid_options` */
+export function checkedOptions(options: CalibrateOptions): CalibrateOptions {
+  if (typeof options !== 'object' || options === null)
+    throw invalid('options', 'an object', options);
+  checkKeys('calibrate', options, calibrateOptionNames);
+  checkWhole('repetitions', options.repetitions ?? 1, 1);
+  checkWhole('retries', options.retries ?? 1, 0);
+  checkWhole('resamples', options.resamples ?? 2000, 1);
+  checkWhole('seed', options.seed ?? 1, 0);
+  checkPositive('timeoutMs', options.timeoutMs);
+  checkConfidence(options.confidence ?? 0.95);
+  return options;
+}
+
+/** @throws ReviewLoopError `invalid_options` */
+export function checkedExamples<Task, Output>(
+  labelled: readonly LabelledExample<Task, Output>[],
+): IdentifiedExample<Task, Output>[] {
+  if (!Array.isArray(labelled) || labelled.length === 0)
+    throw invalid('labelled', 'a list of at least one example { task, output, label }', labelled);
+  return labelled.map((example: LabelledExample<Task, Output>, index) => {
+    if (typeof example !== 'object' || example === null || !('output' in example))
+      throw invalid(`labelled[${index}]`, '{ task, output, label }', example);
+    if (example.label !== 'pass' && example.label !== 'fail')
+      throw invalid(`labelled[${index}].label`, "'pass' or 'fail'", example.label);
+    return {
+      id: example.id ?? `#${index + 1}`,
+      task: example.task ?? (null as Task),
+      output: example.output,
+      label: example.label,
+    };
+  });
+}

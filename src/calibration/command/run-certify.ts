@@ -1,0 +1,161 @@
+import { join, relative, resolve } from 'node:path';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import type { Io } from '../../cli-kit/io.js';
+import { storeFolder } from '../../cli-kit/store-folder.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { digestOf } from '../../core/json.js';
+import { plural } from '../../core/plural.js';
+import { nodeErrors } from '../../node/errors.js';
+import { readTextFile, writeFileAtomic } from '../../node/files.js';
+import { writeInStore } from '../../node/store-folder.js';
+import { prepareStore } from '../../reports/run-folder.js';
+import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
+import { type Arrangement, checkedArrangement } from '../arrangement.js';
+import { auditCertificate } from '../audit-certificate.js';
+import { type Certificate, checkedCertificate } from '../certificate.js';
+import { type Certification, certify } from '../certify.js';
+import { calibrationErrors } from '../errors.js';
+import { figureText } from '../figure-text.js';
+import type { ReadLabel } from '../labels.js';
+import type { certifyFlags } from './certify-flags.js';
+import { readLabelFile } from './read-label-file.js';
+
+type Settings = SettingsOf<typeof certifyFlags>;
+
+const mostBytes = 10_000_000;
+
+/**
+ * Certifies an arrangement, or audits a certificate.
+ *
+ * @returns The exit code.
+ * @throws ReviewLoopError `labels_invalid`, `usage`, `invalid_options`
+ */
+export async function runCertify(io: Io, settings: Settings): Promise<number> {
+  const { labels: file, audit } = settings;
+  if (file === undefined)
+    throw new ReviewLoopError(nodeErrors.usage, 'certify requires --labels FILE');
+  const given = (['arrangement', 'alpha', 'sequential'] as const).filter(
+    (name) => settings[name] !== undefined && settings[name] !== false,
+  );
+  if (audit !== undefined && given.length > 0)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `--audit reads the certificate; leave out --${given.join(', --')}`,
+    );
+  const labels = approvals(await readLabelFile(io, file), file);
+  return audit === undefined
+    ? certifyLabels(io, settings, labels)
+    : auditByLabels(io, { ...settings, audit }, labels);
+}
+
+async function certifyLabels(
+  io: Io,
+  settings: Settings,
+  labels: readonly ReadLabel[],
+): Promise<number> {
+  const { alpha, delta, sequential } = settings;
+  const certification = certify({
+    labels,
+    arrangement: await arrangementOf(io, settings.arrangement, labels),
+    alpha,
+    delta,
+    method: sequential === true ? 'sequential' : 'fixed',
+  });
+  const kept = certification.certified
+    ? await keep(io, settings, certification.certificate)
+    : undefined;
+  if (settings.format === 'json')
+    await io.out(`${terminalSafeJson({ schemaVersion: 1, certification, kept })}\n`);
+  else await io.out(`${certificationLines(certification, kept).map(oneLine).join('\n')}\n`);
+  return certification.certified ? 0 : 50;
+}
+
+function certificationLines(certification: Certification, kept: string | undefined): string[] {
+  if (!certification.certified) return [`NOT CERTIFIED: ${certification.reason}`];
+  const { n, k, alpha, delta, upperBound, arrangement } = certification.certificate;
+  return [
+    `CERTIFIED: at most ${alpha} of the approvals are wrong, with confidence ${figureText(1 - delta)}`,
+    `${k} of ${plural(n, 'label')} ${k === 1 ? 'is' : 'are'} wrong; upper bound ${figureText(upperBound, alpha)}`,
+    `arrangement: ${arrangement.digest}`,
+    `stored: ${kept}`,
+  ];
+}
+
+async function auditByLabels(
+  io: Io,
+  { audit: file, delta, format }: Settings & { readonly audit: string },
+  labels: readonly ReadLabel[],
+): Promise<number> {
+  const certificate = checkedCertificate('--audit', await jsonOf(io, file));
+  const audit = auditCertificate({ certificate, labels, delta });
+  if (audit.withdrawn)
+    await writeFileAtomic(resolve(io.cwd, file), `${JSON.stringify(audit.certificate, null, 2)}\n`);
+  const { n, k, withdrawn } = audit;
+  if (format === 'json')
+    await io.out(`${terminalSafeJson({ schemaVersion: 1, audit, kept: file })}\n`);
+  else
+    await io.out(
+      `${oneLine(
+        `${withdrawn ? 'WITHDRAWN' : 'STILL VALID'}: ${k} of ${plural(n, 'audited approval')} ${k === 1 ? 'is' : 'are'} wrong, alpha ${certificate.alpha}`,
+      )}\n`,
+    );
+  return withdrawn ? 50 : 0;
+}
+
+async function keep(io: Io, { store }: Settings, certificate: Certificate): Promise<string> {
+  const folder = resolve(io.cwd, storeFolder(store));
+  await prepareStore(folder);
+  const name = `${certificate.arrangement.digest.slice(0, 16)}-${certificate.at.slice(0, 19).replace(/\D/g, '')}`;
+  const file = join(folder, 'certificates', `${name}.json`);
+  await writeInStore(folder, file, `${JSON.stringify(certificate, null, 2)}\n`);
+  return relative(io.cwd, file);
+}
+
+/** @throws ReviewLoopError `labels_invalid` for what is no approval, or the same one twice */
+function approvals(labels: readonly ReadLabel[], name: string): readonly ReadLabel[] {
+  const seen = new Map<string, string>();
+  for (const { id, task, output, overridden } of labels) {
+    if (overridden === true)
+      throw new ReviewLoopError(
+        calibrationErrors.labels_invalid,
+        `${name}: ${id} was overridden by a person: leave it out, because no reviewer approved it`,
+      );
+    const digest = digestOf([task, output]);
+    const first = seen.get(digest);
+    if (first !== undefined)
+      throw new ReviewLoopError(
+        calibrationErrors.labels_invalid,
+        `${name}: ${first} and ${id} are the same outcome: keep one of them`,
+      );
+    seen.set(digest, id);
+  }
+  return labels;
+}
+
+async function arrangementOf(
+  io: Io,
+  given: string | undefined,
+  labels: readonly ReadLabel[],
+): Promise<Arrangement | string> {
+  const all = labels.every(({ arrangement }) => arrangement !== undefined);
+  const digest = given ?? (all ? labels[0]?.arrangement : undefined);
+  if (digest === undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      'certify requires --arrangement: the digest that requireCertificate names, or a JSON file',
+    );
+  return /^[0-9a-f]{64}$/.test(digest)
+    ? digest
+    : checkedArrangement('--arrangement', await jsonOf(io, digest));
+}
+
+async function jsonOf(io: Io, file: string): Promise<unknown> {
+  const read = await readTextFile(resolve(io.cwd, file), { shown: file, maxBytes: mostBytes });
+  try {
+    return JSON.parse(read.kind === 'text' ? read.text : '');
+  } catch (error) {
+    throw new ReviewLoopError(nodeErrors.usage, `${file} is not JSON: ${messageOf(error)}`, {
+      value: file,
+    });
+  }
+}

@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import type { Io } from '../../cli-kit/io.js';
+import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
+import { openStores } from '../../cli-kit/run-stores.js';
+import { sharedIn } from '../../cli-kit/shared-folder.js';
+import { listing } from '../../cli-kit/show/listing.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import type { LLMProvider } from '../../core/llm-provider.js';
+import type { Reviewer } from '../../core/reviewer.js';
+import { nodeErrors } from '../../node/errors.js';
+import { shownPath } from '../../node/mounted-folder.js';
+import { writeInStore } from '../../node/store-folder.js';
+import { fileStore } from '../../stores/file/index.js';
+import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
+import { calibrateJudges } from '../calibrate-judges.js';
+import type { CalibrateOptions, LabelledExample } from '../calibrate-options.js';
+import { figureText } from '../figure-text.js';
+import type { CalibratableJudge } from '../judge-pipeline.js';
+import type { JudgesCalibration, JudgesFigure } from '../judges-calibration.js';
+import { calibrationLines } from './calibration-lines.js';
+
+/** What several judges are measured on. */
+export interface JudgesSettings {
+  readonly judge: CalibratableJudge<unknown, unknown>;
+  readonly examples: readonly LabelledExample[];
+  /** The first judge; the others take turns with it. */
+  readonly provider: LLMProvider | undefined;
+  readonly confirmWith: readonly string[];
+  readonly repetitions: number;
+  readonly prior: number | undefined;
+  readonly format: string;
+  /** The folder that stores runs. */
+  readonly folder: string;
+  /** The name of the record, without its ending. */
+  readonly name: string;
+  readonly onProgress: CalibrateOptions['onProgress'];
+}
+
+/**
+ * Measures several judges together, shows the result, and stores it as `<judge>.judges.json`.
+ *
+ * @returns The exit code.
+ * @throws ReviewLoopError `usage`
+ */
+export async function runJudgesCalibration(io: Io, settings: JudgesSettings): Promise<number> {
+  const { examples, folder, repetitions, prior } = settings;
+  const place = join(folder, 'calibration');
+  const found = await calibrateJudges(askingReviewer(settings.judge), examples, {
+    providers: await judgesOf(io, settings),
+    repetitions: Math.max(2, repetitions),
+    store: sharedIn(folder) === undefined ? fileStore(place) : openStores(folder).store,
+    signal: io.signal,
+    ...(prior !== undefined && { prior }),
+    ...(settings.onProgress && { onProgress: settings.onProgress }),
+  });
+  const file = join(place, `${settings.name}.judges.json`);
+  await writeInStore(folder, file, `${JSON.stringify(found, null, 2)}\n`);
+  const kept = shownPath(io.cwd, file);
+  await io.out(
+    settings.format === 'json'
+      ? `${terminalSafeJson({ schemaVersion: 1, judges: found, kept })}\n`
+      : `${[...judgesLines(found, io), oneLine(`stored: ${kept}`)].join('\n')}\n`,
+  );
+  return found.calibrations.every(({ examples: { judged } }) => judged > 0) ? 0 : 1;
+}
+
+async function judgesOf(
+  io: Io,
+  { provider, confirmWith }: Pick<JudgesSettings, 'provider' | 'confirmWith'>,
+): Promise<LLMProvider[]> {
+  const judges = provider === undefined ? [] : [provider];
+  for (const name of confirmWith) {
+    const other = await chooseProvider(io, { name }, true);
+    if (other !== undefined) judges.push(other);
+  }
+  return judges;
+}
+
+function askingReviewer(judge: CalibratableJudge<unknown, unknown>): Reviewer<unknown, unknown> {
+  if (typeof judge === 'object' && 'review' in judge && judge.asks !== undefined) return judge;
+  throw new ReviewLoopError(
+    nodeErrors.usage,
+    '--confirm-with requires a --judge that asks a model, such as llmCriterion(...)',
+  );
+}
+
+/** Returns the figures of each judge, then what holds for all of them together. */
+function judgesLines(found: JudgesCalibration, io: Io): string[] {
+  const row = (name: string, figure: JudgesFigure | null, meaning: string): string[] => [
+    name,
+    ...(figure === null
+      ? ['-', '']
+      : [figureText(figure.value), `${figureText(figure.low)} to ${figureText(figure.high)}`]),
+    meaning,
+  ];
+  const { betweenJudges, withinJudge, prior, predicted } = found;
+  const rows = [
+    row('between judges', betweenJudges, 'how alike two judges vote; 0 is independent'),
+    row('within a judge', withinJudge, 'how alike two calls of one judge vote'),
+    row('prior', prior, 'of first texts are wrong'),
+    row(
+      'risk, first text',
+      predicted?.first ?? null,
+      `that ${predicted?.passes.first ?? 'all'} passes let a wrong text through`,
+    ),
+    row(
+      'risk, edited text',
+      predicted?.edited ?? null,
+      `the same for ${predicted?.passes.edited ?? 'all'} passes after a failure and an edit`,
+    ),
+  ];
+  return [
+    ...found.calibrations.flatMap((one) => [...calibrationLines(one, io), '']),
+    'all judges together',
+    ...listing(io, rows, ['', 'value', 'interval', '']),
+    ...found.notes.map((note) => oneLine(`note: ${note}`)),
+  ];
+}

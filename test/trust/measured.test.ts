@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  cell,
+  cellsIn,
+  checks,
+  headTable,
+  itemsOf,
+  judged,
+  pairedAbove,
+  picture,
+  regimes,
+  strongerThan,
+  tables,
+  worldOf,
+} from '../../bench/trust/simulation.mjs';
+import * as core from '../../src/index.js';
+import * as trust from '../../src/pipeline/trust.js';
+import * as policies from '../../src/policies/index.js';
+import * as ports from '../../src/ports/index.js';
+
+const library = { ...core, ...policies, ...ports, ...trust };
+const page = readFileSync('docs/trust-measured.md', 'utf8');
+
+describe('the measurement that the page shows', () => {
+  const cells = cellsIn();
+
+  it('meets every target [R2-104]', () => {
+    const found = checks(cells);
+    expect(found.length).toBeGreaterThan(40);
+    expect(found.filter(({ result }) => result !== 'met')).toEqual([]);
+  });
+
+  it('is what the tables and the picture are made of; else run `node bench/trust/markdown.mjs --write` and `node bench/trust/picture.mjs`', () => {
+    for (const part of [headTable(cells), tables(cells)]) expect(page).toContain(part);
+    expect(readFileSync('docs/trust-cost.svg', 'utf8')).toBe(picture(cells));
+  });
+
+  it('every contender that is stronger at as many calls is named on the page', () => {
+    for (const { others } of strongerThan(cells))
+      for (const { name } of others) expect(page).toContain(name);
+  });
+});
+
+describe('the world of the simulation', () => {
+  const told = new Set(itemsOf().map(({ id }) => id));
+  const steady = {
+    ...regimes.mid,
+    judge: { catches: 0.5, alarms: 0.5 },
+    alike: { sameJudge: 0.9999, otherJudge: 0.44 },
+    fixer: { fix: 0, damageFlagged: 0, damageOther: 0 },
+  };
+  /** The flags of one judge before and after an edit that changes makes, and nothing else. */
+  const flagsOf = (outlive: number, task: number): string[] => {
+    const world = worldOf({ seed: 4, task, regime: { ...steady, outlive } });
+    const first = world.draft();
+    return [first, world.edit(first, told)].map((output) =>
+      [...judged(world, output).flagged].join(),
+    );
+  };
+  const tasks = Array.from({ length: 20 }, (_, task) => task);
+
+  it('an edited text has new blind spots, unless they outlive edits', () => {
+    const kept = (outlive: number): number =>
+      tasks.filter((task) => new Set(flagsOf(outlive, task)).size === 1).length;
+    expect(kept(0)).toBe(0);
+    expect(kept(1)).toBeGreaterThan(17);
+  });
+
+  it('has as many items as its regime says', () => {
+    const severities = itemsOf(regimes['40 items']).map(({ severity }) => severity);
+    expect(severities).toHaveLength(40);
+    expect(severities.filter((severity) => severity !== 'minor')).toHaveLength(27);
+    expect(Object.keys(worldOf({ seed: 4, task: 0, regime: regimes['40 items'] }).draft())).toEqual(
+      itemsOf(regimes['40 items']).map(({ id }) => id),
+    );
+  });
+
+  it('answers on one text follow each other, those on other texts do not count', () => {
+    const world = worldOf({ seed: 4, task: 0, regime: regimes.mid });
+    const first = world.draft();
+    for (const family of ['a', 'b']) judged(world, first, { family });
+    const edited = world.edit(first, told);
+    judged(world, edited);
+    expect(world.cost()).toEqual({ calls: 36, edits: 1, inARow: 3 });
+  });
+
+  it('asks again where a call fails, and judges nothing where all fail', () => {
+    const world = worldOf({ seed: 4, task: 0, regime: { ...regimes.mid, outage: 1 } });
+    expect(judged(world, world.draft(), { tries: 12 }).failed).toBe(true);
+    expect(world.cost()).toEqual({ calls: 144, edits: 0, inARow: 12 });
+  });
+
+  it('plain loops meet the judges that pipelines meet', async () => {
+    for (const task of tasks) {
+      const [plain, asked] = [1, 2].map(() => worldOf({ seed: 4, task, regime: regimes.mid }));
+      if (plain === undefined || asked === undefined) throw new Error('no world');
+      const pipeline = core.definePipeline<number, Record<string, string>>({
+        reviewers: itemsOf().map(({ id }) =>
+          core.llmCriterion<Record<string, string>, number>({
+            id,
+            question: `Is item ${id} right?`,
+            withTask: false,
+            scope: (output) => output[id],
+            provider: asked.judgeOf('a'),
+          }),
+        ),
+        failFast: false,
+      });
+      const { gaps } = await pipeline.review(task, asked.draft());
+      const flagged = [...judged(plain, plain.draft()).flagged];
+      expect(gaps.map(({ criterionId }) => criterionId)).toEqual(flagged);
+      expect(asked.cost().calls).toBe(plain.cost().calls);
+    }
+  });
+});
+
+describe('judges in turn', { timeout: 240_000 }, () => {
+  it('do the same by prompts and answers of a model as by verdicts alone', async () => {
+    for (const regime of [regimes.mid, regimes.outage, regimes['half by code']]) {
+      const [bare, asked] = await Promise.all(
+        [false, true].map((byPrompts) =>
+          cell(library, 'in turn 2/4', { regime, runs: 12, byPrompts }),
+        ),
+      );
+      expect(bare).toEqual(asked);
+    }
+  });
+
+  it('return more clean versions than the strongest plain loop that asks as much', async () => {
+    const runs = 150;
+    const ran = async (name: string) => {
+      const clean: boolean[] = [];
+      const counts = await cell(library, name, {
+        regime: regimes.mid,
+        runs,
+        each: (task, became) => (clean[task] = became.clean),
+      });
+      return { clean, calls: Number(counts['calls']) };
+    };
+    const turns = await ran('in turn 4/6');
+    const plain = await ran('a, veto b c, 3 rounds, minors once');
+    expect(turns.calls).toBeLessThan(plain.calls);
+    expect(pairedAbove(turns.clean, plain.clean)).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { renderReport } from '../../../src/cli-kit/show/render-report.js';
+import { definePipeline, llmCriteria } from '../../../src/index.js';
+import { autonomous } from '../../../src/pipeline/trust-presets.js';
+import { runReport } from '../../../src/reports/index.js';
+import { RunReportSchema } from '../../../src/reports/run-report.js';
+import { summaryMarkdown } from '../../../src/reports/summary-markdown.js';
+import { voteRows } from '../../../src/reports/vote-rows.js';
+import { paintFor } from '../../../src/terminal/paint.js';
+import { checklistJudge } from '../../support/checklist-judge.js';
+
+interface Page {
+  readonly title: string;
+  readonly body: string;
+}
+
+const judge = (id: string) =>
+  checklistJudge([{ question: /./, found: /oolong/, reason: 'not explained' }], { id });
+
+async function report() {
+  const outcome = await definePipeline<string, Page>({
+    produce: () => ({ title: 'tea', body: 'oolong' }),
+    address: (page) => ({ ...page, body: 'black tea' }),
+    reviewers: llmCriteria<Page, string>([
+      { id: 'title', question: 'Is it explained?', scope: ({ title }) => title },
+      { id: 'body', question: 'Is it explained?', scope: ({ body }) => body },
+    ]),
+    provider: judge('a'),
+    confirmWith: [judge('b')],
+    trust: autonomous,
+  }).run('tea');
+  return runReport(outcome, { task: 'tea' });
+}
+
+describe('votes in reports', () => {
+  it('say who voted what, on which text: as JSON, as text and as Markdown', async () => {
+    const made = await report();
+    expect(voteRows(made.reviews)).toEqual([
+      { criterion: 'title', text: 'first', reviews: '1 to 2', votes: 'pass: a, b, a, b' },
+      { criterion: 'body', text: 'first', reviews: '1', votes: 'fail: a' },
+      { criterion: 'body', text: 'edited once', reviews: '2', votes: 'pass: a, b, a, b, a, b' },
+    ]);
+    const json = RunReportSchema.parse(JSON.parse(JSON.stringify(made)));
+    expect(json.reviews[0]?.assessments[1]?.votes).toMatchObject({
+      pass: 0,
+      fail: 1,
+      edits: 0,
+      by: [{ judge: 'a', passed: false }],
+    });
+    const text = renderReport(made, {
+      columns: 100,
+      paint: paintFor(false),
+      folder: undefined,
+      next: ['n'],
+    });
+    expect(text).toMatch(
+      /votes:\n {2}title +first +pass: a, b, a, b\n {2}body +edited once +pass: a, b, a, b, a, b\n/,
+    );
+    expect(summaryMarkdown(made, (value) => value)).toContain(
+      '| body | edited once | 2 | pass: a, b, a, b, a, b |',
+    );
+  });
+
+  it('name the model, and calls without a verdict', () => {
+    const votes = {
+      pass: 1,
+      fail: 1,
+      failed: 2,
+      agreement: 0,
+      effective: 1,
+      by: [
+        { judge: 'a', model: 'm', passed: true },
+        { judge: 'b', passed: false },
+      ],
+    };
+    const assessments = [{ criterion: 'c', verdict: 'fail' as const, text: '', votes }];
+    expect(voteRows([{ iteration: 1, assessments }])).toEqual([
+      {
+        criterion: 'c',
+        text: '',
+        reviews: '1',
+        votes: 'pass: a m; fail: b; 2 calls without a verdict',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest';
+import {
+  definePipeline,
+  llmCriteria,
+  llmCriterion,
+  memoryStore,
+  type Reviewer,
+  type Store,
+} from '../../../src/index.js';
+import { type InTurnOptions, inTurn, onlyAsked } from '../../../src/pipeline/trust.js';
+import type { Journal, JournalRecord } from '../../../src/ports/index.js';
+import { type JudgedCall, scriptedJudge } from '../../../src/testing/index.js';
+
+interface Page {
+  readonly title: string;
+  readonly body: string;
+}
+
+type Part = keyof Page;
+
+const page: Page = { title: 'Tea', body: 'Oolong.' };
+
+/** Three judges that answer alike, unless told otherwise. */
+function judges(...answers: (JudgedCall | readonly JudgedCall[])[]) {
+  return ['a', 'b', 'c'].map((id, seat) =>
+    scriptedJudge({ 'Question 1': answers[seat] ?? answers[0] ?? 'yes' }, { id }),
+  );
+}
+
+const part = (id: Part, severity?: 'minor') =>
+  llmCriterion<Page>({ id, question: 'Is it right?', scope: (whole) => whole[id], severity });
+
+const asked = (providers: ReturnType<typeof judges>) =>
+  providers.map(({ requests }) => requests.length);
+
+async function judged(reviewer: Reviewer<string, Page>, output = page) {
+  const pipeline = definePipeline<string, Page>({ reviewers: [reviewer], retries: 0 });
+  const { assessments } = await pipeline.review('tea', output);
+  return assessments[0];
+}
+
+describe('inTurn', () => {
+  it('needs passes in a row from judges that take turns, and says who voted what', async () => {
+    const providers = judges('yes');
+    const found = await judged(inTurn(part('title'), { providers, passes: { first: 4 } }));
+    expect(asked(providers)).toEqual([2, 1, 1]);
+    expect(found).toMatchObject({
+      verdict: 'pass',
+      votes: {
+        pass: 4,
+        fail: 0,
+        failed: 0,
+        by: ['a', 'b', 'c', 'a'].map((judge) => ({ judge, passed: true })),
+      },
+    });
+  });
+
+  it('reports the first failure at once, as a finding that may be edited', async () => {
+    const providers = judges('yes', { answer: 'no', reason: 'too short' }, 'yes');
+    const found = await judged(inTurn(part('title'), { providers }));
+    expect(asked(providers)).toEqual([1, 1, 0]);
+    expect(found).toMatchObject({
+      verdict: 'fail',
+      gaps: [{ standing: 'confirmed', description: expect.stringContaining('too short') }],
+      votes: { pass: 1, fail: 1 },
+    });
+  });
+
+  it('asks once about a minor criterion', async () => {
+    const providers = judges('yes');
+    await judged(inTurn(part('title', 'minor'), { providers }));
+    expect(asked(providers)).toEqual([1, 0, 0]);
+  });
+
+  it('asks a judge that failed again, and counts no failure as a vote', async () => {
+    const down = new Error('overloaded');
+    const providers = judges('yes', [down, down, 'yes'], 'yes');
+    const found = await judged(inTurn(part('title'), { providers }));
+    expect(asked(providers)).toEqual([1, 3, 1]);
+    expect(found).toMatchObject({ verdict: 'pass', votes: { pass: 3, failed: 2 } });
+  });
+
+  it('is errored, and approves nothing, once a judge keeps failing', async () => {
+    const providers = judges('yes', new Error('overloaded'), 'yes');
+    const found = await judged(inTurn(part('title'), { providers, tries: 4 }));
+    expect(asked(providers)).toEqual([1, 4, 0]);
+    expect(found).toMatchObject({ verdict: 'errored', criterion: 'title' });
+    const pipeline = definePipeline<string, Page>({
+      produce: () => page,
+      reviewers: [inTurn(part('title'), { providers, tries: 2 })],
+      retries: 0,
+    });
+    expect(await pipeline.run('tea')).toMatchObject({ approved: false });
+  });
+
+  it('keeps the verdict on an equal text, and needs more passes for an edited one', async () => {
+    const body: JudgedCall = (text) => (text.includes('!') ? 'yes' : 'no');
+    const providers = judges(body);
+    const title = judges('yes');
+    const outcome = await definePipeline<string, Page>({
+      produce: () => page,
+      address: (whole) => ({ ...whole, body: `${whole.body}!` }),
+      reviewers: [
+        inTurn(part('title'), { providers: title, passes: { first: 2, edited: 4 } }),
+        inTurn(part('body'), { providers, passes: { first: 2, edited: 4 } }),
+      ],
+    }).run('tea');
+    expect(outcome.status).toBe('approved');
+    // one failure, then four passes of the edited text
+    expect(asked(providers)).toEqual([3, 1, 1]);
+    const votes = outcome.reviews.flatMap(({ assessments }) =>
+      assessments.map((one) => 'votes' in one && one.votes?.edits),
+    );
+    expect(votes).toEqual([0, 0, 0, 1]);
+    expect(asked(title)).toEqual([1, 1, 0]);
+  });
+
+  it('counts the edits of a text that was not judged before', async () => {
+    const providers = judges('yes');
+    const options = { providers, passes: { first: 2, edited: 4 } };
+    const run = (address: (whole: Page) => Page) =>
+      definePipeline<string, Page>({
+        produce: () => page,
+        address,
+        criteria: { 'has-mark': ({ title }) => title.endsWith('!') || 'no mark' },
+        reviewers: [inTurn(part('body'), options)],
+      }).run('tea');
+    // code fails the first version, so that no judge is asked about it
+    await run((whole) => ({ ...whole, title: `${whole.title}!` }));
+    expect(asked(providers)).toEqual([1, 1, 0]);
+    await run((whole) => ({ title: `${whole.title}!`, body: 'Sencha.' }));
+    expect(asked(providers)).toEqual([3, 2, 1]);
+  });
+
+  it('needs two failures after some edits, and outvotes one by two passes', async () => {
+    const providers = judges(['no', 'no', 'yes'], ['yes'], ['yes']);
+    const reviewer = inTurn(part('title'), {
+      providers,
+      after: 1,
+      passes: { first: 2, edited: 3 },
+    });
+    let edits = 0;
+    const outcome = await definePipeline<string, Page>({
+      produce: () => page,
+      address: (whole) => {
+        edits += 1;
+        return { ...whole, title: `${whole.title}!` };
+      },
+      reviewers: [reviewer],
+    }).run('tea');
+    expect(outcome.status).toBe('approved');
+    expect(edits).toBe(1);
+    expect(outcome.reviews.at(-1)?.assessments[0]).toMatchObject({ votes: { pass: 5, fail: 1 } });
+  });
+
+  it('asks the judges about all criteria of a batch in one call each turn', async () => {
+    const providers = judges('yes');
+    const criteria = llmCriteria<Page>(
+      [
+        { id: 'title', question: 'Is it right?', scope: ({ title }: Page) => title },
+        { id: 'body', question: 'Is it right?', scope: ({ body }: Page) => body },
+      ],
+      { mode: 'batch' },
+    );
+    const answers = providers.map(({ id }) => scriptedJudge({ title: 'yes', body: 'yes' }, { id }));
+    const reviewers = criteria.map((one) => inTurn(one, { providers: answers }));
+    const { assessments } = await definePipeline<string, Page>({ reviewers }).review('tea', page);
+    expect(assessments.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
+    expect(asked(answers)).toEqual([1, 1, 1]);
+  });
+
+  it('asks no vote again after a crash', async () => {
+    const providers = judges('yes');
+    const reviewers = [inTurn(part('title'), { providers, passes: { first: 6 } })];
+    const { store, records } = losingStore(4);
+    const pipeline = definePipeline<string, Page>({ produce: () => page, reviewers, store });
+    await expect(pipeline.run('tea', { runId: 'r' })).resolves.toMatchObject({ status: 'failed' });
+    const before = asked(providers).reduce((sum, calls) => sum + calls, 0);
+    const kept = records.filter(({ type }) => type === 'step').length;
+    const again = definePipeline<string, Page>({
+      produce: () => page,
+      reviewers,
+      store: await filled(records),
+    });
+    const outcome = await again.run('tea', { runId: 'r' });
+    expect(outcome.status).toBe('approved');
+    const votes = kept - 1; // the other step is that of `produce`
+    expect(votes).toBeGreaterThan(0);
+    expect(asked(providers).reduce((sum, calls) => sum + calls, 0)).toBe(before + 6 - votes);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['no judges', { providers: [] }, /`providers`/],
+    ['fewer passes for an edited text', { passes: { first: 3, edited: 2 } }, /`passes.edited`/],
+    ['no pass', { passes: { first: 0 } }, /`passes.first`/],
+    ['an unknown option', { rounds: 2 }, /rounds/],
+    ['no try', { tries: 0 }, /`tries`/],
+  ])('refuses %s', (_, options, message) => {
+    const all = { providers: judges('yes'), ...(options as object) } as InTurnOptions;
+    expect(() => inTurn(part('title'), all)).toThrow(message);
+  });
+
+  it('refuses a reviewer that asks no model', () => {
+    const check: Reviewer<string, Page> = {
+      id: 'x',
+      version: '1',
+      tier: 'code',
+      review: async () => [],
+    };
+    expect(() => inTurn(check, { providers: judges('yes') })).toThrow(/asks a model/);
+  });
+});
+
+describe('onlyAsked', () => {
+  const told = (id: Part) =>
+    llmCriterion<Page>({ id, question: 'Is it right?', scope: (p) => p[id] });
+  const judge = () =>
+    scriptedJudge({ title: 'yes', body: (text) => (text.includes('!') ? 'yes' : 'no') });
+
+  async function edited(edits: readonly Page[], tries?: number) {
+    let made = 0;
+    const outcome = await definePipeline<string, Page>({
+      produce: () => page,
+      address: onlyAsked<string, Page>(
+        () => edits[made++] ?? page,
+        tries === undefined ? {} : { tries },
+      ),
+      reviewers: [told('title'), told('body')],
+      provider: judge(),
+      budget: { reviews: 2 },
+    }).run('tea');
+    return { output: outcome.output, made };
+  }
+
+  it('makes an edit again that changed what it was not told of, and keeps the least intrusive', async () => {
+    const wide = { title: 'Coffee', body: 'Oolong!' };
+    const right = { title: 'Tea', body: 'Oolong!' };
+    expect(await edited([wide, right])).toEqual({ output: right, made: 2 });
+    expect(await edited([right])).toEqual({ output: right, made: 1 });
+    expect((await edited([wide, wide, { title: 'Cocoa', body: 'Sencha!' }])).made).toBe(3);
+    expect((await edited([wide, right], 1)).output).toEqual(wide);
+  });
+
+  it('gives each attempt its own output, so that the first leaves no trace', async () => {
+    const seen: string[] = [];
+    await definePipeline<string, Page>({
+      produce: () => page,
+      address: onlyAsked<string, { -readonly [Name in Part]: Page[Name] }>((whole) => {
+        seen.push(whole.title);
+        whole.title += '?';
+        whole.body += '!';
+        return whole;
+      }),
+      reviewers: [told('title'), told('body')],
+      provider: judge(),
+      budget: { reviews: 2 },
+    }).run('tea');
+    expect(seen).toEqual(['Tea', 'Tea', 'Tea']);
+  });
+
+  it('refuses what is no function, and no try', () => {
+    expect(() => onlyAsked(undefined as never)).toThrow(/address/);
+    expect(() => onlyAsked(() => 'x', { tries: 0 })).toThrow(/tries/);
+  });
+});
+
+/** A store whose journal fails after some steps, as a process that dies. */
+function losingStore(steps: number): { readonly store: Store; readonly records: JournalRecord[] } {
+  const inner = memoryStore();
+  const records: JournalRecord[] = [];
+  const open: Store['open'] = async (runId, keep) => {
+    const journal: Journal = await inner.open(runId, keep);
+    return {
+      records: journal.records,
+      append: (record) => {
+        if (records.filter(({ type }) => type === 'step').length >= steps) throw new Error('gone');
+        records.push(record);
+        return journal.append(record);
+      },
+      close: () => journal.close(),
+    };
+  };
+  return { store: { ...inner, open }, records };
+}
+
+/** A store with the records of a run. */
+async function filled(records: readonly JournalRecord[]): Promise<Store> {
+  const store = memoryStore();
+  const journal = await store.open('r', true);
+  for (const record of records) await journal.append(record);
+  await journal.close();
+  return store;
+}

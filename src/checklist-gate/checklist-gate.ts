@@ -1,7 +1,7 @@
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import type { HumanAnswer } from '../core/human.js';
 import type { RequestReference } from '../engine/human-answers.js';
-import type { RunOptions } from '../engine/run-pipeline.js';
+import type { RunOptions } from '../engine/run-options.js';
 import type { AgentOutput } from '../self-review/agent.js';
 import { acceptItem, updateItem } from './change-item.js';
 import type { ChecklistItem, ChecklistState } from './checklist.js';

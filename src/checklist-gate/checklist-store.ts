@@ -18,6 +18,9 @@ export interface ChecklistStore {
    * receives `undefined` before the first state. The result is stored whole or not at all. A
    * change that throws, or that returns its argument, changes nothing.
    *
+   * A store may call `change` again, with a newer state, if another process was faster. Let it
+   * compute only: what it does besides may happen twice, and only its last result counts.
+   *
    * @throws ReviewLoopError the errors of `read`
    */
   readonly update: (

@@ -58,7 +58,7 @@ export function fileChecklists(
   return {
     read: async (phase) => withChecklistErrors(() => stateFile(place, phase).read()),
     update: (phase, change) =>
-      turn(() => withChecklistErrors(() => stateFile(place, phase).update(change))),
+      turn(() => withChangeErrors(change, (inner) => stateFile(place, phase).update(inner))),
   };
 }
 
@@ -104,6 +104,29 @@ function checkedPhase(phase: ChecklistPhase): ChecklistPhase {
   if (data === undefined)
     throw invalid('phase', `one of ${ChecklistPhaseSchema.options.join(', ')}`, phase);
   return data;
+}
+
+type Change = Parameters<ChecklistStore['update']>[1];
+
+/** Passes an error of `change` on as it is; a failure of the file is `checklist_unavailable`. */
+async function withChangeErrors(
+  change: Change,
+  work: (change: Change) => Promise<ChecklistState>,
+): Promise<ChecklistState> {
+  let thrown: { readonly error: unknown } | undefined;
+  const inner: Change = (state) => {
+    try {
+      return change(state);
+    } catch (error) {
+      thrown = { error };
+      throw error;
+    }
+  };
+  try {
+    return await withChecklistErrors(() => work(inner));
+  } catch (error) {
+    throw thrown === undefined ? error : thrown.error;
+  }
 }
 
 const fileErrors: ReadonlySet<string> = new Set([

@@ -18,7 +18,8 @@ export type GatePorts = Pick<
 >;
 
 /** The context of a fixer, besides the work and its guidance. */
-export interface FixRunContext extends Pick<StepContext, 'signal' | 'step' | 'reportUsage'> {
+export interface FixRunContext
+  extends Pick<StepContext, 'signal' | 'step' | 'reportUsage' | 'ask'> {
   /** The iteration in which the items failed, from 1. */
   readonly iteration: number;
   /** The note of a person who asked for the fix. */

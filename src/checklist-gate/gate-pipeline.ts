@@ -56,6 +56,7 @@ export function gatePipeline<Work>(
           signal: context.signal,
           step: context.step,
           reportUsage: context.reportUsage,
+          ask: context.ask,
         });
         await beginIteration(settings, failed, iteration + 1);
         return { cycle: cycle + 1, work: fixed };

@@ -3,7 +3,7 @@ import type { HumanAnswer } from '../core/human.js';
 import type { Acceptance, Outcome } from '../core/outcome.js';
 import { engineErrors } from '../engine/errors.js';
 import type { RequestReference } from '../engine/human-answers.js';
-import type { RunOptions } from '../engine/run-pipeline.js';
+import type { RunOptions } from '../engine/run-options.js';
 import { systemRandom } from '../ports/random.js';
 import type { ChecklistState } from './checklist.js';
 import { changeState, checklistMissing, readState } from './checklist-store.js';

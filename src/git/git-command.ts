@@ -132,27 +132,3 @@ export function gitError(
     { value: args },
   );
 }
-
-/**
- * Returns settings that disable every filter program of the repository, so that reading a file runs
- * none.
- */
-export async function withoutFilters(
-  place: GitPlace,
-): Promise<readonly (readonly [string, string])[]> {
-  const { stdout, exitCode } = await runGit(
-    [
-      'config',
-      '--null',
-      '--name-only',
-      '--get-regexp',
-      '^filter\\..*\\.(clean|smudge|process|required)$',
-    ],
-    place,
-  );
-  if (exitCode !== 0) return [];
-  const names = stdout.split('\0').filter((name) => name !== '');
-  return [...new Set(names)].map(
-    (name) => [name, name.endsWith('.required') ? 'false' : ''] as const,
-  );
-}

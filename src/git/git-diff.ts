@@ -4,8 +4,10 @@ import type { Diff, DiffFile, DiffRequest, DiffSource } from '../diff/diff-sourc
 import { parseSection } from '../diff/parse-diff.js';
 import { type ChangedFile, changedFiles } from './changed-files.js';
 import { gitErrors } from './errors.js';
-import { type GitPlace, gitError, gitOutput, runGit, withoutFilters } from './git-command.js';
+import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
+import { otherRepositories } from './other-repositories.js';
 import { PatchSections } from './patch-sections.js';
+import { repositorySettings } from './repository-settings.js';
 import { checkRepository, commitOf, emptyTree, headOf, mergeBaseOf } from './revisions.js';
 import { withScratchIndex } from './scratch-index.js';
 
@@ -65,6 +67,10 @@ export function gitDiff(options: GitDiffOptions = {}): DiffSource {
   checkWhole('maxBytes', maxBytes, 0);
   checkWhole('contextLines', contextLines, 0);
   checkPositive('timeoutMs', timeoutMs);
+  const isChanged = async (folder: string): Promise<boolean> => {
+    const { files } = await gitDiff({ cwd: folder, timeoutMs }).diff({ kind: 'working-tree' });
+    return files.length > 0;
+  };
   return {
     id: 'git',
     head: async ({ signal } = {}) => {
@@ -75,14 +81,16 @@ export function gitDiff(options: GitDiffOptions = {}): DiffSource {
     diff: async (request, { signal } = {}) => {
       const plain: GitPlace = { cwd, timeoutMs, signal };
       await checkRepository(plain);
-      const place = { ...plain, settings: await withoutFilters(plain) };
-      const read = (
-        comparison: Comparison,
-        env?: Readonly<Record<string, string>>,
-      ): Promise<Diff> => compare(comparison, { ...place, env }, { paths, maxBytes, contextLines });
+      const place = { ...plain, settings: await repositorySettings(plain) };
+      const reading = { paths, maxBytes, contextLines };
       const comparison = await comparisonOf(request, place);
-      if (request.kind !== 'working-tree') return read(comparison);
-      return withScratchIndex(place, (env) => read(comparison, env));
+      if (request.kind !== 'working-tree') return compare(comparison, place, reading);
+      return withScratchIndex(place, async (scratch) => {
+        const diff = await compare(comparison, scratch, reading);
+        const known = new Set(diff.files.map(({ path }) => path));
+        const others = await otherRepositories(scratch, { paths, known, isChanged });
+        return { ...diff, files: [...diff.files, ...others] };
+      });
     },
   };
 }
@@ -98,13 +106,10 @@ async function comparisonOf(request: DiffRequest, place: GitPlace): Promise<Comp
       return { base, head: 'staged', sides: ['--cached', base] };
     }
     case 'working-tree': {
-      const empty = await emptyTree(place);
       const base =
-        request.base === empty
-          ? empty
-          : request.base === undefined
-            ? ((await headOf(place)) ?? empty)
-            : await commitOf(request.base, place);
+        request.base === undefined
+          ? ((await headOf(place)) ?? (await emptyTree(place)))
+          : await baseOf(request.base, place);
       return { base, head: 'working-tree', sides: [base] };
     }
     default:
@@ -114,6 +119,11 @@ async function comparisonOf(request: DiffRequest, place: GitPlace): Promise<Comp
         (request as { kind?: unknown } | undefined)?.kind,
       );
   }
+}
+
+/** Returns the id of a commit, or of the empty tree: the base of a repository without a commit. */
+async function baseOf(revision: string, place: GitPlace): Promise<string> {
+  return revision === (await emptyTree(place)) ? revision : commitOf(revision, place);
 }
 
 /** Returns the commits of `A..B` or `A...B`; a missing side is HEAD. */
@@ -129,7 +139,7 @@ async function endsOf(
       `expected a range A..B or A...B, got ${JSON.stringify(range.slice(0, 200))}`,
       { value: range },
     );
-  const from = await commitOf(left || 'HEAD', place);
+  const from = await (dots === '..' ? baseOf : commitOf)(left || 'HEAD', place);
   const head = await commitOf(right || 'HEAD', place);
   return { base: dots === '...' ? await mergeBaseOf(from, head, place) : from, head };
 }

@@ -1,13 +1,11 @@
-import { mapBounded } from '../core/map-bounded.js';
 import { checkKeys, checkPositive } from '../core/options.js';
-import { copyIfPresent, isThere, makeFolder } from '../node/files.js';
+import { digestOfBytes, isThere, makeFolder } from '../node/files.js';
 import { listFiles } from '../node/list-files.js';
-import { withTempFolder } from '../node/temp-folder.js';
 import { BlobReader } from './blob-reader.js';
 import { type ChangedFile, changedFiles } from './changed-files.js';
-import { type GitPlace, gitError, gitOutput, runGit, withoutFilters } from './git-command.js';
-import { revealChanges } from './reveal-changes.js';
-import { emptyTree } from './revisions.js';
+import { type GitPlace, gitOutput, runGit } from './git-command.js';
+import { repositorySettings } from './repository-settings.js';
+import { type SavedTree, saveTree, type TreePlace } from './save-tree.js';
 
 /** Options of {@link savedTrees}. */
 export interface SavedTreesOptions {
@@ -27,14 +25,6 @@ export interface TreeFile {
   /** The name of its content, for `texts`. */
   readonly blob: string;
   readonly bytes: number;
-}
-
-/** A saved state of a folder. */
-export interface SavedTree {
-  /** Equal for equal files. */
-  readonly id: string;
-  /** The states of repositories inside the folder, by path; git saves none of their files. */
-  readonly nested: Readonly<Record<string, string>>;
 }
 
 /** Saves states of a folder, and reads them. */
@@ -67,16 +57,25 @@ export function savedTrees(options: SavedTreesOptions): SavedTrees {
   const { root, store, timeoutMs = 60_000, signal } = options;
   const plain: GitPlace = { cwd: root, timeoutMs, signal, env: { GIT_LITERAL_PATHSPECS: '0' } };
   let opened: Promise<Opened> | undefined;
-  const open = (): Promise<Opened> => {
-    opened ??= openPlace(plain, store);
+  const openAgain = (): Promise<Opened> => {
+    opened = openPlace(plain, store);
     return opened;
   };
+  const open = (): Promise<Opened> => opened ?? openAgain();
   const blobs = new BlobReader(maxBytes);
   return {
-    save: async () => saveTree(await open(), root),
+    save: async () =>
+      // settings may have changed since the last time, such as the programs of filters
+      saveTree(await openAgain(), (path) =>
+        savedTrees({
+          ...options,
+          root: `${root}/${path}`,
+          store: `${store}/nested/${digestOfBytes(path).slice(0, 16)}`,
+        }).save(),
+      ),
     lastCommit: async () => {
-      const { place, index, prefix } = await open();
-      if (index === undefined) return undefined;
+      const { place, inRepository, prefix } = await open();
+      if (!inRepository) return undefined;
       const tree = prefix === '' ? 'HEAD^{tree}' : `HEAD:${prefix}`;
       const { exitCode, stdout } = await runGit(['rev-parse', '--verify', '--quiet', tree], place);
       return exitCode === 0 ? stdout.trim() : undefined;
@@ -95,26 +94,20 @@ export function savedTrees(options: SavedTreesOptions): SavedTrees {
   };
 }
 
-/** Everything but what this package writes. */
-const ownPaths = ['.', ':(exclude,top,glob)**/.reviewloop/**'];
-
-interface Opened {
+interface Opened extends TreePlace {
   readonly place: GitPlace;
-  /** The index of the repository; `undefined` without a repository. */
-  readonly index: string | undefined;
-  /** The folder within the repository; '' for its top. */
-  readonly prefix: string;
 }
 
 async function openPlace(plain: GitPlace, store: string): Promise<Opened> {
   const asked = ['--is-inside-work-tree', '--show-prefix'];
-  const paths = ['--git-path', 'index', '--git-path', 'objects'];
+  const paths = ['--git-path', 'objects'];
   const { exitCode, stdout } = await runGit(['rev-parse', ...asked, ...paths], plain);
-  const [inside, folder = '', index = '', theirs = ''] = stdout.split('\n');
+  const [inside, folder = '', theirs = ''] = stdout.split('\n');
   const prefix = folder.replace(/\/$/, '');
   const isOutside =
     exitCode !== 0 || inside !== 'true' || (prefix !== '' && (await isIgnored(plain)));
-  if (isOutside) return { place: await ownRepository(plain, store), index: undefined, prefix: '' };
+  if (isOutside)
+    return { place: await ownRepository(plain, store), inRepository: false, prefix: '' };
   const absolute = (path: string): string =>
     /^(?:\/|[A-Za-z]:)/.test(path) ? path : `${plain.cwd}/${path}`;
   const objects = `${store}/objects`;
@@ -125,8 +118,8 @@ async function openPlace(plain: GitPlace, store: string): Promise<Opened> {
     GIT_OBJECT_DIRECTORY: objects,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: absolute(theirs),
   };
-  const settings = await withoutFilters(plain);
-  return { place: { ...plain, env, settings }, index: absolute(index), prefix };
+  const settings = await repositorySettings(plain);
+  return { place: { ...plain, env, settings }, inRepository: true, prefix };
 }
 
 /** A repository around the folder may ignore it, as a home folder under version control does. */
@@ -148,67 +141,8 @@ async function ownRepository(plain: GitPlace, store: string): Promise<GitPlace> 
   const place: GitPlace = { ...plain, env, settings: [['core.bare', 'false']] };
   return {
     ...place,
-    settings: [['core.bare', 'false'], ...(await withoutFilters(place))],
+    settings: [['core.bare', 'false'], ...(await repositorySettings(place))],
   };
-}
-
-async function saveTree({ place, index, prefix }: Opened, root: string): Promise<SavedTree> {
-  return withTempFolder(async (folder) => {
-    const scratch = `${folder}/index`;
-    if (index !== undefined) await copyIfPresent(root, index, scratch);
-    const here = { ...place, env: { ...place.env, GIT_INDEX_FILE: scratch } };
-    if (index !== undefined) await revealChanges(here);
-    const args = ['add', '--all', '--ignore-errors', '--', ...ownPaths];
-    const added = await runGit(args, here);
-    // git skips unreadable files and exits with 1
-    if (added.exitCode !== 0 && added.exitCode !== 1) throw gitError(args, here, added);
-    const whole = (await gitOutput(['write-tree', '--missing-ok'], here)).trim();
-    const id = prefix === '' ? whole : await subtree(whole, prefix, here);
-    return { id, nested: await nestedStates(id, here, root) };
-  });
-}
-
-/** Returns the tree of a folder in a tree; the empty tree if git saved no file of it. */
-async function subtree(tree: string, prefix: string, place: GitPlace): Promise<string> {
-  const args = ['rev-parse', '--verify', '--quiet', `${tree}:${prefix}`];
-  const { exitCode, stdout } = await runGit(args, place);
-  return exitCode === 0 ? stdout.trim() : emptyTree(place);
-}
-
-/** The mode of a repository inside the folder. */
-const nestedMode = /^160000 commit (\S+)\t([\s\S]*)$/;
-
-/** Returns a digest of the state of each repository inside the folder. */
-async function nestedStates(
-  tree: string,
-  place: GitPlace,
-  root: string,
-): Promise<Record<string, string>> {
-  const output = await gitOutput(['ls-tree', '-r', '-z', '--full-tree', tree], place);
-  const links = output.split('\0').flatMap((entry) => {
-    const [, commit, path] = nestedMode.exec(entry) ?? [];
-    return commit === undefined || path === undefined ? [] : [{ commit, path }];
-  });
-  const states: Record<string, string> = {};
-  await mapBounded(links, 4, async ({ commit, path }) => {
-    states[path] = `${commit} ${await statusOf(`${root}/${path}`, place.timeoutMs)}`;
-  });
-  return states;
-}
-
-/** Returns what differs from the last commit of a repository, with the times of its files. */
-async function statusOf(folder: string, timeoutMs: number): Promise<string> {
-  if (!(await isThere(`${folder}/.git`))) return '';
-  const place: GitPlace = { cwd: folder, timeoutMs };
-  const safe = { ...place, settings: await withoutFilters(place) };
-  const { stdout } = await runGit(['diff', '--no-ext-diff', '--no-textconv', 'HEAD'], safe);
-  const args = ['ls-files', '--others', '--exclude-standard', '-z'];
-  const others = (await runGit(args, safe)).stdout;
-  const hashed = await gitOutput(['hash-object', '--stdin'], {
-    ...safe,
-    input: new TextEncoder().encode(`${stdout}\0${others}`),
-  });
-  return hashed.trim();
 }
 
 function treeFile(entry: string): TreeFile[] {

@@ -1,6 +1,7 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { checkKeys } from '../core/options.js';
-import type { SavedTree, SavedTrees } from '../git/saved-trees.js';
+import type { SavedTree } from '../git/save-tree.js';
+import type { SavedTrees } from '../git/saved-trees.js';
 import { digestOfBytes } from '../node/files.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import { type Random, systemRandom } from '../ports/random.js';
@@ -166,7 +167,7 @@ async function stopStep(
 async function lastCommit(now: SavedTree, { trees }: GateOptions): Promise<SavedTree | undefined> {
   const id = await trees.lastCommit();
   // a session that committed its work would look as if it changed nothing
-  return id === undefined || id === now.id ? undefined : { id, nested: now.nested };
+  return id === undefined || id === now.id ? undefined : { ...now, id };
 }
 
 function withoutStart(state: SessionState, now: SavedTree, version: string): Step {
@@ -224,7 +225,9 @@ function stillOpen({ kind, commands, open }: Last, reason: string): string {
 const noGap: GateVerdict['gaps'][number] = { id: '', severity: '', place: '', text: '', fix: '' };
 
 /** Returns a text that is equal for equal files. */
-function versionOf({ id, nested }: SavedTree): string {
-  const entries = Object.entries(nested).sort(([a], [b]) => (a < b ? -1 : 1));
+function versionOf({ id, nested, unsaved, ignoring }: SavedTree): string {
+  const entries = [nested, unsaved, ignoring].flatMap((states) =>
+    Object.entries(states).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
   return entries.length === 0 ? id : `${id}-${digestOfBytes(JSON.stringify(entries)).slice(0, 16)}`;
 }

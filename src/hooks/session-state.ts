@@ -1,6 +1,13 @@
 import * as z from 'zod';
 
-const TreeSchema = z.object({ id: z.string(), nested: z.record(z.string(), z.string()) });
+const StatesSchema = z.record(z.string(), z.string());
+/** A saved tree. Sessions of earlier releases have fewer members. */
+export const TreeSchema = z.object({
+  id: z.string(),
+  nested: StatesSchema,
+  unsaved: StatesSchema.default({}),
+  ignoring: StatesSchema.default({}),
+});
 
 /** What the gate knows about one session of an agent. */
 export const SessionStateSchema = z.object({

@@ -1,7 +1,8 @@
-import { appendFile, readFile, rm } from 'node:fs/promises';
+import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { digestOfBytes } from '../node/files.js';
 import { makeIgnoredFolder } from '../node/ignored-folder.js';
+import { readPlainText } from '../node/plain-file.js';
 import { writeInStore } from '../node/store-folder.js';
 import { waitForLock } from '../node/wait-for-lock.js';
 import { type Clock, systemClock } from '../ports/clock.js';
@@ -77,7 +78,7 @@ export class SessionStore {
   /** Returns the state of a session; `undefined` if it is missing or damaged. */
   async read(session: string): Promise<SessionState | undefined> {
     try {
-      const text = await readFile(join(this.folderOf(session), 'state.json'), 'utf8');
+      const text = await readPlainText(join(this.folderOf(session), 'state.json'));
       return SessionStateSchema.safeParse(JSON.parse(text)).data;
     } catch {
       return undefined;
@@ -101,7 +102,7 @@ export class SessionStore {
 
   /** Returns who switched the gate off, and when; `undefined` if it is on. */
   async off(): Promise<string | undefined> {
-    return readFile(join(this.folder, 'hook-off'), 'utf8').then(
+    return readPlainText(join(this.folder, 'hook-off')).then(
       (text) => text.trim() || 'somebody',
       () => undefined,
     );

@@ -41,6 +41,10 @@ export const gateErrors = /* @__PURE__ */ errorTable({
       'Answer with an object: `passed` true or false, `feedback` a text, ' +
       '`criteria_results` a list of { criterion, passed, feedback }.',
   },
+  gate_message_too_large: {
+    kind: 'input',
+    fix: 'Hand in files in place of long texts, and start the server again.',
+  },
   gate_attempts_used: {
     kind: 'judge',
     fix:

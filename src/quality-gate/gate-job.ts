@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namedValues } from '../text/named-values.js';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 import { type GateReview, GateReviewSchema } from './gate-plan.js';
@@ -29,10 +30,14 @@ const GateOutputSpecSchema = z.union([
 
 /** A step of a job: its outputs and their reviews. Unknown members are refused. */
 export const GateStepSchema = z.strictObject({
-  id: z.string().min(1).max(200),
+  id: z
+    .string()
+    .min(1)
+    .max(200)
+    .refine((id) => id !== '__proto__', 'no id can be `__proto__`'),
   name: z.string().optional(),
   description: z.string().optional(),
-  outputs: z.record(z.string().min(1), GateOutputSpecSchema).default({}),
+  outputs: namedValues(GateOutputSpecSchema).default({}),
   reviews: z.array(GateReviewSchema).default([]),
   instructions_file: ignoredMember,
   inputs: ignoredMember,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namedValues } from '../text/named-values.js';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 import {
@@ -13,7 +14,7 @@ export const GateReviewSchema = z.strictObject({
   /** `step` for all outputs together, or the name of an output. */
   run_each: z.string().min(1),
   /** Questions by the name of the criterion. */
-  quality_criteria: z.record(z.string().min(1), z.string().min(1)),
+  quality_criteria: namedValues(z.string().min(1)),
   /** Further guidance for the reviewer. */
   additional_review_guidance: z.string().nullish(),
 });

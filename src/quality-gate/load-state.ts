@@ -5,6 +5,7 @@ import { QualityGateError } from './gate-error.js';
 import type { GateJob, GateStep } from './gate-job.js';
 import type { SessionSettings } from './gate-session-options.js';
 import { freshStep, type GateState, GateStateSchema, type StepState } from './gate-state.js';
+import { unearnedStep } from './unearned-step.js';
 
 /**
  * Returns the saved state of a session, or a new one. Steps that were edited in the job begin
@@ -43,7 +44,10 @@ export async function loadState(
     );
   const steps = verified && !state.verified ? withoutOverrides(state.steps) : state.steps;
   const isSameJob = state.job_digest === job_digest;
-  return { ...state, job_digest, verified, steps: keptSteps(job, steps, isSameJob) };
+  const kept = keptSteps(job, steps, isSameJob);
+  const unearned = unearnedStep(job, kept);
+  if (unearned !== undefined) throw invalidState(`the saved state is not true: ${unearned}`);
+  return { ...state, job_digest, verified, steps: kept };
 }
 
 /** Returns the digest of what a step demands. */

@@ -1,10 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import { isMissing } from '../node/durable.js';
 import { nodeErrors } from '../node/errors.js';
 import { systemReason } from '../node/file-errors.js';
+import { readPlainText } from '../node/plain-file.js';
 import { writeInStore } from '../node/store-folder.js';
 import { portErrors } from '../ports/errors.js';
 import {
@@ -67,7 +68,7 @@ async function namesIn(folder: string): Promise<string[]> {
 
 async function readAttempt(path: string): Promise<TaskAttempt> {
   try {
-    return TaskAttemptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return TaskAttemptSchema.parse(JSON.parse(await readPlainText(path)));
   } catch (error) {
     throw new ReviewLoopError(
       portErrors.journal_corrupt,

@@ -1,5 +1,5 @@
 import { checkPlain } from '../core/options.js';
-import type { RunOptions } from '../engine/run-pipeline.js';
+import type { RunOptions } from '../engine/run-options.js';
 import type { HumanGate } from '../ports/human-gate.js';
 import type { TaskAttempt } from './attempt-store.js';
 import type { ReviewTask } from './task.js';

@@ -126,11 +126,12 @@ class TaskAttempts {
     const { base, attempt, previousError } = start;
     let failure: string | undefined;
     try {
-      const { signal, step, reportUsage, runId } = context;
+      const { signal, step, reportUsage, ask, runId } = context;
       await this.#options.execute?.(task, {
         signal,
         step,
         reportUsage,
+        ask,
         runId,
         attempt,
         previousError,

@@ -10,7 +10,7 @@ import type { ReviewPolicy } from './task-policy.js';
 
 /** The context of an `execute` call. */
 export interface ExecuteContext
-  extends Pick<StepContext, 'signal' | 'step' | 'reportUsage' | 'runId'> {
+  extends Pick<StepContext, 'signal' | 'step' | 'reportUsage' | 'ask' | 'runId'> {
   /** The number of the attempt, counted from 1. */
   readonly attempt: number;
   /** The reason why the previous attempt failed, at most 1024 bytes. */

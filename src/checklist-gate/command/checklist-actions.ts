@@ -16,6 +16,7 @@ import type { checklistFlags } from './checklist-flags.js';
 import { entityResult } from './checklist-xml.js';
 import { followDecomposition, followVerification } from './follow-checklist.js';
 import { reportChecklist } from './report-checklist.js';
+import { withinSeconds } from './within-seconds.js';
 
 /** One call of a command of `reviewloop checklist`. */
 export interface ChecklistCall<Flags extends readonly Flag[]> {
@@ -54,12 +55,14 @@ async function decompose(call: Call<'decompose'>): Promise<ChecklistAnswer> {
     (path) => relative(folder, resolve(io.cwd, path)).split(sep).join('/') || '.',
   );
   const provider = await providerOf(call);
-  return followDecomposition(io, { provider, folder, quiet: settings.quiet }, async (counted) =>
-    gateOf(call, { provider: counted }).decompose(await worked(call, paths), {
-      inputs,
-      signal: io.signal,
-    }),
-  );
+  const { quiet, reviewTimeout } = settings;
+  return followDecomposition(io, { provider, folder, quiet }, async (counted) => {
+    const work = await worked(call, paths);
+    const gate = gateOf(call, { provider: counted });
+    return withinSeconds(reviewTimeout, io.signal, (signal) =>
+      gate.decompose(work, { inputs, signal }),
+    );
+  });
 }
 
 async function verify(call: Call<'verify'>): Promise<ChecklistAnswer> {

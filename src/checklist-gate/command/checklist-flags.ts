@@ -1,5 +1,6 @@
 import { providerFlags, quietFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
+import { seconds } from '../../cli-kit/flags/values.js';
 import { reportFlag } from '../../cli-kit/reports/report-flag.js';
 
 const gateFlags = [
@@ -31,6 +32,12 @@ export const checklistFlags = {
       'a model that adds items',
       ' (default: only the built-in checks and questions)',
     ),
+    flag({
+      name: 'reviewTimeout',
+      arg: '<seconds>',
+      parse: seconds,
+      help: 'the time limit of the model (default: three calls of at most two minutes)',
+    }),
     quietFlag,
   ],
   verify: [

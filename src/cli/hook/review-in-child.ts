@@ -6,6 +6,7 @@ import { isReviewError, messageOf } from '../../core/errors.js';
 import type { SessionReview, SessionReviewResult } from '../../hooks/answer-event.js';
 import { hookErrors } from '../../hooks/errors.js';
 import { GateVerdictSchema, noVerdict } from '../../hooks/gate-verdict.js';
+import { TreeSchema } from '../../hooks/session-state.js';
 import { runProcess } from '../../node/process.js';
 import type { HookDeadline } from './hook-deadline.js';
 
@@ -20,7 +21,6 @@ export interface HookReview {
 
 type Review = (review: SessionReview) => Promise<SessionReviewResult>;
 
-const TreeSchema = z.object({ id: z.string(), nested: z.record(z.string(), z.string()) });
 const ReviewSchema = z.object({
   root: z.string(),
   start: TreeSchema,

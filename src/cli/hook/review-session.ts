@@ -67,10 +67,14 @@ async function judge(
     own: [...task.files, ...(file === undefined ? [] : [file])],
     asksModel,
   });
-  const nested = nestedChanges(start.nested, now.nested);
-  const notes = notesOf(work, nested);
+  const hidden = {
+    nested: changesIn(start.nested, now.nested),
+    unsaved: changesIn(start.unsaved, now.unsaved),
+    ignoring: changesIn(start.ignoring, now.ignoring),
+  };
+  const notes = notesOf(work, hidden);
   const about = { store, byPrompt: task.byPrompt, notes };
-  if (work.changed.length === 0) return withoutWork(nested, notes);
+  if (work.changed.length === 0) return withoutWork(hidden, notes);
   const since: Since = {
     root,
     trees: join(store, 'sessions', 'trees'),
@@ -93,9 +97,10 @@ async function judge(
 }
 
 /** Returns the verdict if no file that is reviewed changed. */
-function withoutWork(nested: readonly string[], notes: readonly string[]): GateVerdict {
+function withoutWork(hidden: Hidden, notes: readonly string[]): GateVerdict {
   const { code } = hookErrors.nothing_to_review;
-  if (nested.length > 0) return noVerdict(code, notes.join(' '));
+  if (Object.values(hidden).some((paths) => paths.length > 0))
+    return noVerdict(code, notes.join(' '));
   const reason = 'no file of the work changed';
   return { ...noVerdict(code, reason), kind: 'approved', forPerson: [...notes] };
 }
@@ -145,8 +150,15 @@ async function reportOf(io: Io, parts: Parts): Promise<RunReport> {
   return report;
 }
 
-/** Returns the paths of repositories inside the folder that changed. */
-function nestedChanges(
+/** Changes that no judge sees, by their paths. */
+interface Hidden {
+  readonly nested: readonly string[];
+  readonly unsaved: readonly string[];
+  readonly ignoring: readonly string[];
+}
+
+/** Returns the paths whose states differ. */
+function changesIn(
   before: Readonly<Record<string, string>>,
   now: Readonly<Record<string, string>>,
 ): string[] {
@@ -155,20 +167,23 @@ function nestedChanges(
 }
 
 /** Returns what a person has to know, whatever the judges say. */
-function notesOf({ ownChanged, inputs }: SessionWork, nested: readonly string[]): string[] {
-  const skipped = inputs.notReviewed.map(({ path, reason }) => `${path} (${reason})`);
+function notesOf(
+  { ownChanged, changed, inputs, left }: SessionWork,
+  { nested, unsaved, ignoring }: Hidden,
+): string[] {
+  const rules = [...changed.filter((path) => /(^|\/)\.gitignore$/.test(path)), ...ignoring];
+  const skipped = [...inputs.notReviewed, ...left].map(({ path, reason }) => `${path} (${reason})`);
   return [
-    ...(ownChanged.length === 0
-      ? []
-      : [`The session changed what it is judged by: ${listed(ownChanged)}.`]),
-    ...(nested.length === 0
-      ? []
-      : [`Not reviewed, because they are repositories of their own: ${listed(nested)}.`]),
-    ...(skipped.length === 0 ? [] : [`Not reviewed: ${listed(skipped)}.`]),
+    ...note('The session changed what it is judged by', ownChanged),
+    ...note('The session changed which files git ignores, which are not reviewed', rules),
+    ...note('Not reviewed, because they are repositories of their own', nested),
+    ...note('Not reviewed, because git cannot read them', unsaved),
+    ...note('Not reviewed', skipped),
   ];
 }
 
-function listed(names: readonly string[]): string {
+function note(what: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
   const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
-  return `${names.slice(0, 5).join(', ')}${more}`;
+  return [`${what}: ${names.slice(0, 5).join(', ')}${more}.`];
 }

@@ -39,6 +39,8 @@ export interface SessionWork {
   readonly whole: boolean;
   /** Files of the review itself that changed. */
   readonly ownChanged: readonly string[];
+  /** Changed files in folders that are never reviewed. */
+  readonly left: Inputs['notReviewed'];
 }
 
 /**
@@ -49,7 +51,8 @@ export interface SessionWork {
 export async function sessionWork(trees: SavedTrees, options: WorkOptions): Promise<SessionWork> {
   const { start, now, own, asksModel } = options;
   const isReviewed = reviewedPaths(options.exclude);
-  const all = (await trees.changed(start, now)).filter(({ path }) => isReviewed(path));
+  const differing = await trees.changed(start, now);
+  const all = differing.filter(({ path }) => isReviewed(path));
   const ownChanged = all.flatMap(({ path }) => (isOwn(path, own) ? [path] : []));
   const files = all.filter(({ path }) => !own.includes(path));
   if (files.length > mostChanged)
@@ -73,14 +76,20 @@ export async function sessionWork(trees: SavedTrees, options: WorkOptions): Prom
     around: whole ? rest.map(({ path }) => path) : [],
     whole,
     ownChanged,
+    left: differing.flatMap(({ path, status }) => {
+      const [, , folder] = leftFolders.exec(path) ?? [];
+      return folder === undefined || status === 'deleted' ? [] : [{ path, reason: `in ${folder}` }];
+    }),
   };
 }
+
+/** Folders that are never reviewed. Git ignores them in most projects. */
+const leftFolders = /(^|\/)(node_modules|\.reviewloop)\//;
 
 /** Returns a function that tells which paths are reviewed. */
 function reviewedPaths(exclude: readonly string[]): (path: string) => boolean {
   const excluded = exclude.map((glob) => globMatcher(glob.includes('/') ? glob : `**/${glob}`));
-  return (path) =>
-    !/(^|\/)(node_modules|\.reviewloop)\//.test(path) && !excluded.some((matches) => matches(path));
+  return (path) => !leftFolders.test(path) && !excluded.some((matches) => matches(path));
 }
 
 /** Files that decide how the gate judges, beside those of the task. */

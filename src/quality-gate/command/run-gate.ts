@@ -3,7 +3,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
+import { localFolder, storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { withLock } from '../../node/wait-for-lock.js';
@@ -38,7 +38,11 @@ export async function runGate(io: Io, settings: GateCallSettings): Promise<numbe
   const outputs = stepOutputs(step, settings.output);
   const gate = await chosenGate(io, settings);
   const { session: sessionId, mode, notes, overrideReason: qualityReviewOverrideReason } = settings;
-  const place = join(store, 'gates', `${safeId(job.name)}-${safeId(sessionId)}`);
+  const place = join(
+    localFolder(store, io.cwd),
+    'gates',
+    `${safeId(job.name)}-${safeId(sessionId)}`,
+  );
   const files = Object.values(outputs).flat().length;
   const call: GateCall = { settings, job, files };
   await prepareRuns(store);

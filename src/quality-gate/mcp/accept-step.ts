@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
+import { localFolder, storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { GateStateSchema } from '../gate-state.js';
@@ -18,7 +18,7 @@ export async function acceptStep(
 ): Promise<number> {
   const { session, step, reason, by = userName(), format } = settings;
   const store = resolve(io.cwd, storeFolder(settings.store));
-  const folder = join(store, 'gates');
+  const folder = join(localFolder(store, io.cwd), 'gates');
   const workflows = new Workflows({
     gate: new QualityGate({ root: resolve(io.cwd, settings.root) }),
     folder,

@@ -1,8 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { isReviewError, messageOf } from '../../core/errors.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { loadPeer } from '../../core/load-peer.js';
 import { checkKeys } from '../../core/options.js';
+import { redactJson } from '../../redact/redact-json.js';
+import { redactSecrets } from '../../redact/secrets.js';
 import { commandLineHint } from '../command/command-line-hint.js';
+import { gateErrors } from '../errors.js';
 import { type GateResource, registerResources } from './gate-resource.js';
 import { type GateTool, gateTools } from './gate-tools.js';
 import { tellProgress } from './tell-progress.js';
@@ -26,6 +29,8 @@ export interface GateServers {
 
 /** A running server. */
 export interface ServedGate {
+  /** Rejects if the connection cannot go on: a message of the client was too long. */
+  readonly failed: Promise<never>;
   /** Ends the connection and releases the workflows. */
   readonly close: () => Promise<void>;
 }
@@ -91,9 +96,25 @@ export async function gateServer(given: GateServerOptions): Promise<GateServers>
  */
 export async function serveGate(options: GateServerOptions): Promise<ServedGate> {
   const { make, close } = await gateServer(options);
-  const { serveStdio } = await loadPeer(peer, () => import('@modelcontextprotocol/server/stdio'));
-  const handle = serveStdio(make);
+  const { serveStdio, StdioServerTransport: Transport } = await loadPeer(
+    peer,
+    () => import('@modelcontextprotocol/server/stdio'),
+  );
+  const maxBufferSize = longestMessage;
+  const transport = new Transport(process.stdin, process.stdout, { maxBufferSize });
+  let lost: (error: ReviewLoopError) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    lost = reject;
+  });
+  failed.catch(() => {});
+  const handle = serveStdio(make, {
+    transport,
+    onerror: (error) => {
+      if (/exceeded maximum size/.test(error.message)) lost(tooLong(error));
+    },
+  });
   return {
+    failed,
     close: async () => {
       await handle.close();
       await close();
@@ -101,12 +122,23 @@ export async function serveGate(options: GateServerOptions): Promise<ServedGate>
   };
 }
 
+/** The most bytes of one message. The outputs of a step are files, so that messages are short. */
+const longestMessage = 10_000_000;
+
+function tooLong(cause: unknown): ReviewLoopError {
+  return new ReviewLoopError(
+    gateErrors.gate_message_too_large,
+    `a message of the client has more than ${longestMessage / 1_000_000} MB`,
+    { cause },
+  );
+}
+
 /** Registers a tool. An error of a call becomes an error result, so the agent can react. */
 function register(server: McpServer, { name, description, input, call }: GateTool): void {
   server.registerTool(name, { description, inputSchema: input }, async (given, { mcpReq }) => {
     const stop = tellProgress(mcpReq, name);
     try {
-      const answer = await call(given, mcpReq.signal);
+      const answer = redactJson(await call(given, mcpReq.signal));
       return {
         content: [{ type: 'text', text: JSON.stringify(answer, null, 2) }],
         structuredContent: { ...answer },
@@ -114,15 +146,8 @@ function register(server: McpServer, { name, description, input, call }: GateToo
     } catch (thrown) {
       const error = commandLineHint(thrown);
       const code = isReviewError(error) ? `[${error.code}] ` : '';
-      return {
-        isError: true,
-        content: [
-          {
-            type: 'text',
-            text: `${code}${error instanceof Error ? error.message : messageOf(error)}`,
-          },
-        ],
-      };
+      const text = redactSecrets(`${code}${messageOf(error)}`);
+      return { isError: true, content: [{ type: 'text', text }] };
     } finally {
       stop();
     }

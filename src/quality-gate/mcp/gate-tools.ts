@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namedValues } from '../../text/named-values.js';
 import { GateAnswerSchema } from '../gate-result.js';
 import type { StepState } from '../gate-state.js';
 import { nextForAgent, withWayOut } from './next-for-agent.js';
@@ -26,9 +27,9 @@ export function gateTools(workflows: Workflows): readonly GateTool[] {
 
 const sessionId = z.string().min(1).describe('the session_id that start_workflow returned');
 const stepId = z.string().min(1).describe('the id of the step in the job file');
-const outputs = z
-  .record(z.string(), z.union([z.string(), z.array(z.string())]))
-  .describe('by name: a path, a list of paths or a text, as the step declares');
+const outputs = namedValues(z.union([z.string(), z.array(z.string())])).describe(
+  'by name: a path, a list of paths or a text, as the step declares',
+);
 
 /** The answer of a reviewer, in DeepWork's format. Unknown members are refused. */
 const VerdictSchema = strictInput({

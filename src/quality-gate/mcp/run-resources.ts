@@ -1,8 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
 import { listedRequests } from '../../inbox/list-requests.js';
+import { listStoreFolder, storeFileTime } from '../../node/store-file.js';
 import { systemClock } from '../../ports/clock.js';
 import { waitingIn } from '../../ports/waiting-runs.js';
 import { storedReport } from '../../reports/run-folder.js';
@@ -59,20 +59,16 @@ async function questionsOf(folder: string, store: string): Promise<object> {
 
 /** Returns the report that was stored last. Runs that have none yet are passed over. */
 async function newestReport(folder: string): Promise<RunReport | undefined> {
-  const ids = await readdir(join(folder, 'runs')).catch((): string[] => []);
+  const ids = await listStoreFolder(join(folder, 'runs')).catch(() => []);
   const dated = await Promise.all(
-    ids.map(async (id) => ({ id, at: await storedAt(join(folder, 'runs', id)) })),
+    ids.map(async (id) => ({
+      id,
+      at: (await storeFileTime(join(folder, 'runs', id, 'review.json'))) ?? 0,
+    })),
   );
   for (const { id } of dated.filter(({ at }) => at > 0).sort((a, b) => b.at - a.at)) {
     const report = await storedReport(folder, id);
     if (report !== undefined) return report;
   }
   return undefined;
-}
-
-async function storedAt(place: string): Promise<number> {
-  return stat(join(place, 'review.json')).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  );
 }

@@ -4,7 +4,7 @@ import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { versionOf } from '../../cli-kit/package-file.js';
 import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
+import { localFolder, storeFolder } from '../../cli-kit/store-folder.js';
 import { gateOf } from '../command/gate-of.js';
 import { serveGate } from './gate-server.js';
 import type { mcpFlags } from './mcp-flags.js';
@@ -21,15 +21,18 @@ export async function serveMcp(
   await prepareRuns(folder);
   const served = await serveGate({
     gate,
-    folder: join(folder, 'gates'),
+    folder: join(localFolder(folder, io.cwd), 'gates'),
     verified,
     maxAttempts,
     audit: openStores(folder).audit,
     version: await versionOf(entry),
     resources: runResources({ folder, cwd: io.cwd }),
   });
-  await clientGone(io);
-  await served.close();
+  try {
+    await Promise.race([clientGone(io), served.failed]);
+  } finally {
+    await served.close();
+  }
   return 0;
 }
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
+import { unreadableFile } from '../../node/file-errors.js';
 import { makeFolder, readTextFile } from '../../node/files.js';
 import { placeIn, rootOf } from '../../node/inside-root.js';
 import type { HeldLock } from '../../node/lock.js';
@@ -11,6 +12,7 @@ import { waitForLock } from '../../node/wait-for-lock.js';
 import { systemClock } from '../../ports/clock.js';
 import { systemRandom } from '../../ports/random.js';
 import { checkedData, problemText } from '../../text/schema-problems.js';
+import { truncateBytes } from '../../text/truncate.js';
 import { jobIn } from '../command/job-in.js';
 import type { FinishedStep } from '../finished-step.js';
 import { type GateJob, GateJobSchema } from '../gate-job.js';
@@ -213,11 +215,20 @@ function parseJob(text: string, path: string, id: string): z.infer<typeof JobFil
 
 /** Reads a job file, YAML or JSON, below the root. */
 async function readJob(root: string, jobFile: string): Promise<GateJob> {
-  const { path } = placeIn(rootOf(root, false), jobFile);
+  const { path } = placeOf(root, jobFile);
   const content = await readTextFile(path, { shown: jobFile, maxBytes: maxJobBytes });
   if (content.kind !== 'text')
     throw new ReviewLoopError(nodeErrors.file_unreadable, `${jobFile} is not a text file`, {
       value: jobFile,
     });
   return jobIn(content.text, { shown: jobFile, json: jobFile.endsWith('.json') });
+}
+
+/** @throws ReviewLoopError `path_outside`, `file_unreadable` */
+function placeOf(root: string, jobFile: string): ReturnType<typeof placeIn> {
+  try {
+    return placeIn(rootOf(root, false), jobFile);
+  } catch (error) {
+    throw isReviewError(error) ? error : unreadableFile(truncateBytes(jobFile, 300), error);
+  }
 }

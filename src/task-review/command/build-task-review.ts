@@ -1,6 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { databaseOf } from '../../cli-kit/database-of.js';
 import { openStores } from '../../cli-kit/run-stores.js';
+import { localFolder } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
@@ -11,11 +12,11 @@ import { redactSecrets } from '../../redact/secrets.js';
 import { command } from '../../reviewers/command/command.js';
 import { folderWorkspace } from '../../stores/file/index.js';
 import { sanitise } from '../../terminal/sanitise.js';
-import type { ReviewTask } from '../task.js';
+import type { ReviewTask, TaskWork } from '../task.js';
 import { TaskReview } from '../task-review.js';
 import type { TaskReviewOptions } from '../task-review-options.js';
+import { commitReviewed } from './commit-reviewed.js';
 import { refuseOverlooked } from './overlooked-files.js';
-import { commitTask } from './task-folder.js';
 import { attemptsIn, type TaskRecord, type TaskSettings } from './task-record.js';
 
 /** The place where a task is reviewed. */
@@ -66,10 +67,10 @@ export function buildTaskReview(
     maxAttempts: settings.attempts,
     budget: budget ?? { tokens: settings.budgetTokens, costUsd: settings.budgetUsd },
     ...(settings.commit && {
-      commit: (task: ReviewTask) =>
+      commit: (task: ReviewTask, { change }: TaskWork) =>
         inTurn(async () => {
           await refuseOverlooked(folder);
-          await commitTask(root, folder, task);
+          await commitReviewed({ root, folder, task, change });
         }),
     }),
     executeTimeoutMs: timeoutMs,
@@ -93,7 +94,7 @@ function snapshotsOf(
   const own = databaseOf(store) ?? store;
   const inside = relative(folder, own).replaceAll('\\', '/');
   const isInside = !inside.startsWith('..') && !isAbsolute(inside) && inside !== '.reviewloop';
-  const home = isInside || own !== store ? join(root, '.reviewloop') : store;
+  const home = isInside || own !== store ? join(root, '.reviewloop') : localFolder(store, root);
   return {
     store: join(home, 'workspaces', hashText(folder).slice(0, 16)),
     ignore: ['node_modules', ...(isInside ? [`${inside}*`, `${inside}*/**`] : [])],

@@ -1,6 +1,7 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { databaseOf } from '../../cli-kit/database-of.js';
+import { localFolder } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { gitErrors } from '../../git/errors.js';
 import { systemCode } from '../../node/durable.js';
@@ -16,11 +17,11 @@ import type { TaskRecord } from './task-record.js';
  * @throws ReviewLoopError `git_failed`, `git_locked`, `output_unwritable`
  */
 export async function setAside(
-  { folder, task, runId }: Pick<TaskRecord, 'folder' | 'task' | 'runId'>,
+  { root, folder, task, runId }: Pick<TaskRecord, 'root' | 'folder' | 'task' | 'runId'>,
   store: string,
 ): Promise<string | undefined> {
   if ((await uncommitted(folder)) === '') return undefined;
-  const patch = await newPatch(store, `${task.id}-${runId.slice(-8)}`);
+  const patch = await newPatch(localFolder(store, root), `${task.id}-${runId.slice(-8)}`);
   await stage(folder, store);
   await git(folder, 'diff', '--cached', ...wholeDiff, `--output=${patch}`);
   if ((await stat(patch)).size === 0) {

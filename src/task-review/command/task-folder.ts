@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { localFolder } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { gitErrors } from '../../git/errors.js';
 import { runProcess } from '../../node/process.js';
@@ -64,7 +65,7 @@ export async function uncommitted(cwd: string): Promise<string> {
 
 /** Creates a worktree for a task, at the last commit. */
 export async function addFolder(root: string, store: string, runId: string): Promise<string> {
-  const folder = join(store, 'worktrees', runId);
+  const folder = join(localFolder(store, root), 'worktrees', runId);
   await git(root, 'worktree', 'add', '--detach', folder, 'HEAD');
   return folder;
 }
@@ -97,14 +98,23 @@ function messageOf(task: ReviewTask): string {
   return `${oneLine(task.id)}: ${oneLine(task.name)}`.slice(0, 200).trim();
 }
 
+/** Commits the work on a task in its folder. A commit hook may change it. */
+export async function commitWork(folder: string, task: ReviewTask): Promise<void> {
+  if ((await uncommitted(folder)) === '') return;
+  // git has no way to add everything except an ignored folder, so the folder is unstaged again
+  await git(folder, 'add', '-A', '--', ':/');
+  await git(folder, 'reset', '-q', '--', ':(top).reviewloop');
+  await git(folder, 'commit', '-q', '-m', messageOf(task));
+}
+
 /** Commits the work on a task. From a worktree, it commits to the branch of the repository. */
 export async function commitTask(root: string, folder: string, task: ReviewTask): Promise<void> {
-  if ((await uncommitted(folder)) !== '') {
-    // git has no way to add everything except an ignored folder, so the folder is unstaged again
-    await git(folder, 'add', '-A', '--', ':/');
-    await git(folder, 'reset', '-q', '--', ':(top).reviewloop');
-    await git(folder, 'commit', '-q', '-m', messageOf(task));
-  }
+  await commitWork(folder, task);
+  await pickCommits(root, folder);
+}
+
+/** Puts the commits of a worktree onto the branch of the repository. */
+export async function pickCommits(root: string, folder: string): Promise<void> {
   if (folder === root) return;
   // a process that died here may have already picked the commits
   const missing = (await git(root, 'cherry', 'HEAD', await git(folder, 'rev-parse', 'HEAD')))

@@ -1,17 +1,15 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { databaseOf } from '../../cli-kit/database-of.js';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
+import { openStores } from '../../cli-kit/run-stores.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import { engineErrors } from '../../engine/errors.js';
 import { isMissing } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
 import { unreadableFile } from '../../node/file-errors.js';
+import { listStoreFolder, readStoreFile } from '../../node/store-file.js';
 import { writeInStore } from '../../node/store-folder.js';
-import { fileAttempts } from '../../stores/file/index.js';
-import { sqliteStore } from '../../stores/sqlite/index.js';
 import type { AttemptStore } from '../attempt-store.js';
 import { ReviewTaskSchema } from '../task.js';
 import { taskRecordFlags } from './task-flags.js';
@@ -84,7 +82,7 @@ export async function taskOfRun(store: string, id: string): Promise<TaskRecord |
 /** Returns every readable record of a store. */
 export async function readTasksIn(store: string): Promise<TaskRecord[]> {
   const folder = join(store, 'tasks');
-  const names = await readdir(folder).catch(() => []);
+  const names = await listStoreFolder(folder).catch(() => []);
   const records = await Promise.all(
     names
       .filter((name) => name.endsWith('.json'))
@@ -100,7 +98,7 @@ function placeOf(store: string, taskId: string): string {
 async function readRecord(path: string): Promise<TaskRecord | undefined> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readStoreFile(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw unreadableFile(path, error);
@@ -115,10 +113,7 @@ async function readRecord(path: string): Promise<TaskRecord | undefined> {
   }
 }
 
-/** Returns the attempts in a store: in files, or in a table of its database. */
+/** Returns the attempts in a store: in files, or in a table of a database. */
 export function attemptsIn(folder: string): AttemptStore {
-  const database = databaseOf(folder);
-  return database === undefined
-    ? fileAttempts(join(folder, 'attempts'))
-    : sqliteStore(database).attempts;
+  return openStores(folder).attempts;
 }

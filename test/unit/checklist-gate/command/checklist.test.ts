@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aimockService } from '../../../support/aimock-service.js';
 import { tokenOf } from '../../../support/answering-judge.js';
 import { questionsIn } from '../../../support/checklist-judge.js';
+import { modelServer, ollamaProtocol } from '../../../support/model-server.js';
 import { type CliResult, folderOf, runCli } from '../../cli/harness.js';
 
 const plan =
@@ -39,6 +41,17 @@ describe('reviewloop checklist', () => {
     expect(out).toContain(
       '- plan-structure-003: Milestone M1 has acceptance criteria. (scope: milestone:M1)',
     );
+  });
+
+  it('decompose ends when the model is silent for longer than --review-timeout [R2-082]', async () => {
+    const cwd = await folderOf({ 'plan.md': plan });
+    const server = await modelServer(ollamaProtocol, { kind: 'silence' });
+    const model = ['--provider', 'ollama:m', '--base-url', server.url];
+    const result = await run(cwd, 'decompose', 'plan.md', ...model, '--review-timeout', '1');
+    await server.close();
+    expect(result.code).toBe(1);
+    expect(result.out).toContain('the model did not answer within 1 s (--review-timeout 1)');
+    expect(existsSync(join(cwd, '.qr/qr-plan-structure.json'))).toBe(false);
   });
 
   it('decompose of other paths is refused, and of the same paths says what exists [R2-096]', async () => {

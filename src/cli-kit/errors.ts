@@ -9,5 +9,9 @@ export const cliErrors = /* @__PURE__ */ errorTable({
     fix: 'Remove the cause and run the command again: nothing was begun.',
   },
   file_changed: { kind: 'environment', fix: 'Run again: the review was of the earlier contents.' },
+  store_differs: {
+    kind: 'usage',
+    fix: 'Copy into an empty database, or first copy the one whose log is longer.',
+  },
   already_exists: { kind: 'usage', fix: 'Edit the existing file, or remove it first.' },
 });

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { defineCommand } from '../cli-kit/flags/command.js';
 import { outputFlags, quietFlag, storeFlag } from '../cli-kit/flags/common-flags.js';
 import { packageFile } from '../cli-kit/package-file.js';
-import { storeFolder } from '../cli-kit/store-folder.js';
 
 const help = `
 The example is a page with a task. It stays unchanged: the approved version is stored with the run.
@@ -22,6 +21,7 @@ export const demoCommand = defineCommand({
   flags: [...outputFlags, quietFlag, storeFlag],
   help,
   run: async ({ io, entry }, { format, store }) => {
+    const { storeFolder } = await import('../cli-kit/store-folder.js');
     const { runDemo } = await import('./demo/run-demo.js');
     return runDemo(io, {
       folder: await packageFile(entry, 'examples/demo'),

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { calibrateCommand } from '../calibration/command/calibrate-command.js';
+import { certifyCommand } from '../calibration/command/certify-command.js';
 import { checklistCommand } from '../checklist-gate/command/checklist-command.js';
 import { exitCodeOfError, exitCodes } from '../cli-kit/exit-codes.js';
 import type { CliCommand } from '../cli-kit/flags/command.js';
@@ -31,8 +32,10 @@ import { requirementsCommand } from './requirements/requirements-command.js';
 import { reviewCommand } from './review/review-command.js';
 import { answerCommand, overrideCommand } from './runs/answer-command.js';
 import { auditCommand } from './runs/audit-command.js';
+import { resumeCommand } from './runs/resume-command.js';
 import { runsCommand } from './runs/runs-command.js';
 import { secretsCommand } from './secrets/secrets-command.js';
+import { storeCommand } from './store/store-command.js';
 
 /** Every command. Its code is loaded when it runs. */
 export const commands: readonly CliCommand[] = [
@@ -49,13 +52,16 @@ export const commands: readonly CliCommand[] = [
   metricsCommand,
   answerCommand,
   overrideCommand,
+  resumeCommand,
   inboxCommand,
   tasksCommand,
   gateCommand,
   acceptCommand,
   auditCommand,
+  storeCommand,
   mcpCommand,
   calibrateCommand,
+  certifyCommand,
   lessonsCommand,
   checklistCommand,
   hookCommand,
@@ -102,7 +108,7 @@ export async function runProgram(argv: readonly string[], io: Io, entry: URL): P
     );
   configure(program, {
     writeOut: (text) => void pending.push(io.out(text)),
-    writeErr: (text) => io.err(sanitise(text)),
+    writeErr: (text) => io.err(sanitise(redactSecrets(text))),
   });
   try {
     await program.parseAsync(argv, { from: 'user' });

@@ -24,16 +24,23 @@ function isRead({ parse, write = String }: Flag, value: number): boolean {
   }
 }
 
+/** Any number that a flag can have. A flag that reads none would make the filter search forever. */
+function readNumber(one: Flag): fc.Arbitrary<number> {
+  const numbers = fc.oneof(
+    fc.integer({ min: 0, max: 9 }),
+    fc.integer({ min: 0, max: 2_000_000_000 }),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+    fc.integer({ min: 0, max: 999_999 }).map((minutes) => minutes * 60_000),
+  );
+  const reads = fc.sample(numbers, 1000).some((value) => isRead(one, value));
+  if (one.parse !== undefined && !reads) throw new Error(`--${one.name} reads no number back`);
+  return numbers.filter((value) => isRead(one, value));
+}
+
 /** Any value that a flag can have. */
 function anyValue(one: Flag): fc.Arbitrary<unknown> {
   const text = fc.oneof(fc.string(), fc.constantFrom('-', '--', '-x', '--fix', '', 'a b', "it's"));
-  const number = fc
-    .oneof(
-      fc.integer({ min: 0, max: 9 }),
-      fc.integer({ min: 0, max: 2_000_000_000 }),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-    )
-    .filter((value) => isRead(one, value));
+  const number = readNumber(one);
   const plain: fc.Arbitrary<unknown> =
     one.parse !== undefined
       ? number

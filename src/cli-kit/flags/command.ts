@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import type { Io } from '../io.js';
 import { readBy } from '../read-by.js';
+import { withStore } from '../with-store.js';
 import { type Flag, flagName, isSetting, type SettingsOf } from './flag.js';
 import { readerIn } from './reporter-flag.js';
 
@@ -58,7 +59,8 @@ export function defineCommand<const Flags extends readonly Flag[]>(
         perform(({ io, entry }) => {
           const settings = settingsOf(flags, command);
           const reader = readerIn(settings) ?? io.reader ?? 'default';
-          return run({ io: readBy(io, reader), entry }, settings).catch((error: unknown) => {
+          const call = { io: readBy(io, reader), entry };
+          return withStore(settings, (opened) => run(call, opened)).catch((error: unknown) => {
             if (io.signal.aborted) io.err(`cancelled: ${cancelled}\n`);
             throw error;
           });

@@ -19,7 +19,7 @@ export const storeFlag = flag({
   name: 'store',
   arg: '<store>',
   default: 'file:.reviewloop',
-  help: 'where runs are stored: file:DIR or sqlite:FILE',
+  help: 'where runs are stored: file:DIR, sqlite:FILE, postgres://HOST/NAME, or env:NAME',
 });
 
 /** `--exclude`: the files that are left out. */

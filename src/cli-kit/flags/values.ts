@@ -49,9 +49,37 @@ export function share(value: string): number {
   return number;
 }
 
+/** Parses a number above 0 and below 1. */
+export function openShare(value: string): number {
+  const number = Number(value);
+  if (!(number > 0 && number < 1))
+    throw new InvalidArgumentError('Expected a number above 0 and below 1.');
+  return number;
+}
+
 function whole(value: string, least: number, most: number, range: string): number {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
   if (!(number >= least && number <= most))
     throw new InvalidArgumentError(`Expected a whole number ${range}.`);
   return number;
 }
+
+/** Parses a time span, such as 12h, 7d or 4w, to milliseconds. */
+export function timeSpan(value: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(value) ?? [];
+  if (unit === '') throw new InvalidArgumentError('Expected a time span, such as 12h, 7d or 4w.');
+  return Number(count) * (spans[unit] ?? 0);
+}
+
+/** Writes milliseconds in the largest unit that divides them, as `timeSpan` reads them. */
+export function timeSpanText(value: number): string {
+  const [unit, size] = Object.entries(spans).findLast(([, size]) => value % size === 0) ?? ['m', 1];
+  return `${value / size}${unit}`;
+}
+
+const spans: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};

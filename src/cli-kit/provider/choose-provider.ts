@@ -1,7 +1,6 @@
 import type { Config } from '../../config/config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
-import { withRateLimit } from '../../model/middleware/with-rate-limit.js';
 import { withRetry } from '../../model/middleware/with-retry.js';
 import { withTimeout } from '../../model/middleware/with-timeout.js';
 import { wrapProvider } from '../../model/middleware/wrap-provider.js';
@@ -9,11 +8,11 @@ import { nodeErrors } from '../../node/errors.js';
 import { findProvider, keyVariables, providerFrom } from '../../providers/provider-from.js';
 import type { Io } from '../io.js';
 import { type ProviderChoice, type ProviderSettings, providerChoice } from './provider-choice.js';
+import { type LimitProvider, providerLimits } from './provider-limits.js';
 import { requireReady } from './require-ready.js';
 
-/** Timeout of one call in milliseconds, and the rate limit. */
+/** Timeout of one call in milliseconds. */
 const callMs = 120_000;
-const callsPerMinute = 120;
 
 /** Returns the model of the flags, else that of the configuration. */
 export function providerFor(
@@ -49,17 +48,32 @@ export async function chooseProvider(
   choice: ProviderChoice | LLMProvider | undefined,
   quiet: boolean,
 ): Promise<LLMProvider | undefined> {
+  return chooseLimited(io, choice, { quiet, limit: providerLimits() });
+}
+
+/** How {@link chooseLimited} chooses. */
+export interface ChoiceOptions {
+  readonly quiet: boolean;
+  readonly limit: LimitProvider;
+}
+
+/** Returns the chosen provider, as {@link chooseProvider} does, under limits of the configuration. */
+export async function chooseLimited(
+  io: Pick<Io, 'err'>,
+  choice: ProviderChoice | LLMProvider | undefined,
+  { quiet, limit }: ChoiceOptions,
+): Promise<LLMProvider | undefined> {
   if (choice === undefined) {
     const set = Object.keys(keyVariables).filter((name) => (process.env[name] ?? '') !== '');
     if (set.length > 0 && !quiet)
       io.err(`${set.join(' and ')} is set but not used; pass --provider to ask a model\n`);
     return undefined;
   }
-  if ('generate' in choice) return patient(choice);
+  if ('generate' in choice) return patient(choice, limit);
   const chosen = await named(choice);
   if (chosen.because !== undefined) io.err(`provider: ${chosen.provider.id} (${chosen.because})\n`);
   await requireReady(chosen.name, choice.baseUrl);
-  return patient(chosen.provider);
+  return patient(chosen.provider, limit);
 }
 
 /**
@@ -70,16 +84,15 @@ export async function chooseProvider(
  */
 export async function reopenProvider(
   choice: ProviderChoice | LLMProvider | undefined,
+  limit: LimitProvider = providerLimits(),
 ): Promise<LLMProvider | undefined> {
   if (choice === undefined) return undefined;
-  return patient('generate' in choice ? choice : (await named(choice)).provider);
+  return patient('generate' in choice ? choice : (await named(choice)).provider, limit);
 }
 
-/** Adds a timeout, a rate limit and retries. Nothing else retries what this has retried. */
-function patient(provider: LLMProvider): LLMProvider {
-  const retried = withRetry(
-    withRateLimit(withTimeout(provider, callMs), { requestsPerMinute: callsPerMinute }),
-  );
+/** Adds a timeout, limits and retries. Nothing else retries what this has retried. */
+function patient(provider: LLMProvider, limit: LimitProvider): LLMProvider {
+  const retried = withRetry(limit(withTimeout(provider, callMs)));
   return wrapProvider(retried, async (request) => {
     try {
       return await retried.generate(request);

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import { isThere } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
+import { readStoreFile } from '../../node/store-file.js';
 import type { TaskFile } from '../../reports/formats/format-options.js';
 import type { RunReport } from '../../reports/run-report.js';
 
@@ -45,7 +45,7 @@ export async function runPaths(
 
 async function readRequest(file: string): Promise<z.infer<typeof RequestSchema> | undefined> {
   try {
-    return RequestSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return RequestSchema.parse(JSON.parse(await readStoreFile(file)));
   } catch {
     // runs of tasks, gates and checklists store none
     return undefined;

@@ -23,7 +23,7 @@ const advice: Readonly<Record<string, string>> = {
   answer_unreadable: 'Run again, or use a model with structured output: it answered without JSON.',
   answer_ambiguous: 'Run again, or use another model: it gave several different answers.',
   answer_mismatch: 'Run again, or use a model with structured output.',
-  store_busy: 'Run again when the other process has released the database.',
+  store_busy: 'Run again when the database answers.',
   path_outside: 'Move the outputs inside --root.',
   checklist_empty:
     'Decompose into at least one item: a gate without items would approve everything.',

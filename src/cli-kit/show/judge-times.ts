@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import type { ReviewEvents } from '../../core/event.js';
+import { readStoreFile } from '../../node/store-file.js';
 import { writeInStore } from '../../node/store-folder.js';
 import { type Clock, elapsedOn, systemClock } from '../../ports/clock.js';
 
@@ -115,7 +115,7 @@ export class JudgeTimes {
 
   async #read(): Promise<Times> {
     try {
-      const parsed = TimesSchema.safeParse(JSON.parse(await readFile(this.#file, 'utf8')));
+      const parsed = TimesSchema.safeParse(JSON.parse(await readStoreFile(this.#file)));
       return new Map(parsed.success ? Object.entries(parsed.data.times) : []);
     } catch {
       return new Map();

@@ -6,6 +6,7 @@ import { headline, isSingle } from '../../reports/headline.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { scoreTexts } from '../../reports/score-text.js';
 import { countsText } from '../../reports/verdict-counts.js';
+import { voteRows } from '../../reports/vote-rows.js';
 import type { Paint } from '../../terminal/paint.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { type TableOptions, tableOf } from '../../terminal/table.js';
@@ -60,6 +61,7 @@ export function renderReport(report: RunReport, options: RenderOptions): string 
       ),
     ),
     undecidedLines(report, options),
+    titled('votes:', voteLines(report, inner)),
     fileLines(report),
     endLines(report, decision, options),
   ];
@@ -102,6 +104,22 @@ function scoreLines({ reviews, counts }: RunReport, options: RenderOptions): str
     // a score that lost its name would say nothing
     ...tableOf(rows, { columns: options.columns, widest: 60 }),
     ...(counts === undefined ? [] : [`checks: ${countsText(counts)}`]),
+  ];
+}
+
+const mostVotes = 20;
+
+/** Returns who voted what on the texts of the shown version. */
+function voteLines({ reviews }: RunReport, options: TableOptions): string[] {
+  const shown = reviews.find(({ best }) => best) ?? reviews.at(-1);
+  const rows = voteRows(shown === undefined ? [] : [shown]);
+  const more = rows.length - mostVotes;
+  return [
+    ...tableOf(
+      rows.slice(0, mostVotes).map(({ criterion, text, votes }) => [criterion, text, votes]),
+      options,
+    ),
+    ...(more > 0 ? [`and ${more} more in review.json`] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listStoreFolder } from '../../node/store-file.js';
 
 /** The length of the time in an id. A printed id that contains it stays unique after more runs. */
 const shortest = 13;
@@ -9,7 +9,7 @@ const shortest = 13;
  * time.
  */
 export async function shortIdOf(store: string, runId: string): Promise<string> {
-  const ids = await readdir(join(store, 'runs')).catch(() => [runId]);
+  const ids = await listStoreFolder(join(store, 'runs')).catch(() => [runId]);
   return shortIdAmong(ids, runId);
 }
 

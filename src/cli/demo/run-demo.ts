@@ -4,7 +4,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
 import { shortIdOf } from '../../cli-kit/show/short-texts.js';
-import { storeWords } from '../../cli-kit/store-folder.js';
+import { localFolder, storeWords } from '../../cli-kit/store-folder.js';
 import type { RequirementCoverage } from '../../core/coverage.js';
 import type { ArtifactCriterion } from '../../criteria/artifact-criterion.js';
 import { definePipeline } from '../../pipeline/define-pipeline.js';
@@ -74,14 +74,15 @@ export async function runDemo(io: Io, { folder, store, format }: DemoOptions): P
       bars: thresholdBars(),
     }),
   );
-  const saved = await saveRun(store, {
+  await saveRun(store, {
     report,
     summary: summaryMarkdown(report, sanitise),
     output: outcome.output,
     versions: recorder.versions(),
   });
   const { writeHtml } = await import('../../cli-kit/reports/write-html.js');
-  const file = join(saved, 'report.html');
+  const place = join(localFolder(store, io.cwd), 'runs', report.runId);
+  const file = join(place, 'report.html');
   await writeHtml(file, [report], { folder: store, cwd: io.cwd });
   await io.out(
     format === 'json'

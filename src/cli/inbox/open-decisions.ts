@@ -1,9 +1,9 @@
-import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decidedVersion } from '../../cli-kit/decisions-of.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
 import type { HumanRequest } from '../../core/human.js';
 import { plural } from '../../core/plural.js';
+import { listStoreFolder, storeFileTime } from '../../node/store-file.js';
 import type { WaitingRun } from '../../ports/store.js';
 import { storedReport } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
@@ -25,10 +25,13 @@ export function openDecisions(folder: string): () => Promise<readonly WaitingRun
   const place = join(folder, 'runs');
   let known: ReadonlyMap<string, Known> = new Map();
   return async () => {
-    const ids = (await readdir(place).catch((): string[] => [])).sort().reverse().slice(0, newest);
+    const ids = [...(await listStoreFolder(place).catch(() => []))]
+      .sort()
+      .reverse()
+      .slice(0, newest);
     const read = await Promise.all(
       ids.map(async (id) => {
-        const changed = await changeOf(join(place, id, 'review.json'));
+        const changed = await storeFileTime(join(place, id, 'review.json'));
         const before = known.get(id);
         if (changed === undefined) return [];
         if (before?.changed === changed) return [[id, before] as const];
@@ -39,13 +42,6 @@ export function openDecisions(folder: string): () => Promise<readonly WaitingRun
     known = new Map(read.flat());
     return [...known.values()].flatMap(({ waiting }) => waiting ?? []);
   };
-}
-
-async function changeOf(file: string): Promise<number | undefined> {
-  return stat(file).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => undefined,
-  );
 }
 
 /** Returns what a person can decide in a run that ended; `undefined` if nothing is open. */

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
 import { type AgentName, agentNames } from '../../hooks/agent-event.js';
 import { nodeErrors } from '../../node/errors.js';
-import { readStored } from '../../node/stored-file.js';
+import { readLinked } from '../../node/stored-file.js';
 import { agentFiles, type HookEntry } from './agent-files.js';
 import { addToList, listAt, removeFromList } from './edit-json.js';
 import { hookProgram, hookProgramName, projectCommand, userCommand } from './hook-program.js';
@@ -23,7 +23,7 @@ export async function planAgent(name: AgentName, plan: AgentPlan): Promise<Plann
   const path = plan.user ? agent.userFile() : join(plan.cwd, agent.file);
   const shown = plan.user ? path : relative(plan.cwd, path);
   const entries = agent.entries(plan.user ? userCommand : projectCommand);
-  const before = await readStored(path);
+  const before = await readLinked(path);
   const after = plan.remove
     ? without(before, shown, { entries, base: agent.base })
     : withEntries(before ?? `${JSON.stringify(agent.base, null, 2)}\n`, shown, entries);
@@ -69,7 +69,7 @@ function compact(text: string): string {
 async function planProgram(name: AgentName, plan: AgentPlan): Promise<PlannedFile[]> {
   const folder = plan.user ? join(homedir(), '.reviewloop') : plan.cwd;
   const path = join(folder, hookProgramName);
-  const before = await readStored(path);
+  const before = await readLinked(path);
   if (plan.remove) {
     const stays = before !== hookProgram || (await isUsed(name, plan));
     return stays ? [] : [{ path, before, after: undefined }];
@@ -89,7 +89,7 @@ async function isUsed(name: AgentName, { user, cwd }: AgentPlan): Promise<boolea
   const texts = await Promise.all(
     others.map((other) => {
       const { file, userFile } = agentFiles[other];
-      return readStored(user ? userFile() : join(cwd, file));
+      return readLinked(user ? userFile() : join(cwd, file));
     }),
   );
   return texts.some((text) => text !== undefined && isOurs(text));

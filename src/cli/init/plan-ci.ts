@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { configErrors } from '../../config/errors.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { readStored } from '../../node/stored-file.js';
+import { readLinked } from '../../node/stored-file.js';
 import { githubWorkflow, gitlabJob, preCommitRepo } from './ci-texts.js';
 import { addItem, addTopKey, removeItem, removeLines } from './edit-yaml.js';
 import type { PlannedFile } from './planned-file.js';
@@ -30,7 +30,7 @@ const files: Readonly<Record<CiName, string>> = {
 export async function planCi(name: CiName, plan: CiPlan): Promise<PlannedFile[]> {
   const shown = files[name];
   const path = join(plan.cwd, shown);
-  const before = await readStored(path);
+  const before = await readLinked(path);
   const after = plan.remove ? removed(name, before, plan) : added(name, before, plan);
   return before === after ? [] : [{ path, before, after }];
 }

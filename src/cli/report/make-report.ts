@@ -9,6 +9,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
+import { placeName } from '../../node/mounted-folder.js';
 import { findRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { reportFlags } from './report-flags.js';
@@ -54,7 +55,7 @@ async function chosenRuns(folder: string, { ids, all }: ReportSettings): Promise
   if (stored.length === 0)
     throw new ReviewLoopError(
       engineErrors.run_unknown,
-      `${folder} contains no finished run; review something first, or name another --store`,
+      `${placeName(folder)} contains no finished run; review something first, or name another --store`,
       { value: folder },
     );
   return all ? stored : stored.slice(0, 1);

@@ -59,7 +59,7 @@ export function filePipeline({
     reviewers.filter(({ withProvider }) => withProvider !== undefined),
   );
   const judges = trustedFiles(reviewers, trusting, provider);
-  const checks = noProgress(typeof policy === 'function' ? undefined : thresholds(policy));
+  const checks = typeof policy === 'function' ? policy : thresholds(policy);
   const address =
     config.address ?? (provider === undefined ? undefined : addressWithModel({ provider }));
   const watch = {
@@ -76,7 +76,8 @@ export function filePipeline({
           withPlanFile(output, await address(output, gaps, context)),
       }),
     reviewers: judges.map((reviewer) => watchedReviewer(reviewer, watch)),
-    policy: typeof policy === 'function' ? policy : (trust?.policy(checks, judges) ?? checks),
+    policy:
+      typeof policy === 'function' ? policy : (trust?.policy(checks, judges) ?? noProgress(checks)),
     budget: {
       ...budget,
       reviews: settings.fix

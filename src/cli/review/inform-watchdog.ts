@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { localFolder } from '../../cli-kit/store-folder.js';
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { digestOf } from '../../core/json.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
@@ -14,7 +15,8 @@ export function informWatchdog(
   at: string,
   watchdog: Watchdog,
 ): void {
-  const { store } = prepared;
+  // a database cannot be asked while this thread is stuck
+  const store = localFolder(prepared.store, prepared.shownFrom);
   const first = digestOf(prepared.inputs.output);
   pipeline.on('run-start', ({ runId }) => {
     const report = {

@@ -1,5 +1,7 @@
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
 import { providerFor, reopenProvider } from '../../cli-kit/provider/choose-provider.js';
+import { providerLimits } from '../../cli-kit/provider/provider-limits.js';
+import { openStores } from '../../cli-kit/run-stores.js';
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -42,6 +44,7 @@ export async function rebuildPipeline(
         ? false
         : requirements && { makesSteps: false, extract: async () => requirements },
     words: request.words,
+    pages: request.pages,
   });
   watchdog.send({ kind: 'end', call: { of: 'configuration' } });
   const produce = async (): Promise<AgentOutput> => {
@@ -51,7 +54,8 @@ export async function rebuildPipeline(
       { value: runId },
     );
   };
-  const provider = await reopenProvider(chosen);
+  const limit = providerLimits(loaded.config.limits, openStores(store).limits);
+  const provider = await reopenProvider(chosen, limit);
   return filePipeline({
     settings: request,
     store,
@@ -60,7 +64,7 @@ export async function rebuildPipeline(
     produce,
     watchdog,
     provider,
-    trusting: await chooseTrust(request, loaded.config, reopenProvider),
+    trusting: await chooseTrust(request, loaded.config, (choice) => reopenProvider(choice, limit)),
     allowEmpty: since !== undefined,
   });
 }

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { defineCommand } from '../../cli-kit/flags/command.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
-import { storeFolder } from '../../cli-kit/store-folder.js';
 import { asksForDiff } from '../../reviewer-stage/command/stage-flags.js';
 import { reviewFlags } from './review-flags.js';
 import type { ReviewRun } from './review-settings.js';
@@ -36,6 +35,7 @@ export const reviewCommand = defineCommand({
   flags: reviewFlags,
   help,
   run: async ({ io, entry }, settings) => {
+    const { storeFolder } = await import('../../cli-kit/store-folder.js');
     const store = resolve(io.cwd, storeFolder(settings.store));
     await checkReports(settings.report, io.cwd);
     if (asksForDiff(settings, reviewFlags)) {

@@ -37,9 +37,10 @@ export const requestFlags = [
     name: 'criteria',
     arg: '<name|file>',
     help:
-      'auto, html, css, plan, text, code, ui-designer, project-manager, accepted, or a ' +
+      'auto, html, css, plan, text, code, page, ui-designer, project-manager, accepted, or a ' +
       'file that exports criteria (default: auto)',
   }),
+  flag({ name: 'pages', help: 'also judge pages as Chromium shows them' }),
   flag({
     name: 'words',
     arg: '<how>',
@@ -84,13 +85,13 @@ export const requestFlags = [
     name: 'trust',
     arg: '<preset>',
     choices: trustNames,
-    help: 'check findings of models twice and confirm approvals; docs/trust.md shows the cost',
+    help: 'let models take turns until one fails or enough pass; docs/trust.md shows the cost',
   }),
   flag({
     name: 'confirmWith',
     arg: '<name>',
     many: true,
-    help: 'with --trust: a model that checks and confirms, best of another family; may be repeated',
+    help: 'with --trust: a model that takes turns, best of another family; may be repeated',
   }),
   ...providerFlags('the model to ask'),
 ] as const;

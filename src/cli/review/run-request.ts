@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
@@ -9,6 +8,7 @@ import { digestOf } from '../../core/json.js';
 import { nodeErrors } from '../../node/errors.js';
 import { processPlace } from '../../node/process-identity.js';
 import { insideFolder } from '../../node/safe-path.js';
+import { readStoreFile } from '../../node/store-file.js';
 import { writeInStore } from '../../node/store-folder.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { RequirementSchema } from '../../requirements/requirement.js';
@@ -123,7 +123,7 @@ export async function readRequest(store: string, runId: string): Promise<RunRequ
     );
   let given: unknown;
   try {
-    given = JSON.parse(await readFile(file, 'utf8'));
+    given = JSON.parse(await readStoreFile(file));
   } catch (error) {
     throw refused(messageOf(error), error);
   }

@@ -6,8 +6,9 @@ import { readTask } from '../../cli-kit/inputs/read-task.js';
 import { listedSource, taskRequirements } from '../../cli-kit/inputs/task-requirements.js';
 import type { Io } from '../../cli-kit/io.js';
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
-import { chooseProvider, providerFor } from '../../cli-kit/provider/choose-provider.js';
-import { ownPaths, prepareRuns } from '../../cli-kit/run-stores.js';
+import { chooseLimited, providerFor } from '../../cli-kit/provider/choose-provider.js';
+import { providerLimits } from '../../cli-kit/provider/provider-limits.js';
+import { openStores, ownPaths, prepareRuns } from '../../cli-kit/run-stores.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { Progress } from '../../cli-kit/show/progress.js';
@@ -31,10 +32,11 @@ import { aboutReview } from './about-review.js';
 import { chooseTrust } from './choose-trust.js';
 import { filePipeline } from './file-pipeline.js';
 import { informWatchdog } from './inform-watchdog.js';
+import { proseHint } from './prose-hint.js';
 import type { PreparedReview, ReviewRun, ReviewSettings } from './review-settings.js';
 import { requestOf, saveRequest } from './run-request.js';
 import { saveReview } from './save-review.js';
-import { twinWarning } from './trusted-files.js';
+import { lonelyJudgeWarning } from './trusted-files.js';
 import { changedFiles } from './write-back.js';
 
 /**
@@ -130,6 +132,7 @@ async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<Prep
     requirements:
       settings.requirements === false ? false : requirements && listedSource(requirements.list),
     words: settings.words,
+    pages: settings.pages,
   });
   watchdog.send({ kind: 'end', call: { of: 'configuration' } });
   const { reviewers } = chosenCriteria;
@@ -175,17 +178,19 @@ async function perform(
 ): Promise<Performed> {
   const { settings, task, loaded, criteria, inputs } = prepared;
   const runId = systemRandom.id();
-  const provider = await chooseProvider(
-    io,
-    providerFor(settings, loaded.config),
-    settings.quiet || prepared.example,
-  );
+  const limit = providerLimits(loaded.config.limits, openStores(prepared.store).limits);
+  const provider = await chooseLimited(io, providerFor(settings, loaded.config), {
+    quiet: settings.quiet || prepared.example,
+    limit,
+  });
   const trusting = await chooseTrust(settings, loaded.config, (choice) =>
-    chooseProvider(io, choice, true),
+    chooseLimited(io, choice, { quiet: true, limit }),
   );
   await saveRequest(prepared.store, requestOf(runId, io.cwd, prepared));
-  const warning = settings.quiet ? undefined : twinWarning(criteria.reviewers, trusting, provider);
+  const warning = settings.quiet ? undefined : lonelyJudgeWarning(trusting, provider);
   if (warning !== undefined) io.err(`${sanitise(warning)}\n`);
+  const hint = settings.quiet ? undefined : await proseHint(prepared);
+  if (hint !== undefined) io.err(`${sanitise(hint)}\n`);
   const pipeline = filePipeline({
     settings,
     store: prepared.store,

@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
 import { nextCommands } from '../../cli-kit/show/next-command.js';
@@ -6,6 +5,7 @@ import type { Progress } from '../../cli-kit/show/progress.js';
 import { reportText } from '../../cli-kit/show/report-text.js';
 import { shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
+import { shownPath } from '../../node/mounted-folder.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { saveRun } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
@@ -94,6 +94,6 @@ async function show(
     shortId,
     store: storeWords(shownFrom, store),
   });
-  const shown = folder === undefined ? undefined : relative(shownFrom, folder) || folder;
+  const shown = folder === undefined ? undefined : shownPath(shownFrom, folder);
   await io.out(reportText(io, report, { folder: shown, next }));
 }

@@ -1,31 +1,29 @@
 import { resolve } from 'node:path';
+import { questionFor } from '../../cli-kit/answer-question.js';
 import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
-import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
+import { openStores } from '../../cli-kit/run-stores.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
-import { Progress } from '../../cli-kit/show/progress.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
-import { restoreText } from '../../cli-kit/watchdog/restore-text.js';
-import { noWatchdog, startWatchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { HumanAnswerKind } from '../../core/human.js';
 import { engineErrors } from '../../engine/errors.js';
-import { systemClock } from '../../ports/clock.js';
+import { waitingRun } from '../../ports/waiting-runs.js';
 import { findRun } from '../../reports/run-folder.js';
-import { recordRun } from '../../reports/run-recorder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { answerStage } from '../../reviewer-stage/command/answer-stage.js';
 import { readStageRequest } from '../../reviewer-stage/command/stage-request.js';
 import { answerTask } from '../../task-review/command/answer-task.js';
-import { taskOfRun } from '../../task-review/command/task-record.js';
-import { rebuildPipeline } from '../review/rebuild-pipeline.js';
-import { readRequest } from '../review/run-request.js';
-import type { AnsweredRun, AnswerSettings } from './answered-run.js';
+import { type TaskRecord, taskOfRun } from '../../task-review/command/task-record.js';
+import { type RunRequest, readRequest } from '../review/run-request.js';
+import { answerFileRun } from './answer-file-run.js';
+import type { AnswerSettings } from './answered-run.js';
 import { continueRun } from './continue-run.js';
+import { missingHere } from './missing-here.js';
 import { reasonFor } from './reason-for.js';
-import { endAnswer } from './save-answer.js';
+import { type DistantRun, recordOnly, resumeLine } from './record-only.js';
 
 /** The flags of `reviewloop answer`. */
 interface AnswerFlags {
@@ -56,62 +54,60 @@ export async function answerRun({ io, entry }: CommandCall, flags: AnswerFlags):
   const store = resolve(io.cwd, storeFolder(flags.store));
   const given: AnswerSettings = { ...flags, kind, by, store };
   const task = await taskOfRun(store, id);
-  if (task !== undefined) return answerTask(io, task, given);
+  if (task !== undefined) return answerTaskRun(io, task, given);
   const { report, folder } = await findRun(store, id);
   const settings = { ...given, reason: await reasonFor(io, given, report) };
   const request = await readStageRequest(folder);
-  if (request !== undefined) return answerStage(io, settings, { report, request });
+  if (request !== undefined) {
+    const why = await missingHere(store, request);
+    if (why !== undefined) return recordOnly(io, distant(settings, report, why));
+    return answerStage(io, settings, { report, request });
+  }
   refuseUnanswerable(report, kind);
+  const fileRequest = await readRequest(store, report.runId);
+  const { config } = fileRequest;
+  const why = await missingHere(store, { config, files: filesOf(fileRequest) });
+  if (why !== undefined) return recordOnly(io, distant(settings, report, why));
+  const answered = { settings, report, folder, request: fileRequest };
   return answerFileRun(io, io.watched ? entry : undefined, {
-    settings,
-    report,
-    folder,
-    request: await readRequest(store, report.runId),
+    answered,
+    act: (pipeline, recorder) => continueRun(io, pipeline, { ...answered, recorder }),
   });
 }
 
-/** Answers a run of files, with a watchdog. */
-async function answerFileRun(
-  io: Io,
-  watchdogEntry: URL | undefined,
-  answered: AnsweredRun,
-): Promise<number> {
-  const { settings, request, report } = answered;
-  const watchdog =
-    watchdogEntry === undefined
-      ? noWatchdog
-      : startWatchdog(watchdogEntry, {
-          timeoutMs: request.checkTimeout * 1000,
-          restore: restoreText(io),
-        });
-  try {
-    const pipeline = await rebuildPipeline(settings.store, request, watchdog);
-    const fixers = new Set(
-      report.fixed.filter(({ by }) => by === 'fixer').map(({ gap }) => gap.id),
-    );
-    pipeline.on('fix-apply', ({ gap }) => void fixers.add(gap));
-    const startedAt = systemClock.now();
-    const shown = report.reviews.length;
-    const recorder = recordRun(pipeline, { reviewers: tiersOf(report) });
-    const progress = settings.quiet ? undefined : new Progress(io, { shown });
-    const times = new JudgeTimes(settings.store, 'review');
-    progress?.expect(times.expected());
-    progress?.follow(pipeline);
-    times.follow(pipeline);
-    const outcome = await continueRun(io, pipeline, { ...answered, recorder }).finally(() =>
-      progress?.stop(),
-    );
-    await times.save();
-    const durationMs = report.durationMs + Math.max(0, systemClock.now() - startedAt);
-    return await endAnswer(io, answered, { outcome, fixers, durationMs, recorder });
-  } finally {
-    await watchdog.stop();
-  }
+/** Returns the files that a run writes back. */
+export function filesOf({ write, files }: RunRequest): readonly string[] {
+  return write ? files.map(({ absolute }) => absolute) : [];
 }
 
-/** Returns what the judges of a run judge with, as its report says. */
-function tiersOf({ judges = [] }: RunReport) {
-  return judges.flatMap(({ id, tier }) => (tier === undefined ? [] : [{ id, tier }]));
+function distant(settings: AnswerSettings, report: RunReport, why: string): DistantRun {
+  const { runId, status } = report;
+  return {
+    runId,
+    settings,
+    why,
+    report,
+    question: () => (status === 'suspended' ? questionFor(report, settings.question) : undefined),
+    next: resumeLine(runId),
+  };
+}
+
+/** Answers a task; one whose folder is on another machine goes on there. */
+async function answerTaskRun(io: Io, task: TaskRecord, given: AnswerSettings): Promise<number> {
+  const { runId, folder: cwd } = task;
+  const why = await missingHere(given.store, { config: false, cwd });
+  if (why === undefined) return answerTask(io, task, given);
+  const records = (await openStores(given.store).store.read(runId)) ?? [];
+  const questions = waitingRun(runId, records)?.questions ?? [];
+  const { question = '' } = given;
+  return recordOnly(io, {
+    runId,
+    settings: given,
+    why,
+    report: { coverage: [], undecided: [] },
+    question: () => questions.find(({ request }) => request.id.startsWith(question))?.request,
+    next: `reviewloop tasks run --task ${task.task.id}`,
+  });
 }
 
 /** Refuses answers that no content of the journal could allow. */

@@ -7,7 +7,8 @@ Any unique prefix of an id works.
 Examples:
   reviewloop runs
   reviewloop runs 0192f3c8
-  reviewloop runs --format json`;
+  reviewloop runs --format json
+  reviewloop runs --orphans --store env:REVIEWS_DB`;
 
 /** `reviewloop runs`: lists stored runs, or shows one. */
 export const runsCommand = defineCommand({

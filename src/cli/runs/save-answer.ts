@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
@@ -9,6 +8,7 @@ import { storeWords } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import type { Outcome } from '../../core/outcome.js';
+import { shownPath } from '../../node/mounted-folder.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { withEarlierTimes } from '../../reports/earlier-times.js';
 import { reportRun } from '../../reports/report-run.js';
@@ -74,7 +74,7 @@ async function textOf(
     shortId: await shortIdOf(store, report.runId),
     store: storeWords(io.cwd, store),
   });
-  return reportText(io, report, { folder: relative(io.cwd, folder) || folder, next });
+  return reportText(io, report, { folder: shownPath(io.cwd, folder), next });
 }
 
 interface Saved {

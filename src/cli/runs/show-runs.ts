@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { listing } from '../../cli-kit/show/listing.js';
@@ -6,11 +6,15 @@ import { decideCommand, waitingCommand } from '../../cli-kit/show/next-command.j
 import { reportText } from '../../cli-kit/show/report-text.js';
 import { shortIdAmong, shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeFolder, storeWords } from '../../cli-kit/store-folder.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
+import { nodeErrors } from '../../node/errors.js';
+import { shownPath } from '../../node/mounted-folder.js';
 import { findRun, type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { overallText } from '../../reports/score-text.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
+import { listOrphans } from './list-orphans.js';
 import type { runsFlags } from './runs-flags.js';
 
 type RunsSettings = SettingsOf<typeof runsFlags>;
@@ -18,8 +22,11 @@ type RunsSettings = SettingsOf<typeof runsFlags>;
 /** Lists stored runs, or shows the run with an id, and returns the exit code. */
 export async function showRuns(io: Io, settings: RunsSettings): Promise<number> {
   const folder = resolve(io.cwd, storeFolder(settings.store));
-  const { id } = settings;
-  await (id === undefined ? list(io, folder, settings) : showOne(io, folder, id, settings));
+  const { id, orphans, format } = settings;
+  if (orphans && id !== undefined)
+    throw new ReviewLoopError(nodeErrors.usage, 'name a run, or use --orphans, not both');
+  if (orphans) await listOrphans(io, folder, format);
+  else await (id === undefined ? list(io, folder, settings) : showOne(io, folder, id, settings));
   return 0;
 }
 
@@ -29,7 +36,7 @@ async function list(io: Io, folder: string, { format }: RunsSettings): Promise<v
     return io.out(`${terminalSafeJson({ schemaVersion: 1, runs: runs.map(listed) })}\n`);
   if (runs.length === 0)
     return io.out(
-      `no runs in ${relative(io.cwd, folder) || folder}\nnext: reviewloop review PATHS --task TASK.md\n`,
+      `no runs in ${shownPath(io.cwd, folder)}\nnext: reviewloop review PATHS --task TASK.md\n`,
     );
   const ids = runs.map(idOf);
   const rows = runs.map((run) => {
@@ -91,9 +98,7 @@ export async function showRun(
     report.status === 'suspended'
       ? waitingCommand(report, shortId, store)
       : ((closed ? undefined : decideCommand(report, shortId, store)) ?? 'reviewloop runs');
-  await io.out(
-    reportText(io, report, { folder: relative(io.cwd, run.folder) || run.folder, next: [next] }),
-  );
+  await io.out(reportText(io, report, { folder: shownPath(io.cwd, run.folder), next: [next] }));
 }
 
 function idOf(run: ListedRun): string {

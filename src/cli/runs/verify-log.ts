@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
+import { sharedIn } from '../../cli-kit/shared-folder.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
@@ -16,11 +17,12 @@ export async function verifyLog(
   io: Io,
   { format, expect, store }: SettingsOf<typeof auditFlags>,
 ): Promise<number> {
-  const { verifyAudit, auditPlace } = openStores(resolve(io.cwd, storeFolder(store)));
+  const folder = resolve(io.cwd, storeFolder(store));
+  const { verifyAudit, auditPlace } = openStores(folder);
   const found = await verifyAudit({
     ...(expect !== undefined && { expect: [markOf(expect)] }),
   });
-  const shown = relative(io.cwd, auditPlace);
+  const shown = sharedIn(folder) === undefined ? relative(io.cwd, auditPlace) : auditPlace;
   await io.out(
     format === 'json'
       ? `${terminalSafeJson({ schemaVersion: 1, ...found, head: found.head ?? null })}\n`

@@ -46,6 +46,7 @@ const exitWith2 = [
   'revision_unknown',
   'run_unknown',
   'task_cycle',
+  'store_differs',
   'task_empty',
   'task_invalid',
   'task_missing',

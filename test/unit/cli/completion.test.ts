@@ -31,7 +31,7 @@ describe('shell completion', () => {
     mkdirSync(join(cwd, '.reviewloop/runs/0192f3c8-aaaa'), { recursive: true });
     writeFileSync(join(cwd, '.reviewloop/runs/0192f3c8-aaaa/review.json'), '{}');
     const offers = (...words: string[]): string[] => offered(script, cwd, words);
-    expect(offers('re')).toEqual(['review', 'requirements', 'report']);
+    expect(offers('re')).toEqual(['review', 'requirements', 'report', 'resume']);
     expect(offers('tasks', '')).toEqual(['run', 'status', '--help']);
     expect(offers('tasks', 'run', '--all', '--hitl')).toEqual([
       '--hitl-unattended',

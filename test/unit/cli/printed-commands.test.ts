@@ -75,6 +75,10 @@ interface Setup {
   /** Commands before it. */
   readonly before?: readonly (readonly string[])[];
   readonly files?: Readonly<Record<string, string>>;
+  /** The configuration of the commands before it, too. */
+  readonly config?: string;
+  /** The events of an agent in the folder, of which the last one is answered. */
+  readonly events?: readonly string[];
   /** Which judge is asked. @default none */
   readonly judge?: 'yes' | 'down';
   /** Whether the person presses Ctrl-C once the review has begun. */
@@ -126,6 +130,21 @@ const setups: Readonly<Record<string, Setup>> = {
   'answer that overrides': { before: [unsure], argv: ['answer', '0', 'override', '--reason', 'x'] },
   demo: { argv: ['demo'] },
   init: { argv: ['init'] },
+  'lessons drafts': {
+    config: 'export default { learn: true };\n',
+    before: [faulty, faulty],
+    argv: ['lessons', 'drafts'],
+  },
+  'a hook that blocks an agent': {
+    events: ['SessionStart', 'Stop'],
+    argv: ['hook'],
+    least: 2,
+  },
+  'a hook that tells a person': {
+    events: ['SessionStart', 'Stop', 'Stop'],
+    argv: ['hook'],
+    least: 2,
+  },
   'gate without instructions followed': { argv: [...gate, '--mode', 'self'] },
   'gate whose judge is down': { argv: gate, judge: 'down' },
   'gate whose judge says yes': { argv: gate, judge: 'yes' },
@@ -147,8 +166,25 @@ const setups: Readonly<Record<string, Setup>> = {
 
 const cleaned = (argv: readonly string[]): boolean => argv[0] === 'tasks';
 
-async function begun({ argv, before = [], files = {}, judge, cancelled }: Setup) {
+/** Sends events of an agent, and returns what the last answer says in words. */
+async function answered(cwd: string, events: readonly string[]): Promise<Run> {
+  const argv = ['hook', 'claude-code'];
+  let last = '{}';
+  for (const name of events) {
+    const event = { session_id: 's', cwd, hook_event_name: name, source: 'startup' };
+    if (name === 'Stop') writeFileSync(join(cwd, 'page.html'), faultyPage);
+    last = (await runCli(cwd, argv, { stdin: JSON.stringify(event) })).out;
+  }
+  const { reason = '', systemMessage = '' } = JSON.parse(last) as Record<string, string>;
+  // an agent and a person read commands between backticks
+  const commands = [...`${reason} ${systemMessage}`.matchAll(/`(reviewloop [^`]*)`/g)];
+  return { argv, code: 0, out: commands.map(([, line]) => `next: ${line}\n`).join(''), err: '' };
+}
+
+async function begun({ argv, before = [], files = {}, config, events, judge, cancelled }: Setup) {
   const { cwd, write, commit } = place();
+  if (config !== undefined) write('reviewloop.config.mjs', config);
+  if (events !== undefined) return { cwd, first: await answered(cwd, events) };
   if (cleaned(argv)) commit('second');
   for (const each of before) await run(cwd, each);
   for (const [path, text] of Object.entries(files)) write(path, text);
@@ -186,6 +222,7 @@ async function expectKept(
   const isTask = /^tasks |TASK-/.test(line) || !all.includes('stored:');
   if (command === 'override' || (command === 'answer' && kind === 'override'))
     expect(code, all).toBe(0);
+  if (command === 'lessons' && id === 'accept') expect(out, all).toContain('criteria');
   if (command === 'answer' && kind === 'approve') expect(code, all).toBe(0);
   if (command === 'answer' && kind === 'decide' && !isTask) {
     const [criterion] = decision.split('=');

@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import type { CommandCall } from '../../cli-kit/flags/command.js';
+import { checkReports } from '../../cli-kit/reports/report-flag.js';
+import { storeFolder, storeWords } from '../../cli-kit/store-folder.js';
+import { userName } from '../../cli-kit/user-name.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
+import { findRun } from '../../reports/run-folder.js';
+import { actOnStage } from '../../reviewer-stage/command/answer-stage.js';
+import { readStageRequest } from '../../reviewer-stage/command/stage-request.js';
+import { taskOfRun } from '../../task-review/command/task-record.js';
+import { readRequest } from '../review/run-request.js';
+import { answerFileRun } from './answer-file-run.js';
+import { filesOf } from './answer-run.js';
+import { missingHere } from './missing-here.js';
+
+/** The flags of `reviewloop resume`. */
+interface ResumeFlags {
+  readonly id: string;
+  readonly format: 'text' | 'json';
+  readonly quiet: boolean;
+  readonly report: readonly string[];
+  readonly store: string;
+}
+
+/**
+ * Continues a run with the answers that were recorded, and returns the exit code.
+ *
+ * @throws ReviewLoopError `run_unknown`, `run_busy`, `usage`
+ */
+export async function resumeRun({ io, entry }: CommandCall, flags: ResumeFlags): Promise<number> {
+  await checkReports(flags.report, io.cwd);
+  const store = resolve(io.cwd, storeFolder(flags.store));
+  const task = await taskOfRun(store, flags.id);
+  if (task !== undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `${flags.id} is a task: continue it with \`reviewloop tasks run --task ${task.task.id}${storeWords(io.cwd, store)}\``,
+      { value: flags.id },
+    );
+  const { report, folder } = await findRun(store, flags.id);
+  const settings = {
+    ...flags,
+    store,
+    kind: 'approve',
+    by: userName(),
+    reason: undefined,
+    question: undefined,
+  } as const;
+  const stage = await readStageRequest(folder);
+  const request = stage === undefined ? await readRequest(store, report.runId) : undefined;
+  const why = await missingHere(
+    store,
+    stage ?? { config: request?.config ?? false, files: request && filesOf(request) },
+  );
+  if (why !== undefined)
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `run ${report.runId} cannot go on here: ${why}; resume it where it was started`,
+      { value: report.runId },
+    );
+  const options = { signal: io.signal };
+  if (stage !== undefined)
+    return actOnStage(io, settings, {
+      report,
+      request: stage,
+      act: (reviewer) => reviewer.resume(report.runId, options),
+    });
+  return answerFileRun(io, io.watched ? entry : undefined, {
+    answered: { settings, report, folder, request: await readRequest(store, report.runId) },
+    act: (pipeline) => pipeline.resume(report.runId, options),
+  });
+}

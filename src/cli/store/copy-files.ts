@@ -1,0 +1,98 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing } from '../../node/durable.js';
+import { unreadableFile } from '../../node/file-errors.js';
+import { listStoreFolder, readStoreFile } from '../../node/store-file.js';
+import { writeInStore } from '../../node/store-folder.js';
+import { type Copied, CopyCount } from './copied.js';
+
+/** What the command line stores in the folder of a run. */
+const ofRun = [
+  'review.json',
+  'summary.md',
+  'summary.json',
+  'request.json',
+  'versions.json',
+  'log.jsonl',
+];
+
+/** Copies files of stores: their reports, requests and records of tasks. */
+export class FileCopy {
+  readonly #from: string;
+  readonly #to: string;
+  readonly #count = new CopyCount();
+
+  constructor(from: string, to: string) {
+    this.#from = from;
+    this.#to = to;
+  }
+
+  get result(): Copied {
+    return this.#count.result;
+  }
+
+  /**
+   * Copies the files of a run.
+   *
+   * @param isCopied - Whether its records were copied, so that earlier files are replaced.
+   */
+  async run(folderName: string, runId: string, isCopied: boolean): Promise<void> {
+    const [from, to] = [join('runs', folderName), join('runs', runId)];
+    for (const name of ofRun) await this.#file(join(from, name), join(to, name), isCopied);
+    await this.#folder(join(from, 'output'), join(to, 'output'), isCopied);
+  }
+
+  /** Copies what belongs to no run. What the other store has stays as it is there. */
+  async rest(): Promise<void> {
+    await this.#file('times.json', 'times.json', false);
+    for (const folder of ['tasks', 'calibration'])
+      for (const name of await this.#names(folder))
+        if (name.endsWith('.json')) await this.#file(join(folder, name), join(folder, name), false);
+  }
+
+  async #folder(from: string, to: string, replace: boolean): Promise<void> {
+    for (const name of await this.#names(from)) {
+      const [path, target] = [join(from, name), join(to, name)];
+      const isFile = await this.#file(path, target, replace);
+      if (!isFile) await this.#folder(path, target, replace);
+    }
+  }
+
+  /** Returns whether there is such a file. */
+  async #file(from: string, to: string, replace: boolean): Promise<boolean> {
+    const text = await textOf(join(this.#from, from));
+    if (text === undefined) return false;
+    const known = await readStoreFile(join(this.#to, to)).catch(() => undefined);
+    if (known === text || (known !== undefined && !replace)) this.#count.there();
+    else {
+      await writeInStore(this.#to, join(this.#to, to), text);
+      this.#count.copied();
+    }
+    return true;
+  }
+
+  async #names(folder: string): Promise<readonly string[]> {
+    const path = join(this.#from, folder);
+    try {
+      return await listStoreFolder(path);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw unreadableFile(path, error);
+    }
+  }
+}
+
+/**
+ * Returns the text of a file; `undefined` for a folder, or if there is none.
+ *
+ * @throws ReviewLoopError `file_unreadable`, such as for a link: what it names is not of the store
+ */
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readStoreFile(path);
+  } catch (error) {
+    const stats = await lstat(path).catch(() => undefined);
+    if (stats === undefined || stats.isDirectory()) return undefined;
+    throw unreadableFile(path, error);
+  }
+}

@@ -6,6 +6,8 @@ import { ExecutorConfigSchema } from '../task-review/config.js';
 import { commandProblems } from './command-problems.js';
 import { criteriaProblems, type Problem, reviewerProblems } from './criteria-problems.js';
 import { HookConfigSchema } from './hook-config.js';
+import { LimitsConfigSchema } from './limits-config.js';
+import { PagesConfigSchema } from './pages-config.js';
 import { SecretsConfigSchema } from './secrets-config.js';
 
 /** The names of the sets of criteria that `criteria` accepts. */
@@ -16,6 +18,7 @@ export const criteriaNames = [
   'plan',
   'text',
   'code',
+  'page',
   'ui-designer',
   'project-manager',
   'accepted',
@@ -57,6 +60,7 @@ const provider = z.union([z.string().min(1), z.custom<object>(isProvider)], {
 const shape = z.strictObject({
   criteria: checkedBy(criteriaProblems).optional(),
   requirements: z.literal(false).optional(),
+  pages: z.union([z.boolean(), PagesConfigSchema]).optional(),
   words: z.enum(['decide', 'hint']).optional(),
   reviewers: checkedBy(reviewerProblems).optional(),
   commands: checkedBy(commandProblems).optional(),
@@ -73,6 +77,7 @@ const shape = z.strictObject({
       timeoutMs: positive,
     })
     .optional(),
+  limits: LimitsConfigSchema.optional(),
   human: z
     .strictObject({ policy: z.enum(['auto', 'prompt', 'require']), expiresAfterMs: positive })
     .optional(),

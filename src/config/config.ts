@@ -13,6 +13,8 @@ import type { AgentOutput, AgentRequest } from '../self-review/agent.js';
 import type { AgentReviewCriteria, ReviewCriterion } from '../self-review/review-criterion.js';
 import type { ConfiguredExecutor } from '../task-review/config.js';
 import type { ConfiguredHook } from './hook-config.js';
+import type { ConfiguredLimits } from './limits-config.js';
+import type { ConfiguredPages } from './pages-config.js';
 import type { ConfiguredSecrets } from './secrets-config.js';
 
 /** The name of a set of criteria in this package. `auto` chooses sets by the types of the files. */
@@ -23,6 +25,7 @@ export type CriteriaName =
   | 'plan'
   | 'text'
   | 'code'
+  | 'page'
   | 'ui-designer'
   | 'project-manager'
   | 'accepted';
@@ -73,6 +76,12 @@ export interface Config {
    */
   readonly criteria?: ConfiguredCriteria | undefined;
   /**
+   * Whether pages are also judged as a browser shows them, and how.
+   *
+   * @default false
+   */
+  readonly pages?: boolean | ConfiguredPages | undefined;
+  /**
    * `false` leaves the requirements of the task out of the review on purpose.
    *
    * @default they are judged
@@ -98,6 +107,13 @@ export interface Config {
   readonly policy?: Policy | ThresholdOptions | undefined;
   /** The limits of a run. @default one review, three with --fix */
   readonly budget?: ConfiguredBudget | undefined;
+  /**
+   * Limits on what models are asked, over runs. With `--store postgres://...`, all commands over
+   * that store share them.
+   *
+   * @default 120 calls of a provider in any minute
+   */
+  readonly limits?: ConfiguredLimits | undefined;
   /**
    * Whether to ask a person about what the reviewers approve. `expiresAfterMs` is the time to
    * answer, in milliseconds.
@@ -127,17 +143,17 @@ export interface Config {
    */
   readonly baseUrl?: string | undefined;
   /**
-   * How to check verdicts of models: `fast`, `guarded` or `autonomous`, as in `trust` of a
+   * How many passes of models a text needs: `fast`, `guarded` or `autonomous`, as in `trust` of a
    * pipeline.
    *
-   * @default verdicts are not checked
+   * @default one verdict counts
    */
   readonly trust?: TrustName | undefined;
   /**
-   * The models that give second opinions and confirm approvals under `trust`: names or providers.
-   * Models of other families are best.
+   * The models that take turns with the judges under `trust`: names or providers. Two of other
+   * families are best.
    *
-   * @default the judges themselves
+   * @default one model takes all turns
    */
   readonly confirmWith?: string | LLMProvider | readonly (string | LLMProvider)[] | undefined;
   /**

@@ -1,5 +1,6 @@
 import { parseDocument } from 'yaml';
-import { ReviewLoopError } from '../core/errors.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { deepestData, nestsTooDeeply } from '../text/nests-too-deeply.js';
 import { configErrors } from './errors.js';
 
 /**
@@ -12,6 +13,8 @@ export function parseData(
   { shown, json }: { readonly shown: string; readonly json: boolean },
 ): unknown {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
+  if (nestsTooDeeply(source))
+    throw invalid(`${shown}: it is nested deeper than ${deepestData} levels`, undefined);
   const document = parseDocument(source, {
     prettyErrors: true,
     ...(json && { schema: 'json', strict: true }),
@@ -22,11 +25,10 @@ export function parseData(
       `${shown}:${error.linePos?.[0].line ?? 1}: ${error.message.split('\n')[0]}`,
       error,
     );
-  if (!json) return document.toJS({ maxAliasCount: 100 }) ?? {};
   try {
-    return JSON.parse(source);
+    return json ? JSON.parse(source) : (document.toJS({ maxAliasCount: 100 }) ?? {});
   } catch (cause) {
-    throw invalid(`${shown}: ${cause instanceof Error ? cause.message : 'not JSON'}`, cause);
+    throw invalid(`${shown}: ${messageOf(cause)}`, cause);
   }
 }
 

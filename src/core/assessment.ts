@@ -17,6 +17,13 @@ export const VotesSchema = builtOnUse(() =>
     agreement: z.number().min(0).max(1),
     /** How many independent votes these votes are worth, given the assumed correlation. */
     effective: z.number().min(0),
+    /** Who voted what, in the order of the votes; the name of a provider, and of its model. */
+    by: z
+      .array(z.object({ judge: z.string(), model: z.string().optional(), passed: z.boolean() }))
+      .readonly()
+      .optional(),
+    /** How often the text had been edited, if the reviewer counts that. */
+    edits: z.int().min(0).optional(),
   }),
 );
 /** How several judges voted on one criterion. */

@@ -21,6 +21,8 @@ export const FindingSchema = builtOnUse(() =>
     evidence: z.string().optional(),
     /** How to fix it. @default the `suggestedFix` of the result */
     suggestedFix: z.string().optional(),
+    /** A picture of the place, as a `data:` address. @default none */
+    picture: z.string().optional(),
     /** @default the severity of the criterion */
     severity: GapSeveritySchema.optional(),
     /** @default the category of the criterion */

@@ -62,6 +62,8 @@ export function decorate<Task, Output>(
     after: tier === reviewer.tier ? reviewer.after : undefined,
     fix: fix && ((output, gap, context) => fix.call(reviewer, output, gap, context)),
     checksFindings: decoration.checksFindings ?? reviewer.checksFindings,
+    countsEdits: reviewer.countsEdits,
+    severity: reviewer.severity,
     withProvider: withProvider && ((provider) => again(withProvider.call(reviewer, provider))),
     asks: asks && {
       provider: asks.provider,

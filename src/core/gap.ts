@@ -55,6 +55,8 @@ export const GapSchema = builtOnUse(() =>
     location: LocationSchema.optional(),
     /** A quote that occurs in the artifact. */
     evidence: z.string().optional(),
+    /** A picture of the place, as a `data:` address. */
+    picture: z.string().optional(),
     /** Whether the gap is new, was in the parent version, is fixed, or came back. */
     lifecycle: z.enum(['new', 'persisting', 'fixed', 'regressed']).optional(),
     /** Whether judges checked the gap, and what they decided. */

@@ -27,6 +27,11 @@ export interface LLMRequest {
    * cache these.
    */
   readonly cacheHint?: 'prefix' | undefined;
+  /**
+   * The ids of the criteria that the questions of a judge belong to, in the order of the questions;
+   * for fakes, logs and tracers. A provider does not send it.
+   */
+  readonly criteria?: readonly string[] | undefined;
   /** Options that only one service understands. */
   readonly providerOptions?: Record<string, unknown> | undefined;
 }

@@ -22,6 +22,8 @@ export interface OutcomeBase {
   readonly workspace?: string | undefined;
   /** The person whose answer decided, if any. */
   readonly decidedBy?: string | undefined;
+  /** How the pipeline changed since the run was last continued; undefined if it did not. */
+  readonly changed?: readonly string[] | undefined;
   /** The error behind `failed`, `timed_out` and `cancelled`. */
   readonly error?: ReviewError | undefined;
 }

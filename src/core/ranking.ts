@@ -27,8 +27,9 @@ export interface KeepBestOptions {
  * - its worst open gap is less severe; or equally severe, and its overall score is strictly higher.
  *
  * A tie keeps the incumbent. If the challenger has more scores, for example of confirming judges,
- * only the shared criteria are compared. The rule follows TextGrad, which reverts worse versions.
- * Studies also show that repeated edits degrade the security of generated code.
+ * only the shared criteria are compared, scores and gaps alike. The rule follows TextGrad, which
+ * reverts worse versions. Studies also show that repeated edits degrade the security of generated
+ * code.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -50,18 +51,25 @@ export function keepBest(options: KeepBestOptions = {}): Ranking {
       turnedFromPass(incumbent, challenger, isProtected).length > 0
     )
       return false;
-    const worse = worstOf(challenger) - worstOf(incumbent);
+    const shared = new Set(before);
+    const isNew = (criterion: string) => scored.has(criterion) && !shared.has(criterion);
+    const worse = worstOf(challenger, isNew) - worstOf(incumbent, isNew);
     if (worse !== 0) return worse < 0;
     if (scored.size === before.length)
       return (challenger.scores.overall ?? -1) > (incumbent.scores.overall ?? -1);
-    const shared = new Set(before);
     return overallOn(shared, challenger) > overallOn(shared, incumbent);
   });
 }
 
-/** How severe the worst open gap is: 0 without one, 3 for a critical one. */
-function worstOf({ gaps }: UndecidedReview): number {
-  return Math.max(0, ...gaps.filter(isOpen).map(({ severity }) => severityRank(severity) + 1));
+/**
+ * How severe the worst open gap is: 0 without one, 3 for a critical one. Gaps of criteria that only
+ * one version was judged by do not count: what was not asked about a version is not better there.
+ */
+function worstOf({ gaps }: UndecidedReview, isLeftOut: (criterion: string) => boolean): number {
+  const compared = gaps
+    .filter(isOpen)
+    .filter(({ criterionId }) => criterionId === undefined || !isLeftOut(criterionId));
+  return Math.max(0, ...compared.map(({ severity }) => severityRank(severity) + 1));
 }
 
 /** The overall score on some criteria. Those that only later judges gave must not count against who got as far as them. */

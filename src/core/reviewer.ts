@@ -3,6 +3,7 @@ import type { Assessment } from './assessment.js';
 import type { Gap } from './gap.js';
 import type { LLMProvider } from './llm-provider.js';
 import type { Review } from './review.js';
+import type { Severity } from './severity.js';
 import type { CheckCall, StepContext } from './step.js';
 
 /**
@@ -14,6 +15,11 @@ export interface ReviewSubject<Task, Output> {
   readonly output: Output;
   /** The number of the review, counted from 1. */
   readonly iteration: number;
+  /**
+   * How often its text was edited on the way to this version; the text is what `scope` selects.
+   * Undefined unless the reviewer has `countsEdits`.
+   */
+  readonly edits?: number | undefined;
 }
 
 /** The answer of a reviewer: its assessments and, optionally, a next version that it proposes. */
@@ -137,6 +143,19 @@ export interface Reviewer<in Task, in Output> {
    * @default false
    */
   readonly checksFindings?: true | undefined;
+  /**
+   * Whether its verdict depends on how often its text was edited: `edits` of the subject. Verdicts
+   * are then kept for each number.
+   *
+   * @default false
+   */
+  readonly countsEdits?: true | undefined;
+  /**
+   * The severity of its gaps, if all have the same. Judges in turn ask about a minor one once.
+   *
+   * @default each gap says it
+   */
+  readonly severity?: Severity | undefined;
   /**
    * Present if it asks a model and can ask another model the same. Second opinions, panels and
    * confirming judges need it.

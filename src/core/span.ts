@@ -136,4 +136,12 @@ export type SpanEnd =
  * changes nothing: its result is ignored, and its own errors are logged. Work that it never starts
  * starts when it returns.
  */
-export type Around = (span: Span, next: () => Promise<SpanEnd>) => unknown;
+export interface Around {
+  (span: Span, next: () => Promise<SpanEnd>): unknown;
+  /**
+   * Asked when a run starts or continues: `false` leaves the hook out of this call, at no cost.
+   *
+   * @default the hook is always called
+   */
+  readonly isActive?: (() => boolean) | undefined;
+}

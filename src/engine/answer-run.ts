@@ -1,12 +1,10 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { DecisionAnswer, HumanAnswer } from '../core/human.js';
-import { invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import { checkedDecisions } from './decision-answers.js';
 import type { Definition } from './definition.js';
 import { engineErrors } from './errors.js';
 import {
-  checkedAnswer,
   checkedOverride,
   type RequestReference,
   recordInAudit,
@@ -14,17 +12,15 @@ import {
 } from './human-answers.js';
 import { inWorkspace } from './in-workspace.js';
 import type { RunJournal } from './journal.js';
+import { noProduce } from './produce.js';
 import { Run } from './run.js';
 import type { RunEnd } from './run-end.js';
-import {
-  checkedTask,
-  checkRunOptions,
-  isRunId,
-  perform,
-  type RunOptions,
-  trace,
-} from './run-pipeline.js';
+import { checkRunId } from './run-id.js';
+import { checkRunOptions, type RunOptions } from './run-options.js';
+import { checkedTask, perform } from './run-pipeline.js';
 import { requestId } from './run-questions.js';
+import { checkRequest, checkVersion, takeAnswer } from './take-answer.js';
+import { trace } from './trace-run.js';
 import { whileOpen } from './while-open.js';
 
 /**
@@ -39,23 +35,10 @@ export async function answerRun<Task, Output>(
   given: HumanAnswer,
   options: RunOptions = {},
 ): Promise<Outcome<Output>> {
-  checkReference('request', reference);
+  checkRequest(reference);
   return continued(definition, reference.runId, options, async (journal, run) => {
-    const now = definition.clock.now();
-    const answer = checkedAnswer(journal, reference, { given, now });
-    await recordInAudit(definition, run, {
-      kind: answer.kind === 'override' ? 'override' : 'answer',
-      reference,
-      answer,
-    });
-    await journal.append({
-      type: 'answer',
-      id: reference.id,
-      digest: reference.digest,
-      answer,
-      at: now,
-    });
-    return async () => run.tracer?.waited(reference.id, answer, now);
+    const { answer, at } = await takeAnswer(definition, run, { journal, reference, given });
+    return async () => run.tracer?.waited(reference.id, answer, at);
   });
 }
 
@@ -74,7 +57,7 @@ export async function overrideRun<Task, Output>(
   given: { readonly by: string; readonly reason: string },
   options: RunOptions = {},
 ): Promise<Outcome<Output>> {
-  checkReference('version', version);
+  checkVersion(version);
   const { runId, digest } = version;
   return continued(definition, runId, options, async (journal, run) => {
     const answer = checkedOverride(given);
@@ -109,7 +92,7 @@ export async function decideRun<Task, Output>(
   given: Omit<DecisionAnswer, 'kind'>,
   options: RunOptions = {},
 ): Promise<Outcome<Output>> {
-  checkReference('version', version);
+  checkVersion(version);
   const { runId, digest } = version;
   return continued(definition, runId, options, async (journal, run) => {
     const answer = checkedDecisions(given);
@@ -124,6 +107,25 @@ export async function decideRun<Task, Output>(
 }
 
 /**
+ * Continues a recorded run with the task of its record.
+ *
+ * @throws ReviewLoopError `run_unknown`, `no_produce`, `task_invalid`, `run_busy`, `workspace_busy`,
+ *   `released`
+ */
+export function resumeRun<Task, Output>(
+  definition: Definition<Task, Output>,
+  runId: string,
+  options: RunOptions = {},
+): Promise<Outcome<Output>> {
+  if (definition.produce === undefined) throw noProduce(definition);
+  checkRunId(runId);
+  return continued(definition, runId, options, async (journal, run) => {
+    // one that only was created has nothing to replay
+    if (journal.records.length === 1) run.replaying = false;
+  });
+}
+
+/**
  * Continues a recorded run. `add` extends its record first, or sets the override to apply at its
  * end.
  */
@@ -134,12 +136,13 @@ async function continued<Task, Output>(
   add: (journal: RunJournal, run: Run) => Promise<(() => Promise<void>) | void>,
 ): Promise<Outcome<Output>> {
   checkRunOptions(options);
-  const { store = definition.store, signal, on, around } = options;
+  const { store = definition.store, signal, release, on, around } = options;
   const before = async (end: RunEnd): Promise<void> => {
+    if (store.openKnown !== undefined) return;
     if ((await end.over('reading the run', store.read(runId))) === undefined)
       throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`);
   };
-  const opened = { runId, store, isKept: true, signal, before };
+  const opened = { runId, store, isKept: true, isKnown: true, signal, release, before };
   return whileOpen(definition, opened, async (journal, end) => {
     const { header } = journal;
     if (header === undefined)
@@ -168,14 +171,4 @@ function throwIfNotTaken({ id, decisions }: Run): void {
       { value: decisions.digest },
     )
   );
-}
-
-function checkReference(name: string, reference: VersionReference): void {
-  if (
-    typeof reference !== 'object' ||
-    reference === null ||
-    !isRunId(reference.runId) ||
-    typeof reference.digest !== 'string'
-  )
-    throw invalid(name, 'an object with a `runId` and a `digest`', reference);
 }

@@ -84,6 +84,7 @@ async function ask<Task, Output>(
     task: job.task,
     output: view.output,
     iteration: scoped === undefined ? job.version.iteration : 1,
+    ...(view.edits !== undefined && { edits: view.edits }),
   };
   let earlier: readonly Assessment[] = [];
   let usage: Usage = {};
@@ -141,7 +142,17 @@ function thrownBy(id: string, error: unknown): ReviewLoopError {
  * Returns what a reviewer reads; its scope must be a pure function. The digest includes the whole
  * workspace tree, because the files that it reads are unknown.
  */
-function viewOf<Task, Output>(
+export function viewOf<Task, Output>(
+  job: ReviewJob<Task, Output>,
+  reviewer: Reviewer<Task, Output>,
+): View<Output> | ReviewLoopError {
+  const view = selected(job, reviewer);
+  return reviewer.countsEdits && !(view instanceof ReviewLoopError)
+    ? job.verdicts.edits.of(reviewer.id, job.version, view)
+    : view;
+}
+
+function selected<Task, Output>(
   { task, version }: ReviewJob<Task, Output>,
   reviewer: Reviewer<Task, Output>,
 ): View<Output> | ReviewLoopError {

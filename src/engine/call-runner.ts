@@ -18,6 +18,7 @@ export class CallRunner {
   readonly #host: LeafHost;
   /** The limiter's order among waiting loops. */
   readonly #age: number;
+  readonly #fail: (error: ReviewLoopError) => void;
   /** Calls in the order they were made; settled ones are swept out now and then. */
   #calls: TimedCall<never>[] = [];
   #open = 0;
@@ -25,11 +26,13 @@ export class CallRunner {
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
   #ends = Number.POSITIVE_INFINITY;
 
-  constructor(limiter: Limiter, clock: Clock) {
+  /** @param fail - Ends the run, if the limiter can give no slot. */
+  constructor(limiter: Limiter, clock: Clock, fail: (error: ReviewLoopError) => void) {
     this.#limiter = limiter;
     this.#clock = clock;
     this.#host = { clock, forget: () => this.#forget() };
     this.#age = limiter.age();
+    this.#fail = fail;
   }
 
   /** Expires running and waiting calls at a time of `elapsedOn`. */
@@ -56,10 +59,11 @@ export class CallRunner {
       };
       let later: Promise<void> | undefined;
       let enter: () => void = () => {};
-      this.#limiter.enter(this.#age, () => {
+      const enterSlot = (): Promise<void> => {
         enter();
         return later ?? begin();
-      });
+      };
+      this.#limiter.enter(this.#age, enterSlot, this.#fail);
       if (hasBegun) return;
       // a slot is freed in the async context of another call; `then` keeps the context of this one
       later = new Promise<void>((resolve) => {

@@ -34,6 +34,11 @@ export interface AddressContext<Task> extends StepContext {
   readonly prompt: string;
   /** New gaps of the last attempt, if it was worse than the best version. Avoid them. */
   readonly regressed: readonly Gap[];
+  /**
+   * Returns the ids of the reviewers whose text an output changes, though none of the given gaps is
+   * theirs; the text is what their `scope` selects.
+   */
+  readonly untold: (output: unknown) => Promise<readonly string[]>;
   /** The note of a person who asked for a revision. */
   readonly note?: string | undefined;
 }
@@ -97,6 +102,10 @@ export interface HumanOptions {
 /** The checked options of a pipeline with their defaults. */
 export interface Definition<Task, Output> {
   readonly name: string;
+  /** Stands for the code of `produce`, `address` and the policy. */
+  readonly version: string | undefined;
+  /** What a kept run does whose pipeline changed. */
+  readonly onChange: 'continue' | 'restart' | 'ask';
   readonly produce: ((task: Task, context: ProduceContext) => Output | Promise<Output>) | undefined;
   readonly address:
     | ((output: Output, gaps: Gap[], context: AddressContext<Task>) => Output | Promise<Output>)

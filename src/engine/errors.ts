@@ -32,6 +32,10 @@ export const engineErrors = /* @__PURE__ */ errorTable({
     kind: 'environment',
     fix: 'Answer the questions of the run: then the work runs again from the top.',
   },
+  released: {
+    kind: 'environment',
+    fix: 'Nothing is lost. Call `resume` with the same runId, in this process or another one.',
+  },
   agent_interrupted: {
     kind: 'bug',
     fix:

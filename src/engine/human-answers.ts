@@ -118,7 +118,7 @@ interface Decided {
 }
 
 /** What is known of the run that a person answers. */
-interface AnsweredRun {
+export interface AnsweredRun {
   readonly journal: Pick<RunJournal, 'requests' | 'ended'> | undefined;
   /** Bounds a call by the time of the run. */
   readonly over: (what: string, work: Promise<unknown>) => Promise<unknown>;

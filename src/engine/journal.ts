@@ -4,6 +4,7 @@ import type { DecisionAnswer, HumanAnswer, HumanRequest } from '../core/human.js
 import type { Review } from '../core/review.js';
 import { forgetsSteps } from '../ports/memory-store.js';
 import type { Journal, JournalRecord, RunRecord } from '../ports/store.js';
+import type { CallGate } from './call-gate.js';
 import type { PastUsage } from './past-usage.js';
 
 type StepRecord = Extract<JournalRecord, { type: 'step' }>;
@@ -18,6 +19,10 @@ export class RunJournal {
   readonly #trees = new Set<string>();
   /** What earlier processes used. */
   past: PastUsage | undefined;
+  /** Lets calls pass, if the caller may release the run or the store tells who holds it. */
+  gate: CallGate | undefined;
+  /** How often the run began anew. */
+  restarts = 0;
   /** Whether the run had records before this process. */
   readonly resumed: boolean;
   readonly answers = new Map<string, HumanAnswer>();
@@ -120,12 +125,24 @@ export class RunJournal {
     throw error;
   }
 
+  /** Begins anew: nothing that was recorded counts for the rest of the run. */
+  #forget(): void {
+    this.restarts += 1;
+    this.#fresh.length = 0;
+    for (const kept of [this.#steps, this.answers, this.requests, this.unheard]) kept.clear();
+    this.decisions.length = 0;
+  }
+
   #index(record: JournalRecord): void {
     switch (record.type) {
       case 'run':
         this.header = record;
         return;
       case 'step':
+        if (record.name === 'restart') {
+          this.#forget();
+          return;
+        }
         this.#fresh.push(record);
         if (record.workspace !== undefined) this.#trees.add(record.workspace);
         return;

@@ -63,11 +63,18 @@ export class PastUsage {
 
   #add(record: JournalRecord): void {
     if (record.type === 'end')
-      for (const [name, usage] of Object.entries(record.usage ?? {}))
-        this.#others.set(name, addUsage(this.#others.get(name) ?? {}, usage));
+      for (const [name, usage] of Object.entries(record.usage ?? {})) this.#addOther(name, usage);
+    if (record.type === 'attempt' && record.code === 'released') {
+      this.#addOther(record.name, record.usage ?? {});
+      return;
+    }
     if ((record.type !== 'step' && record.type !== 'attempt') || record.usage === undefined) return;
     this.#steps.set(record.name, addUsage(this.#steps.get(record.name) ?? {}, record.usage));
     this.left = addUsage(this.left, record.usage);
+  }
+
+  #addOther(name: string, usage: Usage): void {
+    this.#others.set(name, addUsage(this.#others.get(name) ?? {}, usage));
   }
 }
 

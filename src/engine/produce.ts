@@ -34,8 +34,7 @@ export async function produce<Task, Output>({
   after,
 }: ProduceJob<Task, Output>): Promise<ProducedVersion<Output>> {
   const { produce: make, timeouts, outputSchema } = definition;
-  if (make === undefined)
-    throw new ReviewLoopError('no_produce', `pipeline ${definition.name} has no \`produce\``);
+  if (make === undefined) throw noProduce(definition);
   const scope = new WorkContext(run, {
     name: after === undefined ? 'produce' : `iter:${after}/produce`,
     phase: 'produce',
@@ -63,6 +62,11 @@ export async function produce<Task, Output>({
       onUnrecorded?.(scope.unrecorded as Output);
     throw known;
   }
+}
+
+/** Returns the error of a pipeline without `produce`. */
+export function noProduce({ name }: Pick<Definition<never, never>, 'name'>): ReviewLoopError {
+  return new ReviewLoopError('no_produce', `pipeline ${name} has no \`produce\``);
 }
 
 /** Does the work of `produce` or `address`, and emits the event for its end. */

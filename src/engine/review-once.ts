@@ -11,7 +11,8 @@ import { inWorkspace } from './in-workspace.js';
 import { reviewVersion } from './review-version.js';
 import { Run } from './run.js';
 import { RunEnd } from './run-end.js';
-import { checkedTask, trace } from './run-pipeline.js';
+import { checkedTask } from './run-pipeline.js';
+import { trace } from './trace-run.js';
 import { VersionHistory } from './version-history.js';
 
 /**

@@ -2,7 +2,7 @@ import type { Assessment, FailedAssessment } from '../core/assessment.js';
 import { isEmptyOutput } from '../core/empty-output.js';
 import type { UndecidedReview } from '../core/policy.js';
 import { tiers } from '../core/reviewer.js';
-import type { ReviewJob } from './ask-reviewer.js';
+import { type ReviewJob, viewOf } from './ask-reviewer.js';
 import type { Definition } from './definition.js';
 import { decide } from './fail-closed.js';
 import { type AskedTiers, notAsked } from './not-asked.js';
@@ -87,7 +87,7 @@ async function askTiers<Task, Output>(
     if (reviewers.length === 0) continue;
     const mayStop = answers.length > 0 && (definition.failFast || tier === 'confirm');
     if (mayStop && !approvalPossible(job, history, answers, start)) {
-      skipped.push(...notAsked(reviewers, 'earlier checks already prevent approval'));
+      skipped.push(...passedOver(job, reviewers));
       continue;
     }
     const asked = await askStage(job, reviewers);
@@ -96,6 +96,15 @@ async function askTiers<Task, Output>(
     proposedTree ??= asked.proposedTree;
   }
   return { answers, skipped, proposedTree };
+}
+
+/** Returns assessments of reviewers that are not asked; the edits of their texts are counted. */
+function passedOver<Task, Output>(
+  job: ReviewJob<Task, Output>,
+  reviewers: Definition<Task, Output>['reviewers'],
+): Assessment[] {
+  for (const reviewer of reviewers) if (reviewer.countsEdits) viewOf(job, reviewer);
+  return notAsked(reviewers, 'earlier checks already prevent approval');
 }
 
 /** Returns the failures that confirming judges report. */

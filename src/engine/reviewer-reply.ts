@@ -31,6 +31,8 @@ export interface Judging<Task, Output> {
 export interface View<Output> {
   readonly output: Output;
   readonly digest: string;
+  /** How often it was edited, if the reviewer counts that. */
+  readonly edits?: number | undefined;
 }
 
 /** A reviewer and its view. */

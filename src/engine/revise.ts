@@ -166,7 +166,11 @@ async function address<Task, Output>(
         addressPrompt({ task, output, gaps, nonce: run.nonce }),
       );
       const { regressed } = state;
-      const more = { task, regressed, note: decision.note };
+      const untold = async (next: unknown): Promise<readonly string[]> => {
+        const { untoldChanges } = await import('./untold-changes.js');
+        return untoldChanges(definition.reviewers, { task, output, gaps }, next);
+      };
+      const more = { task, regressed, note: decision.note, untold };
       const context: AddressContext<Task> = Object.assign(prompted, surroundings(run, scope), more);
       return improve(
         copyJson(output, { freeze: false }),

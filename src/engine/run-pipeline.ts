@@ -1,46 +1,20 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { deepFrozen } from '../core/freeze.js';
 import { copyJson, digestJson } from '../core/json.js';
-import { checkKeys, checkPlain, invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import { parseInput } from '../core/parse-input.js';
 import { mayAsk } from '../core/policy.js';
-import type { Around } from '../core/span.js';
 import { elapsedOn } from '../ports/clock.js';
-import type { Store } from '../ports/store.js';
 import type { Definition } from './definition.js';
-import { checkListener, type RunListeners } from './events.js';
 import { inWorkspace } from './in-workspace.js';
 import { Loop } from './loop.js';
+import { noProduce } from './produce.js';
 import { Run } from './run.js';
+import { checkRunId } from './run-id.js';
+import { checkRunOptions, type RunOptions } from './run-options.js';
 import { failedResult, outcomeOf, type RunResult } from './run-result.js';
-import { whileOpen } from './while-open.js';
-
-/** Options of one call of `run`, `answer` or `override`. */
-export interface RunOptions {
-  /**
-   * The id of the run to start or to continue; 1 to 200 letters, digits and . : @ _ -.
-   *
-   * @default a new id
-   */
-  readonly runId?: string | undefined;
-  /** Stores the journal of this run. @default the store of the pipeline */
-  readonly store?: Store | undefined;
-  /** Aborting it ends the run as `cancelled`. */
-  readonly signal?: AbortSignal | undefined;
-  /**
-   * Listeners for the events of this call alone. One that throws is logged.
-   *
-   * @default {}
-   */
-  readonly on?: RunListeners | undefined;
-  /**
-   * Called round each piece of work of this call, inside of the hook of the pipeline.
-   *
-   * @default undefined
-   */
-  readonly around?: Around | undefined;
-}
+import { trace } from './trace-run.js';
+import { isReleased, whileOpen } from './while-open.js';
 
 /**
  * Starts a run, or continues the run recorded under its id.
@@ -54,17 +28,12 @@ export async function startRun<Task, Output>(
   options: RunOptions = {},
 ): Promise<Outcome<Output>> {
   checkRunOptions(options);
-  if (definition.produce === undefined)
-    throw new ReviewLoopError('no_produce', `pipeline ${definition.name} has no \`produce\``);
+  if (definition.produce === undefined) throw noProduce(definition);
   const { runId = definition.random.id(), store = definition.store } = options;
-  if (!isRunId(runId))
-    throw new ReviewLoopError(
-      'invalid_options',
-      `expected \`runId\` to be 1 to 200 letters, digits and . : @ _ -, got ${JSON.stringify(runId)}`,
-      { value: runId },
-    );
+  checkRunId(runId);
   const task = checkedTask(definition, givenTask);
-  const kept = { runId, store, isKept: options.runId !== undefined, signal: options.signal };
+  const { signal, release } = options;
+  const kept = { runId, store, isKept: options.runId !== undefined, signal, release };
   return whileOpen(definition, kept, async (journal, end) => {
     const taskDigest = digestJson(task);
     const { header } = journal;
@@ -91,34 +60,14 @@ export async function startRun<Task, Output>(
             task,
             nonce,
             ...(run.tracer?.carried && { carried: run.tracer.carried }),
+            ...(kept.isKept && {
+              parts: (await import('./pipeline-parts.js')).partsOf(definition),
+            }),
             at: definition.clock.now(),
           });
       }),
     );
   });
-}
-
-/** Returns whether a value may be a run id. */
-export function isRunId(runId: unknown): runId is string {
-  return typeof runId === 'string' && /^[\w.:@-]{1,200}$/.test(runId);
-}
-
-/**
- * Refuses unknown options: a misspelt `runId` would make a run that cannot be continued.
- *
- * @throws ReviewLoopError `invalid_options`
- */
-export function checkRunOptions(options: RunOptions): void {
-  checkKeys('run', options, ['runId', 'store', 'signal', 'on', 'around']);
-  const { signal, on, around } = options;
-  if (signal !== undefined && typeof signal?.addEventListener !== 'function')
-    throw invalid('signal', 'an AbortSignal', signal);
-  if (around !== undefined && typeof around !== 'function')
-    throw invalid('around', 'a function', around);
-  if (on === undefined) return;
-  checkPlain('on', on);
-  for (const [name, listener] of Object.entries(on))
-    if (listener !== undefined) checkListener(name, listener);
 }
 
 /** Returns whether a run may be suspended and its steps replayed later. */
@@ -138,20 +87,6 @@ function mayBeSuspended<Task, Output>({
     workspace !== undefined ||
     mayAsk(policy) ||
     reviewers.some(({ review }) => mayAsk(review))
-  );
-}
-
-/** Adds the tracer of a run, if there is a hook. */
-export async function trace(
-  run: Run,
-  { around }: Pick<Definition<never, never>, 'around'>,
-  own?: Around,
-): Promise<void> {
-  if (around === undefined && own === undefined) return;
-  const { Tracer } = await import('./tracer.js');
-  run.tracer = new Tracer(
-    run,
-    [around, own].filter((hook) => hook !== undefined),
   );
 }
 
@@ -177,6 +112,8 @@ async function performed<Task, Output>(
   try {
     const ending = await recorded(run, definition, async () => {
       await begin?.();
+      const asks = run.journal?.resumed && (await changeOf(run, definition));
+      if (asks) return asks;
       run.emit('run-start', () => ({ iteration: 1 }));
       if (definition.learn !== undefined)
         await (await loadLessons()).recallLessons(run, definition, task);
@@ -202,6 +139,14 @@ async function performed<Task, Output>(
   }
 }
 
+/** Loaded on first use: few runs are continued. */
+async function changeOf<Task, Output>(
+  run: Run,
+  definition: Definition<Task, Output>,
+): Promise<RunResult<Output> | undefined> {
+  return (await import('./pipeline-change.js')).withChange(run, definition);
+}
+
 /** Loaded on first use: most runs have no lesson store. */
 function loadLessons(): Promise<typeof import('./run-lessons.js')> {
   return import('./run-lessons.js');
@@ -222,7 +167,10 @@ async function recorded<Output>(
     const { unrecorded } = run.ledger;
     const usage = unrecorded.size > 0 && { usage: Object.fromEntries(unrecorded) };
     const waits = status === 'suspended' && { waits: ending.requests.map(({ id }) => id) };
-    await run.journal?.append({ type: 'end', status, code, ...usage, ...waits, at: clock.now() });
+    if (ending.error && isReleased(ending.error))
+      await (await import('./let-go.js')).letGo(run, clock, ending.error);
+    else
+      await run.journal?.append({ type: 'end', status, code, ...usage, ...waits, at: clock.now() });
     return ending;
   } catch (error) {
     const known =

@@ -10,8 +10,14 @@ export interface QuestionSource {
 }
 
 /** Returns the id of a question: equal in every process for the same name and content. */
-export function requestId({ id }: Pick<Run, 'id'>, name: string, digest: string): string {
-  return hashText(`${id}\u0000${name}\u0000${digest}`).slice(0, 16);
+export function requestId(
+  { id, journal }: Pick<Run, 'id' | 'journal'>,
+  name: string,
+  digest: string,
+): string {
+  // a run that began anew asks anew
+  const again = journal?.restarts ? `\u0000${journal.restarts}` : '';
+  return hashText(`${id}\u0000${name}\u0000${digest}${again}`).slice(0, 16);
 }
 
 /** Returns the recorded answer to a question. */

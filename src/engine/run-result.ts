@@ -7,6 +7,7 @@ interface EndedRun {
   readonly id: string;
   readonly reviews: OutcomeBase['reviews'];
   readonly ledger: { readonly usage: OutcomeBase['usage'] };
+  readonly changed?: OutcomeBase['changed'];
 }
 
 type ResultBase = Pick<OutcomeBase, 'code' | 'reason' | 'decidedBy' | 'error'>;
@@ -67,6 +68,7 @@ function baseOf<Output>(run: EndedRun, result: RunResult<Output>): OutcomeBase {
     ...(version?.tree !== undefined && { workspace: version.tree }),
     ...(decidedBy !== undefined && { decidedBy }),
     ...(error !== undefined && { error }),
+    ...(run.changed && { changed: run.changed }),
   };
 }
 
@@ -80,5 +82,5 @@ export function failedResult<Output>(
 
 function failedStatus({ code }: ReviewError): 'timed_out' | 'cancelled' | 'failed' {
   if (code === 'run_timed_out') return 'timed_out';
-  return code === 'cancelled' ? 'cancelled' : 'failed';
+  return code === 'cancelled' || code === 'released' ? 'cancelled' : 'failed';
 }

@@ -3,7 +3,7 @@ import { onAbort } from '../core/on-abort.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Around } from '../core/span.js';
 import { known, type RunListeners } from './events.js';
-import { checkRunOptions, type RunOptions } from './run-pipeline.js';
+import { checkRunOptions, type RunOptions } from './run-options.js';
 
 /**
  * The events of one run, in order, for `for await`. The run starts at once. Leaving the loop early

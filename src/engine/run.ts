@@ -55,6 +55,8 @@ export class Run {
   lessons = '';
   /** Whether everything so far is replayed from the record of an earlier call. */
   replaying: boolean;
+  /** How the pipeline differs from the one that continued the run before. */
+  changed: readonly string[] | undefined;
   /** Ends work that can continue only with the answers of people. */
   suspension: ReviewLoopError | undefined;
   /** What `produce` or `address` threw to pause a framework around this run. */
@@ -89,7 +91,7 @@ export class Run {
     this.ledger = new Ledger(ports.budget);
     for (const [phase, usage] of journal?.past?.others() ?? []) this.ledger.add(phase, usage);
     if (journal !== undefined) journal.onFailure = (error) => this.end(error);
-    this.#calls = new CallRunner(ports.limiter, ports.clock);
+    this.#calls = new CallRunner(ports.limiter, ports.clock, (error) => this.end(error));
     const { error } = this.#end;
     if (error !== undefined) this.#calls.end(error);
     this.#end.onEnd(() => this.#abort());

@@ -74,6 +74,14 @@ export function parseStep<Value>(name: string, schema: z.ZodType<Value>, value: 
   );
 }
 
+/** Returns the error of a step inside of another one. */
+export function nestedStep(name: string, owner: string): ReviewLoopError {
+  return new ReviewLoopError(
+    'step_nested',
+    `\`${name}\` was called from inside another step of ${owner}`,
+  );
+}
+
 /** The names of the calls of one scope. */
 export class StepNames {
   readonly #scope: string;

@@ -1,4 +1,5 @@
 import type { Reviewer } from '../core/reviewer.js';
+import { EditCounts } from './edit-counts.js';
 import {
   type Ask,
   type Judge,
@@ -15,6 +16,8 @@ import type { StoredVerdicts } from './stored-verdicts.js';
 export class VerdictCache {
   /** By reviewer id, reviewer version and view. */
   readonly #ofRun = new Map<string, ReviewerReply>();
+  /** Of reviewers that count edits. */
+  readonly edits = new EditCounts();
   #stored: Promise<StoredVerdicts> | undefined;
 
   /** Returns whether verdicts of a reviewer are cached at all. */

@@ -1,4 +1,4 @@
-import { messageOf } from '../core/errors.js';
+import { messageOf, type ReviewError } from '../core/errors.js';
 import type { Outcome } from '../core/outcome.js';
 import { isInMemory } from '../ports/memory-store.js';
 import type { Journal, Store } from '../ports/store.js';
@@ -13,7 +13,10 @@ interface OpenedRun {
   readonly store: Store;
   /** Whether the caller may continue the run. */
   readonly isKept: boolean;
+  /** Whether the run must have records. */
+  readonly isKnown?: boolean;
   readonly signal: AbortSignal | undefined;
+  readonly release: AbortSignal | undefined;
   /** Called first; it may refuse the run. */
   readonly before?: ((end: RunEnd) => Promise<void>) | undefined;
 }
@@ -24,22 +27,30 @@ interface OpenedRun {
  */
 export async function whileOpen<Output>(
   definition: Pick<Definition<never, never>, 'clock' | 'budget' | 'logger'>,
-  { runId, store, isKept, signal, before }: OpenedRun,
+  given: OpenedRun,
   work: (journal: RunJournal, end: RunEnd) => Promise<Outcome<Output>>,
 ): Promise<Outcome<Output>> {
+  const { runId, signal, release, before } = given;
   const end = new RunEnd(definition);
   end.watch(runId, signal);
   try {
     await before?.(end);
-    const found = await opened(store, runId, isKept, end);
+    const found = await opened(given, end);
     const journal = new RunJournal(
       isInMemory(found) ? found : (await import('./bounded-journal.js')).boundedJournal(found, end),
     );
+    let unwatch: (() => void) | undefined;
     try {
+      if (release !== undefined || found.held !== undefined) {
+        const { CallGate } = await import('./call-gate.js');
+        journal.gate = new CallGate(runId, found, end);
+        unwatch = journal.gate.watch(release);
+      }
       if (journal.resumed)
         journal.past = new (await import('./past-usage.js')).PastUsage(found.records);
       return await work(journal, end);
     } finally {
+      unwatch?.();
       try {
         await journal.close();
       } catch (error) {
@@ -48,7 +59,7 @@ export async function whileOpen<Output>(
       }
     }
   } catch (error) {
-    if (end.error === undefined || error !== end.error) throw error;
+    if (end.error === undefined || error !== end.error || isReleased(end.error)) throw error;
     const usage = { produce: {}, review: {}, address: {} };
     return outcomeOf<Output>(
       { id: runId, reviews: [], ledger: { usage } },
@@ -59,9 +70,16 @@ export async function whileOpen<Output>(
   }
 }
 
+/** Returns whether an error is that of a run that was released. */
+export function isReleased({ code }: ReviewError): boolean {
+  return code === 'released';
+}
+
 /** Opens the journal. One that opens too late is closed. */
-async function opened(store: Store, runId: string, isKept: boolean, end: RunEnd): Promise<Journal> {
-  const opening = Promise.resolve(store.open(runId, isKept));
+async function opened({ store, runId, isKept, isKnown }: OpenedRun, end: RunEnd): Promise<Journal> {
+  const opening = Promise.resolve(
+    (isKnown && store.openKnown?.(runId)) || store.open(runId, isKept),
+  );
   try {
     return await end.over('opening the journal', opening);
   } catch (error) {

@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { ReviewLoopError } from '../core/errors.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import type { Step, StepOptions } from '../core/step.js';
 import type { Usage } from '../core/usage.js';
@@ -8,6 +7,7 @@ import { OpenWork } from './open-work.js';
 import type { Run } from './run.js';
 import { RunView } from './run-view.js';
 import {
+  nestedStep,
   parseStep,
   recordStep,
   replayStep,
@@ -134,6 +134,18 @@ export class WorkContext extends RunView implements ReviewerContext {
     this.#usage.replay(name, replayed);
     if (replayed !== undefined)
       return trees === undefined ? Promise.resolve(replayed.value) : trees.follow(name, replayed);
+    const make = (given: LeafWork<Value>): Promise<Value> =>
+      this.#made({ name, input }, options, given);
+    return this.#run.journal?.gate?.pass(name, work, make) ?? make(work);
+  }
+
+  /** Makes a call, and records its success. */
+  #made<Value>(
+    { name, input }: StepKey,
+    options: StepOptions<Value>,
+    work: LeafWork<Value>,
+  ): Promise<Value> {
+    const { trees } = this;
     this.#open.enter();
     this.#open.activity += 1;
     let paid = false;
@@ -231,11 +243,7 @@ export class WorkContext extends RunView implements ReviewerContext {
 
   #claim(name: string): string {
     if (this.#run.suspension !== undefined) throw this.#run.suspension;
-    if (this.#insideWork)
-      throw new ReviewLoopError(
-        'step_nested',
-        `\`${name}\` was called from inside another step of ${this.#options.name}`,
-      );
+    if (this.#insideWork) throw nestedStep(name, this.#options.name);
     this.#names ??= new StepNames(this.#options.name);
     return this.#names.claim(name);
   }

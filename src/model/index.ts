@@ -15,6 +15,13 @@ export {
   type RatePass,
   rateLimit,
 } from '../ports/rate-limit.js';
+export {
+  type SpendingDay,
+  type SpendingLimit,
+  type SpendingLimitOptions,
+  type SpendingReservation,
+  spendingLimit,
+} from '../ports/spending-limit.js';
 export { estimatedTokens } from '../ports/token-counter.js';
 export { askModel } from './answer/ask-model.js';
 export type {
@@ -39,7 +46,8 @@ export {
   type ModelReservation,
   modelBudget,
 } from './middleware/model-budget.js';
-export { type ModelPrices, type WithBudgetOptions, withBudget } from './middleware/with-budget.js';
+export type { ModelPrices } from './middleware/model-prices.js';
+export { type WithBudgetOptions, withBudget } from './middleware/with-budget.js';
 export {
   type AnswerCache,
   type CacheOptions,
@@ -49,6 +57,10 @@ export {
 export { withFallback } from './middleware/with-fallback.js';
 export { type ExpectedOptions, withRateLimit } from './middleware/with-rate-limit.js';
 export { type RetryOptions, withRetry } from './middleware/with-retry.js';
+export {
+  type WithSpendingLimitOptions,
+  withSpendingLimit,
+} from './middleware/with-spending-limit.js';
 export { withTimeout } from './middleware/with-timeout.js';
 export { type FencedText, fence, readFences } from './prompt/fence.js';
 export type { PromptSection } from './prompt/sections.js';

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
+import { truncateBytes } from '../text/truncate.js';
 import { isMissing } from './durable.js';
 import { nodeErrors } from './errors.js';
 
@@ -91,7 +92,11 @@ function isInside(root: string, path: string): boolean {
 }
 
 function outside(path: string, why: string): ReviewLoopError {
-  return new ReviewLoopError(nodeErrors.path_outside, `${JSON.stringify(path)} ${why}`, {
-    value: path,
-  });
+  const shown = JSON.stringify(shortly(path));
+  return new ReviewLoopError(nodeErrors.path_outside, `${shown} ${why}`, { value: path });
+}
+
+/** Returns what a message shows of a path. */
+function shortly(path: string): string {
+  return truncateBytes(path, 300);
 }

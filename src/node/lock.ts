@@ -1,9 +1,10 @@
-import { type FileHandle, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { type FileHandle, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../ports/clock.js';
 import { isMissing } from './durable.js';
 import { createLockFile, sweepUnfinished } from './lock-file.js';
+import { readPlainText } from './plain-file.js';
 import { isGone, processPlace } from './process-identity.js';
 
 /** Options of {@link takeLock}. */
@@ -67,6 +68,11 @@ export async function takeLock(
     heldHere.delete(place);
     throw error;
   }
+}
+
+/** Returns whether this process has the lock of a folder. */
+export function isHeldHere(folder: string): boolean {
+  return heldHere.has(resolve(folder));
 }
 
 /** Returns the highest epoch of all holders of a folder; 0 if there was none. */
@@ -152,7 +158,7 @@ function heldLock({
 /** Returns whether a holder released its lock file, died, or exceeded the lease timeout. */
 async function isFree(path: string, { clock, patienceMs }: LockOptions): Promise<boolean> {
   try {
-    const holder = parseHolder(await readFile(path, 'utf8'));
+    const holder = parseHolder(await readPlainText(path));
     if (holder?.released !== undefined) return true;
     const here = holder?.host === processPlace();
     if (here && holder !== undefined && isGone(holder.pid)) return true;
@@ -171,7 +177,7 @@ async function isFree(path: string, { clock, patienceMs }: LockOptions): Promise
 }
 
 /** Returns the holder in a lock file; `undefined` if a file without hard links is incomplete. */
-function parseHolder(text: string): Holder | undefined {
+export function parseHolder(text: string): Holder | undefined {
   try {
     return HolderSchema.safeParse(JSON.parse(text)).data;
   } catch {
@@ -205,6 +211,7 @@ async function epochs(folder: string): Promise<number[]> {
   });
 }
 
-function lockFile(folder: string, epoch: number): string {
+/** Returns the path of the lock file of a holder. */
+export function lockFile(folder: string, epoch: number): string {
   return join(folder, `lock.${epoch}`);
 }

@@ -4,6 +4,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { makeFolders } from './durable.js';
 import { nodeErrors } from './errors.js';
 import { makeFolder, writeFileAtomic } from './files.js';
+import { mountOf } from './mounted-folder.js';
 
 /**
  * Refuses a path below a folder if a symbolic link stands between them, or in its place. Such a
@@ -40,11 +41,13 @@ export async function makeStoreFolder(store: string, folder: string): Promise<st
 
 /**
  * Writes a file inside a store, completely or not at all, and creates the folders above it. It
- * follows no symbolic link in the store.
+ * follows no symbolic link in the store. A mounted store writes the file in its own place.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
 export async function writeInStore(store: string, path: string, text: string): Promise<void> {
+  const mount = mountOf(path);
+  if (mount !== undefined) return mount.files.write(mount.path, text);
   await refuseLinks(store, dirname(path));
   await makeFolder(dirname(path));
   await writeFileAtomic(path, text);

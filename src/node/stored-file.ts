@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { isMissing, systemCode } from './durable.js';
@@ -7,19 +7,30 @@ import { nodeErrors } from './errors.js';
 import { systemReason, unreadableFile } from './file-errors.js';
 import { makeFolder, writeFileAtomic } from './files.js';
 import { makeIgnoredFolder } from './ignored-folder.js';
+import { readPlainText } from './plain-file.js';
 
 /**
- * Reads the text of a file; `undefined` if the file does not exist.
+ * Reads the text of a file of a store; `undefined` if it does not exist. It follows no symbolic link.
  *
  * @throws ReviewLoopError `file_unreadable`
  */
 export async function readStored(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return await readPlainText(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw unreadableFile(path, error);
   }
+}
+
+/**
+ * Reads the text of a file of a person, who may link to it; `undefined` if it does not exist.
+ *
+ * @throws ReviewLoopError `file_unreadable`
+ */
+export async function readLinked(path: string): Promise<string | undefined> {
+  const real = await realpath(path).catch(() => path);
+  return readStored(real);
 }
 
 /**

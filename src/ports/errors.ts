@@ -1,6 +1,6 @@
 import { errorTable } from '../core/error-table.js';
 
-/** The errors of stored records, in any store. */
+/** The errors of stored records, in any store, and of limits. */
 export const portErrors = /* @__PURE__ */ errorTable({
   journal_corrupt: {
     kind: 'environment',
@@ -37,6 +37,10 @@ export const portErrors = /* @__PURE__ */ errorTable({
     fix:
       'Read the cause. The best version is in `outcome.output`, ' +
       'but the workspace may contain something else. Run again with the same runId.',
+  },
+  spending_limit_reached: {
+    kind: 'environment',
+    fix: 'Wait until the day ends, or raise the limit of money a day.',
   },
   audit_unwritable: {
     kind: 'environment',

@@ -1,7 +1,9 @@
+import { ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkLimit, invalid } from '../core/options.js';
 import type { RateLimit } from './rate-limit.js';
 import { WaitingCalls } from './waiting-calls.js';
 
+const rateText = 'a rateLimit(...)';
 const noWork = Promise.resolve();
 
 /** Bounds how many leaf calls run at a time. */
@@ -14,8 +16,14 @@ export interface Limiter {
    *
    * @param age - The age of the loop, from `age()`; smaller is older.
    * @param work - Must not reject.
+   * @param fail - Called instead of the work if no slot can be given: a shared limiter cannot reach
+   *   its store.
    */
-  readonly enter: (age: number, work: () => Promise<void>) => void;
+  readonly enter: (
+    age: number,
+    work: () => Promise<void>,
+    fail?: (error: ReviewLoopError) => void,
+  ) => void;
   /** Returns the age of a loop that starts now. */
   readonly age: () => number;
   /** Counts used tokens against `tokensPerMinute`. */
@@ -48,7 +56,16 @@ export function limiter(options: LimiterOptions): Limiter {
   const takeNext =
     rate === undefined
       ? () => waiting.take()?.work() ?? noWork
-      : () => rate.enter().then(() => waiting.take()?.work());
+      : () =>
+          rate.enter().then(
+            () => waiting.take()?.work(),
+            (error: unknown) =>
+              waiting
+                .take()
+                ?.fail?.(
+                  error instanceof ReviewLoopError ? error : invalid('rate', rateText, error),
+                ),
+          );
   let ages = 0;
   let free = concurrency;
   // waiting calls that no slot has been given to
@@ -67,12 +84,12 @@ export function limiter(options: LimiterOptions): Limiter {
     concurrency,
     age: () => ages++,
     spend: rate?.spend ?? (() => {}),
-    enter: (age, work) => {
+    enter: (age, work, fail) => {
       if (rate === undefined && free > 0) {
         use(work);
         return;
       }
-      waiting.add(age, work);
+      waiting.add(age, { work, fail });
       if (free > 0) use(takeNext);
       else queued += 1;
     },
@@ -81,7 +98,7 @@ export function limiter(options: LimiterOptions): Limiter {
 
 function checkRate(rate: unknown): void {
   const isRate = typeof rate === 'object' && rate !== null && 'enter' in rate && 'spend' in rate;
-  if (rate !== undefined && !isRate) throw invalid('rate', 'a rateLimit(...)', rate);
+  if (rate !== undefined && !isRate) throw invalid('rate', rateText, rate);
 }
 
 /** The default limiter of pipelines: 16 calls at a time in the whole process. */

@@ -1,5 +1,5 @@
 import { ReviewLoopError } from '../core/errors.js';
-import type { Journal, JournalRecord, Store } from './store.js';
+import type { Journal, JournalRecord, RunSummary, Store } from './store.js';
 
 interface StoredRun {
   readonly records: JournalRecord[];
@@ -20,6 +20,17 @@ export function forgetsSteps(journal: Journal): boolean {
   return journals.get(journal) === true;
 }
 
+function summaryOf(runId: string, { status, records }: StoredRun): RunSummary {
+  const [first] = records;
+  const last = records.at(-1);
+  return {
+    runId,
+    status,
+    ...(first?.type === 'run' && { pipeline: first.pipeline, startedAt: first.at }),
+    ...(last?.type === 'end' && { code: last.code }),
+  };
+}
+
 /** How many ended runs with generated ids stay in the list. */
 const listed = 1000;
 
@@ -34,10 +45,10 @@ const listed = 1000;
  */
 export function memoryStore(): Store {
   const runs = new Map<string, StoredRun>();
-  const ended = new Map<string, string>();
-  const forget = (runId: string, status: string): void => {
-    runs.delete(runId);
-    ended.set(runId, status);
+  const ended = new Map<string, RunSummary>();
+  const forget = (run: RunSummary): void => {
+    runs.delete(run.runId);
+    ended.set(run.runId, run);
     if (ended.size <= listed) return;
     for (const oldest of ended.keys()) {
       ended.delete(oldest);
@@ -46,9 +57,10 @@ export function memoryStore(): Store {
   };
   return {
     list: async (query = {}) =>
-      [...ended.entries(), ...[...runs].map(([runId, run]) => [runId, run.status] as const)]
-        .filter(([, status]) => query.status === undefined || query.status === status)
-        .map(([runId, status]) => ({ runId, status })),
+      (await import('./run-pages.js')).pageOfRuns(
+        [...ended.values(), ...[...runs].map(([runId, run]) => summaryOf(runId, run))],
+        query,
+      ),
     read: async (runId) => runs.get(runId)?.records.slice(),
     open: (runId, keep) => {
       const run = runs.get(runId) ?? { records: [], status: 'running', open: false };
@@ -65,7 +77,7 @@ export function memoryStore(): Store {
           run.open = false;
           if (run.records.length === 0) runs.delete(runId);
           if (!keep && run.status !== 'suspended' && run.status !== 'running')
-            forget(runId, run.status);
+            forget(summaryOf(runId, run));
         },
       };
       journals.set(journal, !keep);

@@ -17,13 +17,21 @@ export interface RateLimitOptions {
 export interface RatePass {
   /** Replaces the expected tokens with the tokens that the call used. */
   readonly settle: (tokens: number) => void;
+  /**
+   * Holds back the calls that have not started for `retryAfterMs` milliseconds, because the service
+   * refused this one. {@link withRateLimit} calls it, so that one refusal slows all that share the
+   * limit.
+   *
+   * @default a refusal slows only the call itself
+   */
+  readonly refused?: ((retryAfterMs: number) => void) | undefined;
 }
 
 /** A limit on calls and tokens in any minute. Several providers can share it. */
 export interface RateLimit {
   /**
    * Waits until the limit allows a call, in the order of the calls. Rejects with the reason of the
-   * signal if it is aborted.
+   * signal if it is aborted. A shared limit rejects with `store_busy` if it cannot reach its store.
    *
    * @param call - `tokens`: how many the call is expected to use. A call above the limit goes
    *   alone.
@@ -62,13 +70,14 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
   const starts = new LastMinute(requestsPerMinute);
   const tokens = new LastMinute(tokensPerMinute);
   const queue = new Set<Waiting>();
+  let heldUntil = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | undefined;
   const pump = (): void => {
     cancelTimer?.();
     cancelTimer = undefined;
     for (const first of queue) {
       const now = elapsedOn(clock);
-      const ms = Math.max(starts.wait(now, 1), tokens.wait(now, first.tokens));
+      const ms = Math.max(heldUntil - now, starts.wait(now, 1), tokens.wait(now, first.tokens));
       if (ms > 0) {
         cancelTimer = clock.after(ms, pump);
         return;
@@ -77,28 +86,25 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
       first.go();
     }
   };
+  const hold = (ms: number): void => {
+    heldUntil = Math.max(heldUntil, elapsedOn(clock) + ms);
+  };
   return {
     spend: (count) => void tokens.add(elapsedOn(clock), count),
     enter: ({ tokens: expected = 0, signal } = {}) =>
       new Promise<RatePass>((resolve, reject) => {
-        if (signal?.aborted) return reject(reasonOf(signal));
+        if (signal?.aborted) return reject(waitCancelled(signal));
         const leave = (): void => {
           queue.delete(waiting);
           pump();
-          if (signal !== undefined) reject(reasonOf(signal));
+          if (signal !== undefined) reject(waitCancelled(signal));
         };
         const waiting: Waiting = {
           tokens: expected,
           go: () => {
             ignore();
             starts.add(elapsedOn(clock), 1);
-            const entry = tokens.add(elapsedOn(clock), expected);
-            resolve({
-              settle: (count) => {
-                entry.count = count;
-                pump();
-              },
-            });
+            resolve(passOf(tokens.add(elapsedOn(clock), expected), { hold, pump }));
           },
         };
         const ignore = onAbort(signal, leave);
@@ -108,10 +114,28 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
   };
 }
 
-function reasonOf(signal: AbortSignal): Error {
+/** Returns the pass of a call, which corrects what it was expected to use. */
+function passOf(
+  entry: Entry,
+  { hold, pump }: { readonly hold: (ms: number) => void; readonly pump: () => void },
+): RatePass {
+  return {
+    settle: (count) => {
+      entry.count = count;
+      pump();
+    },
+    refused: (retryAfterMs) => {
+      hold(retryAfterMs);
+      pump();
+    },
+  };
+}
+
+/** Returns the error of a call that was aborted while it waited for a limit. */
+export function waitCancelled(signal: AbortSignal): Error {
   return signal.reason instanceof Error
     ? signal.reason
-    : new ReviewLoopError('cancelled', 'the wait for room under a rate limit was cancelled', {
+    : new ReviewLoopError('cancelled', 'the wait for room under a limit was cancelled', {
         cause: signal.reason,
       });
 }

@@ -1,6 +1,14 @@
-interface Waiting {
-  readonly order: number;
+import type { ReviewLoopError } from '../core/errors.js';
+
+/** A call that waits for a slot. */
+export interface WaitingCall {
   readonly work: () => Promise<void>;
+  /** Called instead of the work if there will be no slot. */
+  readonly fail?: ((error: ReviewLoopError) => void) | undefined;
+}
+
+interface Waiting extends WaitingCall {
+  readonly order: number;
 }
 
 /** The calls of one loop that wait for a slot, in order. */
@@ -26,18 +34,18 @@ export class WaitingCalls {
     this.#few = few;
   }
 
-  add(age: number, work: () => Promise<void>): void {
+  add(age: number, { work, fail }: WaitingCall): void {
     let loop = this.#loops.get(age);
     if (loop === undefined) {
       loop = { age, calls: [], taken: 0 };
       this.#loops.set(age, loop);
       push(this.#heap, loop);
     }
-    loop.calls.push({ order: this.#orders++, work });
+    loop.calls.push({ order: this.#orders++, work, fail });
   }
 
   /** Removes and returns the next call. */
-  take(): Waiting | undefined {
+  take(): WaitingCall | undefined {
     const loop = this.#heap.length <= this.#few ? this.#first() : this.#heap[0];
     if (loop === undefined) return undefined;
     const call = loop.calls[loop.taken];

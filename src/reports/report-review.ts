@@ -72,6 +72,7 @@ export function reportAssessment(assessment: Assessment): AssessmentReport {
         score: assessment.score,
         text: assessment.explanation,
         ...(assessment.decidedBy !== undefined && { decidedBy: assessment.decidedBy }),
+        ...(assessment.votes !== undefined && { votes: assessment.votes }),
       };
     case 'undecided':
       return {

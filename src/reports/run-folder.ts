@@ -1,15 +1,16 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type Artifact, artifactsOf } from '../core/artifact.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { engineErrors } from '../engine/errors.js';
-import { isMissing } from '../node/durable.js';
+import { isMissing, systemCode } from '../node/durable.js';
 import { nodeErrors } from '../node/errors.js';
 import { unreadableFile } from '../node/file-errors.js';
 import { makeIgnoredFolder } from '../node/ignored-folder.js';
+import { mountOf, placeName } from '../node/mounted-folder.js';
 import { isGone, processPlace } from '../node/process-identity.js';
 import { insideFolder } from '../node/safe-path.js';
+import { listStoreFolder, readStoreFile, removeFromStore } from '../node/store-file.js';
 import { writeInStore } from '../node/store-folder.js';
 import { redactJson } from '../redact/redact-json.js';
 import { reportErrors } from './errors.js';
@@ -37,6 +38,7 @@ export interface UnfinishedRun {
  * @throws ReviewLoopError `output_unwritable`
  */
 export async function prepareStore(folder: string): Promise<void> {
+  if (mountOf(folder) !== undefined) return;
   try {
     await makeIgnoredFolder(folder, join(folder, 'runs'));
   } catch (error) {
@@ -70,7 +72,7 @@ export async function saveRun(
   await writeInStore(folder, join(place, 'review.json'), text);
   await writeInStore(folder, join(place, 'summary.md'), run.summary);
   if (run.versions !== undefined) await saveVersions(folder, place, run.versions);
-  await rm(join(place, 'output'), { recursive: true, force: true }).catch(() => {});
+  await removeFromStore(join(place, 'output')).catch(() => {});
   for (const artifact of artifactsOf(run.output))
     await saveArtifact(join(place, 'output'), artifact);
   return place;
@@ -84,7 +86,7 @@ export async function storedReport(folder: string, runId: string): Promise<RunRe
 
 /** Returns the stored content of an artifact of a run; `undefined` if it is not stored. */
 export async function storedContent(place: string, path: string): Promise<string | undefined> {
-  return readFile(insideFolder(join(place, 'output'), path), 'utf8').catch(() => undefined);
+  return readStoreFile(insideFolder(join(place, 'output'), path)).catch(() => undefined);
 }
 
 async function saveArtifact(folder: string, { path, content }: Artifact): Promise<void> {
@@ -99,7 +101,9 @@ async function saveArtifact(folder: string, { path, content }: Artifact): Promis
  */
 export async function listRuns(folder: string): Promise<ListedRun[]> {
   const ids = await runIds(folder);
-  const runs = await Promise.all(ids.map((id) => readRun(folder, id)));
+  // a database returns many reports at once
+  const texts = await mountOf(folder)?.files.readEach('review.json');
+  const runs = await Promise.all(ids.map((id) => readRun(folder, id, texts?.get(id))));
   return runs.sort((a, b) => (dateOf(a) > dateOf(b) ? -1 : 1));
 }
 
@@ -118,11 +122,13 @@ export async function findRun(
     : ids.filter((known) => known.startsWith(id) && id !== '');
   const [found] = matching;
   if (found === undefined)
-    throw new ReviewLoopError(engineErrors.run_unknown, `no run ${id} in ${folder}`, { value: id });
+    throw new ReviewLoopError(engineErrors.run_unknown, `no run ${id} in ${placeName(folder)}`, {
+      value: id,
+    });
   if (matching.length > 1)
     throw new ReviewLoopError(
       engineErrors.run_unknown,
-      `${matching.length} runs in ${folder} start with ${id}; pass more of the id`,
+      `${matching.length} runs in ${placeName(folder)} start with ${id}; pass more of the id`,
       { value: id },
     );
   const run = await readRun(folder, found);
@@ -141,8 +147,9 @@ export async function findRun(
 
 async function runIds(folder: string): Promise<string[]> {
   try {
-    const entries = await readdir(join(folder, 'runs'), { withFileTypes: true });
-    const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+    const names = await listStoreFolder(join(folder, 'runs'));
+    // a database has no folders with only a journal
+    if (mountOf(folder) !== undefined) return [...names];
     const stored = await Promise.all(names.map((name) => isStored(join(folder, 'runs', name))));
     return names.filter((_, index) => stored[index]);
   } catch (error) {
@@ -153,7 +160,10 @@ async function runIds(folder: string): Promise<string[]> {
 
 /** Returns whether a folder contains a stored run, not only the journal of another pipeline. */
 async function isStored(place: string): Promise<boolean> {
-  const names = await readdir(place).catch((): string[] => []);
+  const names = await listStoreFolder(place).catch((error: unknown): string[] | undefined =>
+    systemCode(error) === 'ENOTDIR' ? undefined : [],
+  );
+  if (names === undefined) return false;
   return (
     !names.includes('journal.jsonl') ||
     names.includes('review.json') ||
@@ -161,11 +171,10 @@ async function isStored(place: string): Promise<boolean> {
   );
 }
 
-async function readRun(folder: string, runId: string): Promise<ListedRun> {
+async function readRun(folder: string, runId: string, text?: string): Promise<ListedRun> {
   try {
-    const parsed = RunReportSchema.safeParse(
-      JSON.parse(await readFile(join(folder, 'runs', runId, 'review.json'), 'utf8')),
-    );
+    const report = text ?? (await readStoreFile(join(folder, 'runs', runId, 'review.json')));
+    const parsed = RunReportSchema.safeParse(JSON.parse(report));
     return parsed.success
       ? { kind: 'report', report: parsed.data }
       : { kind: 'broken', runId, why: z.prettifyError(parsed.error) };
@@ -187,11 +196,12 @@ const StartedSchema = z.object({
 /** Returns a run that was started and has no report; `undefined` if it was not started. */
 async function unfinishedRun(folder: string, runId: string): Promise<UnfinishedRun | undefined> {
   const place = join(folder, 'runs', runId);
-  const request = await readFile(join(place, 'request.json'), 'utf8').catch(() => undefined);
+  const request = await readStoreFile(join(place, 'request.json')).catch(() => undefined);
   if (request === undefined) return undefined;
   const { command, process: by } = startedFrom(request);
-  if (by?.place === processPlace() && !isGone(by.pid))
-    return { kind: 'running', runId, why: 'is still running' };
+  const isHere = by?.place === processPlace();
+  const works = isHere ? !isGone(by.pid) : await mountOf(place)?.files.isHeld(runId);
+  if (works === true) return { kind: 'running', runId, why: 'is still running' };
   const why = `was interrupted; run it again${command === undefined ? '' : `: ${command}`}`;
   return { kind: 'interrupted', runId, why };
 }

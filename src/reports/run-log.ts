@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { appendFlags, privateMode } from '../node/durable.js';
+import { appendToMount, mountOf } from '../node/mounted-folder.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import { redactJson } from '../redact/redact-json.js';
@@ -15,6 +16,11 @@ export function runLog(file: string, clock: Clock = systemClock): Logger {
       const line = JSON.stringify(
         redactJson({ at: new Date(clock.now()).toISOString(), level, ...fields, message }),
       );
+      const mount = mountOf(file);
+      if (mount !== undefined) {
+        appendToMount(mount, `${line}\n`);
+        return;
+      }
       try {
         const handle = openSync(file, appendFlags, privateMode);
         writeSync(handle, `${line}\n`);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { VotesSchema } from '../core/assessment.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { RequirementCoverageSchema } from '../core/coverage.js';
 import { GapSchema } from '../core/gap.js';
@@ -58,6 +59,8 @@ const AssessmentReportSchema = z.object({
   mandatory: z.literal(false).optional(),
   /** The person who decided. */
   decidedBy: z.string().optional(),
+  /** How the judges voted, if several gave this verdict: who voted what, on which text. */
+  votes: VotesSchema.optional(),
 });
 
 const ReviewReportSchema = z.object({

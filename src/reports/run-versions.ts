@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type Artifact, ArtifactSchema } from '../core/artifact.js';
+import { readStoreFile } from '../node/store-file.js';
 import { writeInStore } from '../node/store-folder.js';
 
 /** The content of the versions of a run, by digest. */
@@ -28,7 +28,7 @@ export async function saveVersions(
 export async function readVersions(place: string): Promise<RunVersions> {
   try {
     const schema = z.record(z.string(), z.array(ArtifactSchema));
-    return schema.parse(JSON.parse(await readFile(join(place, fileName), 'utf8')));
+    return schema.parse(JSON.parse(await readStoreFile(join(place, fileName))));
   } catch {
     return {};
   }

@@ -4,6 +4,7 @@ import { gapsByFile, placeOf } from './gap-order.js';
 import type { RunReport } from './run-report.js';
 import { scoreTexts } from './score-text.js';
 import { countsText } from './verdict-counts.js';
+import { voteRows } from './vote-rows.js';
 
 /** Makes any text safe for a Markdown page. */
 type Clean = (text: string) => string;
@@ -21,6 +22,13 @@ export function summaryMarkdown(report: RunReport, clean: Clean): string {
     undecidedTable(report, text),
     gapTable(report, text),
     fixedTable(report, text),
+    table(
+      'Votes',
+      ['criterion', 'text', 'reviews', 'votes'],
+      voteRows(report.reviews).map((row) =>
+        [row.criterion, row.text, row.reviews, row.votes].map(text),
+      ),
+    ),
     requirementTable(report, text),
     matrixTable(report, text),
     table(

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type AskRequest, definePipeline, memoryStore } from '../../src/index.js';
+import {
+  type AskRequest,
+  definePipeline,
+  memoryStore,
+  type ProduceContext,
+} from '../../src/index.js';
 
 /** A call of a tool that needs an approval. */
 interface Call {
@@ -14,6 +19,8 @@ interface SeenAgent {
   readonly tokens: number | undefined;
   /** The outputs that could count as versions while it waited. */
   readonly drafts: readonly unknown[];
+  /** How often its turn was made. */
+  readonly turns: number;
 }
 
 /**
@@ -30,14 +37,21 @@ const ask = (call: Call): AskRequest => ({
   subject: call,
 });
 
-const engine: AgentSystem = async (calls) => {
+const engine: AgentSystem = (calls) => runOf(calls, (context) => context.step);
+
+async function runOf(
+  calls: readonly Call[],
+  stepOf: (context: ProduceContext) => ProduceContext['step'],
+): Promise<SeenAgent> {
+  let turns = 0;
   const published: number[] = [];
   let runs = 0;
   const pipeline = definePipeline<string, string>({
     produce: async (_task, context) => {
       const call = calls[Math.min(runs, calls.length - 1)] ?? { price: 0 };
       runs += 1;
-      await context.step('turn', { input: 1, schema: z.string() }, async () => {
+      await stepOf(context)('turn', { input: 1, schema: z.string() }, async () => {
+        turns += 1;
         context.reportUsage({ totalTokens: 10 });
         return 'text';
       });
@@ -54,17 +68,27 @@ const engine: AgentSystem = async (calls) => {
   });
   const waiting = await pipeline.run('tea', { runId: 'r' });
   const drafts = [waiting.output];
-  if (waiting.status !== 'suspended') return { published, tokens: undefined, drafts };
+  if (waiting.status !== 'suspended') return { published, tokens: undefined, drafts, turns };
   const outcome = await pipeline.answer(waiting.requests[0], { kind: 'approve', by: 'Ann' });
   if (outcome.status === 'suspended') drafts.push(outcome.output);
-  return { published, tokens: outcome.usage.produce.totalTokens, drafts };
-};
+  return { published, tokens: outcome.usage.produce.totalTokens, drafts, turns };
+}
+
+/** Makes the turn again after the answer: nothing recorded it. */
+const makesTurnsAgain: AgentSystem = (calls) =>
+  runOf(
+    calls,
+    () =>
+      async (_name, { schema }, work) =>
+        schema.parse(await work(Object(null))),
+  );
 
 /** Approves by the name of the question, whatever it is about. */
 const approvesByName: AgentSystem = async (calls) => ({
   published: calls.slice(-1).map(({ price }) => price),
   tokens: 15,
   drafts: [undefined],
+  turns: 1,
 });
 
 /** Runs the work again, and counts the replayed turn again. */
@@ -90,6 +114,48 @@ const usageCountsOnce = async (system: AgentSystem): Promise<boolean> =>
 
 const draftIsNoVersion = async (system: AgentSystem): Promise<boolean> =>
   (await system([{ price: 12 }, { price: 1200 }])).drafts.every((draft) => draft === undefined);
+
+const turnsArePaidOnce = async (system: AgentSystem): Promise<boolean> =>
+  (await system([{ price: 12 }])).turns === 1;
+
+describe('a turn before a question is made once', () => {
+  it('in the engine', async () => expect(await turnsArePaidOnce(engine)).toBe(true));
+  it('but not in one that does not record it', async () =>
+    expect(await turnsArePaidOnce(makesTurnsAgain)).toBe(false));
+});
+
+/** Returns what reaches a framework whose pause `produce` throws. */
+type PausedSystem = (pause: object) => Promise<unknown>;
+
+const paused: PausedSystem = async (pause) =>
+  definePipeline<string, string>({
+    produce: async () => {
+      throw pause;
+    },
+    criteria: { any: () => true },
+  })
+    .run('tea')
+    .catch((thrown: unknown) => thrown);
+
+/** Takes whatever the work throws for a failure, as a loop with one `catch` does. */
+const takesForFailure: PausedSystem = async (pause) => {
+  try {
+    return await Promise.reject(pause);
+  } catch {
+    return { status: 'failed' };
+  }
+};
+
+const pauseIsPassedOn = async (system: PausedSystem): Promise<boolean> => {
+  const pause = { is_bubble_up: true };
+  return (await system(pause)) === pause;
+};
+
+describe('the pause of a framework reaches the framework', () => {
+  it('from the engine [R2-071]', async () => expect(await pauseIsPassedOn(paused)).toBe(true));
+  it('not from a loop that takes it for a failure', async () =>
+    expect(await pauseIsPassedOn(takesForFailure)).toBe(false));
+});
 
 describe('an approval in the work covers only its own call', () => {
   it('of the engine', async () => expect(await approvalCoversItsCall(engine)).toBe(true));

@@ -267,7 +267,9 @@ const commandEntries: Readonly<
 const reviewNothing = [
   ...['requirements', 'secrets', 'demo', 'runs', 'report', 'diff', 'show', 'history', 'summary'],
   ...['metrics', 'answer', 'override', 'inbox', 'audit', 'calibrate', 'lessons', 'init'],
-  ...['completion', 'accept'],
+  ...['completion', 'accept', 'store', 'certify'],
+  // continues a run that another command began
+  'resume',
   // asks `review` in a process of its own
   'hook',
 ];
@@ -286,6 +288,8 @@ const approveNothing = [
   ...['ConsistencyDimension', 'IntentAlignmentDimension', 'SafetyDimension', 'SummaryGenerator'],
   // a node is the same pipeline; test/frameworks runs it in a graph
   ...['reviewNode', 'reviewUIStream'],
+  // runs an agent again with the gaps of its guardrail; test/frameworks runs both
+  'runRevised',
   ...['RequirementExtractor', 'defineConfig', 'runReport', 'reviewerContract', 'reviewLines'],
 ];
 

@@ -9,12 +9,11 @@ import {
   type StepContext,
   thresholds,
 } from '../../src/index.js';
-import { fileStore } from '../../src/stores/file/index.js';
-import { sqliteStore } from '../../src/stores/sqlite/index.js';
 import { failed, passed } from '../unit/engine/support.js';
+import { storeAt } from './store-at.js';
 
 const [, , mode = '', directory = '', log = '', given = ''] = process.argv;
-const store = directory.endsWith('.db') ? sqliteStore(directory) : fileStore(directory);
+const store = storeAt(directory);
 
 async function reach(place: string): Promise<void> {
   if (place !== given) return;

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { root } from '../architecture/repository.js';
 
-const runs = 20_000;
+const runs = 100_000;
 
 /** Makes many runs with listeners of their own and one signal; prints what is left of them. */
 const program = `
@@ -28,6 +28,11 @@ const one = async () => {
 for (let run = 0; run < ${runs}; run += 1) await one();
 for (let stream = 0; stream < 100; stream += 1)
   for await (const event of pipeline.stream('task', { signal })) if (stream % 2) break;
+const asking = definePipeline({ produce: () => 'x', criteria: { a: () => true }, human: { policy: 'require' } });
+for (let stream = 0; stream < 100; stream += 1) {
+  const { requests } = await asking.run('task', { signal });
+  for await (const event of asking.streamAnswer(requests[0], { kind: 'approve', by: 'a' }, { signal })) if (stream % 2) break;
+}
 for (let turn = 0; turn < 5; turn += 1) {
   globalThis.gc();
   await new Promise((resolve) => setTimeout(resolve, 10));

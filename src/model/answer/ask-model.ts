@@ -144,7 +144,8 @@ async function attempted<Value>(options: AskModelOptions<Value>, asking: Asking)
     temperature,
     seed,
   };
-  const request = { ...question, cacheHint, providerOptions };
+  const shown = { ...question, cacheHint, providerOptions };
+  const request = { ...shown, criteria: options.criteria };
   const signal = options.signal ?? context?.signal ?? new AbortController().signal;
   if (context === undefined)
     return judged(options, asking, () => callModel(provider, { ...request, signal }));
@@ -156,7 +157,7 @@ async function attempted<Value>(options: AskModelOptions<Value>, asking: Asking)
     return await context.step(
       name,
       {
-        input: { ...asked, ...request },
+        input: { ...asked, ...shown },
         schema: AttemptSchema,
         ...(timeoutMs !== undefined && { timeoutMs }),
       },

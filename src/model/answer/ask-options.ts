@@ -10,7 +10,13 @@ import type { TokenCounter } from '../../ports/token-counter.js';
 export interface AskModelOptions<Data>
   extends Pick<
     LLMRequest,
-    'system' | 'maxOutputTokens' | 'temperature' | 'seed' | 'cacheHint' | 'providerOptions'
+    | 'system'
+    | 'maxOutputTokens'
+    | 'temperature'
+    | 'seed'
+    | 'cacheHint'
+    | 'criteria'
+    | 'providerOptions'
   > {
   /** The model to ask. */
   readonly provider: LLMProvider;
@@ -87,7 +93,14 @@ const names = [
   'signal',
   'tokens',
 ];
-const passedOn = ['maxOutputTokens', 'temperature', 'seed', 'cacheHint', 'providerOptions'];
+const passedOn = [
+  'maxOutputTokens',
+  'temperature',
+  'seed',
+  'cacheHint',
+  'criteria',
+  'providerOptions',
+];
 
 /**
  * Checks the options of `askModel`.

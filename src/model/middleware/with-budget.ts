@@ -4,16 +4,9 @@ import { tokensOf, type Usage } from '../../core/usage.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
 import { isFree } from './free-errors.js';
 import { type ModelBudget, type ModelBudgetOptions, modelBudget } from './model-budget.js';
+import { type ModelPrices, priced } from './model-prices.js';
 import type { ExpectedOptions } from './with-rate-limit.js';
 import { inputTokensOf, wrapProvider } from './wrap-provider.js';
-
-/** Prices of tokens, in US dollars per million. */
-export interface ModelPrices {
-  /** Price of a million input tokens. */
-  readonly inputPerMillion: number;
-  /** Price of a million output tokens. */
-  readonly outputPerMillion: number;
-}
 
 /** Options of {@link withBudget}. */
 export interface WithBudgetOptions extends ExpectedOptions {
@@ -68,16 +61,4 @@ export function withBudget(
 function usedIn({ usage }: LLMResult, expected: Usage, prices: ModelPrices | undefined): Usage {
   if (tokensOf(usage) === undefined) return { ...expected, ...usage };
   return { ...priced(usage, prices), ...usage };
-}
-
-function priced(usage: Usage, prices: ModelPrices | undefined): Usage {
-  if (prices === undefined) return usage;
-  const { inputTokens, outputTokens } = usage;
-  // tokens of unknown kind cost as much as output tokens
-  const output = outputTokens ?? (tokensOf(usage) ?? 0) - (inputTokens ?? 0);
-  return {
-    ...usage,
-    costUsd:
-      ((inputTokens ?? 0) * prices.inputPerMillion + output * prices.outputPerMillion) / 1_000_000,
-  };
 }

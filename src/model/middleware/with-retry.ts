@@ -7,6 +7,7 @@ import { checkKeys, checkPositive, checkWhole } from '../../core/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Random, systemRandom } from '../../ports/random.js';
 import { cancelledBy } from '../provider-fault.js';
+import { retryAfterIn } from './retry-after-in.js';
 import { wrapProvider } from './wrap-provider.js';
 
 /** Options of {@link withRetry}. */
@@ -78,14 +79,6 @@ export function withRetry(provider: LLMProvider, options: RetryOptions = {}): LL
       }
     }
   });
-}
-
-function retryAfterIn({ value }: ReviewLoopError): number | undefined {
-  const found =
-    typeof value === 'object' && value !== null && 'retryAfterMs' in value
-      ? value.retryAfterMs
-      : undefined;
-  return typeof found === 'number' ? found : undefined;
 }
 
 /** Returns a random number from 0 to 1. */

@@ -19,7 +19,7 @@ export function requestKey(
   { id, model, capabilities }: Pick<LLMProvider, 'id' | 'model' | 'capabilities'>,
   request: LLMRequest,
 ): string {
-  const { signal: _, idempotencyKey: __, cacheHint: ___, ...asked } = request;
+  const { signal: _, idempotencyKey: __, cacheHint: ___, criteria: ____, ...asked } = request;
   return digestOf({ id, model, structured: capabilities.structured, ...asked });
 }
 

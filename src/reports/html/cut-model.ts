@@ -2,6 +2,8 @@ import type { ModelFile, ModelRun, ReportModel } from './report-model.js';
 
 /** The longest text, in characters. */
 const mostText = 2_000;
+/** The longest pictures of a page, in characters. */
+const mostPictures = 2_000_000;
 /** The longest content of one version, in characters. */
 const mostVersion = 2_000_000;
 /** The longest content of all versions of a page, in characters. */
@@ -11,7 +13,7 @@ const mostContent = 8_000_000;
 export function cutModel(
   model: Pick<ReportModel, 'title' | 'at' | 'runs'>,
 ): Omit<ReportModel, 'generator' | 'schemaVersion'> {
-  const count = { texts: 0, files: 0 };
+  const count: Cuts = { texts: 0, files: 0, left: 0, pictures: mostPictures };
   let left = mostContent;
   const runs = model.runs.map((run): ModelRun => {
     const { versions, ...rest } = run;
@@ -46,7 +48,7 @@ function cutFiles(files: readonly ModelFile[], most: number): ModelFile[] {
   });
 }
 
-function cutTexts(value: unknown, count: { texts: number }): unknown {
+function cutTexts(value: unknown, count: Cuts): unknown {
   if (typeof value === 'string') {
     if (value.length <= mostText) return value;
     count.texts += 1;
@@ -55,12 +57,38 @@ function cutTexts(value: unknown, count: { texts: number }): unknown {
   if (Array.isArray(value)) return value.map((item) => cutTexts(item, count));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, cutTexts(member, count)]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === 'picture' && typeof member === 'string'
+        ? keptPicture(member, count)
+        : cutTexts(member, count),
+    ]),
   );
 }
 
-function cutWords({ texts, files }: { readonly texts: number; readonly files: number }): string[] {
+/** Returns a picture whole, or nothing: half a picture shows nothing. */
+function keptPicture(picture: string, count: Cuts): string | undefined {
+  if (picture.length <= count.pictures) {
+    count.pictures -= picture.length;
+    return picture;
+  }
+  count.left += 1;
+  return undefined;
+}
+
+/** What was cut, and how much room is left. */
+interface Cuts {
+  texts: number;
+  files: number;
+  /** Pictures left out. */
+  left: number;
+  /** Characters left for pictures. */
+  pictures: number;
+}
+
+function cutWords({ texts, files, left }: Readonly<Cuts>): string[] {
   return [
+    ...(left === 0 ? [] : [`Pictures that are left out for the size of the page: ${left}.`]),
     ...(texts === 0 ? [] : [`Texts longer than ${mostText} characters are cut: ${texts}.`]),
     ...(files === 0 ? [] : [`Files whose content is cut for the size of the page: ${files}.`]),
   ];

@@ -73,7 +73,7 @@ function withoutQuotes(run: ModelRun): ModelRun {
   return {
     ...run,
     gaps: Object.fromEntries(
-      Object.entries(run.gaps).map(([id, { evidence: _, ...gap }]) => [id, gap]),
+      Object.entries(run.gaps).map(([id, { evidence: _, picture: _picture, ...gap }]) => [id, gap]),
     ),
     requirements: run.requirements.map((one) => ({ ...one, evidence: [] })),
   };

@@ -46,6 +46,14 @@ describe('keepBest', () => {
     expect(wins(findingOf([pass('a', 0.5), pass('b', 1)]), before)).toBe(false);
   });
 
+  it('a gap counts only where both were asked: a failed check by code hides what models would find [R2-104]', () => {
+    const hidden = findingOf([fail('code', { severity: 'major' }, 0), skip('model')]);
+    const seen = findingOf([pass('code'), fail('model', { severity: 'critical' }, 0)]);
+    expect([wins(seen, hidden), wins(hidden, seen)]).toEqual([true, false]);
+    const both = findingOf([pass('code'), fail('model', { severity: 'major' }, 0)]);
+    expect([wins(both, seen), wins(seen, both)]).toEqual([true, false]);
+  });
+
   it('a version stays the best where nothing was scored in both, and 0 is more than unknown', () => {
     const none = findingOf([]);
     expect([wins(findingOf([pass('a', 0.001)]), none), wins(none, none)]).toEqual([false, false]);

@@ -57,6 +57,36 @@ describe('the hook around', () => {
     expect(lines.filter((line) => line.endsWith('ended'))).toHaveLength(7);
   });
 
+  it('is left out of calls in which it is not active', async () => {
+    const { around, lines } = tracer();
+    let isActive = false;
+    const hook = Object.assign(around, { isActive: () => isActive });
+    const pipeline = definePipeline<string, string>({ ...options, around: hook });
+    expect((await pipeline.run('task')).status).toBe('approved');
+    expect(lines).toEqual([]);
+    isActive = true;
+    await pipeline.run('task');
+    expect(lines[0]).toBe('/pipeline');
+  });
+
+  it('is called, and the error is logged, where `isActive` throws', async () => {
+    const { around, lines } = tracer();
+    const isActive = (): boolean => {
+      throw new Error('no idea');
+    };
+    const errors: unknown[] = [];
+    const logger = {
+      debug() {},
+      info() {},
+      warn() {},
+      error: (fields: object) => errors.push(fields),
+    };
+    const hook = Object.assign(around, { isActive });
+    await definePipeline<string, string>({ ...options, around: hook, logger }).run('task');
+    expect(lines).toContain('/pipeline ended');
+    expect(errors).toMatchObject([{ error: 'no idea' }]);
+  });
+
   it('of the run is called inside that of the pipeline', async () => {
     const order: string[] = [];
     const named =

@@ -46,7 +46,7 @@ function only(outcome: Outcome<string>): HumanRequest {
 }
 
 describe('a question of produce', () => {
-  it('suspends the run without a version, with the digest of its subject, and resolves after the answer', async () => {
+  it('suspends the run without a version, with the digest of its subject, and resolves after the answer [R2-071]', async () => {
     let runs = 0;
     const pipeline = asking(async (task, context) => {
       runs += 1;

@@ -5,7 +5,7 @@ import { boundedJournal } from '../../../src/engine/bounded-journal.js';
 import { engineErrors } from '../../../src/engine/errors.js';
 import { approvalQuestion } from '../../../src/engine/human-questions.js';
 import { carryGaps } from '../../../src/engine/parent-gaps.js';
-import { checkRunOptions } from '../../../src/engine/run-pipeline.js';
+import { checkRunOptions } from '../../../src/engine/run-options.js';
 import { definePipeline } from '../../../src/index.js';
 import { err, fail, pass } from '../policies/fixtures.js';
 
@@ -41,7 +41,7 @@ describe('errors of the engine', () => {
       'request_unknown',
       'run_unknown',
     ]);
-    expect(codes('environment')).toEqual(['suspended']);
+    expect(codes('environment')).toEqual(['released', 'suspended']);
     expect(codes('bug')).toEqual([
       'address_failed',
       'address_invalid',

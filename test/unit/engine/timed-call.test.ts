@@ -194,7 +194,7 @@ describe('the calls of a run', () => {
   const runner = () => {
     const clock = fakeClock();
     const slots = manualLimiter();
-    const calls = new CallRunner(slots, clock);
+    const calls = new CallRunner(slots, clock, () => {});
     const make = (label: string, timeoutMs?: number) => {
       const state: { code?: string } = {};
       calls

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { definePipeline, ReviewLoopError } from '../../../src/index.js';
 import {
   type Limiter,
   type LimiterOptions,
@@ -6,6 +7,7 @@ import {
   processLimiter,
 } from '../../../src/ports/limiter.js';
 import { rateLimit } from '../../../src/ports/rate-limit.js';
+import { storeErrors } from '../../../src/stores/errors.js';
 import { fakeClock, settle } from '../../../src/testing/index.js';
 
 /** Enters calls that end at once; gives the names of those that were let in. */
@@ -172,5 +174,49 @@ describe('limiter: tokens per minute', () => {
     const entered = enterAll(slots, ['a']);
     await settle();
     expect(entered).toEqual(['a']);
+  });
+});
+
+describe('a limiter that can give no slot', () => {
+  const gone = new ReviewLoopError(storeErrors.store_busy, 'no answer', { retryable: true });
+  const broken = (error: unknown): Limiter =>
+    limiter({
+      concurrency: 2,
+      rate: { enter: () => Promise.reject(error), spend: () => {} },
+    });
+
+  it('tells each call why, and starts none', async () => {
+    for (const [thrown, code] of [
+      [gone, 'store_busy'],
+      ['a bug', 'invalid_options'],
+    ] as const) {
+      const told: string[] = [];
+      const slots = broken(thrown);
+      for (let call = 0; call < 3; call += 1)
+        slots.enter(
+          0,
+          () => Promise.reject(new Error('must not start')),
+          (error) => told.push(error.code),
+        );
+      await settle();
+      expect(told).toEqual([code, code, code]);
+    }
+  });
+
+  it('ends the run with its error: no judge failed', async () => {
+    let judged = 0;
+    const pipeline = definePipeline({
+      produce: () => 'output',
+      criteria: {
+        fine: async () => {
+          judged += 1;
+          return true;
+        },
+      },
+      limiter: broken(gone),
+    });
+    const outcome = await pipeline.run('task');
+    expect(outcome).toMatchObject({ status: 'failed', code: 'store_busy', approved: false });
+    expect(judged).toBe(0);
   });
 });

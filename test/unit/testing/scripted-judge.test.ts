@@ -41,12 +41,45 @@ describe('scriptedJudge', () => {
     expect(() => scriptedJudge({ clear: [] })).toThrow('at least one answer');
   });
 
+  it('answers by the id of a criterion, before any part of a question', async () => {
+    const provider = scriptedJudge({ clear: 'no', apt: 'yes' });
+    const asked = [
+      llmCriterion<string>({ id: 'apt', question: 'Is it clear and polite?', provider }),
+      llmCriterion<string>({ id: 'clear', question: 'Is each term explained?', provider }),
+      dimension<string>({ id: 'apt', question: 'Is it clear?', provider }),
+      ...llmCriteria<string>([{ id: 'apt', question: 'Is it clear?' }], {
+        mode: 'batch',
+        provider,
+      }),
+    ];
+    const verdicts = await Promise.all(asked.map(async (one) => (await verdictsOf([one]))[0]));
+    expect(verdicts.map((found) => found?.verdict)).toEqual(['pass', 'fail', 'pass', 'pass']);
+    expect(provider.requests.map(({ criteria }) => criteria)).toContainEqual(['clear']);
+  });
+
+  it('reads the material, without the task', async () => {
+    const seen: string[] = [];
+    const provider = scriptedJudge({
+      clear: (text) => {
+        seen.push(text);
+        return text.includes('Tea.') ? 'yes' : 'no';
+      },
+    });
+    const [found] = await verdictsOf([llmCriterion({ ...question, provider })]);
+    expect(found?.verdict).toBe('pass');
+    expect(seen).toEqual(['Tea.']);
+  });
+
   it('shows a question that it has no answer to', async () => {
     const provider = scriptedJudge({ short: 'yes' });
     const [first] = await verdictsOf([llmCriterion({ ...question, provider })]);
     expect(first).toMatchObject({
       verdict: 'errored',
-      error: { what: expect.stringContaining("no answer to 'Question 1: Is it clear?'") as string },
+      error: {
+        what: expect.stringContaining(
+          "no answer to 'Question 1: Is it clear?' of `clear`",
+        ) as string,
+      },
     });
     expect(() => scriptedJudge({})).toThrow('at least one answer');
   });

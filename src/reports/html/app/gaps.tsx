@@ -155,6 +155,12 @@ function GapPage(props: { readonly run: ModelRun; readonly id: string; readonly 
           ['Found in', historyOf(run, id)],
         ]}
       />
+      {isPicture(gap.picture) && (
+        <figure>
+          <img src={gap.picture} alt={`${placeOf(gap)} as the browser shows it`} />
+          <figcaption>What the browser shows</figcaption>
+        </figure>
+      )}
       {gap.evidence !== undefined && (
         <figure>
           <blockquote>
@@ -165,6 +171,11 @@ function GapPage(props: { readonly run: ModelRun; readonly id: string; readonly 
       )}
     </article>
   );
+}
+
+/** Returns whether a text is a picture that loads nothing. */
+function isPicture(text: string | undefined): text is string {
+  return text !== undefined && /^data:image\/(?:jpeg|png|webp);base64,[A-Za-z0-9+/=]+$/.test(text);
 }
 
 function affectedRequirement(

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { AttemptReport, JudgeReport } from '../../run-report.js';
+import { type VoteRow, voteRows } from '../../vote-rows.js';
 import type { ModelRun } from '../report-model.js';
 import { Chip, durationText, Prose, plural, row, Section, Table, timeText } from './texts.js';
 import { Timeline } from './timeline.js';
@@ -23,6 +24,7 @@ const heads = [
 /** Every judge with its verdicts, errors, reuse, tokens, money and time, and the time line. */
 export function Judges({ run }: { readonly run: ModelRun }): JSX.Element {
   const asked = run.judges.filter(hasJudged);
+  const votes = voteRows(run.reviews);
   const idle = run.judges.filter((judge) => !hasJudged(judge));
   return (
     <>
@@ -40,6 +42,7 @@ export function Judges({ run }: { readonly run: ModelRun }): JSX.Element {
           </details>
         )}
       </Section>
+      {votes.length > 0 && <Votes rows={votes} />}
       {run.attempts.length > 0 && <Attempts attempts={run.attempts} />}
       <Section id="time" title="Time">
         <Timeline run={run} />
@@ -84,6 +87,22 @@ function judgeRow(
 }
 
 const most = 100;
+
+/** Who voted what on which text. */
+function Votes({ rows }: { readonly rows: readonly VoteRow[] }): JSX.Element {
+  return (
+    <Section id="votes" title="Votes">
+      <Table label="Votes" heads={['criterion', 'text', 'reviews', 'votes']}>
+        {rows
+          .slice(0, most)
+          .map(({ criterion, text, reviews, votes }, index) =>
+            row(index, <Prose>{criterion}</Prose>, text, reviews, <Prose>{votes}</Prose>),
+          )}
+      </Table>
+      {rows.length > most && <p>{`The first ${most} of ${rows.length} texts.`}</p>}
+    </Section>
+  );
+}
 
 /** The calls that failed. Each was made again, or is an error of its judge. */
 function Attempts({ attempts }: { readonly attempts: readonly AttemptReport[] }): JSX.Element {

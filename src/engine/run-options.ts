@@ -1,0 +1,59 @@
+import { checkKeys, checkPlain, invalid } from '../core/options.js';
+import type { Around } from '../core/span.js';
+import type { Store } from '../ports/store.js';
+import { checkListener, type RunListeners } from './events.js';
+
+/** Options of one call of `run`, `answer` or `override`. */
+export interface RunOptions {
+  /**
+   * The id of the run to start or to continue; 1 to 200 letters, digits and . : @ _ -.
+   *
+   * @default a new id
+   */
+  readonly runId?: string | undefined;
+  /** Stores the journal of this run. @default the store of the pipeline */
+  readonly store?: Store | undefined;
+  /** Aborting it ends the run as `cancelled`. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Aborting it lets go of the run: the calls that are out are awaited and recorded, no other call
+   * begins, no end is recorded, and the promise rejects with `released`. Another process can then
+   * continue the run.
+   *
+   * @default undefined
+   */
+  readonly release?: AbortSignal | undefined;
+  /**
+   * Listeners for the events of this call alone. One that throws is logged.
+   *
+   * @default {}
+   */
+  readonly on?: RunListeners | undefined;
+  /**
+   * Called round each piece of work of this call, inside of the hook of the pipeline.
+   *
+   * @default undefined
+   */
+  readonly around?: Around | undefined;
+}
+
+/**
+ * Refuses unknown options: a misspelt `runId` would make a run that cannot be continued.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function checkRunOptions(options: RunOptions): void {
+  checkKeys('run', options, ['runId', 'store', 'signal', 'release', 'on', 'around']);
+  const { on, around } = options;
+  for (const name of ['signal', 'release'] as const) {
+    const signal = options[name];
+    if (signal !== undefined && typeof signal?.addEventListener !== 'function')
+      throw invalid(name, 'an AbortSignal', signal);
+  }
+  if (around !== undefined && typeof around !== 'function')
+    throw invalid('around', 'a function', around);
+  if (on === undefined) return;
+  checkPlain('on', on);
+  for (const [name, listener] of Object.entries(on))
+    if (listener !== undefined) checkListener(name, listener);
+}

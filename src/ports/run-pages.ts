@@ -1,0 +1,102 @@
+import { isReviewError } from '../core/errors.js';
+import { checkAge, invalid } from '../core/options.js';
+import { type Clock, systemClock } from './clock.js';
+import type { OrphanPage, OrphanQuery, OrphanRun, RunQuery, RunSummary, Store } from './store.js';
+
+/** @throws ReviewLoopError `invalid_options` unless a limit is left out or a whole number from 1. */
+export function checkPageLimit(limit: unknown): void {
+  if (limit !== undefined && (!Number.isInteger(limit) || Number(limit) < 1))
+    throw invalid('limit', 'a whole number from 1', limit);
+}
+
+/**
+ * Returns the runs that a query asks for, of all runs of a store. A page has the order of the ids,
+ * so that a run that changes its status keeps its place.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function pageOfRuns(
+  runs: readonly RunSummary[],
+  { status, pipeline, limit, after = '' }: RunQuery,
+): readonly RunSummary[] {
+  checkPageLimit(limit);
+  const found = runs.filter(
+    (run) =>
+      (status === undefined || run.status === status) &&
+      (pipeline === undefined || run.pipeline === pipeline) &&
+      run.runId > after,
+  );
+  if (limit === undefined) return found.map((run) => ({ runId: run.runId, status: run.status }));
+  return found
+    .sort((a, b) => (a.runId < b.runId ? -1 : 1))
+    .slice(0, limit)
+    .map((run) => ({ ...run, cursor: run.runId }));
+}
+
+/**
+ * Returns a page of the runs of a store that nobody continues. A store without `orphans` opens each
+ * running run for a moment.
+ *
+ * @param clock - Says how long ago the last record of a run was written.
+ * @throws ReviewLoopError `invalid_options`, and the errors of the store
+ */
+export async function orphansIn(
+  store: Pick<Store, 'list' | 'open' | 'orphans' | 'read'>,
+  query: OrphanQuery,
+  clock: Clock = systemClock,
+): Promise<OrphanPage> {
+  if (store.orphans !== undefined) return store.orphans(query);
+  const running = await store.list({ status: 'running' });
+  return pageOfOrphans(running, query, async ({ runId }, olderThanMs) => {
+    const records = (await store.read(runId)) ?? [];
+    const [first] = records;
+    const since = records.at(-1)?.at ?? 0;
+    if (since > clock.now() - olderThanMs || !(await isLeft(store, runId))) return undefined;
+    return {
+      runId,
+      pipeline: first?.type === 'run' ? first.pipeline : '',
+      epoch: String(records.length),
+    };
+  });
+}
+
+/**
+ * Returns a page of the runs that nobody continues, by their ids. It looks at runs until the page
+ * is full.
+ *
+ * @param runs - Every running run.
+ * @param look - Returns the run if nobody continues it.
+ * @throws ReviewLoopError `invalid_options`
+ */
+export async function pageOfOrphans<Run extends { readonly runId: string }>(
+  runs: readonly Run[],
+  query: OrphanQuery,
+  look: (run: Run, olderThanMs: number) => Promise<OrphanRun | undefined>,
+): Promise<OrphanPage> {
+  const { limit, after = '', olderThanMs = 60_000 } = query;
+  checkPageLimit(limit);
+  checkAge('olderThanMs', olderThanMs);
+  const left = runs
+    .filter(({ runId }) => runId > after)
+    .sort((a, b) => (a.runId < b.runId ? -1 : 1));
+  const found: OrphanRun[] = [];
+  for (const run of left) {
+    const last = found.at(-1);
+    const orphan = await look(run, olderThanMs);
+    if (orphan === undefined) continue;
+    if (found.length === limit && last !== undefined) return { runs: found, next: last.runId };
+    found.push(orphan);
+  }
+  return { runs: found };
+}
+
+async function isLeft(store: Pick<Store, 'open'>, runId: string): Promise<boolean> {
+  try {
+    const journal = await store.open(runId, true);
+    await journal.close();
+    return true;
+  } catch (error) {
+    if (isReviewError(error) && error.code === 'run_busy') return false;
+    throw error;
+  }
+}

@@ -22,7 +22,12 @@ const names = [
   'payload',
   'pages',
   'trust',
+  'risk',
   'hook',
+  'tracing',
+  'limits',
+  'postgres',
+  'throughput',
 ];
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : names;
 const unknown = wanted.filter((name) => !names.includes(name));

@@ -10,6 +10,9 @@ export const library = (entry = 'index') => import(pathToFileURL(`${dist}/${entr
 
 /** What the simulation of trust needs, from the entries that have it. */
 export const trustLibrary = async () =>
-  Object.assign({}, ...(await Promise.all(['index', 'trust', 'policies', 'ports'].map(library))));
+  Object.assign(
+    {},
+    ...(await Promise.all(['index', 'trust', 'policies', 'ports', 'calibration'].map(library))),
+  );
 
 export const contender = async (name) => (await import(`../contenders/${name}.mjs`)).makeLoop;

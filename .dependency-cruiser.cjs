@@ -13,6 +13,7 @@ const faces = [
 const nodeRooms = [
   '^src/(node|stores|terminal|people|reports|hooks|inbox|config|testing|cli|cli-kit)/',
   '^src/providers/cli/',
+  '^src/criteria/page/browser/',
   '^src/[^/]+/file-[^/]+\\.ts$',
   faces,
 ];

@@ -23,8 +23,9 @@ const config = {
     'scripts/mutation/{ignore-prose.mjs,fresh-modules.ts}',
     'vitest.mutate.config.ts',
   ],
-  ignoreBinaries: ['fish', 'script'],
-  ignoreDependencies: ['@secretlint/secretlint-rule-preset-recommend'],
+  ignoreBinaries: ['mkfifo', 'fish', 'pg_config', 'script'],
+  // loaded by a computed name
+  ignoreDependencies: ['@electric-sql/pglite', '@secretlint/secretlint-rule-preset-recommend'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   project: [
     'src/**/*.{ts,tsx}',

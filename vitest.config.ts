@@ -56,7 +56,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     setupFiles: ['test/support/fresh-file.ts'],
-    reporters: ['default', './scripts/summary-reporter.ts'],
+    reporters: ['default', './scripts/summary-reporter.ts', './scripts/stall-reporter.ts'],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

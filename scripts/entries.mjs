@@ -33,6 +33,7 @@ export const libraryEntries = {
   config: 'src/config/index.ts',
   'criteria/html': 'src/criteria/html/index.ts',
   'criteria/html-axe': 'src/criteria/html-axe/index.ts',
+  'criteria/page': 'src/criteria/page/index.ts',
   'criteria/css': 'src/criteria/css/index.ts',
   'criteria/plan': 'src/criteria/plan/index.ts',
   'criteria/text': 'src/criteria/text/index.ts',
@@ -46,7 +47,8 @@ export const libraryEntries = {
   'providers/openai': 'src/providers/openai/index.ts',
   'stores/file': 'src/stores/file/index.ts',
   'stores/sqlite': 'src/stores/sqlite/index.ts',
-  trust: 'src/pipeline/trust-presets.ts',
+  'stores/postgres': 'src/stores/postgres/index.ts',
+  trust: 'src/pipeline/trust.ts',
   'tokens/gpt': 'src/tokens/gpt/index.ts',
   mcp: 'src/quality-gate/mcp/index.ts',
   'ai-sdk': 'src/frameworks/ai-sdk/index.ts',
@@ -54,17 +56,15 @@ export const libraryEntries = {
   langgraph: 'src/frameworks/langgraph/index.ts',
   'openai-agents': 'src/frameworks/openai-agents/index.ts',
   otel: 'src/otel/index.ts',
+  engines: 'src/engines/index.ts',
+  'engines/dbos': 'src/engines/dbos/index.ts',
+  'engines/restate': 'src/engines/restate/index.ts',
   testing: 'src/testing/index.ts',
   vitest: 'src/testing/vitest.ts',
 };
 
 /** Subpaths that later parts of the package take; nobody else may use the names. */
-export const reservedEntries = [
-  'stores/postgres',
-  'engines/restate',
-  'engines/dbos',
-  'criteria/page',
-];
+export const reservedEntries = [];
 
 /** The command line program, which nobody imports. */
 export const binEntries = { bin: 'src/cli/bin.ts' };

@@ -11,14 +11,12 @@ const floors = [
   ['pipeline'],
   ['self-review', 'frameworks', 'otel', 'scorers'],
   ['checklist-gate', 'lessons', 'quality-gate', 'reviewer-stage', 'task-review'],
-  ['calibration', 'stores', 'reports'],
+  ['calibration', 'engines', 'stores', 'reports'],
   ['config', 'testing'],
   ['cli-kit', 'hooks', 'inbox'],
 ];
 
 /** Rooms that come later, and the floor (counted from 1) on which each will stand. */
-const reserved = {
-  engines: 11,
-};
+const reserved = {};
 
 module.exports = { floors, reserved };

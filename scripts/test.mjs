@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 const summaryFile = 'temp/test-summary.json';
+/** Twice what all gates take on two cores. A gate that goes on is ended, and named. */
+const mostMinutes = 50;
 /** Gates of one group run side by side; a failed gate stops the groups after its own. */
 const groups = [
   ['lint', 'typecheck', 'lint:types', 'layers', 'knip'],
@@ -23,6 +25,21 @@ const readSummary = () => {
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
+/** Ends a process and all that it started. */
+const endTree = (pid) => {
+  const { stdout = '' } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
+  const rows = (stdout ?? '').split('\n').map((row) => row.trim().split(/\s+/).map(Number));
+  const ended = [pid];
+  for (const parent of ended)
+    ended.push(...rows.filter(([, of]) => of === parent).map(([child]) => child));
+  for (const each of ended.reverse())
+    try {
+      process.kill(each, 'SIGKILL');
+    } catch {
+      // it has ended by itself
+    }
+};
+
 /** Runs a gate. Beside others, it prints only at its end. */
 const run = (gate, alone) =>
   new Promise((resolve) => {
@@ -30,10 +47,15 @@ const run = (gate, alone) =>
     const child = spawn('npm', ['run', '--silent', gate], {
       stdio: alone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     });
+    const timer = setTimeout(() => {
+      console.error(`${gate} did not end within ${mostMinutes} minutes`);
+      endTree(child.pid);
+    }, mostMinutes * 60_000);
     const printed = [];
     child.stdout?.on('data', (part) => printed.push(part));
     child.stderr?.on('data', (part) => printed.push(part));
     child.on('close', (status) => {
+      clearTimeout(timer);
       process.stdout.write(Buffer.concat(printed));
       console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${gate} (${seconds(start)})`);
       resolve(status === 0);

@@ -9,8 +9,10 @@ import { checklistErrors } from './checklist-gate/errors.js';
 import { cliErrors } from './cli-kit/errors.js';
 import { configErrors } from './config/errors.js';
 import { coreErrors } from './core/core-errors.js';
+import { criteriaErrors } from './criteria/errors.js';
 import { diffErrors } from './diff/errors.js';
 import { engineErrors } from './engine/errors.js';
+import { enginesErrors } from './engines/errors.js';
 import { frameworkErrors } from './frameworks/errors.js';
 import { gitErrors } from './git/errors.js';
 import { hookErrors } from './hooks/errors.js';
@@ -36,6 +38,7 @@ export const errorCodes = {
   ...portErrors,
   ...engineErrors,
   ...reviewerErrors,
+  ...criteriaErrors,
   ...storeErrors,
   ...reportErrors,
   ...nodeErrors,
@@ -51,6 +54,7 @@ export const errorCodes = {
   ...configErrors,
   ...hookErrors,
   ...frameworkErrors,
+  ...enginesErrors,
   ...cliErrors,
 };
 

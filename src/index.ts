@@ -46,7 +46,7 @@ export type {
 } from './engine/definition.js';
 export type { RunListeners } from './engine/events.js';
 export type { RequestReference, VersionReference } from './engine/human-answers.js';
-export type { RunOptions } from './engine/run-pipeline.js';
+export type { RunOptions } from './engine/run-options.js';
 export type { RunStream } from './engine/run-stream.js';
 export type { ErrorCode } from './errors.js';
 export { definePipeline, reviewOutput } from './pipeline/define-pipeline.js';

@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { engineErrors } from '../engine/errors.js';
-import { isRunId } from '../engine/run-pipeline.js';
+import { isRunId } from '../engine/run-id.js';
 import { waitingRun } from '../ports/waiting-runs.js';
 import { modelReport } from '../reports/html/model-report.js';
 import type { ModelRun } from '../reports/html/report-model.js';

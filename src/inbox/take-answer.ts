@@ -3,7 +3,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { HumanAnswer } from '../core/human.js';
 import { engineErrors } from '../engine/errors.js';
 import { checkedAnswer, type RequestReference, recordInAudit } from '../engine/human-answers.js';
-import { isRunId } from '../engine/run-pipeline.js';
+import { isRunId } from '../engine/run-id.js';
 import type { JournalRecord } from '../ports/store.js';
 import { waitingRun } from '../ports/waiting-runs.js';
 import type { AnsweredRun, InboxSettings } from './inbox-options.js';

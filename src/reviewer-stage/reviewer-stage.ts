@@ -2,11 +2,12 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import type { DecisionAnswer, HumanAnswer } from '../core/human.js';
 import type { Outcome } from '../core/outcome.js';
-import { answerRun, decideRun, overrideRun } from '../engine/answer-run.js';
+import { answerRun, decideRun, overrideRun, resumeRun } from '../engine/answer-run.js';
 import type { Definition } from '../engine/definition.js';
 import { engineErrors } from '../engine/errors.js';
 import type { RequestReference, VersionReference } from '../engine/human-answers.js';
-import { type RunOptions, startRun } from '../engine/run-pipeline.js';
+import type { RunOptions } from '../engine/run-options.js';
+import { startRun } from '../engine/run-pipeline.js';
 import { type CompletedWork, parseWork } from './completed-work.js';
 import type { Dimension } from './dimension.js';
 import { type StageTask, stageDefinition } from './stage-definition.js';
@@ -101,6 +102,12 @@ export class ReviewerStage implements OrchestratorStage<CompletedWork, StageResu
    */
   async review(work: CompletedWork, options?: RunOptions): Promise<StageResult> {
     return this.onExit(await this.execute(await this.onEnter(work), options));
+  }
+
+  /** Continues a recorded review with the answers in its record, in any process. */
+  async resume(runId: string, options?: RunOptions): Promise<StageResult> {
+    const definition = { ...this.#definition, produce: unrecordedWork };
+    return this.onExit(await this.#resultOf(() => resumeRun(definition, runId, options)));
   }
 
   /** Answers a person's question and continues the review, in any process with the same store. */

@@ -82,7 +82,7 @@ function addressWith(
   replan: NonNullable<StageSettings['replan']>,
   { logger }: StageSettings,
 ): NonNullable<PipelineOptions<StageTask, CompletedWork>['address']> {
-  return async (work, gaps, { iteration: cycle, note, signal, step, reportUsage }) => {
+  return async (work, gaps, { iteration: cycle, note, signal, step, reportUsage, ask }) => {
     const feedback = stageFeedbackOf(gaps, {
       reason: `${gaps.length} ${gaps.length === 1 ? 'issue needs' : 'issues need'} to be addressed`,
       cycle,
@@ -92,6 +92,6 @@ function addressWith(
       { event: 'replan', session_id: work.sessionId, cycle, issues: feedback.issues.length },
       'the work goes back to the planner',
     );
-    return replan(feedback, { work, cycle, signal, step, reportUsage });
+    return replan(feedback, { work, cycle, signal, step, reportUsage, ask });
   };
 }

@@ -11,7 +11,8 @@ import type { StageFeedback } from './stage-feedback.js';
 import type { StageSummary, SummaryGenerator } from './summary-generator.js';
 
 /** The context of a `replan` call. */
-export interface ReplanContext extends Pick<StepContext, 'signal' | 'step' | 'reportUsage'> {
+export interface ReplanContext
+  extends Pick<StepContext, 'signal' | 'step' | 'reportUsage' | 'ask'> {
   /** The rejected work. */
   readonly work: CompletedWork;
   /** The cycle that starts, counted from 1. */

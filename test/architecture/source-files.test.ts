@@ -44,6 +44,17 @@ describe('source files', () => {
     ).toEqual(['a.ts:2 any', 'a.ts:4 any', 'a.ts:3 @ts-ignore']);
   });
 
+  it('follow no link in a store: they read its files in one way', () => {
+    const rooms = ['src/stores', 'src/reports', 'src/hooks', 'src/task-review/file-attempts.ts'];
+    const own = ['src/node/store-file.ts', 'src/node/stored-file.ts', 'src/node/lock.ts'];
+    const reading = sources
+      .filter((path) => [...rooms, ...own].some((room) => path.startsWith(room)))
+      .filter((path) =>
+        /\breadFile(?:Sync)?\(|\bopen\([^)]*'r'|createReadStream\(path/.test(readSource(path)),
+      );
+    expect(reading).toEqual([]);
+  });
+
   it('tell of a missing package in one way', () => {
     expect(
       sources.filter((path) => /ReviewLoopError\(\s*'peer_missing'/.test(readSource(path))),

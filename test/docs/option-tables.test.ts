@@ -13,6 +13,12 @@ const tables = [
   ['pipeline', '## Options', 'pipeline/pipeline-options', 'PipelineOptions'],
   ['file-store', 'again.', 'stores/file/file-store', 'FileStoreOptions'],
   ['sqlite-store', 'should use it.', 'stores/sqlite/sqlite-store', 'SqliteStoreOptions'],
+  [
+    'postgres-store',
+    'returns `{ rows }`.',
+    'stores/postgres/postgres-store',
+    'PostgresStoreOptions',
+  ],
   ['command', '## Options', 'reviewers/command/command-options', 'CommandOptions'],
   ['workspace', 'without times.', 'stores/workspace/folder-workspace', 'FolderWorkspaceOptions'],
 ] as const;

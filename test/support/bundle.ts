@@ -14,6 +14,8 @@ const alias = Object.fromEntries(
   ]),
 );
 const keptMs = 3_600_000;
+/** How many bundles this process built: two of one name may be on their way. */
+let built = 0;
 
 /** What is bundled: a file of the repository, or a text that imports from its root. */
 export type Program = { readonly file: string } | { readonly code: string };
@@ -43,7 +45,8 @@ export async function bundle(
             sourcefile: `${name}.ts`,
           },
         };
-  const own = join(folder, `${process.pid}-${name}.tmp`);
+  built += 1;
+  const own = join(folder, `${process.pid}-${built}-${name}.tmp`);
   await build({
     absWorkingDir: root,
     ...input,

@@ -9,9 +9,13 @@ import * as css from '../../src/criteria/css/index.js';
 import * as deciders from '../../src/criteria/deciders/index.js';
 import * as html from '../../src/criteria/html/index.js';
 import * as axe from '../../src/criteria/html-axe/index.js';
+import * as page from '../../src/criteria/page/index.js';
 import * as plan from '../../src/criteria/plan/index.js';
 import * as text from '../../src/criteria/text/index.js';
 import * as diff from '../../src/diff/index.js';
+import * as dbos from '../../src/engines/dbos/index.js';
+import * as engines from '../../src/engines/index.js';
+import * as restate from '../../src/engines/restate/index.js';
 import * as aiSdkAgents from '../../src/frameworks/ai-sdk/index.js';
 import * as langgraph from '../../src/frameworks/langgraph/index.js';
 import * as mastra from '../../src/frameworks/mastra/index.js';
@@ -25,6 +29,7 @@ import * as lessons from '../../src/lessons/index.js';
 import * as models from '../../src/model/index.js';
 import * as otel from '../../src/otel/index.js';
 import * as people from '../../src/people/index.js';
+import * as trust from '../../src/pipeline/trust.js';
 import * as policies from '../../src/policies/index.js';
 import * as aiSdk from '../../src/providers/ai-sdk/index.js';
 import * as anthropic from '../../src/providers/anthropic/index.js';
@@ -41,6 +46,7 @@ import * as command from '../../src/reviewers/command/index.js';
 import * as scorers from '../../src/scorers/index.js';
 import * as selfReview from '../../src/self-review/index.js';
 import * as files from '../../src/stores/file/index.js';
+import * as postgres from '../../src/stores/postgres/index.js';
 import * as sqlite from '../../src/stores/sqlite/index.js';
 import * as tasks from '../../src/task-review/index.js';
 import * as testing from '../../src/testing/index.js';
@@ -49,12 +55,20 @@ import * as gpt from '../../src/tokens/gpt/index.js';
 type Call = (options: never) => unknown;
 
 const provider = testing.scriptedProvider([]);
+const costly = { ...provider, capabilities: { ...provider.capabilities, reportsCost: true } };
 const judge = core.criterion('j', () => true);
 const pipeline = core.definePipeline({ produce: async () => 'x', reviewers: [judge] });
 const folder = mkdtempSync(join(tmpdir(), 'reviewloop-options-'));
 const asker = { provider, schema: z.string(), messages: [] };
 const task = { id: 'TASK-1', name: 'x', description: 'x' } as never;
 const emptyDiff = { files: [], text: '', base: 'a', head: 'b' };
+const asked = { runId: 'r', id: 'q', digest: 'd' };
+const approval = { kind: 'approve', by: 'Ann' } as const;
+const noRestate = {
+  serde: { json: {} },
+  handlers: { object: { exclusive: () => ({}) } },
+  object: () => ({}),
+} as never;
 const llm = { id: 'a', question: 'Is it good?' };
 const finder = [{ file: 'a.md', text: 'tea' }] as never;
 const scorer = { id: 's', threshold: 0.5, version: '1' };
@@ -151,6 +165,15 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   acceptDraft: [{ by: 'me' }, (o) => lessons.acceptDraft({ id: 'a', question: 'q' } as never, o)],
   lessonsFrom: [{ task: 't' }, (o) => lessons.lessonsFrom({ reviews: [] } as never, o)],
   calibrate: [{}, (o) => calibration.calibrate(judge as never, [], o)],
+  calibrateJudges: [
+    { providers: [provider] },
+    (o) => calibration.calibrateJudges({ ...judge, asks: { asking: () => judge } } as never, [], o),
+  ],
+  auditCertificate: [{}, (o) => calibration.auditCertificate(o)],
+  certify: [{}, (o) => calibration.certify(o)],
+  requireCertificate: [{}, (o) => calibration.requireCertificate(o)],
+  riskOf: [{}, (o) => calibration.riskOf({} as never, {} as never, o)],
+  withinRisk: [{}, (o) => calibration.withinRisk(() => undefined, o)],
   bootstrapInterval: [{}, (o) => calibration.bootstrapInterval([[1]] as never, () => 1, o)],
   cohensKappa: [{}, (o) => calibration.cohensKappa(['a'], ['a'], o)],
   requireCalibration: [{}, (o) => calibration.requireCalibration(o)],
@@ -178,6 +201,7 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   ],
   agentsProducer: [agentsParts, (o) => openaiAgents.agentsProducer(o)],
   reviewGuardrail: [{ task: 'x' }, (o) => openaiAgents.reviewGuardrail(textPipeline, o)],
+  agentsTraceProcessor: [{}, (o) => otel.agentsTraceProcessor(o)],
   traceRuns: [{}, (o) => otel.traceRuns(o)],
   toScorer: [{ name: 's' }, (o) => scorers.toScorer([judge], o)],
   evaliteScorer: [{ name: 's' }, (o) => scorers.evaliteScorer([judge], o)],
@@ -190,6 +214,8 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   terminalPerson: [{}, (o) => people.terminalPerson(o)],
   webhook: [{ url: 'https://example.org' }, (o) => people.webhook(o)],
   rateLimit: [{ requestsPerMinute: 1 }, (o) => models.rateLimit(o)],
+  spendingLimit: [{ usdPerDay: 1 }, (o) => models.spendingLimit(o)],
+  withSpendingLimit: [{ usdPerDay: 1 }, (o) => models.withSpendingLimit(costly, o)],
   askModel: [asker, (o) => models.askModel(o)],
   modelBudget: [{ tokens: 1 }, (o) => models.modelBudget(o)],
   withBudget: [{ tokens: 1 }, (o) => models.withBudget(provider, o)],
@@ -221,6 +247,7 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   serveInbox: [{}, (o) => inbox.serveInbox(o)],
   htmlCriteria: [{}, (o) => html.htmlCriteria(o)],
   axeCriterion: [{}, (o) => axe.axeCriterion(o)],
+  pageCriteria: [{}, (o) => page.pageCriteria(o)],
   cssCriteria: [{}, (o) => css.cssCriteria(o)],
   planCriteria: [{}, (o) => plan.planCriteria(o)],
   textCriteria: [{}, (o) => text.textCriteria(o)],
@@ -251,13 +278,41 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   pruneRuns: [{ olderThanMs: 1 }, (o) => files.pruneRuns(folder, o)],
   pruneVerdicts: [{ olderThanMs: 1 }, (o) => files.pruneVerdicts(folder, o)],
   verifyAudit: [{}, (o) => files.verifyAudit(folder, o)],
+  cancelRun: [{}, (o) => engines.cancelRun(core.memoryStore(), 'r', o)],
+  driveRun: [{ store: core.memoryStore(), pipelines: { pipeline } }, (o) => engines.driveRun(o)],
+  lostRuns: [{ olderThanMs: 1, now: 1 }, (o) => engines.lostRuns(core.memoryStore(), o)],
+  recordAnswer: [{}, (o) => engines.recordAnswer(core.memoryStore(), asked, approval, o)],
+  dbosClient: [{ store: core.memoryStore() }, (o) => dbos.dbosClient({} as never, o)],
+  serveWithDbos: [
+    { store: core.memoryStore(), pipelines: { pipeline } },
+    (o) => dbos.serveWithDbos({} as never, o),
+  ],
+  restateClient: [
+    { store: core.memoryStore() },
+    (o) => restate.restateClient('http://127.0.0.1:8080', o),
+  ],
+  restateServices: [
+    { store: core.memoryStore(), pipelines: { pipeline } },
+    (o) => restate.restateServices(noRestate, o),
+  ],
+  inTurn: [{ providers: [provider] }, (o) => trust.inTurn(core.llmCriterion(llm), o)],
+  onlyAsked: [{}, (o) => trust.onlyAsked(() => 'x', o)],
+  runRevised: [{}, (o) => openaiAgents.runRevised(async () => ({}), 'x', o)],
   sqliteStore: [{}, (o) => sqlite.sqliteStore(join(folder, 'runs.db'), o)],
+  postgresStore: [{}, (o) => postgres.postgresStore('postgres://localhost/app', o)],
   gptTokens: [{}, (o) => gpt.gptTokens(o)],
   gateServer: [{ folder, gate: new gate.QualityGate({ provider }) }, (o) => mcp.gateServer(o)],
   serveGate: [{ folder, gate: new gate.QualityGate({ provider }) }, (o) => mcp.serveGate(o)],
   attemptStoreContract: [{}, (o) => testing.attemptStoreContract(tasks.memoryAttempts, o)],
+  auditSinkContract: [{}, (o) => testing.auditSinkContract(() => files.fileAudit(folder), o)],
+  checklistStoreContract: [
+    {},
+    (o) => testing.checklistStoreContract(checklists.memoryChecklists, o),
+  ],
+  lessonStoreContract: [{}, (o) => testing.lessonStoreContract(lessons.memoryLessons, o)],
   storeContract: [{}, (o) => testing.storeContract(core.memoryStore, o)],
   verdictStoreContract: [{}, (o) => testing.verdictStoreContract(core.memoryVerdicts, o)],
+  rateLimitContract: [{}, (o) => testing.rateLimitContract(models.rateLimit, o)],
   servedProviderContract: [
     { secret: 'x' },
     (o) => testing.servedProviderContract(async () => ({}) as never, o),

@@ -54,6 +54,35 @@ interface SqlOutput {
 }
 
 describe('what a user writes', () => {
+  it('a scoped check sees what its scope selects', () => {
+    interface Page {
+      readonly rows: readonly string[];
+      readonly title: string;
+    }
+    const rows = criterion('rows', (rows) => rows.length > 0, { scope: (page: Page) => page.rows });
+    expectTypeOf(rows).toExtend<Criterion<Page, unknown>>();
+    criterion<Page>('title', (page) => page.title !== '', {
+      scope: (page) => ({ ...page, rows: [] }),
+    });
+    // @ts-expect-error the check sees the rows, not the page
+    criterion('rows', (page: Page) => page.title !== '', { scope: (page: Page) => page.rows });
+  });
+
+  it('produce and address may be synchronous, and must return an output', () => {
+    const pipeline = definePipeline({
+      produce: (topic: string) => `About ${topic}`,
+      address: (text, gaps) => `${text}${gaps.length}`,
+      criteria: { short: (text) => text.length < 80 },
+    });
+    expectTypeOf(pipeline).toEqualTypeOf<Pipeline<string, string>>();
+    definePipeline({
+      produce: (topic: string) => topic,
+      // @ts-expect-error the output is a text
+      address: (_text, gaps) => gaps.length,
+      criteria: { short: (text: string) => text.length < 80 },
+    });
+  });
+
   it('the first screen infers task and output', () => {
     const article = definePipeline({
       produce: writeArticle,

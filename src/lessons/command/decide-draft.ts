@@ -9,6 +9,8 @@ import {
 import { databaseOf } from '../../cli-kit/database-of.js';
 import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
+import { sharedIn } from '../../cli-kit/shared-folder.js';
+import { localFolder } from '../../cli-kit/store-folder.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import type { Severity } from '../../core/severity.js';
@@ -129,12 +131,14 @@ async function placeOf(io: Io, { criteria, store }: LessonPlaces): Promise<Accep
   return {
     cwd: io.cwd,
     path: criteria === undefined ? await acceptedPath(io.cwd) : resolve(io.cwd, criteria),
-    store,
+    store: localFolder(store, io.cwd),
   };
 }
 
 async function draftsOf(io: Io, { store, lessons }: LessonPlaces): Promise<CriterionDraft[]> {
   const database = databaseOf(store);
+  if (lessons === undefined && sharedIn(store) !== undefined)
+    return draftCriteria(await openStores(store).lessons.lessons());
   if (lessons === undefined && database !== undefined)
     return draftCriteria(
       (await isThere(database)) ? await sqliteStore(database).lessons.lessons() : [],

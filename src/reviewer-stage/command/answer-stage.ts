@@ -3,12 +3,15 @@ import { decidedVersion } from '../../cli-kit/decisions-of.js';
 import type { Io } from '../../cli-kit/io.js';
 import { reopenProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { providerLimits } from '../../cli-kit/provider/provider-limits.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
+import { openStores } from '../../cli-kit/run-stores.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { engineErrors } from '../../engine/errors.js';
 import { sanitise } from '../../terminal/sanitise.js';
+import type { ReviewerStage } from '../reviewer-stage.js';
 import type { StageResult } from '../stage-result.js';
 import { overrideLines } from '../stage-text.js';
 import { buildStage, loadReviewer } from './build-stage.js';
@@ -43,19 +46,9 @@ export async function answerStage(
     request,
   }: Pick<StoredReview, 'report'> & { readonly request: NonNullable<StoredReview['request']> },
 ): Promise<number> {
-  const { store, format, quiet } = settings;
   const answer = answerOf(settings, report);
-  const loaded = await loadReviewer(request.cwd, request.config);
-  const { config, learn, provider: configured, secrets } = loaded;
-  const allowedSecrets = allowedIn(rootOf(request.cwd) ?? request.cwd, secrets.entries);
-  const provider = await reopenProvider(providerChoice(request) ?? configured);
-  const say = sayer(io, format);
-  const given = { request, config, provider, store, learn, allowedSecrets, say };
-  const stage = await buildStage(io, given);
   const options = { signal: io.signal };
-  const recorder = recordStage(stage);
-  const parts = { request, store, format, recorder, again: undefined, model: true };
-  const act = (): Promise<StageResult> => {
+  const act = async (stage: ReviewerStage): Promise<StageResult> => {
     const { runId, status, version } = report;
     if (answer.kind === 'decide')
       return stage.decide({ runId, digest: decidedVersion(report) }, answer, options);
@@ -71,14 +64,41 @@ export async function answerStage(
       );
     return stage.override({ runId, digest: version }, answer, options);
   };
+  return actOnStage(io, settings, { report, request, act, approves: answer.kind === 'approve' });
+}
+
+/** A stored review of a diff, and how it goes on. */
+export interface ContinuedStage extends Pick<StoredReview, 'report'> {
+  readonly request: NonNullable<StoredReview['request']>;
+  readonly act: (stage: ReviewerStage) => Promise<StageResult>;
+  /** Whether a person approves with it. @default false */
+  readonly approves?: boolean | undefined;
+}
+
+/** Continues a review of a diff, stores and shows its result, and returns the exit code. */
+export async function actOnStage(
+  io: Io,
+  settings: StageAnswerSettings,
+  { report, request, act, approves = false }: ContinuedStage,
+): Promise<number> {
+  const { store, format, quiet } = settings;
+  const loaded = await loadReviewer(request.cwd, request.config);
+  const { config, learn, provider: configured, secrets } = loaded;
+  const allowedSecrets = allowedIn(rootOf(request.cwd) ?? request.cwd, secrets.entries);
+  const limit = providerLimits(loaded.limits, openStores(store).limits);
+  const provider = await reopenProvider(providerChoice(request) ?? configured, limit);
+  const say = sayer(io, format);
+  const given = { request, config, provider, store, learn, allowedSecrets, say };
+  const stage = await buildStage(io, given);
+  const recorder = recordStage(stage);
+  const parts = { request, store, format, recorder, again: undefined, model: true };
   const result = await followed(
     io,
     stage,
     { quiet, say, store, shown: report.reviews.length },
-    act,
+    () => act(stage),
   );
-  if (answer.kind === 'approve' && result.outcome === 'completed')
-    await say(['✓ Approved by user']);
+  if (approves && result.outcome === 'completed') await say(['✓ Approved by user']);
   const isOverridden = result.run.status === 'accepted' && result.outcome === 'overridden';
   if (isOverridden) await say(overrideLines(result.summary?.overrideReason ?? '', sanitise));
   const saved = await saveStage(result, parts);

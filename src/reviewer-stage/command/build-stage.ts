@@ -3,6 +3,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { configuredProvider } from '../../cli-kit/provider/choose-provider.js';
 import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
 import { openStores } from '../../cli-kit/run-stores.js';
+import type { ConfiguredLimits } from '../../config/limits-config.js';
 import { type AllowedSecrets, loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
@@ -40,6 +41,8 @@ export interface LoadedReviewer {
   readonly file: string | false;
   /** The provider of the section, or else of the whole configuration. */
   readonly provider: ProviderChoice | LLMProvider | undefined;
+  /** The limits on what models are asked. */
+  readonly limits?: ConfiguredLimits | undefined;
   /** Whether runs store lessons. */
   readonly learn?: boolean | undefined;
   /** Lines that look like secrets and are allowed. Their paths are absolute. */
@@ -59,6 +62,7 @@ export async function loadReviewer(
     config: section,
     file: loaded.file ?? false,
     provider: section.provider ?? configuredProvider(loaded.config),
+    limits: loaded.config.limits,
     learn: loaded.config.learn,
     secrets: await loadAllowedSecrets(cwd, loaded),
   };

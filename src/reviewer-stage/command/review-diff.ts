@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { readTask } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
-import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
+import { chooseLimited } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { providerLimits } from '../../cli-kit/provider/provider-limits.js';
 import { reportRuns } from '../../cli-kit/reports/report-runs.js';
-import { prepareRuns } from '../../cli-kit/run-stores.js';
+import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/unused-allowances.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
@@ -26,6 +27,7 @@ import { saveStageRequest } from './stage-request.js';
 import { followed, type Say, sayer } from './stage-screen.js';
 import { stageVersions } from './stage-versions.js';
 import { verifyWork } from './verify-work.js';
+import { warnAboutVersions } from './warn-about-versions.js';
 
 /** A call of `reviewloop review --diff`. */
 export interface DiffCall {
@@ -90,7 +92,9 @@ async function prepareDiff(io: Io, { settings, store, again }: DiffCall, say: Sa
   const { task: taskFile, plan, results, verification } = settings;
   const own = [taskFile, plan, results, verification, file, secrets.baseline];
   const diff = withoutOwnFiles(whole, io.cwd, own);
-  const provider = await chooseProvider(io, providerChoice(settings) ?? loaded.provider, quiet);
+  const limit = providerLimits(loaded.limits, openStores(store).limits);
+  const chosen = providerChoice(settings) ?? loaded.provider;
+  const provider = await chooseLimited(io, chosen, { quiet, limit });
   const text = await redactSecretsAsync(task.request.context.task.description ?? '');
   const request = newStageRequest(io, settings, {
     diff,
@@ -103,6 +107,7 @@ async function prepareDiff(io: Io, { settings, store, again }: DiffCall, say: Sa
   const given = { request, config, provider, store, learn, allowedSecrets, say };
   const stage = await buildStage(io, given);
   if (!quiet) await warnAboutSecrets(io, secrets.entries);
+  if (!quiet) await warnAboutVersions(io, settings);
   return {
     stage,
     request,

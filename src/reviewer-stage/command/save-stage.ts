@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { agentReport } from '../../cli-kit/show/agent-report.js';
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../cli-kit/show/next-command.js';
 import { shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
+import { shownPath } from '../../node/mounted-folder.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { withEarlierTimes } from '../../reports/earlier-times.js';
@@ -103,7 +103,7 @@ export async function showEnd(io: Io, ended: EndedStage, parts: SaveParts): Prom
   if (format === 'text')
     return io.out(
       endText(ended, {
-        folder: relative(io.cwd, `${store}/runs/${report.runId}`),
+        folder: shownPath(io.cwd, `${store}/runs/${report.runId}`),
         next: [next, ...ways],
       }),
     );

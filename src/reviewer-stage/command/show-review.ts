@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { showRun } from '../../cli/runs/show-runs.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
+import { readStoreFile } from '../../node/store-file.js';
 import { systemClock } from '../../ports/clock.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { metricsLines, reviewShowLines } from '../history-text.js';
@@ -42,7 +42,7 @@ export async function showSummary(io: Io, { id, format, store }: ShowSettings): 
   }
   const page =
     request === undefined
-      ? await readFile(join(folder, 'summary.md'), 'utf8').catch(() => undefined)
+      ? await readStoreFile(join(folder, 'summary.md')).catch(() => undefined)
       : undefined;
   await io.out(
     page === undefined ? `${summaryLines(summary, sanitise).join('\n')}\n` : sanitise(page),

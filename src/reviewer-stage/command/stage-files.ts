@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unreadableFile } from '../../node/file-errors.js';
 import { insideFolder } from '../../node/safe-path.js';
+import { readStoreFile } from '../../node/store-file.js';
 import { writeInStore } from '../../node/store-folder.js';
 
 /** Returns the folder of a run. */
@@ -33,7 +33,7 @@ export async function saveSummaryFiles(
 export async function readSummaryFile(folder: string): Promise<unknown> {
   const file = join(folder, 'summary.json');
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return JSON.parse(await readStoreFile(file));
   } catch (error) {
     throw unreadableFile(file, error);
   }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { providerFlags } from '../../cli-kit/flags/common-flags.js';
@@ -7,6 +6,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { unreadableFile } from '../../node/file-errors.js';
 import { insideFolder } from '../../node/safe-path.js';
+import { readStoreFile } from '../../node/store-file.js';
 import { writeInStore } from '../../node/store-folder.js';
 import { type StageSettings, stageRequestFlags } from './stage-flags.js';
 
@@ -68,7 +68,7 @@ export async function readStageRequest(folder: string): Promise<StageRequest | u
   const file = join(folder, 'request.json');
   let given: unknown;
   try {
-    given = JSON.parse(await readFile(file, 'utf8'));
+    given = JSON.parse(await readStoreFile(file));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw unreadableFile(file, error);

@@ -1,6 +1,7 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
+import { placeName } from '../../node/mounted-folder.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { findRun, type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
@@ -76,7 +77,7 @@ export async function findReview(store: string, id: string | undefined): Promise
   const [last] = reviews;
   if (id === undefined) {
     if (last === undefined)
-      throw new ReviewLoopError(engineErrors.run_unknown, `no reviews in ${store}`);
+      throw new ReviewLoopError(engineErrors.run_unknown, `no reviews in ${placeName(store)}`);
     return last;
   }
   const ofSession = reviews.find(({ summary }) => summary.sessionId === id);

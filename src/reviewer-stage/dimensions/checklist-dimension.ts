@@ -176,7 +176,7 @@ export abstract class ChecklistDimension implements Dimension {
           provider,
           task: work.request,
           sections,
-          questions,
+          questions: questions.map((question) => ({ ...question, criterion: this.id })),
           nonce,
           context: review,
           signal,

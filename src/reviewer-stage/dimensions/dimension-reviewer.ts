@@ -88,7 +88,7 @@ export function dimension<Task = unknown, Output = unknown>(
           provider,
           task: taskText(task ?? ''),
           sections: sectionsOf(output),
-          questions: questions.map((text) => ({ text })),
+          questions: questions.map((text) => ({ text, criterion: id })),
           nonce: context.nonce,
           context,
           signal: undefined,

@@ -1,3 +1,4 @@
+import Libsql from 'libsql';
 import {
   type AgentOutput,
   agentRequest,
@@ -17,6 +18,7 @@ import {
   textOutput,
   thresholds,
 } from 'reviewloop';
+import { sqliteStore } from 'reviewloop/stores/sqlite';
 import * as z from 'zod';
 
 // a pipeline of plain functions, with the types inferred
@@ -107,3 +109,6 @@ const review = await reviewOutput({
   criteria: { any: (out) => out.artifacts.length > 0 || 'none' },
 });
 console.log(review.decision.kind);
+
+/** A connection that the caller opened, with the declarations of its own package. */
+export const overConnection = sqliteStore(new Libsql(':memory:'));

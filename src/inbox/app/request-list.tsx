@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { Chip, Prose, plural, timeText } from '../../reports/html/app/texts.js';
+import { Chip, Prose, plural } from '../../reports/html/app/texts.js';
+import { timeText } from '../../reports/time-text.js';
 import type { ListedRequest, RequestPage } from '../list-requests.js';
 import { requestFragment } from './inbox-route.js';
 

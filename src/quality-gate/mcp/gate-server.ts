@@ -146,7 +146,9 @@ function register(server: McpServer, { name, description, input, call }: GateToo
     } catch (thrown) {
       const error = commandLineHint(thrown);
       const code = isReviewError(error) ? `[${error.code}] ` : '';
-      const text = redactSecrets(`${code}${messageOf(error)}`);
+      // with the way to fix it, which `messageOf` leaves out
+      const message = error instanceof Error ? error.message : messageOf(error);
+      const text = redactSecrets(`${code}${message}`);
       return { isError: true, content: [{ type: 'text', text }] };
     } finally {
       stop();

@@ -1,5 +1,5 @@
 import type { Artifact } from '../../core/artifact.js';
-import type { JudgeCalibration, ModelRun } from './report-model.js';
+import type { AuditSummary, JudgeCalibration } from './report-model.js';
 
 /** Options of `htmlReport`. */
 export interface HtmlReportOptions {
@@ -15,7 +15,7 @@ export interface HtmlReportOptions {
   /** Commands that lead on from a run, by run id. @default none */
   readonly next?: Readonly<Record<string, readonly string[]>> | undefined;
   /** The audit log of the runs. @default none */
-  readonly audit?: ModelRun['audit'];
+  readonly audit?: AuditSummary | undefined;
   /** How far judges can be trusted, as `calibrate` measured it. @default none */
   readonly calibrations?: readonly JudgeCalibration[] | undefined;
   /** The title of the page. @default the name of the pipeline, or how many runs */

@@ -8,8 +8,10 @@ import { plural } from '../../core/plural.js';
 import { requirementPrefix } from '../../core/scores.js';
 import { headline } from '../headline.js';
 import type { AssessmentReport, ReviewReport, RunReport } from '../run-report.js';
+import { judgeLists } from './judge-lists.js';
 import { allJudges, judgesOf, worstFirst } from './judges-of.js';
 import type {
+  AuditSummary,
   JudgeCalibration,
   ModelFile,
   ModelRequirement,
@@ -22,7 +24,7 @@ export interface MoreOfRun {
   readonly versions: Readonly<Record<string, readonly ModelFile[]>>;
   readonly next: readonly string[];
   readonly calibrations: readonly JudgeCalibration[];
-  readonly audit?: ModelRun['audit'];
+  readonly audit?: AuditSummary | undefined;
 }
 
 /** Returns a run as the page shows it: each gap once, requirements and judges gathered. */
@@ -56,17 +58,30 @@ export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
     versions: more.versions,
     judges: worstFirst(judges),
     allJudges: allJudges(judges),
-    attempts: report.attempts ?? [],
+    lists: judgeLists(report),
     calibrations: more.calibrations.filter(({ judge }) => asked.has(judge.id)),
     waits: report.waits ?? waitsOf(report),
-    audit: more.audit,
+    audit: more.audit && { ...more.audit, state: stateOf(more.audit) },
     usage: report.usage,
   };
 }
 
+function stateOf({ intact, problem, total }: AuditSummary): string {
+  const chain = intact
+    ? 'Every record follows the one before it; none was changed or taken out.'
+    : (problem ?? 'The chain of records is broken.');
+  return total === undefined ? chain : `${chain} ${plural(total, 'record')} in the log.`;
+}
+
 function gapsById(reviews: readonly ReviewReport[], gaps: readonly Gap[]): Record<string, Gap> {
   const all = [...reviews.flatMap((review) => [...review.fixed, ...review.gaps]), ...gaps];
-  return Object.fromEntries(all.map((gap) => [gap.id, gap]));
+  return Object.fromEntries(all.map((gap) => [gap.id, withSafePicture(gap)]));
+}
+
+/** Leaves out a picture that is none, or that would load something. */
+function withSafePicture({ picture, ...gap }: Gap): Gap {
+  const isSafe = /^data:image\/(?:jpeg|png|webp);base64,[A-Za-z0-9+/=]+$/.test(picture ?? '');
+  return { ...gap, ...(isSafe && { picture }) };
 }
 
 function modelReview(review: ReviewReport, { fixed: closed }: RunReport): ModelReview {

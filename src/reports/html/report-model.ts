@@ -2,7 +2,6 @@ import type { Gap } from '../../core/gap.js';
 import type { Usage } from '../../core/usage.js';
 import type {
   AssessmentReport,
-  AttemptReport,
   JudgeReport,
   ReviewReport,
   RunReport,
@@ -59,13 +58,23 @@ export interface ModelRun
   readonly judges: readonly JudgeReport[];
   /** What all judges did together. */
   readonly allJudges: JudgeReport;
-  /** Calls that failed. */
-  readonly attempts: readonly AttemptReport[];
+  /** Votes and failed calls. */
+  readonly lists: readonly ModelList[];
   /** How far judges of the run can be trusted, as measured on labelled examples. */
   readonly calibrations: readonly JudgeCalibration[];
   readonly waits: readonly WaitReport[];
-  readonly audit?: AuditSummary | undefined;
+  readonly audit?: ModelAudit | undefined;
   readonly usage?: Usage | undefined;
+}
+
+/** A table of a {@link ModelRun} beside its judges. */
+export interface ModelList {
+  readonly id: string;
+  readonly title: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** How many rows are left out, in words. */
+  readonly more?: string | undefined;
 }
 
 /** One review of a {@link ModelRun}. */
@@ -140,6 +149,12 @@ export interface AuditSummary {
     readonly action: string;
     readonly reason: string;
   }[];
+}
+
+/** The {@link AuditSummary} of a {@link ModelRun}. */
+export interface ModelAudit extends AuditSummary {
+  /** What is known of the whole log, in words. */
+  readonly state: string;
 }
 
 /** A share with its confidence interval; `null` if it could not be measured. */

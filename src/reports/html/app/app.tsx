@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
+import { timeText } from '../../time-text.js';
 import type { ReportModel } from '../report-model.js';
 import { LinkContext } from './links.js';
 import { fragmentOf, type Route } from './route.js';
 import { HeadedView, RunNavigation, RunView, viewNames, viewsOf } from './run-views.js';
 import { Runs } from './runs.js';
-import { Prose, timeText } from './texts.js';
+import { Prose } from './texts.js';
 
 /** The page. On paper it shows all views of all runs. */
 export function App(props: {

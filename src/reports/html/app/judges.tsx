@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
-import type { AttemptReport, JudgeReport } from '../../run-report.js';
-import { type VoteRow, voteRows } from '../../vote-rows.js';
-import type { ModelRun } from '../report-model.js';
-import { Chip, durationText, Prose, plural, row, Section, Table, timeText } from './texts.js';
+import type { JudgeReport } from '../../run-report.js';
+import type { ModelList, ModelRun } from '../report-model.js';
+import { Chip, durationText, Prose, plural, row, Section, Table } from './texts.js';
 import { Timeline } from './timeline.js';
 import { costText, tokensText } from './usage-text.js';
 
@@ -24,7 +23,6 @@ const heads = [
 /** Every judge with its verdicts, errors, reuse, tokens, money and time, and the time line. */
 export function Judges({ run }: { readonly run: ModelRun }): JSX.Element {
   const asked = run.judges.filter(hasJudged);
-  const votes = voteRows(run.reviews);
   const idle = run.judges.filter((judge) => !hasJudged(judge));
   return (
     <>
@@ -42,8 +40,9 @@ export function Judges({ run }: { readonly run: ModelRun }): JSX.Element {
           </details>
         )}
       </Section>
-      {votes.length > 0 && <Votes rows={votes} />}
-      {run.attempts.length > 0 && <Attempts attempts={run.attempts} />}
+      {run.lists.map((list) => (
+        <List key={list.id} {...list} />
+      ))}
       <Section id="time" title="Time">
         <Timeline run={run} />
       </Section>
@@ -86,42 +85,16 @@ function judgeRow(
   );
 }
 
-const most = 100;
-
-/** Who voted what on which text. */
-function Votes({ rows }: { readonly rows: readonly VoteRow[] }): JSX.Element {
+/** A table as the model contains it. */
+function List({ id, title, heads, rows, more }: ModelList): JSX.Element {
   return (
-    <Section id="votes" title="Votes">
-      <Table label="Votes" heads={['criterion', 'text', 'reviews', 'votes']}>
-        {rows
-          .slice(0, most)
-          .map(({ criterion, text, reviews, votes }, index) =>
-            row(index, <Prose>{criterion}</Prose>, text, reviews, <Prose>{votes}</Prose>),
-          )}
+    <Section id={id} title={title}>
+      <Table label={title} heads={heads}>
+        {rows.map(([first = '', ...cells], index) =>
+          row(index, <Prose>{first}</Prose>, ...cells.map((cell) => <Prose>{cell}</Prose>)),
+        )}
       </Table>
-      {rows.length > most && <p>{`The first ${most} of ${rows.length} texts.`}</p>}
-    </Section>
-  );
-}
-
-/** The calls that failed. Each was made again, or is an error of its judge. */
-function Attempts({ attempts }: { readonly attempts: readonly AttemptReport[] }): JSX.Element {
-  return (
-    <Section id="attempts" title="Failed calls">
-      <Table label="Failed calls" heads={['call', 'when', 'code', 'reason']}>
-        {attempts
-          .slice(0, most)
-          .map(({ at, name, code, message }, index) =>
-            row(
-              index,
-              <Prose>{name}</Prose>,
-              timeText(at),
-              <Prose>{code}</Prose>,
-              <Prose>{message}</Prose>,
-            ),
-          )}
-      </Table>
-      {attempts.length > most && <p>{`The first ${most} of ${attempts.length} failed calls.`}</p>}
+      {more !== undefined && <p>{more}</p>}
     </Section>
   );
 }

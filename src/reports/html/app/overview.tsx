@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
+import { timeText } from '../../time-text.js';
 import type { ModelReview, ModelRun } from '../report-model.js';
 import { GapLanes } from './gap-lanes.js';
 import { RequirementLink, useLinks } from './links.js';
 import { ScoreChart } from './score-chart.js';
-import { Chip, Code, Command, durationText, Facts, Prose, Section, timeText } from './texts.js';
+import { Chip, Code, Command, durationText, Facts, Prose, Section } from './texts.js';
 import { costText, tokensText } from './usage-text.js';
 
 /** The verdict, what it rests on, what is open, and what to do. */

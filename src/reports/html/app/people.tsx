@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
+import { timeText } from '../../time-text.js';
 import type { ModelRun } from '../report-model.js';
-import { Chip, Code, Prose, plural, row, Section, Table, timeText } from './texts.js';
+import { Chip, Code, Prose, row, Section, Table } from './texts.js';
 
 /** What people were asked, what they answered, and whether the log of it is intact. */
 export function People({ run }: { readonly run: ModelRun }): JSX.Element {
@@ -43,12 +44,7 @@ function Audit({ run }: { readonly run: ModelRun }): JSX.Element {
     <>
       <p>
         <Chip kind={audit.intact ? 'met' : 'violated'}>{audit.intact ? 'intact' : 'broken'}</Chip>{' '}
-        <Prose>
-          {audit.intact
-            ? 'Every record follows the one before it; none was changed or taken out.'
-            : (audit.problem ?? 'The chain of records is broken.')}
-        </Prose>
-        {audit.total !== undefined && ` ${plural(audit.total, 'record')} in the log.`}
+        <Prose>{audit.state}</Prose>
       </p>
       {audit.records.length === 0 ? (
         <p>The log has no record of this run.</p>

@@ -1,19 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { timeText } from '../../time-text.js';
 import type { ModelRun, ReportModel } from '../report-model.js';
 import { endingOf } from './overview.js';
 import { fragmentOf } from './route.js';
-import {
-  Chip,
-  durationText,
-  Prose,
-  plural,
-  row,
-  Section,
-  scoreText,
-  Table,
-  timeText,
-} from './texts.js';
+import { Chip, durationText, Prose, plural, row, Section, scoreText, Table } from './texts.js';
 import { costText, tokensText } from './usage-text.js';
 
 const heads = [

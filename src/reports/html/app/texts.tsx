@@ -127,11 +127,6 @@ export function durationText(ms: number | undefined): string {
   return `${Math.floor(hours / 24)} days ${hours % 24} h`;
 }
 
-/** Returns an ISO time for people, in UTC. */
-export function timeText(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
-}
-
 /** Returns a score as all reports show it. */
 export function scoreText(score: number | null | undefined): string {
   return textOfScore(score ?? null);

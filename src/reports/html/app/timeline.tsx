@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
+import { timeText } from '../../time-text.js';
 import type { ModelRun } from '../report-model.js';
-import { durationText, plural, reachable, row, Table, timeText } from './texts.js';
+import { durationText, plural, reachable, row, Table } from './texts.js';
 
 const width = 640;
 const line = 26;

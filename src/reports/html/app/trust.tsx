@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
+import { timeText } from '../../time-text.js';
 import type { JudgeCalibration, MeasuredShare, ModelRun } from '../report-model.js';
 import { visible } from '../visible.js';
-import { Chip, Prose, reachable, row, Table, timeText } from './texts.js';
+import { Chip, Prose, reachable, row, Table } from './texts.js';
 
 const width = 640;
 const left = 210;

@@ -1,0 +1,4 @@
+/** Returns an ISO time for people, in UTC. */
+export function timeText(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+}

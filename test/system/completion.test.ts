@@ -57,7 +57,7 @@ describe('fish', { timeout: 60_000 }, () => {
         .map((part) => part.split('\n').flatMap((line) => line.split('\t')[0] || []));
       expect(found[0]).toEqual(expect.arrayContaining(['review', 'runs', 'gate', 'inbox']));
       expect(found.slice(1)).toEqual([
-        ['report', 'requirements', 'review'],
+        ['report', 'requirements', 'resume', 'review'],
         ['--trust'],
         ['json', 'text'],
         ['TASK.md'],

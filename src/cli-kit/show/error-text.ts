@@ -24,6 +24,10 @@ const advice: Readonly<Record<string, string>> = {
   answer_ambiguous: 'Run again, or use another model: it gave several different answers.',
   answer_mismatch: 'Run again, or use a model with structured output.',
   store_busy: 'Run again when the database answers.',
+  browser_missing:
+    'Install Chromium, for example with `apt-get install chromium fonts-liberation`, or name its ' +
+    'program in the environment variable REVIEWLOOP_CHROMIUM.',
+  browser_failed: 'Read the cause, and raise the time limit of pages in the configuration.',
   path_outside: 'Move the outputs inside --root.',
   checklist_empty:
     'Decompose into at least one item: a gate without items would approve everything.',

@@ -104,6 +104,8 @@ function migrationOf(schema: string): string {
 DECLARE known int;
 BEGIN
   PERFORM pg_advisory_xact_lock(1920363632, hashtext('${schema}'));
+  -- an advisory lock leaves what this connection remembers of the catalogs; a lock of a table renews it
+  LOCK TABLE pg_catalog.pg_namespace IN ACCESS SHARE MODE;
   IF to_regnamespace('${s}') IS NULL THEN CREATE SCHEMA ${s}; END IF;
   IF to_regclass('${s}.reviewloop_version') IS NULL THEN
     IF EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace('${s}')) THEN

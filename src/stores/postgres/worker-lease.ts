@@ -92,7 +92,7 @@ export class WorkerLease {
     await this.#database
       .ask(
         `WITH held AS (SELECT FROM ${s}.runs WHERE holder = $1 LIMIT 1),
-         ended AS (UPDATE ${s}.workers SET lease_until = clock_timestamp()
+         ended AS (UPDATE ${s}.workers SET lease_until = clock_timestamp() - interval '1 ms'
            WHERE id = $1 AND EXISTS (SELECT FROM held))
          DELETE FROM ${s}.workers WHERE id = $1 AND NOT EXISTS (SELECT FROM held)`,
         [worker],

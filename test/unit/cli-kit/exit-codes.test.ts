@@ -18,6 +18,7 @@ const exitWith2 = [
   'event_unreadable',
   'file_too_large',
   'file_unreadable',
+  'gate_message_too_large',
   'gate_no_runner',
   'gate_nothing_to_review',
   'gate_output_invalid',

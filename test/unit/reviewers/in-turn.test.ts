@@ -204,6 +204,34 @@ describe('inTurn', () => {
     expect(asked(answers)).toEqual([1, 1, 1]);
   });
 
+  it('asks each criterion of a batch as often as it needs', async () => {
+    const answers = judges('yes').map(({ id }) =>
+      scriptedJudge({ title: 'yes', body: 'yes' }, { id }),
+    );
+    const [title, body] = llmCriteria<Page>(
+      [
+        { id: 'title', question: 'Is it right?', scope: (whole: Page) => whole.title },
+        { id: 'body', question: 'Is it right?', scope: (whole: Page) => whole.body },
+      ],
+      { mode: 'batch' },
+    );
+    if (title === undefined || body === undefined) throw new Error('no criteria');
+    const reviewers = [
+      inTurn(title, { providers: answers, passes: { first: 2 } }),
+      inTurn(body, { providers: answers, passes: { first: 5 } }),
+    ];
+    const { assessments } = await definePipeline<string, Page>({ reviewers }).review('tea', page);
+    expect(assessments).toMatchObject([
+      { criterion: 'title', verdict: 'pass', votes: { pass: 2 } },
+      { criterion: 'body', verdict: 'pass', votes: { pass: 5 } },
+    ]);
+    expect(asked(answers)).toEqual([2, 2, 1]);
+    const about = answers.flatMap(({ requests }) => requests.map(({ criteria = [] }) => criteria));
+    expect(about.map((ids) => [...ids].sort().join())).toEqual(
+      expect.arrayContaining(['body,title', 'body']),
+    );
+  });
+
   it('asks no vote again after a crash', async () => {
     const providers = judges('yes');
     const reviewers = [inTurn(part('title'), { providers, passes: { first: 6 } })];

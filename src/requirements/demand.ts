@@ -111,13 +111,13 @@ export function withoutName(text: string): string {
 const person =
   '(?:users?|customers?|visitors?|guests?|admin(?:istrator)?s?|operators?|members?|owners?|managers?|developers?|people|anyone|everyone)';
 const product =
-  '(?:system|app(?:lication)?|service|site|website|page|tool|server|client|api|endpoint|cli|command|program|script|game|bot|library|function|plugin|extension|component|button|form|dialog|menu|front-?end|back-?end|interface|gui|ui|engine|platform|agent|robot|device|software|panel|list|table|screen|window|view|report|output|product)';
+  '(?:system|app(?:lication)?|service|site|website|page|tool|server|client|api|endpoint|cli|command|program|script|game|bot|library|function|plugin|extension|component|button|form|dialog|menu|front-?end|back-?end|interface|gui|ui|engine|platform|agent|robot|device|software|panel|list|table|screen|window|view|report|output|product)s?';
 const capability = new RegExp(
   `\\b${person}\\b(?: [\\w-]+){0,3} (?:can|cannot|will|(?:is|are) able to)\\b|\\b${product}\\b (?:can|cannot|will|never|always)\\b`,
   'i',
 );
 const behaviour = new RegExp(
-  `^(?:when(?:ever)?|if|while|once|after|unless|where)\\b[^.;:]{3,300}?(?:,|\\bthen\\b)\\s*(?!(?:we|i|you)\\b)\\S|^(?:the |each |every )?(?:[\\w-]+ )?${product}s? (?:(?:then|also|always|only|automatically) )?(?!is\\b|was\\b|has\\b|as\\b|does\\b)[a-z]{2,}s\\b`,
+  `^(?:when(?:ever)?|if|while|once|after|unless|where)\\b[^.;:]{3,300}?(?:,|\\bthen\\b)\\s*(?!(?:we|i|you)\\b)\\S|^(?:the |each |every )?(?:[\\w-]+ )?${product} (?:(?:then|also|always|only|automatically) )?(?!is\\b|was\\b|has\\b|as\\b|does\\b)[a-z]{2,}s\\b`,
   'i',
 );
 

@@ -1,5 +1,5 @@
 import { isBareName } from './command-lines.js';
-import type { Label } from './label.js';
+import { type Label, loneLabel } from './label.js';
 import type { MarkdownBlock, MarkdownItem } from './markdown.js';
 import { isQuestion } from './noise.js';
 import { headingStrength, statedStrength } from './obligation.js';
@@ -90,10 +90,16 @@ export class DocumentPlace {
   #tops = 0;
   /** Whether the only heading of the first level is the title of the document. */
   readonly #onlyTitle: boolean;
+  /** Whether the document has one label that acts as a heading, and no headings. */
+  readonly #onlyLabel: boolean;
 
   constructor(blocks: readonly MarkdownBlock[] = []) {
     const levels = blocks.flatMap((block) => (block.kind === 'heading' ? [block.level] : []));
     this.#onlyTitle = levels.filter((level) => level === 1).length === 1 && levels.length > 2;
+    const labels = blocks.filter(
+      (block) => block.kind === 'paragraph' && loneLabel(block.lines.join(' ')) !== undefined,
+    );
+    this.#onlyLabel = levels.length === 0 && labels.length === 1;
   }
 
   get section(): string[] {
@@ -143,7 +149,8 @@ export class DocumentPlace {
 
   /** Enters a label. The first one of a document without headings may be its title. */
   enterLabel(label: Label, isFirst: boolean): void {
-    const isTitle = isFirst && label.kind === 'open' && this.#headings.length === 0;
+    const isOpen = label.kind === 'open' || (this.#onlyLabel && label.kind !== 'excluded');
+    const isTitle = isFirst && isOpen && this.#headings.length === 0;
     if (!isTitle || this.#hasTitle) this.label = label;
     this.#hasTitle = true;
   }

@@ -23,7 +23,6 @@ import type {
   MarkdownParagraph,
   MarkdownTable,
 } from './markdown.js';
-import { mitigationRows } from './mitigation.js';
 import { isNoise } from './noise.js';
 import { headingStrength, isObligation } from './obligation.js';
 import { withoutPastedText } from './pasted-text.js';
@@ -31,7 +30,7 @@ import type { Requirement } from './requirement.js';
 import { isWholeScenario, ScenarioSteps, stepRoles } from './scenario-steps.js';
 import { isExplaining, type SectionKind } from './sections.js';
 import { sentencesOf } from './sentences.js';
-import { requirementRows } from './table-requirements.js';
+import { rowsOf } from './table-rows.js';
 import { firstText, piecesOf, type TextPiece, titleOf } from './text-piece.js';
 import { type TextPlace, textPlace } from './text-place.js';
 import { askingSentences, isRemark, namesWork, wholeText } from './text-rules.js';
@@ -108,11 +107,7 @@ class DocumentReader {
 
   #table(table: MarkdownTable, lead: ListLead | undefined): void {
     const kind = this.#place.kindIn(lead);
-    if (isExplaining(kind) && kind !== 'background') return;
-    const rows =
-      kind === 'background'
-        ? mitigationRows(table)
-        : requirementRows(table, { kind, listed: this.#place.listsRequirements });
+    const rows = rowsOf(table, { kind, listed: this.#place.listsRequirements });
     for (const { line, text, strength } of rows)
       if (!isNoise(text)) this.#add({ text, kind: 'row', line, endLine: line, strength }, lead);
   }

@@ -1,6 +1,7 @@
 import { loneLabel } from './label.js';
 import type { MarkdownBlock } from './markdown.js';
 import { headingStrength } from './obligation.js';
+import { productNameOf } from './product-name.js';
 import { isExplaining, isRequired, type SectionKind, sectionKind } from './sections.js';
 
 /** Traits of a whole document that decide how its texts are read. */
@@ -15,6 +16,8 @@ export interface DocumentTraits {
   readonly unnamed: boolean;
   /** Whether the document talks to the person who builds. Its plain statements tell what exists. */
   readonly addressed: boolean;
+  /** The name of the product that the document introduces: "Tides is a calendar". */
+  readonly product: string | undefined;
   /** The first names of the people that its data names: "Owner: Priya". */
   readonly people: ReadonlySet<string>;
 }
@@ -26,6 +29,7 @@ export function documentTraits(blocks: readonly MarkdownBlock[]): DocumentTraits
     formal: blocks.filter(saysMust).length >= fewestFormal,
     unnamed: onlyExplains(blocks),
     addressed: talksToReader(blocks),
+    product: productNameOf(blocks),
     people: new Set(blocks.flatMap(namesOf)),
   };
 }

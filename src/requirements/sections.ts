@@ -28,7 +28,7 @@ const anywhere: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'acceptance',
-    'acceptance criterion, acceptance criteria, acceptance scenario, acceptance test, definition of done, success criteria, done when, exit criteria, expected behavior, expected behaviour, expected result, expected outcome',
+    'acceptance criterion, acceptance criteria, acceptance scenario, acceptance test, definition of done, success criteria, done when, exit criteria, expected behavior, expected behaviour, expected result, expected outcome, expected response, expected output',
   ],
   [
     'background',
@@ -49,7 +49,7 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ['acceptance', 'acceptance, dod, done'],
   [
     'background',
-    'conclusion, pitch, evidence, table of contents, table of content, background, motivation, rationale, observed, reproduction, repro, preliminary remark, customer problem, user problem, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, turning in, turning it in, handing it in, turn-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, mission statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
+    'conclusion, pitch, evidence, table of contents, table of content, background, motivation, rationale, observed, reproduction, repro, preliminary remark, customer problem, user problem, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, turning in, turning it in, handing it in, turn-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, known gap, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, mission statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
       'example, sample, risk, next step, changelog, change log, release note, glossary, term, terminology, see also, assumption, open question, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
       'stakeholder, persona, target user, target audience, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
       'installation, getting started, quick start, development, contributing, project structure, troubleshooting, additional context, path convention',
@@ -60,7 +60,7 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'unclear',
-    'limitation, reason, benefit, impact, analysis, finding, history, hint, question, reference, link, author, license, resource, audience, approval, timeline, date, deadline, remark, schedule, rollout, rollback, budget, cost, estimate, install, setup, usage, environment, screenshot, alternative, driver, fact, situation, logistics, research, interview, survey, market, competition, competitor, opportunity, disclaimer, housekeeping, feedback, credit, evaluation, award, prize, submission, participation, help, cause, lesson, attendee, participant, process, training, supervision, practical matter, organisation, organization, administration, coordination, communication',
+    'limitation, reason, benefit, impact, analysis, finding, history, hint, question, reference, link, author, license, available resource, additional resource, useful resource, helpful resource, learning resource, external resource, audience, approval, timeline, date, deadline, remark, schedule, rollout, rollback, budget, cost, estimate, install, setup, usage, environment, screenshot, alternative, driver, fact, situation, logistics, research, interview, survey, market, competition, competitor, opportunity, disclaimer, housekeeping, feedback, credit, evaluation, award, prize, submission, participation, help, cause, lesson, attendee, participant, process, training, supervision, practical matter, organisation, organization, administration, coordination, communication',
   ],
   [
     'requirements',
@@ -145,7 +145,7 @@ const sentence =
 
 /** Matches headings that are phrases: "What to build", "What it does not do". */
 const phrases: readonly (readonly [NamedKind, RegExp])[] = [
-  ['acceptance', /\bwhat done (?:looks like|means)$/i],
+  ['acceptance', /\bwhat done (?:looks like|means)$|^expected (?:\w+ ){1,2}(?:behaviou?r|results?|responses?|outputs?)$/i],
   ['background', /(?:背景|动机|動機|假设|假設|前提|风险|風險|术语|術語|リスク)(?:评估|評估)?$/],
   ['acceptance', /^(?:(?:it is )?done\b|(?:what is )?expected$)/i],
   ['description', /^general$/i],
@@ -163,7 +163,7 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ],
   [
     'unclear',
-    /^(?:(?:use of ai|ai (?:usage|use|assistance|policy))\b|(?:the )?(?:users?|people|team(?: members?)?|(?:group )?members|roles?)$)|\S today$|^if\b|^issues$|^related\b|^overall description$/i,
+    /^(?:(?:use of ai|ai (?:usage|use|assistance|policy))\b|(?:the )?(?:users?|people|team(?: members?)?|(?:group )?members|roles?)$)|\S today$|^if\b|^issues$|^resources$|^related\b|^overall description$/i,
   ],
   [
     'requirements',

@@ -17,6 +17,7 @@ import { isIdentified, isMetadata, isProperty, type Label, labelOf } from './lab
 import { isNoise } from './noise.js';
 import { isBinding, isObligation, plainStart } from './obligation.js';
 import { isStatement } from './plain-statement.js';
+import { withoutProductName } from './product-name.js';
 import { isExplaining } from './sections.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 import type { TextPlace } from './text-place.js';
@@ -53,7 +54,7 @@ function asksAsSentence(text: string, place: TextPlace): boolean {
   if (kind === 'excluded' || isNoise(text) || /^`[^`]*`$/.test(text)) return false;
   if (isExplaining(kind)) return asksInExplanation(text, place);
   if (wordCount(text) < (isCommand(text) ? 2 : 3)) return false;
-  return asksAnywhere(text) || asksHere(text, place);
+  return asksAnywhere(text) || asksHere(withoutProductName(text, place.product), place);
 }
 
 /** Returns whether a text asks in every section that does not explain. */

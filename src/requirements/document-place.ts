@@ -64,7 +64,7 @@ export type FoundRequirement = Pick<
 const page = /^(?:\d[\d.]* )?(?:about(?: us)?|contact(?: us| page)?|news|faqs?|pricing)$/i;
 
 /** Matches names of sections whose parts are parts of the product. */
-const parts = /\b(?:features?|functionality|functional|pages|screens|modules|components)\b/i;
+const parts = /\b(?:features?|capabilit(?:y|ies)|functionality|functional|pages|screens|modules|components)\b/i;
 
 /** Returns whether a heading names a part of a section for requirements: "Class schedule". */
 function isPartOf(
@@ -72,7 +72,7 @@ function isPartOf(
   text: string,
   named: SectionKind,
 ): boolean {
-  const isPart = named === 'unclear' || page.test(text);
+  const isPart = named === 'unclear' || page.test(text) || /^notes? (?:and|&) /i.test(text);
   const hasParts = above.some((heading) => parts.test(heading.text));
   return isPart && hasParts && kindOfHeadings(above.map(({ kind }) => kind)) === 'requirements';
 }

@@ -1,4 +1,4 @@
-import { isAsideInList } from './aside.js';
+import { isAsideInList, isDoing } from './aside.js';
 import { commandsMore, namesList } from './command-lines.js';
 import { isAction, isCommand } from './demand.js';
 import { asksInExplanation } from './explanation-rules.js';
@@ -22,7 +22,7 @@ export function asksAsItem(text: string, form: MarkdownItem['form'], place: Text
   const { kind } = place;
   if (kind === 'excluded') return false;
   if (place.answers === true && isQuestion(text)) return true;
-  if (form === 'task' || isNoise(text)) return !isNoise(text);
+  if (form === 'task' || isNoise(text)) return !isNoise(text) && !isDoing(text);
   if (isRemarkInList(text, place)) return false;
   if (isExplaining(kind)) return asksInExplanation(text, place);
   return kind === 'acceptance' || asksInList(text, place);

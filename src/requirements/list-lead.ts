@@ -34,7 +34,7 @@ const showing =
 
 /** Matches a line above alternatives, or above what somebody must read. */
 const choosing =
-  /^\W{0,3}(?:please )?(?:(?:pick|choose|select) (?:any )?one\b|read\b.*\b(?:first|before)\b)|\bconsider (?:looking|reading|reviewing|checking|exploring|asking)\b/i;
+  /^\W{0,3}(?:please )?(?:(?:pick|choose|select) (?:any )?one\b|read\b.*\b(?:first|before)\b)|\b(?:areas?|topics?) to (?:consider|explore|look at|think about)\b|\bconsider (?:looking|reading|reviewing|checking|exploring|asking)\b/i;
 
 const explaining =
   /\b(?:this|that|which|it) means\b|^this is an?\b(?!.*\b(?:that|which|with):[*_]*$)/i;

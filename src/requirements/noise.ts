@@ -24,7 +24,7 @@ export function isNoise(text: string): boolean {
 
 /** Returns whether a question asks for work: "Can you make the logo smaller?" */
 function isRequest(text: string): boolean {
-  return /^(?:(?:hey|hi|hello|yes|and|also),? )?(?:can|could|would|will) (?:you|we|i) (?:(?:please|also|maybe|perhaps) ){0,2}(?!(?:tell|let|explain|confirm|help|have|look|take a|call|talk|meet|discuss|get)\b)/i.test(
+  return /^(?:(?:hey|hi|hello|yes|and|also),? )?(?:can|could|would|will) (?:you|we|i) (?:(?:please|also|maybe|perhaps) ){0,2}(?!(?:like|tell|let|explain|be willing|confirm|help|have|look|take a|call|talk|meet|discuss|get)\b)/i.test(
     plainStart(text),
   );
 }

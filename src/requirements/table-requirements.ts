@@ -34,6 +34,11 @@ const paths = /^(?:paths?|endpoints?|routes?|urls?)$/i;
 const identifying = /^(?:id|no\.?|nr\.?|#|(?:requirement|req) ?(?:id|no\.?|#))$/i;
 const explaining =
   /^(?:pros?|cons?|advantages?|disadvantages?|rationale|reason|why|notes?|comments?|examples?|status|owner|default|problem|current.*|today|risk|impact|mitigation|question|alternatives?|authors?|reviewers?|dates?|version|who|role)$/i;
+/** Matches the first column of a table of parts, and a column that says what each part does. */
+const partNames =
+  /^(?:components?|modules?|resources?|surfaces?|pages?|screens?|views?|routes?|services?|layers?|sections?|parts?|elements?|widgets?)$/i;
+const serving =
+  /^(?:(?:main )?purposes?|descriptions?|functions?|responsibilit(?:y|ies)|meanings?|contents?|what it (?:does|is|shows)|notes?|details?|default|usage)$/i;
 /** Matches a cell that leaves its row out for now: "Later", "Post-MVP". */
 const leftOut =
   /^[*_`]*(?:later|future|backlog|deferred|post-?(?:mvp|launch)|out of scope|non-goal\b.{0,20}|not (?:planned|in scope|in mvp)|won['’]?t(?: have)?)[*_`.]*$/i;
@@ -117,7 +122,8 @@ function asksByName(header: readonly string[], kind: SectionKind): boolean {
     interfaces.test(name) ||
     /^commands?(?: examples?)?$/i.test(second) ||
     (/^methods?$/i.test(name) && paths.test(second));
-  return isRequired(kind) || (kind === 'open' && isInterface);
+  const isPart = partNames.test(name) && header.slice(1).some((column) => serving.test(column));
+  return isRequired(kind) || (kind === 'open' && (isInterface || isPart));
 }
 
 /** Returns whether a table says for each part how it is and how it shall become. */

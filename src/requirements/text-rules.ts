@@ -134,6 +134,7 @@ const isDate = /^\w+ \d/;
 export function isRemark(label: Label): boolean {
   if (isProperty(label)) return false;
   if (label.kind === 'excluded' || label.kind === 'background') return true;
+  if (/^(?:(?:user |business |key )?benefits?|value|reasons?)$/i.test(label.name)) return true;
   const binds =
     isBinding(label.rest, false) ||
     isCapability(label.rest) ||

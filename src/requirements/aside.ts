@@ -18,7 +18,8 @@ const workers =
   /^(?:(?:the|our|all|each|every|any|other) )?(?:\w+ )?(?:teams?|colleagues?|reviewers?|developers?|programmers?|students?|tutors?|teachers? of|participants?|bidders?|agenc(?:y|ies)|contributors?|applicants?|stakeholders?|competitors?|auditors?|maintainers?|readers? of (?:this|our))\b/i;
 const somebody =
   /^(?:everybody|everyone|somebody|someone|anybody|anyone|nobody|(?:mr|mrs|ms|dr)\.? \p{Lu}\w+)\b.{0,60}\b(?:must|should|has to|needs to|wants?|invites?)\b/iu;
-const self = /^(?:i(?!\/)|we|my|me|he|she)\b|^i['’]|^we['’]/i;
+const self =
+  /^(?:i(?!\/)|we|my(?! (?:account|profile|orders?|page|list|day|dashboard|settings|bookings?)\b)|me|he|she)\b|^i['’]|^we['’]/i;
 const wanting =
   /^(?:i|we)(?:['’](?:d|ll))?(?: (?:also|only|really|just|will|would))* (?:want|need|expect|imagine|like|prefer|require|agreed)\b/i;
 const reader =

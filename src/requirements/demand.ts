@@ -113,7 +113,7 @@ const person =
 const product =
   '(?:system|app(?:lication)?|service|site|website|page|tool|server|client|api|endpoint|cli|command|program|script|game|bot|library|function|plugin|extension|component|button|form|dialog|menu|front-?end|back-?end|interface|gui|ui|engine|platform|agent|robot|device|software|panel|list|table|screen|window|view|report|output|product)s?';
 const capability = new RegExp(
-  `\\b${person}\\b(?: [\\w-]+){0,3} (?:can|cannot|will|(?:is|are) able to)\\b|\\b${product}\\b (?:can|cannot|will|never|always)\\b`,
+  `\\b${person}\\b(?: [\\w-]+){0,3} (?:can|cannot|will|(?:is|are) able to)\\b|\\b${product}\\b (?:can|cannot|will|never|always|is (?:designed|built|intended|meant) to)\\b`,
   'i',
 );
 const behaviour = new RegExp(
@@ -132,12 +132,24 @@ export function isCapability(sentence: string): boolean {
 
 /** Matches a phrase before what the product does: "Based on the list, the page shows". */
 const relation =
-  /^(?:based on|beyond|in addition to|besides|depending on|given|using|with|for each|at)\b[^,.;:]{2,60}, /i;
+  /^(?:at a minimum|based on|beyond|in addition to|besides|depending on|given|using|with|for each|at)\b[^,.;:]{0,60}, /i;
 
 /** Returns whether a sentence names the product or its users and says what they do or can do. */
 export function isBehaviour(sentence: string): boolean {
   const text = assertedText(plainStart(sentence)).replace(relation, '');
   return capability.test(text) || behaviour.test(text);
+}
+
+const userActs = new RegExp(
+  `^(?:(?:the|each|every|an?) )?${person} ([a-z]{3,}?)s? (?:(?:the|an?|their|its|which|what|who|all|each|every|only|one|or|and|from|to|with|for|up)\\b|(?!(?:without|about|more|less|time|money|often|always|never)\\b)\\p{Ll}|["\`\\d])`,
+  'iu',
+);
+
+/** Returns whether a sentence says what users do with the product: "The user logs the tide". */
+export function isUse(sentence: string): boolean {
+  return plainStart(sentence)
+    .split(/[;:]\s|\s[–—]\s/)
+    .some((clause) => verbs.has((userActs.exec(clause)?.[1] ?? '').toLowerCase()) || isBehaviour(clause));
 }
 
 /** Matches the beginning of a decision or proposal: "We will", "I propose that we". */

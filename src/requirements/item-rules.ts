@@ -109,8 +109,13 @@ function itemAsksHere(text: string, place: TextPlace): boolean {
 
 /** Returns whether an item of a section that describes names a part, or commands. */
 function itemAsksInDescription(text: string, { named, labelled }: TextPlace): boolean {
-  if (isPart(text)) return true;
+  if (isPart(text) || isPossible(text)) return true;
   return (labelled || !named) && (isCommand(text) || isAction(text));
+}
+
+/** Returns whether an item says what can be done with a part: "Lists can be saved". */
+function isPossible(text: string): boolean {
+  return /^(?!(?:this|that|it|these|they)\b)(?:\p{L}+ ){1,4}can (?:(?:also|only) )?be \p{L}+(?:ed|en|wn|t)\b/iu.test(text);
 }
 
 /** Returns whether an item only names the list below it: it neither commands nor asks. */

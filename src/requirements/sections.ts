@@ -60,12 +60,12 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'unclear',
-    'limitation, reason, benefit, impact, analysis, finding, history, hint, question, reference, link, author, license, available resource, additional resource, useful resource, helpful resource, learning resource, external resource, audience, approval, timeline, date, deadline, remark, schedule, rollout, rollback, budget, cost, estimate, install, setup, usage, environment, screenshot, alternative, driver, fact, situation, logistics, research, interview, survey, market, competition, competitor, opportunity, disclaimer, housekeeping, feedback, credit, evaluation, award, prize, submission, participation, help, cause, lesson, attendee, participant, process, training, supervision, practical matter, practicality, practicalities, organisation, organization, administration, coordination, communication',
+    'limitation, reason, benefit, impact, analysis, finding, history, hint, question, reference, link, author, license, available resource, additional resource, useful resource, helpful resource, learning resource, external resource, audience, approval, timeline, date, deadline, remark, schedule, rollout, rollback, budget, cost, estimate, install, setup, usage, environment, screenshot, alternative, driver, fact, situation, logistics, research, interview, survey, market, competition, competitor, opportunity, disclaimer, housekeeping, feedback, credit, evaluation, evaluation plan, evaluation strategy, award, prize, submission, participation, help, cause, lesson, attendee, participant, process, training, supervision, practical matter, practicality, practicalities, organisation, organization, administration, coordination, communication',
   ],
   [
     'requirements',
     'story, stories, tech stack, technology stack, technologies, technology, non-negotiable, preferred, pillar, must, should, guarantee, remedy, remedies, expectation, service level, deliverable, fix, proposal, what changes, constraint, to do, subtask, change, solution, recommendation, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
-      'feature, capability, capabilities, functionality, functionalities, consideration, goal, objective, scope, rule, principle, standard, policy, behavior, behaviour, edge case, decision, instruction, guideline, format, performance, security, accessibility, reliability, availability, usability, compatibility, privacy, quality, error handling, validation, limit, implementation, invariant',
+      'feature, capability, capabilities, user journey, user flow, functionality, functionalities, consideration, goal, objective, scope, rule, principle, standard, policy, behavior, behaviour, edge case, decision, instruction, guideline, format, performance, security, accessibility, reliability, availability, usability, compatibility, privacy, quality, error handling, validation, limit, implementation, invariant',
   ],
 ];
 
@@ -148,18 +148,18 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ['acceptance', /\bwhat done (?:looks like|means)$|^expected (?:\w+ ){1,2}(?:behaviou?r|results?|responses?|outputs?)$/i],
   ['background', /(?:背景|动机|動機|假设|假設|前提|风险|風險|术语|術語|リスク)(?:评估|評估)?$/],
   ['acceptance', /^(?:(?:it is )?done\b|(?:what is )?expected$)/i],
-  ['description', /^general$/i],
+  ['description', /^(?:general|(?:\w+ )?(?:areas?|topics?) to (?:consider|explore|look at|think about))$/i],
   [
     'requirements',
     /^how (?:(?:it|this|the \w+) (?:will |should )?works?|(?!to\b|.*\b(?:current|existing|today|now)\b)(?:\w+ ){1,3}works)$/i,
   ],
   [
     'excluded',
-    /^(?:rationale (?:and|&) alternatives$|alternatives considered$|how .{1,60}\b(?:was|were|has been|have been) (?:\w+ed|built|done|made|met|written)$|not\b|(?:possible |potential |future )?(?:extension|expansion|growth) (?:opportunit(?:y|ies)|ideas?)$|future (?:growth|plans?|considerations?|directions?|outlook)$|can wait$|wont$|(?:dont|do not|no need to|you (?:dont|do not) (?:have|need) to) (?:worry|bother|care|spend)\b|explicitly out\b|out (?:of (?:scope|bounds)|for now)\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i,
+    /^(?:rationale (?:and|&) alternatives$|alternatives considered$|how .{1,60}\b(?:was|were|has been|have been) (?:\w+ed|built|done|made|met|written)$|not\b|(?:possible |potential |future )?(?:extension|expansion|growth) (?:opportunit(?:y|ies)|ideas?)$|future (?:growth|plans?|considerations?|directions?|outlook|scope|candidates?|items?|steps?|v?\d[\w.]*(?: \w+)?)$|can wait$|wont$|(?:dont|do not|no need to|you (?:dont|do not) (?:have|need) to) (?:worry|bother|care|spend)\b|explicitly out\b|out (?:of (?:scope|bounds)|for now)\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i,
   ],
   [
     'background',
-    /^(?:(?:[a-z]\.?\d[\d.]* )?(?:terms and )?definitions?$|priority$|disqualifications?$|(?:estimated )?(?:effort|complexity|story points?)$|things to know|(?:reasons?|motivation|rationale|history|impact) (?:for|of|behind) (?:the|this|these) (?:change|feature|proposal)s?$|(?:\w+ )?(?:areas?|topics?) to (?:consider|explore|look at|think about)$|(?:bibliography|sources|works cited|further reading)$|(?:primary|target|key|main|intended|typical) (?:users?|customers?|audiences?|personas?)(?: (?:lanes?|groups?|types?|segments?|personas?|profiles?))?$|(?:additional|reference|supporting) (?:docs?|documents?|documentation|materials?|files)\b|(?:suggested |estimated )?time (?:split|budget|estimates?|breakdown|limit|box|allocation)$|(?:the|our) story$|minutes$|good to know|type of change|what we measure|willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old|(?:fully )?functional) (?:\w+ )?(?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status|situation|features?|functionality|capabilit(?:y|ies)|implementation|architecture|code(?:base)?|application|structure|infrastructure|endpoints?)|previous|(?:example|sample)s?|time expectations?|what problem|what were looking for|what we (?:look for|value|assess)|(?:budget|funding|payouts?)|(?:external )?data sources?$|(?:running|installing|starting) (?:the|it|this|your|locally)\b|(?:please )?(?:read|study)\b.*\b(?:first|before)$|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
+    /^(?:(?:[a-z]\.?\d[\d.]* )?(?:terms and )?definitions?$|priority$|disqualifications?$|(?:estimated )?(?:effort|complexity|story points?)$|things to know|(?:reasons?|motivation|rationale|history|impact) (?:for|of|behind) (?:the|this|these) (?:change|feature|proposal)s?$|(?:bibliography|sources|works cited|further reading)$|(?:primary|target|key|main|intended|typical) (?:users?|customers?|audiences?|personas?)(?: (?:lanes?|groups?|types?|segments?|personas?|profiles?))?$|(?:additional|reference|supporting) (?:docs?|documents?|documentation|materials?|files)\b|(?:suggested |estimated )?time (?:split|budget|estimates?|breakdown|limit|box|allocation)$|(?:the|our) story$|minutes$|good to know|type of change|what we measure|willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old|(?:fully )?functional) (?:\w+ )?(?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status|situation|features?|functionality|capabilit(?:y|ies)|implementation|architecture|code(?:base)?|application|structure|infrastructure|endpoints?)|previous|(?:example|sample)s?|time expectations?|what problem|what were looking for|what we (?:look for|value|assess)|(?:budget|funding|payouts?)|(?:external )?data sources?$|(?:running|installing|starting) (?:the|it|this|your|locally)\b|(?:please )?(?:read|study)\b.*\b(?:first|before)$|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
   ],
   [
     'unclear',
@@ -167,7 +167,7 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ],
   [
     'requirements',
-    /^(?:in scope\b|required (?!reading|knowledge|skills?|experience)|exit (?:status|codes?)$|describe the solution|what (?:to|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)|(?:this|the) (?:\w+ ){1,2}(?:should|must|does|will)))\b/i,
+    /^(?:in scope\b|anti-?(?:references?|patterns?)$|required (?!reading|knowledge|skills?|experience)|exit (?:status|codes?)$|describe the solution|what (?:to|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)|(?:this|the) (?:\w+ ){1,2}(?:should|must|does|will)))\b/i,
   ],
 ];
 

@@ -1,12 +1,12 @@
 import { taskOfReader } from './aside.js';
 import {
   isAction,
-  isBehaviour,
   isCapability,
   isCommand,
   isDecision,
   isOffer,
   isPlan,
+  isUse,
   isUserStory,
   isWish,
   withoutName,
@@ -84,12 +84,18 @@ function isDecided(text: string, { designed, sectioned }: TextPlace, isPart: boo
 
 /** Returns whether a sentence asks in a section that describes. Requirements elsewhere come first. */
 function asksInDescription(text: string, { named, told }: TextPlace): boolean {
-  if (isBehaviour(text.replace(/\b(?:to ensure|so that|ensuring)\b.*/i, ''))) return true;
+  if (isUse(text.replace(/\b(?:to ensure|so that|ensuring)\b.*/i, ''))) return true;
   return named ? told && isCommand(text) : isCommand(text) || isDecision(text) || isAction(text);
 }
 
 /** Matches labels of what the work is for. */
 const aims = /\b(?:goals?|objectives?|tasks?|features?|scope|stor(?:y|ies))\b/i;
+
+/** Returns whether a label of a goal says what to do: "**Goal**: To read the tide every hour". */
+function isAim({ name, rest }: Label): boolean {
+  const [, aimed] = /^to (?=[a-z])(.*)$/i.exec(rest) ?? [];
+  return aims.test(name) && aimed !== undefined && isCommand(aimed) && !namesWork(aimed);
+}
 
 /** Returns whether a sentence without words that ask describes the result. */
 function asksPlainly(
@@ -97,6 +103,7 @@ function asksPlainly(
   { kind, titled, beside, formal, addressed, designed }: TextPlace,
 ): boolean {
   const label = labelOf(text);
+  if (label !== undefined && isAim(label)) return true;
   if (label?.kind === 'open' && kind === 'requirements' && wordCount(label.rest) > 2)
     return !formal;
   if (label !== undefined && (label.kind !== 'requirements' || aims.test(label.name))) return false;

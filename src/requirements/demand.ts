@@ -134,10 +134,13 @@ export function isCapability(sentence: string): boolean {
 const relation =
   /^(?:at a minimum|based on|beyond|in addition to|besides|depending on|given|using|with|for each|at)\b[^,.;:]{0,60}, /i;
 
+/** Matches what a part of the code does: "`Tide.read` returns the height". */
+const ofCode = /^(?:the )?`[^`]{2,60}` (?:(?:now|also|then|always|never) )?(?!is |was |has |does )[a-z]{2,}s /;
+
 /** Returns whether a sentence names the product or its users and says what they do or can do. */
 export function isBehaviour(sentence: string): boolean {
   const text = assertedText(plainStart(sentence)).replace(relation, '');
-  return capability.test(text) || behaviour.test(text);
+  return capability.test(text) || behaviour.test(text) || ofCode.test(text);
 }
 
 const userActs = new RegExp(
@@ -154,7 +157,7 @@ export function isUse(sentence: string): boolean {
 
 /** Matches the beginning of a decision or proposal: "We will", "I propose that we". */
 const deciding =
-  /^(?:(?:in addition|also|so|therefore|instead),? |(?:for|to|in|using|with) [^,.;:]{2,80}, )?(?:i(?: (?:will|would|am going to|plan to)|['’]ll)(?: (?:likely|probably|also|first|then|simply|just|be able to))?|we(?: (?:simply|just|also))?(?: (?:will|would|should)(?: (?:probably|simply|just|also|first|then|likely))?| are going to| decided to| agreed to|['’]ll)?|(?:i|we)(?: would|['’]d)? (?:propose|suggest|recommend)(?: to| that we| we)?) /i;
+  /^(?:(?:in addition|also|so|therefore|instead),? |(?:for|to|in|using|with) [^,.;:]{2,80}, )?(?:i(?: (?:will|would|am going to|plan to)|['’]ll)(?: (?:likely|probably|also|first|then|simply|just|be able to))?|we(?: (?:simply|just|also))?(?: (?:will|would|should)(?: (?:just|also|first|then|\w+ly)){0,2}| are going to| decided to| agreed to|['’]ll)?|(?:i|we)(?: would|['’]d)? (?:propose|suggest|recommend)(?: to| that we| we)?) /i;
 
 /** Matches what people do who decide nothing: "We think". */
 const thinks =
@@ -181,6 +184,11 @@ export function isDecision(text: string, place: 'anywhere' | 'decisions' = 'anyw
     .slice(start.length)
     .replace(/^be (\w{3,20}?)ing\b/i, (_, verb: string) => baseForm(verb));
   return isCommand(rest) && !thinks.test(rest);
+}
+
+/** Returns whether a text says what is proposed: "We propose to keep jobs in a table". */
+export function isProposal(text: string): boolean {
+  return isDecision(text) && /\b(?:propos|suggest|recommend)/i.test(text.slice(0, 100));
 }
 
 /** Returns whether a text says what its author will do: "I will keep jobs in a table". */

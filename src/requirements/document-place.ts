@@ -127,7 +127,7 @@ export class DocumentPlace {
     const above = this.#headings.filter((heading) => heading.level < level);
     const named = sectionKind(text);
     // a title names the document; its sections say what each part is
-    const isLong = text.split(/\s+/).length > 5;
+    const isLong = text.split(/\s+/).length > (named === 'background' ? 2 : 5);
     const isTitle = this.#onlyTitle && level === 1 && (isLong || !isExplaining(named));
     const isVague =
       !this.#onlyTitle && level === 1 && named === 'unclear' && text.split(/\s+/).length > 2;

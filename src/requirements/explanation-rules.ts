@@ -1,5 +1,5 @@
 import { isAside } from './aside.js';
-import { isCapability, isCommand, isUserStory } from './demand.js';
+import { isCapability, isCommand, isProposal, isUserStory } from './demand.js';
 import { isOutside } from './inside-of.js';
 import { isIdentified, labelOf } from './label.js';
 import { mitigates } from './mitigation.js';
@@ -13,7 +13,7 @@ import { wordCount } from './word-count.js';
 export function asksInExplanation(text: string, place: TextPlace): boolean {
   if (isUserStory(text) || isBinding(text, place.kind === 'background' && !isIdentified(text)))
     return true;
-  if (isSaidRequirement(text)) return true;
+  if (isSaidRequirement(text) || isProposal(text)) return true;
   if (place.risks && mitigates(text)) return true;
   if (place.planned && (builds.test(plainStart(text)) || becomes.test(text))) return true;
   if (place.assumes && decidesScope(text)) return true;

@@ -9,7 +9,7 @@ export interface Label {
 
 /** Matches names of data about the document or the work. */
 const metadata =
-  /^(?:(?:\w+ )?(?:name|date|id|number)|(?:phase|week|sprint|milestone) \d+(?:[-–.]\d+)?|(?:[\w-]+ ){0,2}(?:pr|issues?|version|stage|teams?)|status|present|absent|excused|attendees|deadline|due|launch|length|severity|component|(?:reported|requested|approved|prepared|reviewed|written) by|contact|dates?|authors?|owners?|priority|prio|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: \w+)?|updated|last \w+|version|reviewers?|reporter|estimate|(?:feature )?branch|tests?|why this priority|independent test|example|e\.g|see)$/i;
+  /^(?:(?:\w+ )?(?:name|date|id|number)|(?:phase|week|sprint|milestone) \d+(?:[-–.]\d+)?|(?:[\w-]+ ){0,2}(?:pr|issues?|version|stage|teams?)|status|present|absent|excused|attendees|deadline|due|launch|length|severity|component|(?:reported|requested|approved|prepared|reviewed|written) by|contact|dates?|authors?|owners?|priority|prio|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: \w+)?|updated|last \w+|version|reviewers?|champions?|sponsors?|reporter|estimate|(?:feature )?branch|tests?|why this priority|independent test|example|e\.g|see)$/i;
 
 /** Matches the source of a document after "Input:". */
 const madeFrom = /^(?:["“]|(?:user|feature|design) (?:description|documents?|request|input)\b)/i;

@@ -161,7 +161,7 @@ const deciding =
 
 /** Matches what people do who decide nothing: "We think". */
 const thinks =
-  /^(?:think|believe|hope|know|see|want|like|love|need|expect|feel|guess|wonder|assume)\b/i;
+  /^(?:try to|think|believe|hope|know|see|want|like|love|need|expect|feel|guess|wonder|assume)\b/i;
 
 /** Matches a decision that is no proposal: "I will". */
 const plans =

@@ -79,7 +79,8 @@ function isAbout(text: string): boolean {
   const label = labelOf(text);
   if (label === undefined) return false;
   if (/\brisks?\b/i.test(label.name) && mitigates(text)) return false;
-  return label.rest === '' ? isMetadata(label) : isRemark(label);
+  if (label.rest !== '') return isRemark(label);
+  return isMetadata(label) || label.kind === 'background' || label.kind === 'excluded';
 }
 
 /** Returns whether an item names a part in several words: "a side bar with all saved filters". */

@@ -61,6 +61,13 @@ export function showsCode(block: MarkdownBlock, { asks }: ListLead): boolean {
   return block.kind === 'code' && !says && shows.test(asks?.text ?? '');
 }
 
+/** Returns the lead of a name in bold type that is the name of a section: "**Target audience**". */
+function leadOfName(text: string): ListLead | undefined {
+  if (!/^(?:\*\*|__)[^*_]+(?:\*\*|__)$/.test(text.trim())) return undefined;
+  const kind = sectionKind(nameOf(text));
+  return kind === 'open' ? undefined : { kind, strength: undefined, prohibition: undefined };
+}
+
 /**
  * Returns the lead of what is below an item: the item if it leads, else the lead of its list.
  *
@@ -72,7 +79,7 @@ export function leadBelow(
   names: boolean,
 ): ListLead | undefined {
   if (isDoing(text)) return { kind: 'background', strength: undefined, prohibition: undefined };
-  const below = isLead(text) ? leadOf(text) : lead;
+  const below = isLead(text) ? leadOf(text) : (leadOfName(text) ?? lead);
   if (!names) return below;
   const partsOf = isLead(text) ? '' : nameOf(text);
   return { kind: 'open', strength: undefined, prohibition: undefined, ...below, partsOf };

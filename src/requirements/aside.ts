@@ -15,7 +15,7 @@ const reports =
 const guesses =
   /\b(?:must|should|may|might|could) have (?:been|had|cost|done|made|gone|run|lost|got|come|taken|seen|hidden|left|sent|known|noticed|\w+ed (?:us|me|him|her|them|it|too))\b|\bshould be an? (?:\w+ly )?(?:small|minor|simple|easy|trivial|quick) (?:change|fix|task|addition|update)\b|\bshould (?:be (?:(?:pretty|fairly|quite|relatively|very|rather) )?(?:aware|fine|easy|straight ?forward|simple|trivial|feasible|possible(?! to\b)|clear|enough|good enough|noted|happy|back|sufficient|beatable)|probably|help)\b|^(?:maybe|perhaps|probably)\b|\b(?:will|would) (?:likely|probably|presumably)\b|\bmay (?:become|be that)\b/i;
 const workers =
-  /^(?:(?:the|our|all|each|every|any|other) )?(?:\w+ )?(?:teams?|colleagues?|reviewers?|developers?|programmers?|students?|tutors?|teachers? of|participants?|bidders?|agenc(?:y|ies)|contributors?|applicants?|stakeholders?|competitors?|auditors?|maintainers?|readers? of (?:this|our))\b/i;
+  /^(?:(?:the|our|all|each|every|any|other) )?(?:\w+ )?(?:teams?|colleagues?|reviewers?|developers?|programmers?|students?|tutors?|teachers? of|participants?|bidders?|agenc(?:y|ies)|contributors?|applicants?|stakeholders?|competitors?|auditors?|judges?|graders?|interviewers?|maintainers?|readers? of (?:this|our))\b/i;
 const somebody =
   /^(?:everybody|everyone|somebody|someone|anybody|anyone|nobody|(?:mr|mrs|ms|dr)\.? \p{Lu}\w+)\b.{0,60}\b(?:must|should|has to|needs to|wants?|invites?)\b/iu;
 const self =

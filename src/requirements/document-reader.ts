@@ -12,7 +12,7 @@ import { type DocumentTraits, documentTraits } from './document-traits.js';
 import { gherkinRequirements } from './gherkin.js';
 import type { GherkinLanguages } from './gherkin-words.js';
 import { HeadingThatAsks } from './heading-that-asks.js';
-import { areGroups, asksAsItem, askTogether, onlyLeads } from './item-rules.js';
+import { areGroups, asksAsItem, askTogether, namesNext, onlyLeads } from './item-rules.js';
 import { type Label, labelOf, loneLabel } from './label.js';
 import { isLead } from './lead.js';
 import { leadBelow, leadOf, showsCode } from './list-lead.js';
@@ -68,6 +68,7 @@ class DocumentReader {
       const block = calloutOf(given) ?? given;
       const [before, count] = [lead, this.found.length];
       lead = context.lead;
+      if (namesNext(block, blocks[index + 1])) continue;
       if (block.kind === 'paragraph') lead = this.#paragraph(block, blocks[index + 1], context);
       else this.#block(block, before);
       if (this.found.length === count && before?.asks !== undefined && !showsCode(block, before))

@@ -91,11 +91,11 @@ const namesUse =
 /** Returns whether a section is the task itself, although it describes by its name. */
 export function isTaskItself(
   { kind, name }: { readonly kind: SectionKind; readonly name: string },
-  { named, unnamed }: DocumentTraits,
+  { named, unnamed, sectioned }: DocumentTraits,
 ): boolean {
   if (kind === 'unclear') return unnamed && namesUse.test(name);
   // the description of a ticket may be the task itself
-  return kind === 'description' && !named && /\bdescription\b/i.test(name);
+  return kind === 'description' && !named && (!sectioned || /\bdescription\b/i.test(name));
 }
 
 /** The number of words "you" in a document that talks to its reader. */

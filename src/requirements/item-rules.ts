@@ -1,11 +1,11 @@
 import { isAsideInList, isDoing } from './aside.js';
-import { commandsMore, namesList } from './command-lines.js';
+import { commandsMore, isBareName, namesList } from './command-lines.js';
 import { isAction, isCommand } from './demand.js';
 import { asksInExplanation } from './explanation-rules.js';
 import { insideOf } from './inside-of.js';
 import { isIdentified, isMetadata, labelOf } from './label.js';
 import { isLead } from './lead.js';
-import type { MarkdownItem } from './markdown.js';
+import type { MarkdownBlock, MarkdownItem } from './markdown.js';
 import { mitigates } from './mitigation.js';
 import { isNoise, isQuestion } from './noise.js';
 import { isStatement } from './plain-statement.js';
@@ -139,11 +139,20 @@ export function askTogether(items: readonly MarkdownItem[], place: TextPlace): b
     const text = firstText(item).trim();
     return text !== '' && asksAsItem(text, item.form, place);
   });
-  return items.length > 2 && asking.length * 3 >= items.length * 2;
+  const instructs = place.kind === 'description' && items.every((item) => isCommand(firstText(item)));
+  return items.length > 2 && (instructs || asking.length * 3 >= items.length * 2);
 }
 
 /** Returns whether a list is one of groups: each of its items has a list below it. */
 export function areGroups(items: readonly MarkdownItem[]): boolean {
   const hasList = ({ blocks }: MarkdownItem): boolean => blocks.some(({ kind }) => kind === 'list');
   return items.length > 1 && items.every(hasList);
+}
+
+/** Returns whether a list has one item that only names the list right below it: "1) Health". */
+export function namesNext(block: MarkdownBlock, next: MarkdownBlock | undefined): boolean {
+  if (block.kind !== 'list' || next?.kind !== 'list' || block.items.length > 1) return false;
+  const [item] = block.items;
+  const isOther = item?.form === 'numbered' && next.items[0]?.form === 'bullet';
+  return isOther && item.blocks.length === 1 && isBareName(firstText(item));
 }

@@ -44,6 +44,7 @@ const says = /^(?:this|these|it|they|there|here)\b|\S (?:is|are|was|were) \S/i;
 
 /** Returns the kind of a label. One that names a part says nothing: "Memory usage: 100 MB". */
 function kindOfLabel(name: string, rest: string): SectionKind {
+  if (/^in$|^out$/i.test(name)) return /^in$/i.test(name) ? 'requirements' : 'excluded';
   const kind = sectionKind(name);
   const isPart = rest !== '' && kind === 'unclear' && /\s|^user$/i.test(name);
   return isPart || (isExplaining(kind) && /^`[^`]+`/.test(rest)) ? 'open' : kind;
@@ -53,8 +54,9 @@ function kindOfLabel(name: string, rest: string): SectionKind {
  * Returns the label of a line that contains nothing else: "**Acceptance criteria**", "Out of
  * scope".
  */
-export function loneLabel(text: string): Label | undefined {
-  if (text.length > 120) return undefined;
+export function loneLabel(line: string): Label | undefined {
+  if (line.length > 120) return undefined;
+  const text = line.replace(/^((?:\*\*|__)[^*_]+(?:\*\*|__)) \([^()]*\):$/, '$1:');
   const label = labelOf(text);
   if (label !== undefined)
     return /^(?:\([^()]*\))?$/.test(label.rest) ? { ...label, rest: '' } : undefined;

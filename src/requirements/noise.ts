@@ -14,6 +14,8 @@ export function isNoise(text: string): boolean {
     isTyped(text) ||
     /^and (?:more|others|so on)\W*$|^etc\W*$/i.test(text) ||
     isReference(text) ||
+    pointer.test(text.slice(0, 200)) ||
+    /^[*_]*[\p{L} ]{1,30}:[*_]* (?:["“][^"”]{1,200}["”](?:, )?){2,}$/u.test(text.slice(0, 1000)) ||
     isKeyWordNotice(text) ||
     /^~~.*~~$/.test(text) ||
     /^(?:(?:yes|no),? i\b|i (?:have|agree|confirm)|i['’]ve|my (?:code|change|pr)) /i.test(
@@ -69,6 +71,9 @@ function isTyped(text: string): boolean {
     text.slice(0, 200).replaceAll(/[*_`]/g, ''),
   );
 }
+
+/** Matches a name and the file that says more: "Architecture: `docs/design.md`". */
+const pointer = /^[*_]*[\p{L} ]{1,30}[*_]*:[*_]* `[^`\s]+\.(?:md|mdx|pdf|docx?|txt|html?)`(?: \([^()]*\))?\.?$/u;
 
 /** Returns whether a text only refers to another: "See #12", "[Thread](…) by Mia". */
 function isReference(text: string): boolean {

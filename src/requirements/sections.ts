@@ -44,14 +44,14 @@ const anywhere: readonly (readonly [NamedKind, string])[] = [
 const atEnd: readonly (readonly [NamedKind, string])[] = [
   [
     'excluded',
-    'no-go, nogo, already done, exclusion, boundary, boundaries, rejected, deferred, future, later, planned, upcoming, coming soon, backlog, idea',
+    'no-go, nogo, already done, exclusion, rejected, deferred, future, later, planned, upcoming, coming soon, backlog, idea',
   ],
   ['acceptance', 'acceptance, dod, done'],
   [
     'background',
     'conclusion, pitch, evidence, table of contents, table of content, background, motivation, rationale, observed, reproduction, repro, preliminary remark, customer problem, user problem, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, turning in, turning it in, handing it in, turn-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, known gap, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, mission statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
       'example, sample, risk, next step, changelog, change log, release note, glossary, term, terminology, see also, assumption, open question, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
-      'stakeholder, persona, target user, target audience, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
+      'stakeholder, persona, target user, target audience, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation order, build order, implementation strategy, ' +
       'installation, getting started, quick start, development, contributing, project structure, troubleshooting, additional context, path convention',
   ],
   [
@@ -60,7 +60,7 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'unclear',
-    'limitation, reason, benefit, impact, analysis, finding, history, hint, question, reference, link, author, license, available resource, additional resource, useful resource, helpful resource, learning resource, external resource, audience, approval, timeline, date, deadline, remark, schedule, rollout, rollback, budget, cost, estimate, install, setup, usage, environment, screenshot, alternative, driver, fact, situation, logistics, research, interview, survey, market, competition, competitor, opportunity, disclaimer, housekeeping, feedback, credit, evaluation, evaluation plan, evaluation strategy, award, prize, submission, participation, help, cause, lesson, attendee, participant, process, training, supervision, practical matter, practicality, practicalities, organisation, organization, administration, coordination, communication',
+    'limitation, boundary, boundaries, pointer, reason, benefit, impact, analysis, finding, history, hint, question, reference, link, author, license, available resource, additional resource, useful resource, helpful resource, learning resource, external resource, audience, approval, timeline, date, deadline, remark, schedule, rollout, rollback, budget, cost, estimate, install, setup, usage, environment, screenshot, alternative, driver, fact, situation, logistics, research, interview, survey, market, competition, competitor, opportunity, disclaimer, housekeeping, feedback, credit, evaluation, evaluation plan, evaluation strategy, award, prize, submission, participation, help, cause, lesson, attendee, participant, process, training, supervision, practical matter, practicality, practicalities, organisation, organization, administration, coordination, communication',
   ],
   [
     'requirements',
@@ -155,7 +155,7 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ],
   [
     'excluded',
-    /^(?:rationale (?:and|&) alternatives$|alternatives considered$|how .{1,60}\b(?:was|were|has been|have been) (?:\w+ed|built|done|made|met|written)$|not\b|(?:possible |potential |future )?(?:extension|expansion|growth) (?:opportunit(?:y|ies)|ideas?)$|future (?:growth|plans?|considerations?|directions?|outlook|scope|candidates?|items?|steps?|v?\d[\w.]*(?: \w+)?)$|can wait$|wont$|(?:dont|do not|no need to|you (?:dont|do not) (?:have|need) to) (?:worry|bother|care|spend)\b|explicitly out\b|out (?:of (?:scope|bounds)|for now)\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i,
+    /^(?:rationale (?:and|&) alternatives$|alternatives considered$|how .{1,60}\b(?:was|were|has been|have been) (?:\w+ed|built|done|made|met|written)$|not\b|excluded$|(?:possible |potential |future )?(?:extension|expansion|growth) (?:opportunit(?:y|ies)|ideas?)$|future (?:growth|plans?|considerations?|directions?|outlook|scope|candidates?|items?|steps?|v?\d[\w.]*(?: \w+)?)$|can wait$|wont$|(?:dont|do not|no need to|you (?:dont|do not) (?:have|need) to) (?:worry|bother|care|spend)\b|explicitly out\b|out (?:of (?:scope|bounds)|for now)\b|what\b.*\b(?:not|wont|dont|doesnt)\b)/i,
   ],
   [
     'background',
@@ -167,7 +167,7 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ],
   [
     'requirements',
-    /^(?:in scope\b|anti-?(?:references?|patterns?)$|required (?!reading|knowledge|skills?|experience)|exit (?:status|codes?)$|describe the solution|what (?:to|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)|(?:this|the) (?:\w+ ){1,2}(?:should|must|does|will)))\b/i,
+    /^(?:in scope\b|included$|(?:notes|instructions|guidance) (?:for|to) (?:the |an? )?(?:\w+ )?(?:agents?|implementers?|ai|assistants?|llms?|models?)$|anti-?(?:references?|patterns?)$|required (?!reading|knowledge|skills?|experience)|exit (?:status|codes?)$|describe the solution|what (?:to|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)|(?:this|the) (?:\w+ ){1,2}(?:should|must|does|will)))\b/i,
   ],
 ];
 

@@ -91,6 +91,10 @@ function asksInDescription(text: string, { named, told }: TextPlace): boolean {
 /** Matches labels of what the work is for. */
 const aims = /\b(?:goals?|objectives?|tasks?|features?|scope|stor(?:y|ies))\b/i;
 
+/** Matches a part that is wanted: "A button that clears the list", "The ability to sort". */
+const wanted =
+  /^(?:(?:the |an? )?(?:ability|option|possibility|way) (?:to|for|of)\b|(?:better )?support for\b|an? (?:new )?(?:\w+ )?(?:button|toggle|switch|setting|option|flag|field|filter|menu|dropdown|list|page|dialog|shortcut|command|tab|view|column|parameter) (?:to|for|of|that|which|with|where|in|on)\b)/i;
+
 /** Returns whether a label of a goal says what to do: "**Goal**: To read the tide every hour". */
 function isAim({ name, rest }: Label): boolean {
   const [, aimed] = /^to (?=[a-z])(.*)$/i.exec(rest) ?? [];
@@ -108,6 +112,7 @@ function asksPlainly(
     return !formal;
   if (label !== undefined && (label.kind !== 'requirements' || aims.test(label.name))) return false;
   if (formal) return false;
+  if (kind === 'requirements' && wanted.test(plainStart(text))) return true;
   const isPart = (!addressed || designed) && (titled || beside === true);
   return (kind === 'requirements' || isPart) && isStatement(text);
 }

@@ -43,6 +43,11 @@ export interface ListContext {
   readonly nested: boolean;
 }
 
+/** The list around a label, and whether another list is right below it. */
+export interface LabelContext extends ListContext {
+  readonly listed: boolean;
+}
+
 /** An item, its role in a scenario, and the line above its list. */
 export interface ItemContext {
   readonly item: MarkdownItem;
@@ -112,8 +117,12 @@ export class DocumentPlace {
 
   /** Whether a heading or label other than the title is above. */
   get titled(): boolean {
+    return this.label !== undefined || this.headed;
+  }
+
+  /** Whether a heading other than the title is above. */
+  get headed(): boolean {
     return (
-      this.label !== undefined ||
       this.#headings.length > 1 ||
       this.#tops > 1 ||
       (this.#headings[0]?.level !== 1 && this.#headings.length > 0)

@@ -6,6 +6,7 @@ import {
   type FoundRequirement,
   type ItemContext,
   type ListContext,
+  type LabelContext,
   type ListLead,
 } from './document-place.js';
 import { type DocumentTraits, documentTraits } from './document-traits.js';
@@ -28,7 +29,7 @@ import { headingStrength, isObligation } from './obligation.js';
 import { withoutPastedText } from './pasted-text.js';
 import type { Requirement } from './requirement.js';
 import { isWholeScenario, ScenarioSteps, stepRoles } from './scenario-steps.js';
-import { isExplaining, type SectionKind } from './sections.js';
+import { isExplaining, isRequired, type SectionKind } from './sections.js';
 import { sentencesOf } from './sentences.js';
 import { rowsOf } from './table-rows.js';
 import { firstText, piecesOf, type TextPiece, titleOf } from './text-piece.js';
@@ -136,7 +137,7 @@ class DocumentReader {
   #piece(piece: TextPiece, context: ListContext): ListLead | undefined {
     const text = piece.lines.join(' ');
     const name = piece.followed ? (loneLabel(text) ?? titleOf(piece)) : undefined;
-    if (name !== undefined) return this.#label(name, text, context);
+    if (name !== undefined) return this.#label(name, text, { ...context, listed: piece.listed });
     const label = labelOf(text);
     if (label !== undefined && isRemark(label)) return context.lead;
     const leads = piece.followed && isLead(text);
@@ -147,8 +148,11 @@ class DocumentReader {
     return { ...leadOf(last), asks: held };
   }
 
-  #label(label: Label, text: string, { nested }: ListContext): ListLead | undefined {
-    if (nested || (isLead(text) && leadsOnly(label.name))) return leadOf(text);
+  #label(label: Label, text: string, context: LabelContext): ListLead | undefined {
+    const isOfList = context.listed && this.#place.headed && !/^[*_]/.test(text);
+    if (isOfList && isRequired(label.kind)) this.#place.label = undefined;
+    if (context.nested || (isLead(text) && (isOfList || leadsOnly(label.name))))
+      return { ...leadOf(text), ...(isOfList && label.kind !== 'open' && { kind: label.kind }) };
     this.#steps.reset();
     this.#place.enterLabel(label, this.#opening);
     return headingStrength(label.name) === undefined ? undefined : leadOf(text);

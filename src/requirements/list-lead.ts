@@ -21,6 +21,10 @@ export function leadOf(text: string): ListLead {
 const names =
   /\bto (?:be )?(?:display|show|include|support|cover|add|return|store|log|track|print|implement|handle|test|create|build|change|update)(?:s|n|d|ed)?:[*_]*$/i;
 
+/** Matches a line of one verb: "Avoid:". */
+const commands =
+  /^[*_]*(?:please )?(?:avoid|prefer|use|include|support|add|show|display|store|track|provide|ensure|implement|allow|keep|never|always|do not|don['’]t|must|should)(?: also)?:[*_]*$/i;
+
 /** Matches a line that says what is needed or how it is done: "This could be done by:". */
 const provides =
   /\b(?:i|we) (?:also )?(?:need|want) to (?:provide|offer|support|have|build|store|show)\b|\b(?:could|can|will|should|would) be (?:\w+ly )?(?:implemented|achieved|realized|realised|accomplished|done|fixed|solved|resolved)(?: by| via| through| as follows| in the following \w+)?:[*_]*$/i;
@@ -47,7 +51,8 @@ function kindOfLead(text: string): SectionKind {
   if (isAside(text)) return 'background';
   if (/^(?:if|when|once) (?!you\b)/i.test(text)) return 'open';
   if (explaining.test(text)) return 'background';
-  if (isObligation(text) || isDemand(text) || names.test(text)) return 'requirements';
+  if (isObligation(text) || isDemand(text) || names.test(text) || commands.test(text))
+    return 'requirements';
   return text.length < 80 ? sectionKind(text) : 'open';
 }
 

@@ -9,6 +9,8 @@ export interface TextPiece {
   readonly lines: readonly string[];
   /** Whether text or a block that is not a heading follows. */
   readonly followed: boolean;
+  /** Whether a list follows right below. */
+  readonly listed: boolean;
   /** Whether it is the whole paragraph. */
   readonly alone: boolean;
 }
@@ -32,6 +34,7 @@ export function piecesOf(
     line: paragraph.line + start,
     lines: paragraph.lines.slice(start, starts[index + 1]),
     alone: starts.length === 1,
+    listed: index === starts.length - 1 && next?.kind === 'list',
     followed: index < starts.length - 1 || (next !== undefined && next.kind !== 'heading'),
   }));
 }

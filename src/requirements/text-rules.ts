@@ -93,7 +93,7 @@ const aims = /\b(?:goals?|objectives?|tasks?|features?|scope|stor(?:y|ies))\b/i;
 
 /** Matches a part that is wanted: "A button that clears the list", "The ability to sort". */
 const wanted =
-  /^(?:(?:the |an? )?(?:ability|option|possibility|way) (?:to|for|of)\b|(?:better )?support for\b|an? (?:new )?(?:\w+ )?(?:button|toggle|switch|setting|option|flag|field|filter|menu|dropdown|list|page|dialog|shortcut|command|tab|view|column|parameter) (?:to|for|of|that|which|with|where|in|on)\b)/i;
+  /^(?:(?:the |an? )?(?:ability|option|possibility|way) (?:to|for|of)\b|(?:better )?support for\b|an? new [\p{L}\p{N}"“`]|an? (?:new )?(?:\w+ )?(?:button|toggle|switch|setting|option|flag|field|filter|menu|dropdown|list|page|dialog|shortcut|command|tab|view|column|parameter) (?:to|for|of|that|which|with|where|in|on)\b)/iu;
 
 /** Returns whether a label of a goal says what to do: "**Goal**: To read the tide every hour". */
 function isAim({ name, rest }: Label): boolean {

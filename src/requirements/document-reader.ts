@@ -145,7 +145,13 @@ class DocumentReader {
     const held = this.#readSteps(piece) ? undefined : this.#sentences(piece, context.lead, leads);
     if (!leads) return context.lead;
     const last = sentencesOf(piece.lines).at(-1)?.text ?? text;
-    return { ...leadOf(last), asks: held };
+    return { ...leadOf(last), asks: held, ...(this.#namesParts(piece, last) && { partsOf: '' }) };
+  }
+
+  /** Returns whether a line names the parts in the list below it: "Possible states:". */
+  #namesParts({ listed }: TextPiece, line: string): boolean {
+    const describes = this.#place.kindIn(undefined) === 'description';
+    return listed && this.#place.headed && !describes && line.split(' ').length < 5;
   }
 
   #label(label: Label, text: string, context: LabelContext): ListLead | undefined {

@@ -11,7 +11,8 @@ const past =
 const today =
   /^(?:historically|currently|today|right now|at the moment|so far|until now|now|these days)\b|\b(?:currently|at the moment|so far|until now|right now|recently|during (?:an?|the|our) recent)\b|^(?:\S+ ){1,12}(?:is|are) (?:\w+ly )?(?!(?:being|using|going|missing|during|outgoing|incoming|pending|existing|remaining|running|matching|loading|nothing|anything|something|string)\b)\w{2,}ing [a-z]|^(?:our|the) (?:current|existing|present) (?:\S+ ){1,4}(?:allows?|lacks?|fails?|causes?|relies|rely|suffers?|does(?:n['’]t| not))\b|^(?:(?:our|the) )?(?:current|existing|present) (?:\S+ ){1,4}\w+s\b|\b(?:is|are|has|have|does|do) already\b|\balready (?!.*\bneeds?\b)(?:exists?|has|have|is|are|contains?|supports?|provides?)\b|^(?:our|the) (?:(?:old|previous|former) .{0,60}\b(?:is|has|does|can|needs?|makes?)|predecessor)\b/i;
 /** Matches how a part is today in a sentence that says how it shall be: "now shown left should be". */
-const changing = /\bcurrently (?=\w+(?:ed|en|wn)\b.*\b(?:should|must|shall|needs? to|ha(?:s|ve) to)\b)/gi;
+const changing =
+  /\bcurrently (?=\w+(?:ed|en|wn)\b.*\b(?:should|must|shall|needs? to|ha(?:s|ve) to)\b)/gi;
 const reports =
   /^(?:our )?(?:tests?|testing|measurements?|benchmarks?|experiments?|experience|studies|research|surveys?) (?:ha(?:s|ve) )?(?:also )?(?:shown?|shows|suggests?|proved|confirmed)\b|\b(?:has|have) (?:reported|complained|noticed|requested|discovered)\b|\b(?:says?|said|tells?|told|thinks?|thought|believes?|reports?|complains?|complained|hopes?|feels?|suggested) (?:that|us|me|him|her|them|it|we|he|she|they|you)\b|\b(?:i|we) (?:think|guess|believe|hope|wonder|wish|feel)\b|\bwants to\b|\bpays? (?:for the|within|quarterly|monthly|in advance)\b|^(?:\w+ ){0,2}\w+s (?:(?:often|always|still|never) )?(?:ask for|complain|forget|struggle|hate|waste|spend|repeat)\b/i;
 const guesses =
@@ -40,7 +41,7 @@ const about =
 const hopes =
   /^(?:empower|inspire|delight)\b|^(?:build|grow|establish|increase|drive|foster|gain|attract|become|position)\b.{0,60}\b(?:user base|community|brand|market|revenue|engagement|retention|loyalty|trust|partnerships?|awareness|foundation for|leader)\b|^(?:fewer|less(?! than)|more(?! than)|happier) \p{L}|^(?:learn|find out|understand|see) (?:whether|if|how|why|what)\b|\d ?% of (?:(?:the|our|all|active|new) ){0,2}(?:users|customers|visitors|orders|people|shoppers|teams|families|members|readers|sales)\b/iu;
 const later =
-  /(?<!\b(?:minutes?|hours?|days?|weeks?|months?|years?) )\bin (?:the|a) (?:near |later )?future\b|^(?:\w+ ){1,2}later\b|\b(?:is|are|remains?) (?:\w+ly )?(?:deferred|postponed|not yet (?:defined|decided|planned)|not (?:defined|decided|planned) yet|not \w+ed yet)\b|\bcan be (?:added|explored|done) (?:later|after)\b|\b(?:lives?|(?:is|are) (?:defined|described|documented|listed)|can be found) in:?(?: the)?\W*(?:`[^`]+\.\w+`|docs\/)/i;
+  /(?<!\b(?:minutes?|hours?|days?|weeks?|months?|years?) )\bin (?:the|a) (?:near |later )?future\b|^(?:\w+ ){1,2}later\b|\b(?:is|are|remains?) (?:\w+ly )?(?:deferred|postponed|not yet (?:defined|decided|planned)|not (?:defined|decided|planned) yet|not \w+ed yet)\b|\bcan be (?:added|explored|done) (?:later|after)\b|^(?:detailed|full|exact|further|complete)\b.{0,120}\b(?:lives?|(?:is|are) (?:defined|described|documented|listed)|can be found) in\b/i;
 const days =
   /\b(?:until|till|by|before|due(?: on)?) (?:(?:next|the end of the|the) )?(?:\d{1,2}\.? ?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|febr)uary|march|april|june|july|august|(?:sept|nov|dec)ember|october|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week\b|month\b|easter|christmas|summer|holidays)|[:–-] \d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
 const grading =

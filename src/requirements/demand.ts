@@ -135,12 +135,13 @@ const relation =
   /^(?:at a minimum|based on|beyond|in addition to|besides|depending on|given|using|with|for each|at)\b[^,.;:]{0,60}, /i;
 
 /** Matches what a part of the code does: "`Tide.read` returns the height". */
-const ofCode = /^(?:the )?`[^`]{2,60}` (?:(?:now|also|then|always|never) )?(?!is |was |has |does )[a-z]{2,}s /;
+const ofCode =
+  /^(?:the )?`[^`]{2,60}` (?:(?:now|also|then|always|never) )?(?!is |was |has |does )[a-z]{2,}s /;
 
 /** Returns whether a sentence names the product or its users and says what they do or can do. */
 export function isBehaviour(sentence: string): boolean {
   const text = assertedText(plainStart(sentence)).replace(relation, '');
-  return capability.test(text) || behaviour.test(text) || ofCode.test(text);
+  return capability.test(text) || behaviour.test(text) || ofCode.test(plainStart(sentence));
 }
 
 const userActs = new RegExp(
@@ -152,12 +153,15 @@ const userActs = new RegExp(
 export function isUse(sentence: string): boolean {
   return plainStart(sentence)
     .split(/[;:]\s|\s[–—]\s/)
-    .some((clause) => verbs.has((userActs.exec(clause)?.[1] ?? '').toLowerCase()) || isBehaviour(clause));
+    .some(
+      (clause) =>
+        verbs.has((userActs.exec(clause)?.[1] ?? '').toLowerCase()) || isBehaviour(clause),
+    );
 }
 
 /** Matches the beginning of a decision or proposal: "We will", "I propose that we". */
 const deciding =
-  /^(?:(?:in addition|also|so|therefore|instead),? |(?:for|to|in|using|with) [^,.;:]{2,80}, )?(?:i(?: (?:will|would|am going to|plan to)|['’]ll)(?: (?:likely|probably|also|first|then|simply|just|be able to))?|we(?: (?:simply|just|also))?(?: (?:will|would|should)(?: (?:just|also|first|then|\w+ly)){0,2}| are going to| decided to| agreed to|['’]ll)?|(?:i|we)(?: would|['’]d)? (?:propose|suggest|recommend)(?: to| that we| we)?) /i;
+  /^(?:(?:in addition|also|so|therefore|instead),? |(?:for|to|in|using|with) [^,.;:]{2,80}, )?(?:(?:i|we)(?: would|['’]d)?(?: (?:therefore|also|\w+ly))? (?:propose|suggest|recommend)(?: to| that we| we)?|i(?: (?:will|would|am going to|plan to)|['’]ll)(?: (?:likely|probably|also|first|then|simply|just|be able to))?|we(?: (?:simply|just|also))?(?: (?:will|would|should)(?: (?:just|also|first|then|\w+ly)){0,2}| are going to| decided to| agreed to|['’]ll)?) /i;
 
 /** Matches what people do who decide nothing: "We think". */
 const thinks =

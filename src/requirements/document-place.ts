@@ -73,7 +73,8 @@ const partOfProduct =
   /^notes? (?:and|&) | (?:and|&) (?:\w+ )?notes?$|^\w+ (?:\w+ )?(?:progress|status|metrics?|discussions?|files?)$/i;
 
 /** Matches names of sections whose parts are parts of the product. */
-const parts = /\b(?:features?|capabilit(?:y|ies)|functionality|functional|pages|screens|modules|components|journeys?|flows)\b/i;
+const parts =
+  /\b(?:features?|capabilit(?:y|ies)|functionality|functional|pages|screens|modules|components|journeys?|flows)\b/i;
 
 /** Returns whether a heading names a part of a section for requirements: "Class schedule". */
 function isPartOf(
@@ -118,6 +119,11 @@ export class DocumentPlace {
   /** Whether a heading or label other than the title is above. */
   get titled(): boolean {
     return this.label !== undefined || this.headed;
+  }
+
+  /** Whether a heading above names a part of the result, and does not describe. */
+  get hasParts(): boolean {
+    return this.headed && this.kindIn(undefined) !== 'description';
   }
 
   /** Whether a heading other than the title is above. */

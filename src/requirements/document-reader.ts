@@ -5,8 +5,8 @@ import {
   DocumentPlace,
   type FoundRequirement,
   type ItemContext,
-  type ListContext,
   type LabelContext,
+  type ListContext,
   type ListLead,
 } from './document-place.js';
 import { type DocumentTraits, documentTraits } from './document-traits.js';
@@ -32,7 +32,7 @@ import { isWholeScenario, ScenarioSteps, stepRoles } from './scenario-steps.js';
 import { isExplaining, isRequired, type SectionKind } from './sections.js';
 import { sentencesOf } from './sentences.js';
 import { rowsOf } from './table-rows.js';
-import { firstText, piecesOf, type TextPiece, titleOf } from './text-piece.js';
+import { firstText, namesParts, piecesOf, type TextPiece, titleOf } from './text-piece.js';
 import { type TextPlace, textPlace } from './text-place.js';
 import { askingSentences, isRemark, namesWork, wholeText } from './text-rules.js';
 
@@ -145,13 +145,8 @@ class DocumentReader {
     const held = this.#readSteps(piece) ? undefined : this.#sentences(piece, context.lead, leads);
     if (!leads) return context.lead;
     const last = sentencesOf(piece.lines).at(-1)?.text ?? text;
-    return { ...leadOf(last), asks: held, ...(this.#namesParts(piece, last) && { partsOf: '' }) };
-  }
-
-  /** Returns whether a line names the parts in the list below it: "Possible states:". */
-  #namesParts({ listed }: TextPiece, line: string): boolean {
-    const describes = this.#place.kindIn(undefined) === 'description';
-    return listed && this.#place.headed && !describes && line.split(' ').length < 5;
+    const names = namesParts(piece, last, this.#place);
+    return { ...leadOf(last), asks: held, partsOf: names ? '' : undefined };
   }
 
   #label(label: Label, text: string, context: LabelContext): ListLead | undefined {

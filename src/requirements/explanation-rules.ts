@@ -13,17 +13,23 @@ import { wordCount } from './word-count.js';
 export function asksInExplanation(text: string, place: TextPlace): boolean {
   if (isUserStory(text) || isBinding(text, place.kind === 'background' && !isIdentified(text)))
     return true;
-  if (isSaidRequirement(text) || isProposal(text)) return true;
-  if (place.risks && mitigates(text)) return true;
-  if (place.planned && (builds.test(plainStart(text)) || becomes.test(text))) return true;
-  if (place.assumes && decidesScope(text)) return true;
+  if (isSaidRequirement(text) || isProposal(text) || asksByTopic(text, place)) return true;
   const says = tagged.test(text) || isCapability(text) || isAllowed(text);
   return place.kind === 'unclear' && says && !isOutside(text, place);
 }
 
+/** Returns whether a text about risks, a plan or assumptions says what the result does. */
+function asksByTopic(text: string, { risks, planned, assumes }: TextPlace): boolean {
+  if (risks && mitigates(text)) return true;
+  if (planned && (builds.test(plainStart(text)) || becomes.test(text))) return true;
+  return assumes && decidesScope(text);
+}
+
 /** Returns whether an item names a role and says what it can do: "**Editor**: can add a page". */
 function isAllowed(text: string): boolean {
-  return /^(?:can(?:not)?|may(?: not| only)?|(?:is|are) (?:not )?able to)\s/i.test(labelOf(text)?.rest ?? '');
+  return /^(?:can(?:not)?|may(?: not| only)?|(?:is|are) (?:not )?able to)\s/i.test(
+    labelOf(text)?.rest ?? '',
+  );
 }
 
 /** Returns whether a text has the identifier of a requirement and says what must be. */

@@ -116,7 +116,9 @@ function itemAsksInDescription(text: string, { named, labelled }: TextPlace): bo
 
 /** Returns whether an item says what can be done with a part: "Lists can be saved". */
 function isPossible(text: string): boolean {
-  return /^(?!(?:this|that|it|these|they)\b)(?:\p{L}+ ){1,4}can (?:(?:also|only) )?be \p{L}+(?:ed|en|wn|t)\b/iu.test(text);
+  return /^(?!(?:this|that|it|these|they)\b)(?:\p{L}+ ){1,4}can (?:(?:also|only) )?be \p{L}+(?:ed|en|wn|t)\b/iu.test(
+    text,
+  );
 }
 
 /** Returns whether an item only names the list below it: it neither commands nor asks. */
@@ -139,7 +141,8 @@ export function askTogether(items: readonly MarkdownItem[], place: TextPlace): b
     const text = firstText(item).trim();
     return text !== '' && asksAsItem(text, item.form, place);
   });
-  const instructs = place.kind === 'description' && items.every((item) => isCommand(firstText(item)));
+  const instructs =
+    place.kind === 'description' && items.every((item) => isCommand(firstText(item)));
   return items.length > 2 && (instructs || asking.length * 3 >= items.length * 2);
 }
 

@@ -27,8 +27,14 @@ export function mitigationRows(table: MarkdownTable): RequirementRow[] {
 /** Returns whether a clause of a mitigation commands, or names a part of the result. */
 function isRemedy(clause: string): boolean {
   const said = plainStart(clause).trim();
+  if (/^(?:none\b|no (?:changes?|actions?|impact|risks?)\b)/i.test(said)) return false;
   if (isMitigation(said) || isAction(said)) return true;
-  return wordCount(said) > 1 && !peoplesWork.test(said) && !peoples.test(said) && !/[?]$|^no\b|\bnot?\b/i.test(said);
+  return (
+    wordCount(said) > 1 &&
+    !peoplesWork.test(said) &&
+    !peoples.test(said) &&
+    !/[?]$|^no\b|\bnot?\b/i.test(said)
+  );
 }
 
 /** Returns whether a text commands something against a risk that is not the work of people. */

@@ -74,7 +74,8 @@ function isTyped(text: string): boolean {
 }
 
 /** Matches a name and the file that says more: "Architecture: `docs/design.md`". */
-const pointer = /^[*_]*[\p{L} ]{1,30}[*_]*:[*_]* `[^`\s]+\.(?:md|mdx|pdf|docx?|txt|html?)`(?: \([^()]*\))?\.?$/u;
+const pointer =
+  /^[*_]*[\p{L} ]{1,30}[*_]*:[*_]* `[^`\s]+\.(?:md|mdx|pdf|docx?|txt|html?)`(?: \([^()]*\))?\.?$/u;
 
 /** Returns whether a text only refers to another: "See #12", "[Thread](…) by Mia". */
 function isReference(text: string): boolean {

@@ -3,7 +3,8 @@ import { plainStart } from './obligation.js';
 import { sentencesOf } from './sentences.js';
 
 /** Matches a sentence that says what a product is: "Tides is a calendar". */
-const introduces = /^(\p{Lu}[\p{L}\p{N}.-]{1,30}(?: \p{Lu}[\p{L}\p{N}.-]{1,30}){0,3}) is (?:an?|the) /u;
+const introduces =
+  /^(\p{Lu}[\p{L}\p{N}.-]{1,30}(?: \p{Lu}[\p{L}\p{N}.-]{1,30}){0,3}) is (?:an?|the) /u;
 const noName =
   /^(?:this|that|it|there|he|she|what|each|every|our|my|your|the|an?|here|one|another|today|currently|background|context)\b/i;
 

@@ -145,10 +145,16 @@ const sentence =
 
 /** Matches headings that are phrases: "What to build", "What it does not do". */
 const phrases: readonly (readonly [NamedKind, RegExp])[] = [
-  ['acceptance', /\bwhat done (?:looks like|means)$|^expected (?:\w+ ){1,2}(?:behaviou?r|results?|responses?|outputs?)$/i],
+  [
+    'acceptance',
+    /\bwhat done (?:looks like|means)$|^expected (?:\w+ ){1,2}(?:behaviou?r|results?|responses?|outputs?)$/i,
+  ],
   ['background', /(?:背景|动机|動機|假设|假設|前提|风险|風險|术语|術語|リスク)(?:评估|評估)?$/],
   ['acceptance', /^(?:(?:it is )?done\b|(?:what is )?expected$)/i],
-  ['description', /^(?:general|(?:\w+ )?(?:areas?|topics?) to (?:consider|explore|look at|think about))$/i],
+  [
+    'description',
+    /^(?:general|(?:\w+ )?(?:areas?|topics?) to (?:consider|explore|look at|think about))$/i,
+  ],
   [
     'requirements',
     /^how (?:(?:it|this|the \w+) (?:will |should )?works?|(?!to\b|.*\b(?:current|existing|today|now)\b)(?:\w+ ){1,3}works)$/i,

@@ -72,9 +72,14 @@ export function requirementRows(
     const isWhole = isFilled(chosen) && (byColumns || (byName && saysMore(cells)));
     if (isQuestion(said) || !(isWhole || asksByText(open))) return [];
     const rank = rankOf(header, cells);
-    if (/\bwon['’]?t\b/i.test(rank) || cells.some((cell) => leftOut.test(cell))) return [];
+    if (isLeftOut(rank, cells)) return [];
     return [{ line, text, strength: strengthOfRank(rank) ?? statedStrength(chosen.join(' ')) }];
   });
+}
+
+/** Returns whether a row is left out for now, by its priority or by one of its cells. */
+function isLeftOut(rank: string, cells: readonly string[]): boolean {
+  return /\bwon['’]?t\b/i.test(rank) || cells.some((cell) => leftOut.test(cell));
 }
 
 /** Returns the rows that say what a role may do, in a section that may be about people. */
@@ -82,7 +87,9 @@ export function permissionRows(table: MarkdownTable): RequirementRow[] {
   const header = table.header.map((cell) => cell.replace(/[*_`]/g, '').trim());
   const columns = header.map((name) => allowing.test(name));
   return table.rows.flatMap(({ line, cells }) => {
-    const said = cells.filter((cell, index) => columns[index] || /^(?:can|cannot|may)\s/i.test(cell));
+    const said = cells.filter(
+      (cell, index) => columns[index] || /^(?:can|cannot|may)\s/i.test(cell),
+    );
     if (!isFilled(said)) return [];
     return [{ line, text: cells.filter((cell) => cell !== '').join(' | '), strength: undefined }];
   });

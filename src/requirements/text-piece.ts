@@ -39,6 +39,9 @@ export function piecesOf(
   }));
 }
 
+/** A line of fewer words may name a list. */
+const mostWordsOfName = 5;
+
 /** Matches the identifier that begins a line: "R3 [4.5] After". */
 const startsNamed = /^[A-Z]{1,10}[-_.]?\d{1,5}\b/;
 
@@ -54,4 +57,13 @@ export function titleOf({ lines, alone }: TextPiece): Label | undefined {
 export function firstText(item: MarkdownItem | undefined): string {
   const [first] = item?.blocks ?? [];
   return first?.kind === 'paragraph' ? first.lines.join(' ') : '';
+}
+
+/** Returns whether a line names the parts in the list right below it: "Possible states:". */
+export function namesParts(
+  { listed }: TextPiece,
+  line: string,
+  place: { readonly hasParts: boolean },
+): boolean {
+  return listed && place.hasParts && line.split(' ').length < mostWordsOfName;
 }

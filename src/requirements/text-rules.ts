@@ -101,17 +101,24 @@ function isAim({ name, rest }: Label): boolean {
   return aims.test(name) && aimed !== undefined && isCommand(aimed) && !namesWork(aimed);
 }
 
+/** Returns whether a label decides that its text asks, or `undefined` if it does not decide. */
+function asksByLabel(
+  label: Label,
+  { kind, formal }: Pick<TextPlace, 'kind' | 'formal'>,
+): boolean | undefined {
+  if (isAim(label)) return true;
+  if (label.kind === 'open' && kind === 'requirements' && wordCount(label.rest) > 2) return !formal;
+  return label.kind !== 'requirements' || aims.test(label.name) ? false : undefined;
+}
+
 /** Returns whether a sentence without words that ask describes the result. */
 function asksPlainly(
   text: string,
   { kind, titled, beside, formal, addressed, designed }: TextPlace,
 ): boolean {
   const label = labelOf(text);
-  if (label !== undefined && isAim(label)) return true;
-  if (label?.kind === 'open' && kind === 'requirements' && wordCount(label.rest) > 2)
-    return !formal;
-  if (label !== undefined && (label.kind !== 'requirements' || aims.test(label.name))) return false;
-  if (formal) return false;
+  const said = label === undefined ? undefined : asksByLabel(label, { kind, formal });
+  if (said !== undefined || formal) return said ?? false;
   if (kind === 'requirements' && wanted.test(plainStart(text))) return true;
   const isPart = (!addressed || designed) && (titled || beside === true);
   return (kind === 'requirements' || isPart) && isStatement(text);

@@ -139,7 +139,7 @@ const ofCode =
   /^(?:the )?`[^`]{2,60}` (?:(?:now|also|then|always|never) )?(?!is |was |has |does )[a-z]{2,}s /;
 
 /** Returns whether a sentence names the product or its users and says what they do or can do. */
-export function isBehaviour(sentence: string): boolean {
+function isBehaviour(sentence: string): boolean {
   const text = assertedText(plainStart(sentence)).replace(relation, '');
   return capability.test(text) || behaviour.test(text) || ofCode.test(plainStart(sentence));
 }

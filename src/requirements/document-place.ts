@@ -100,12 +100,17 @@ export class DocumentPlace {
   #tops = 0;
   /** Whether the only heading of the first level is the title of the document. */
   readonly #onlyTitle: boolean;
+  /** Whether a section of the document is a design or a proposal, which its title then names. */
+  readonly #designs: boolean;
   /** Whether the document has one label that acts as a heading, and no headings. */
   readonly #onlyLabel: boolean;
 
   constructor(blocks: readonly MarkdownBlock[] = []) {
     const levels = blocks.flatMap((block) => (block.kind === 'heading' ? [block.level] : []));
     this.#onlyTitle = levels.filter((level) => level === 1).length === 1 && levels.length > 2;
+    this.#designs = blocks.some(
+      (block) => block.kind === 'heading' && /\b(?:design|proposal)$/i.test(block.text),
+    );
     const labels = blocks.filter(
       (block) => block.kind === 'paragraph' && loneLabel(block.lines.join(' ')) !== undefined,
     );
@@ -143,7 +148,8 @@ export class DocumentPlace {
     const named = sectionKind(text);
     // a title names the document; its sections say what each part is
     const isLong = text.split(/\s+/).length > (named === 'background' ? 2 : 5);
-    const isTitle = this.#onlyTitle && level === 1 && (isLong || !isExplaining(named));
+    const says = !isLong && isExplaining(named) && !(named === 'unclear' && this.#designs);
+    const isTitle = this.#onlyTitle && level === 1 && !says;
     const isVague =
       !this.#onlyTitle && level === 1 && named === 'unclear' && text.split(/\s+/).length > 2;
     if (isTitle) this.listsRequirements = isRequired(named);

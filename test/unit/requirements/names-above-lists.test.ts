@@ -25,7 +25,11 @@ describe('a line above a list', () => {
   it('that names a list makes its names requirements, but not in a description', async () => {
     const items = ['- open', '- closed'];
     const lines = ['Possible states:', '', ...items];
-    expect(await found('# Tides', '', '## Harbour', '', ...lines)).toEqual(items);
+    const rest = ['', '## Requirements', '', '- Tides are sorted'];
+    expect(await found('# Tides', '', '## Harbour', '', ...lines, ...rest)).toEqual([
+      ...items,
+      '- Tides are sorted',
+    ]);
     expect(await found('# Tides', '', '## Status', '', ...lines)).toEqual([]);
   });
 
@@ -109,7 +113,7 @@ describe('an item that says nothing of the result', () => {
 
 describe('text', () => {
   it('names a part that is wanted', async () => {
-    for (const said of ['A button that hides the moons.', 'The ability to sort by height.'])
+    for (const said of ['A button that hides the moons', 'The ability to sort by height'])
       expect(await found('# Tides', '', '## Proposed solution', '', said)).toEqual([said]);
   });
 

@@ -66,6 +66,12 @@ describe('a title', () => {
     expect(await found('**Out of scope**', '', said)).toEqual([]);
   });
 
+  it('of a design hides nothing below it', async () => {
+    const said = 'We would add a list of moons.';
+    const lines = ['# Tide Setup', '', '## Summary', '', 'None', '', '## Detailed design', ''];
+    expect(await found(...lines, said)).toEqual([said]);
+  });
+
   it('of three words hides nothing below it', async () => {
     const said = 'The gauge will get a new field, `height`.';
     const lines = ['# Optional Tide Dependencies', '', '## Detailed design', '', said];

@@ -3,12 +3,12 @@ const id =
 const whole = new RegExp(`^[*\`]*${id}[*\`]*$`, 'i');
 const first = new RegExp(`^[*_\`[(]*${id}[\\])*_\`]*\\s*(?:[:：.)]|[-–—])?[*_]*\\s+(?=\\S)`);
 
-/** Returns whether a cell is the identifier of a requirement: "FR-001". */
+/** Returns whether a cell is the identifier of a requirement: "REQ-12". */
 export function isRequirementId(cell: string): boolean {
   return whole.test(cell);
 }
 
-/** Returns the words after the identifier of a requirement: "Show the list" in "FR-001: Show the list". */
+/** Returns the words after the identifier of a requirement: "Show the list" in "REQ-12: Show the list". */
 export function afterRequirementId(text: string): string | undefined {
   const [mark] = first.exec(text.slice(0, 80)) ?? [];
   return mark === undefined ? undefined : text.slice(mark.length);

@@ -9,7 +9,14 @@ export interface Snippet {
   readonly line: number;
   readonly code: string;
   readonly checked: boolean;
+  /** What stands after the language: `no-check`, `no-run`, `crashes`. */
+  readonly marks: readonly string[];
+  /** The `text` block that follows, below a line that ends in `prints:`. */
+  readonly prints: string | undefined;
 }
+
+/** What a snippet prints, as its page says. */
+const printed = /^\s*(?:[^\n`#]*\n)?[^\n`#]*prints:\n\n```text\n([\s\S]*?)^```$/m;
 
 const fence = /^(?<indent> *)(?<ticks>`{3,})(?<info>[^\n`]*)\n(?<code>[\s\S]*?)^ *\k<ticks>`* *$/gm;
 
@@ -19,13 +26,22 @@ export function snippetsOf(file: string, markdown: string): Snippet[] {
     const [language, ...marks] = (match.groups?.['info'] ?? '').trim().split(/\s+/);
     if (language !== 'ts' && language !== 'typescript') return [];
     const line = markdown.slice(0, match.index).split('\n').length;
+    const after = markdown.slice(match.index + match[0].length);
+    const found = printed.exec(after);
     return [
-      { file, line, code: match.groups?.['code'] ?? '', checked: !marks.includes('no-check') },
+      {
+        file,
+        line,
+        code: match.groups?.['code'] ?? '',
+        checked: !marks.includes('no-check'),
+        marks,
+        prints: found?.index === 0 ? found[1] : undefined,
+      },
     ];
   });
 }
 
-const nameOf = ({ file, line }: Snippet) =>
+export const nameOf = ({ file, line }: Snippet) =>
   `${file.replaceAll(/[^a-zA-Z0-9]+/g, '-')}-line-${line}`;
 
 function configFor(root: string, folder: string): object {

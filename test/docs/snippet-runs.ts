@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { libraryEntries } from '../../scripts/entries.mjs';
+import { esbuildReportShell } from '../../scripts/report-shell.mjs';
+import { nameOf, type Snippet } from './snippets.js';
+
+/** What a snippet did. */
+export interface SnippetRun {
+  readonly snippet: Snippet;
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const alias = Object.fromEntries(
+  Object.entries(libraryEntries).map(([entry, source]) => [
+    entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`,
+    `./${source}`,
+  ]),
+);
+const timeoutMs = 60_000;
+
+/** Why a snippet is compiled and not run; nothing for one that runs. */
+export function whyNotRun({ code, marks }: Snippet): string | undefined {
+  if (marks.includes('no-check')) return 'no-check';
+  if (marks.includes('no-run')) return 'no-run';
+  if (/^\s*(?:export )?declare /m.test(code)) return 'declares what the reader has';
+  if (/from 'vitest'|from 'reviewloop\/vitest'/.test(code)) return 'is a test file';
+  return undefined;
+}
+
+/**
+ * Runs snippets as programs, with the sources as `reviewloop`. Those of one page run in their order, in one folder, so
+ * that a later one finds what an earlier one left. A local model answers at the address of Ollama; nothing else is there.
+ */
+export async function runSnippets(
+  root: string,
+  folder: string,
+  snippets: readonly Snippet[],
+): Promise<SnippetRun[]> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'source'), { recursive: true });
+  const sources = snippets.map((snippet) => {
+    const file = join(folder, 'source', `${nameOf(snippet)}.ts`);
+    writeFileSync(file, `${snippet.code}\nexport {};\n`);
+    return file;
+  });
+  await build({
+    absWorkingDir: root,
+    entryPoints: { ...namedEntries(sources), 'local-model': 'test/docs/local-model.ts' },
+    outdir: join(folder, 'programs'),
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    alias,
+    logLevel: 'error',
+    plugins: [esbuildReportShell],
+  });
+  const waiting = [...new Set(snippets.map(({ file }) => file))].map((file) =>
+    snippets.filter((snippet) => snippet.file === file),
+  );
+  const runs: SnippetRun[] = [];
+  const work = async () => {
+    for (let page = waiting.shift(); page !== undefined; page = waiting.shift())
+      for (const snippet of page) runs.push(await runSnippet(folder, snippet));
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  return snippets.flatMap((snippet) => runs.filter((run) => run.snippet === snippet));
+}
+
+const namedEntries = (files: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    files.map((file) => [file.replace(/^.*[/\\]|\.ts$/g, ''), file]),
+  );
+
+function runSnippet(folder: string, snippet: Snippet): Promise<SnippetRun> {
+  const cwd = join(folder, 'pages', snippet.file.replaceAll(/[^a-zA-Z0-9]+/g, '-'));
+  mkdirSync(cwd, { recursive: true });
+  const program = join(folder, 'programs', `${nameOf(snippet)}.mjs`);
+  const model = pathToFileURL(join(folder, 'programs', 'local-model.mjs')).href;
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--import', model, program], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: timeoutMs,
+      env: { ...process.env, NO_COLOR: '1', CI: '1' },
+    });
+    const said = { out: '', err: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ snippet, code, ...said }));
+  });
+}

@@ -20,8 +20,26 @@ const printed = /^\s*(?:[^\n`#]*\n)?[^\n`#]*prints:\n\n```text\n([\s\S]*?)^```$/
 
 const fence = /^(?<indent> *)(?<ticks>`{3,})(?<info>[^\n`]*)\n(?<code>[\s\S]*?)^ *\k<ticks>`* *$/gm;
 
-/** The ```ts blocks of a Markdown text; those marked `no-check` are not to be compiled. */
+/**
+ * The ```ts blocks of a Markdown text; those marked `no-check` are not to be compiled. A block marked `file=a.ts` is what
+ * later blocks of the page import as './a.js'.
+ */
 export function snippetsOf(file: string, markdown: string): Snippet[] {
+  const found = blocksOf(file, markdown);
+  const files = found.flatMap((snippet) => {
+    const name = snippet.marks.find((mark) => mark.startsWith('file='))?.slice('file='.length);
+    return name === undefined ? [] : [[name.replace(/\.ts$/, '.js'), nameOf(snippet)] as const];
+  });
+  return found.map((snippet) => ({
+    ...snippet,
+    code: files.reduce(
+      (code, [name, to]) => code.replaceAll(`from './${name}'`, `from './${to}.js'`),
+      snippet.code,
+    ),
+  }));
+}
+
+function blocksOf(file: string, markdown: string): Snippet[] {
   return [...markdown.matchAll(fence)].flatMap((match) => {
     const [language, ...marks] = (match.groups?.['info'] ?? '').trim().split(/\s+/);
     if (language !== 'ts' && language !== 'typescript') return [];
@@ -41,7 +59,7 @@ export function snippetsOf(file: string, markdown: string): Snippet[] {
   });
 }
 
-export const nameOf = ({ file, line }: Snippet) =>
+export const nameOf = ({ file, line }: Pick<Snippet, 'file' | 'line'>) =>
   `${file.replaceAll(/[^a-zA-Z0-9]+/g, '-')}-line-${line}`;
 
 function configFor(root: string, folder: string): object {

@@ -1,10 +1,12 @@
 /**
- * The model of the snippets: loaded before a snippet, it answers what goes to the address of Ollama. A judge says no
+ * The model of the snippets: loaded before a snippet, it answers what goes to the address of Ollama, or to a server of
+ * the protocol of OpenAI on this machine. A judge says no
  * until the text names a day or has a title; a writer writes; an editor adds the missing sentence. Everything else fails,
- * because snippets run without a network.
+ * because snippets run without a network. It also sets what the page declares.
  */
 import { ollamaAddress } from '../../src/providers/ollama/ollama-provider.js';
 import { scriptedJudge } from '../../src/testing/index.js';
+import { standIns } from './stand-ins.js';
 
 interface ChatBody {
   readonly messages: { readonly role: 'user' | 'assistant' | 'system'; readonly content: string }[];
@@ -34,10 +36,21 @@ async function answerTo({ messages }: ChatBody): Promise<string> {
   return 'Hello Ann. We refund 40 EUR.';
 }
 
+/** The local server of the protocol of OpenAI that a page names. */
+const openaiAddress = 'http://127.0.0.1:8000';
+
+Object.assign(globalThis, standIns[process.env['SNIPPET_PAGE'] ?? '']);
+
 globalThis.fetch = async (input, init) => {
   const url = input instanceof Request ? input.url : String(input);
-  if (!url.startsWith(ollamaAddress)) throw new TypeError(`a snippet asks for ${url}`);
+  const isOllama = url.startsWith(ollamaAddress);
+  if (!isOllama && !url.startsWith(openaiAddress))
+    throw new TypeError(`a snippet asks for ${url}`);
   const content = await answerTo(JSON.parse(String(init?.body)) as ChatBody);
+  if (!isOllama)
+    return Response.json({
+      choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    });
   return Response.json({
     model: 'qwen3',
     message: { role: 'assistant', content },

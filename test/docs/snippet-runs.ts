@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { libraryEntries } from '../../scripts/entries.mjs';
 import { esbuildReportShell } from '../../scripts/report-shell.mjs';
+import { pageFixtures } from './page-fixtures.js';
 import { nameOf, type Snippet } from './snippets.js';
+import { standIns } from './stand-ins.js';
 
 /** What a snippet did. */
 export interface SnippetRun {
@@ -25,10 +27,12 @@ const alias = Object.fromEntries(
 const timeoutMs = 60_000;
 
 /** Why a snippet is compiled and not run; nothing for one that runs. */
-export function whyNotRun({ code, marks }: Snippet): string | undefined {
+export function whyNotRun({ file, code, marks }: Snippet): string | undefined {
   if (marks.includes('no-check')) return 'no-check';
   if (marks.includes('no-run')) return 'no-run';
-  if (/^\s*(?:export )?declare /m.test(code)) return 'declares what the reader has';
+  if (marks.some((mark) => mark.startsWith('framework='))) return 'runs in test/frameworks';
+  const [, name] = /^\s*(?:export )?declare (?:const|function) (\w+)/m.exec(code) ?? [];
+  if (name !== undefined && standIns[file]?.[name] === undefined) return `declares ${name}`;
   if (/from 'vitest'|from 'reviewloop\/vitest'/.test(code)) return 'is a test file';
   return undefined;
 }
@@ -64,15 +68,22 @@ export async function runSnippets(
     logLevel: 'error',
     plugins: [esbuildReportShell],
   });
+  // outside of the repository, so that git finds no other one
+  const scratch = mkdtempSync(join(tmpdir(), 'reviewloop-snippets-'));
+  const cwdOf = ({ file }: Snippet) => join(scratch, file.replaceAll(/[^a-zA-Z0-9]+/g, '-'));
+  for (const snippet of snippets) mkdirSync(cwdOf(snippet), { recursive: true });
+  for (const [file, prepare] of Object.entries(pageFixtures))
+    prepare(join(scratch, file.replaceAll(/[^a-zA-Z0-9]+/g, '-')));
   const waiting = [...new Set(snippets.map(({ file }) => file))].map((file) =>
     snippets.filter((snippet) => snippet.file === file),
   );
   const runs: SnippetRun[] = [];
   const work = async () => {
     for (let page = waiting.shift(); page !== undefined; page = waiting.shift())
-      for (const snippet of page) runs.push(await runSnippet(folder, snippet));
+      for (const snippet of page) runs.push(await runSnippet(folder, cwdOf(snippet), snippet));
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
+  rmSync(scratch, { recursive: true, force: true });
   return snippets.flatMap((snippet) => runs.filter((run) => run.snippet === snippet));
 }
 
@@ -81,9 +92,7 @@ const namedEntries = (files: readonly string[]): Record<string, string> =>
     files.map((file) => [file.replace(/^.*[/\\]|\.ts$/g, ''), file]),
   );
 
-function runSnippet(folder: string, snippet: Snippet): Promise<SnippetRun> {
-  const cwd = join(folder, 'pages', snippet.file.replaceAll(/[^a-zA-Z0-9]+/g, '-'));
-  mkdirSync(cwd, { recursive: true });
+function runSnippet(folder: string, cwd: string, snippet: Snippet): Promise<SnippetRun> {
   const program = join(folder, 'programs', `${nameOf(snippet)}.mjs`);
   const model = pathToFileURL(join(folder, 'programs', 'local-model.mjs')).href;
   return new Promise((resolve, reject) => {
@@ -91,7 +100,7 @@ function runSnippet(folder: string, snippet: Snippet): Promise<SnippetRun> {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: timeoutMs,
-      env: { ...process.env, NO_COLOR: '1', CI: '1' },
+      env: { ...process.env, NO_COLOR: '1', CI: '1', SNIPPET_PAGE: snippet.file },
     });
     const said = { out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));

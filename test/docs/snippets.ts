@@ -51,7 +51,7 @@ function blocksOf(file: string, markdown: string): Snippet[] {
         file,
         line,
         code: match.groups?.['code'] ?? '',
-        checked: !marks.includes('no-check'),
+        checked: !marks.some((mark) => mark === 'no-check' || mark.startsWith('framework=')),
         marks,
         prints: found?.index === 0 ? found[1] : undefined,
       },

@@ -24,9 +24,9 @@ export const docPages = () =>
     .sort();
 
 /** The files of the repository that are pages of the site. */
-export const sitePages = () => [...Object.keys(outside), ...docPages().slice()].filter(unique);
-
-const unique = (value, index, all) => all.indexOf(value) === index && existsSync(root + value);
+export const sitePages = () => [
+  ...new Set([...Object.keys(outside), ...docPages()].filter((path) => existsSync(root + path))),
+];
 
 /** Where the site shows a page: `docs/blocks/a.md` is `blocks/a.md`, a README is an index. */
 export const targetOf = (path) =>
@@ -52,7 +52,3 @@ export function readBook(markdown = readText('docs/README.md')) {
 
 /** A list with its continued lines put on one line each. */
 const joined = (markdown) => markdown.replaceAll(/\n {2}(?=\S)/g, ' ');
-
-/** The first heading of a page. */
-export const titleOf = (markdown, path) =>
-  /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '') ?? path;

@@ -15,13 +15,6 @@ function placeOf(path, pages) {
 /** Where the site shows a file that is no page. A dot would look like the end of a name. */
 export const sourceTarget = (path) => `source/${path.replace(/^\./, '').replaceAll('.', '-')}.md`;
 
-/** The text of a page outside of its code, through `change`; the code stays. */
-export const outsideOfCode = (markdown, change) =>
-  markdown
-    .split(/(^ *```[\s\S]*?^ *``` *$|`[^`\n]+`)/m)
-    .map((part, index) => (index % 2 === 0 ? change(part) : part))
-    .join('');
-
 /**
  * Returns a page with its links as the site has them, and the files of the repository that these links need as pages
  * of source.

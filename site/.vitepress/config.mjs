@@ -1,6 +1,7 @@
 import { readBook, targetOf } from '../book.mjs';
 import { slugOf } from '../slug.mjs';
 import { referencePages } from '../stage.mjs';
+import { accessibleSidebar, plainEmptyHeaders } from './accessible-theme.mjs';
 
 const link = (target) => `/${target.replace(/\.md$/, '').replace(/(^|\/)index$/, '$1')}`;
 const closed = (title, items) => ({ text: title, collapsed: true, items });
@@ -32,7 +33,16 @@ export default {
   ignoreDeadLinks: false,
   // an icon that is asked for by itself would be a failed request
   head: [['link', { rel: 'icon', href: 'data:,' }]],
-  markdown: { anchor: { slugify: slugOf }, headers: false, lineNumbers: false },
+  markdown: {
+    anchor: { slugify: slugOf },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config: plainEmptyHeaders,
+  },
+  vite: {
+    plugins: [accessibleSidebar],
+    // the text of all pages, which the search loads when it is opened
+    build: { chunkSizeWarningLimit: 4000 },
+  },
   themeConfig: {
     sidebar,
     nav: [

@@ -10,7 +10,10 @@ const packages = join(root, 'site/node_modules');
 const fast = process.argv.includes('--fast');
 
 const run = (program, args) => {
-  const { status } = spawnSync(process.execPath, [program, ...args], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [program, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (status !== 0) process.exit(status ?? 1);
 };
 
@@ -25,6 +28,4 @@ if (!fast)
   ]);
 const { pages, sources, reference } = stage();
 run(join(packages, 'vitepress/bin/vitepress.js'), ['build', join(root, 'site')]);
-console.log(
-  `site/dist: ${pages} pages, ${reference} of the reference, ${sources} files of source`,
-);
+console.log(`site/dist: ${pages} pages, ${reference} of the reference, ${sources} files of source`);

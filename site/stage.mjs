@@ -32,7 +32,8 @@ const withMatter = (path, text) => `---\nsource: ${path}\n---\n\n${text}`;
 
 /** Writes every page, the pages of source that they link to, their pictures, llms.txt and llms-full.txt. */
 export function stage() {
-  for (const name of ['source', 'public']) rmSync(join(stagedFolder, name), { recursive: true, force: true });
+  for (const name of ['source', 'public'])
+    rmSync(join(stagedFolder, name), { recursive: true, force: true });
   const pages = sitePages();
   const texts = new Map();
   const sources = new Set();

@@ -9,7 +9,10 @@ const changes = [
     `aria-hidden="true"
         @click="onCaretClick"`,
   ],
-  [':role="itemRole"', ':role="itemRole"\n      :aria-expanded="item.items ? !collapsed : undefined"'],
+  [
+    ':role="itemRole"',
+    ':role="itemRole"\n      :aria-expanded="item.items ? !collapsed : undefined"',
+  ],
 ];
 
 /** Changes the sidebar of the theme where it fails axe. */

@@ -6,8 +6,7 @@ import { rewriteLinks } from '../../site/rewrite-links.mjs';
 const book = readBook();
 const listed = book.flatMap(({ pages }) => pages.map(({ path }) => path));
 /** Pages that the list leaves to another page: the list itself, and single decisions. */
-const unlisted = (path: string) =>
-  path === 'docs/README.md' || /^docs\/decisions\/\d/.test(path);
+const unlisted = (path: string) => path === 'docs/README.md' || /^docs\/decisions\/\d/.test(path);
 
 describe('the list of pages in docs/README.md', () => {
   it('names every page once, and says what it is about', () => {

@@ -32,7 +32,8 @@ async function answerTo({ messages }: ChatBody): Promise<string> {
     const request = { messages: asked as never, signal: new AbortController().signal };
     return (await judge.generate(request)).text;
   }
-  if (prompt.includes('"search"') || prompt.includes('edits')) return JSON.stringify({ edits: [edit] });
+  if (prompt.includes('"search"') || prompt.includes('edits'))
+    return JSON.stringify({ edits: [edit] });
   return 'Hello Ann. We refund 40 EUR.';
 }
 
@@ -44,8 +45,7 @@ Object.assign(globalThis, standIns[process.env['SNIPPET_PAGE'] ?? '']);
 globalThis.fetch = async (input, init) => {
   const url = input instanceof Request ? input.url : String(input);
   const isOllama = url.startsWith(ollamaAddress);
-  if (!isOllama && !url.startsWith(openaiAddress))
-    throw new TypeError(`a snippet asks for ${url}`);
+  if (!isOllama && !url.startsWith(openaiAddress)) throw new TypeError(`a snippet asks for ${url}`);
   const content = await answerTo(JSON.parse(String(init?.body)) as ChatBody);
   if (!isOllama)
     return Response.json({

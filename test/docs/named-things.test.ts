@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { docPages } from '../../site/book.mjs';
 import { libraryEntries } from '../../scripts/entries.mjs';
+import { docPages } from '../../site/book.mjs';
 import { errorCodes } from '../../src/errors.js';
-import { readSource, root } from '../architecture/repository.js';
+import { readSource, root, sourceFiles } from '../architecture/repository.js';
 import { type CommandHelp, everyCommand } from '../support/help-texts.js';
 
 /** Pages about the present; a decision is about its day. */
@@ -55,7 +55,11 @@ describe('what pages name', () => {
 
   it('exists: entry points', () => {
     const missing = [...texts].flatMap(([path, text]) =>
-      [...text.matchAll(/(?<![\w/.-])reviewloop\/([a-z][a-z-]*(?:\/[a-z-]+)?)\b(?![\w@.-]*[/:.]\w)/g)]
+      [
+        ...text.matchAll(
+          /(?<![\w/.-])reviewloop\/([a-z][a-z-]*(?:\/[a-z-]+)?)\b(?![\w@.-]*[/:.]\w)/g,
+        ),
+      ]
         .map(([, entry = '']) => entry)
         .filter((entry) => !(entry in libraryEntries))
         .map((entry) => `${path}: reviewloop/${entry}`),
@@ -167,5 +171,25 @@ describe('what exists', () => {
       .split('\n')
       .filter((name) => /^[a-z]\w*$/.test(name) && !known.has(name));
     expect(unnamed).toEqual([]);
+  });
+
+  it('has its page: options of public functions', () => {
+    const known = new Set(all.match(/[A-Za-z_$][\w$]*/g));
+    const api = new Set(readSource('test/architecture/public-api.txt').split('\n'));
+    const options = sourceFiles('src').flatMap((path) => {
+      const source = readSource(path);
+      return [...source.matchAll(/export interface (\w*Options)\b[^{]*\{/g)]
+        .filter(([, name = '']) => api.has(name))
+        .flatMap(({ index, 1: name = '' }) =>
+          [
+            ...source
+              .slice(index, source.indexOf('\n}', index))
+              .matchAll(/^ {2}(?:readonly )?(\w+)\??:/gm),
+          ].map(([, option = '']) => ({ name, option })),
+        );
+    });
+    expect(options.length).toBeGreaterThan(500);
+    const unnamed = options.filter(({ option }) => !known.has(option));
+    expect(unnamed.map(({ name, option }) => `${name}.${option}`)).toEqual([]);
   });
 });

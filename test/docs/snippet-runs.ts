@@ -88,9 +88,7 @@ export async function runSnippets(
 }
 
 const namedEntries = (files: readonly string[]): Record<string, string> =>
-  Object.fromEntries(
-    files.map((file) => [file.replace(/^.*[/\\]|\.ts$/g, ''), file]),
-  );
+  Object.fromEntries(files.map((file) => [file.replace(/^.*[/\\]|\.ts$/g, ''), file]));
 
 function runSnippet(folder: string, cwd: string, snippet: Snippet): Promise<SnippetRun> {
   const program = join(folder, 'programs', `${nameOf(snippet)}.mjs`);

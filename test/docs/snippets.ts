@@ -78,11 +78,14 @@ function configFor(root: string, folder: string): object {
 /** The compilers that users have; the second one is the quick one. */
 export type Compiler = 'typescript' | 'typescript7';
 
+/** What is needed to compile a snippet. */
+export type Compiled = Pick<Snippet, 'file' | 'line' | 'code' | 'checked'>;
+
 /** Compiles the checked snippets against the sources; the messages name the Markdown file and line. */
 export function typeErrors(
   root: string,
   folder: string,
-  snippets: readonly Snippet[],
+  snippets: readonly Compiled[],
   by: Compiler = 'typescript7',
 ): string[] {
   rmSync(folder, { recursive: true, force: true });
@@ -102,7 +105,8 @@ export function typeErrors(
     return [];
   } catch (error) {
     const output = String((error as { stdout?: string }).stdout ?? error);
-    // a message goes on in indented lines; those of the sources are the concern of `npm run typecheck`
+    // a message goes on in indented lines; those of the sources are the concern of `npm run typecheck`, those of
+    // packages that of their makers
     const messages = output
       .split(/\n(?=\S)/)
       .filter((message) => message.trim() !== '' && !message.startsWith('src/'));
@@ -110,7 +114,7 @@ export function typeErrors(
   }
 }
 
-function located(message: string, snippets: readonly Snippet[]): string {
+function located(message: string, snippets: readonly Compiled[]): string {
   const [, name, line] = message.match(/([^/\\]+)\.ts\((\d+),/) ?? [];
   const snippet = snippets.find((candidate) => nameOf(candidate) === name);
   return snippet === undefined

@@ -2,8 +2,8 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, posix } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import axe from 'axe-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readBook, targetOf } from '../../site/book.mjs';
 import { describeInBrowser, openPage } from '../support/browser.js';
 import { buildSite, builtFiles, describeSite, siteFolder } from '../support/site.js';
@@ -12,7 +12,7 @@ const read = (path: string) => readFileSync(join(siteFolder, path), 'utf8');
 const listed = readBook().flatMap(({ pages }) => pages.map(({ path }) => targetOf(path)));
 const htmlOf = (target: string) => target.replace(/\.md$/, '.html');
 
-/** One page of each layout. */
+/** One page of each layout; `REVIEWLOOP_SITE=all` checks every page. */
 const layouts = [
   'index.html',
   'all-pages.html',
@@ -27,6 +27,8 @@ const layouts = [
   'source/examples/frameworks/ai-sdk-ts.html',
   '404.html',
 ];
+
+const all = process.env['REVIEWLOOP_SITE'] === 'all' && existsSync(siteFolder);
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -125,7 +127,7 @@ describeSite('the site', () => {
     };
 
     it.each([
-      ...layouts.map((path) => [path, 'light'] as const),
+      ...(all ? builtFiles('.html') : layouts).map((path) => [path, 'light'] as const),
       ...layouts.slice(0, 3).map((path) => [path, 'dark'] as const),
     ])('%s, %s: passes axe and asks no other host', async (path, scheme) => {
       const { page, requests, errors } = await openAt(path, scheme);

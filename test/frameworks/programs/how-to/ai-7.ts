@@ -4,9 +4,7 @@ import { MockLanguageModelV4 } from 'ai/test';
 export const model = new MockLanguageModelV4({
   doGenerate: async ({ prompt }) => {
     const told = JSON.stringify(prompt).includes('no day is named');
-    const text = told
-      ? 'We refund 40 EUR. The money arrives within 5 days.'
-      : 'We refund 40 EUR.';
+    const text = told ? 'We refund 40 EUR. The money arrives within 5 days.' : 'We refund 40 EUR.';
     return {
       content: [{ type: 'text', text }],
       finishReason: { unified: 'stop', raw: undefined },

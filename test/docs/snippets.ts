@@ -109,7 +109,7 @@ export function typeErrors(
     // packages that of their makers
     const messages = output
       .split(/\n(?=\S)/)
-      .filter((message) => message.trim() !== '' && !message.startsWith('src/'));
+      .filter((message) => message.trim() !== '' && !/^(?:src\/|\S*node_modules\/)/.test(message));
     return messages.map((message) => located(message.trimEnd(), checked));
   }
 }

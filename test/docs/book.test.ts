@@ -19,6 +19,18 @@ describe('the list of pages in docs/README.md', () => {
   });
 });
 
+describe('the README', () => {
+  const readme = readText('README.md');
+
+  it('has at most 700 words, and begins with a picture, a command and a program', () => {
+    expect(readme.split(/\s+/).length).toBeLessThanOrEqual(700);
+    const places = ['<picture>', '```sh\nnpx reviewloop demo', '```ts', '```text', '\n| '];
+    const found = places.map((place) => readme.indexOf(place));
+    expect(found).toEqual([...found].sort((a, b) => a - b));
+    expect(found).not.toContain(-1);
+  });
+});
+
 describe('llms.txt', () => {
   const text = llmsTxt(book, [{ title: 'reviewloop', target: 'reference/reviewloop.md' }]);
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../architecture/repository.js';
+import { describePostgres } from '../support/postgres.js';
 import { runSnippets, type SnippetRun, whyNotRun } from './snippet-runs.js';
 import { snippetsOf } from './snippets.js';
 
@@ -21,6 +22,9 @@ const planted = (code: string, prints?: string) =>
     'planted/page.md',
     `\`\`\`ts\n${code}\n\`\`\`\n${prints === undefined ? '' : `\nIt prints:\n\n\`\`\`text\n${prints}\n\`\`\`\n`}`,
   );
+
+/** Those that need a database, which one of this machine replaces. */
+const overServer = snippets.filter(({ marks }) => marks.includes('needs=postgres'));
 
 /** What is wrong with a run, as a text with the place of the snippet. */
 function faultOf({ snippet, code, out, err }: SnippetRun): string[] {
@@ -57,3 +61,20 @@ describe(`${runnable.length} ts blocks of the documentation are run, ${others} o
     expect(shown.filter((snippet) => whyNotRun(snippet) !== undefined)).toEqual([]);
   });
 });
+
+describePostgres(
+  `${overServer.length} ts blocks of the documentation, over PostgreSQL`,
+  (postgres) => {
+    it('run to their end', async () => {
+      const placed = overServer.map((snippet) => ({
+        ...snippet,
+        code: snippet.code.replaceAll(/postgres:\/\/[^']*/g, postgres.address()),
+      }));
+      const runs = await runSnippets(root, join(root, 'temp/snippet-runs-postgres'), placed);
+      expect(runs.length).toBe(3);
+      expect(runs.flatMap(faultOf)).toEqual([]);
+      const [howTo] = runs.filter(({ snippet }) => snippet.file === 'docs/how-to/postgresql.md');
+      expect(howTo?.out).toContain("run_id: 'ticket-20', status: 'approved'");
+    });
+  },
+);

@@ -30,6 +30,7 @@ const timeoutMs = 60_000;
 export function whyNotRun({ file, code, marks }: Snippet): string | undefined {
   if (marks.includes('no-check')) return 'no-check';
   if (marks.includes('no-run')) return 'no-run';
+  if (marks.includes('needs=postgres')) return 'runs over a server';
   if (marks.some((mark) => mark.startsWith('framework='))) return 'runs in test/frameworks';
   const [, name] = /^\s*(?:export )?declare (?:const|function) (\w+)/m.exec(code) ?? [];
   if (name !== undefined && standIns[file]?.[name] === undefined) return `declares ${name}`;
@@ -70,17 +71,17 @@ export async function runSnippets(
   });
   // outside of the repository, so that git finds no other one
   const scratch = mkdtempSync(join(tmpdir(), 'reviewloop-snippets-'));
-  const cwdOf = ({ file }: Snippet) => join(scratch, file.replaceAll(/[^a-zA-Z0-9]+/g, '-'));
-  for (const snippet of snippets) mkdirSync(cwdOf(snippet), { recursive: true });
-  for (const [file, prepare] of Object.entries(pageFixtures))
-    prepare(join(scratch, file.replaceAll(/[^a-zA-Z0-9]+/g, '-')));
+  const cwdOf = (file: string) => join(scratch, file.replaceAll(/[^a-zA-Z0-9]+/g, '-'));
+  for (const snippet of snippets) mkdirSync(cwdOf(snippet.file), { recursive: true });
+  for (const file of new Set(snippets.map((snippet) => snippet.file)))
+    pageFixtures[file]?.(cwdOf(file));
   const waiting = [...new Set(snippets.map(({ file }) => file))].map((file) =>
     snippets.filter((snippet) => snippet.file === file),
   );
   const runs: SnippetRun[] = [];
   const work = async () => {
     for (let page = waiting.shift(); page !== undefined; page = waiting.shift())
-      for (const snippet of page) runs.push(await runSnippet(folder, cwdOf(snippet), snippet));
+      for (const snippet of page) runs.push(await runSnippet(folder, cwdOf(snippet.file), snippet));
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
   rmSync(scratch, { recursive: true, force: true });

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../architecture/repository.js';
 import { describePostgres } from '../support/postgres.js';
-import { runSnippets, type SnippetRun, whyNotRun } from './snippet-runs.js';
+import {
+  runSnippets,
+  runTestFiles,
+  type SnippetRun,
+  testFilesAmong,
+  whyNotRun,
+} from './snippet-runs.js';
 import { snippetsOf } from './snippets.js';
 
 const files = [
@@ -15,7 +21,8 @@ const files = [
 ];
 const snippets = files.flatMap((path) => snippetsOf(path, readFileSync(join(root, path), 'utf8')));
 const runnable = snippets.filter((snippet) => whyNotRun(snippet) === undefined);
-const others = snippets.length - runnable.length;
+const elsewhere = snippets.filter((snippet) => isRunElsewhere(snippet)).length;
+const others = snippets.length - runnable.length - elsewhere;
 
 const planted = (code: string, prints?: string) =>
   snippetsOf(
@@ -36,7 +43,7 @@ function faultOf({ snippet, code, out, err }: SnippetRun): string[] {
   return [];
 }
 
-describe(`${runnable.length} ts blocks of the documentation are run, ${others} only compiled`, () => {
+describe(`${runnable.length} ts blocks of the documentation are run here, ${elsewhere} otherwise, ${others} not`, () => {
   let runs: readonly SnippetRun[] = [];
   beforeAll(async () => {
     runs = await runSnippets(root, join(root, 'temp/snippet-runs'), [
@@ -59,6 +66,16 @@ describe(`${runnable.length} ts blocks of the documentation are run, ${others} o
   it('of the README and of the tutorial are all run', () => {
     const shown = snippets.filter(({ file }) => /^README|^docs\/tutorial\//.test(file));
     expect(shown.filter((snippet) => whyNotRun(snippet) !== undefined)).toEqual([]);
+  });
+});
+
+const testFiles = testFilesAmong(snippets);
+
+describe(`${testFiles.length} ts blocks of the documentation are test files`, () => {
+  it('pass in vitest', async () => {
+    const { code, out } = await runTestFiles(root, join(root, 'temp/snippet-tests'), testFiles);
+    expect(out).toMatch(new RegExp(`Test Files +${testFiles.length} passed`));
+    expect(code, out).toBe(0);
   });
 });
 

@@ -25,6 +25,7 @@ const alias = Object.fromEntries(
   ]),
 );
 const timeoutMs = 60_000;
+const testFile = 'is a test file';
 
 /** Why a snippet is compiled and not run; nothing for one that runs. */
 export function whyNotRun({ file, code, marks }: Snippet): string | undefined {
@@ -34,19 +35,16 @@ export function whyNotRun({ file, code, marks }: Snippet): string | undefined {
   if (marks.some((mark) => mark.startsWith('framework='))) return 'runs in test/frameworks';
   const [, name] = /^\s*(?:export )?declare (?:const|function) (\w+)/m.exec(code) ?? [];
   if (name !== undefined && standIns[file]?.[name] === undefined) return `declares ${name}`;
-  if (/from 'vitest'|from 'reviewloop\/vitest'/.test(code)) return 'is a test file';
+  if (/from 'vitest'|from 'reviewloop\/vitest'/.test(code)) return testFile;
   return undefined;
 }
 
-/**
- * Runs snippets as programs, with the sources as `reviewloop`. Those of one page run in their order, in one folder, so
- * that a later one finds what an earlier one left. A local model answers at the address of Ollama; nothing else is there.
- */
-export async function runSnippets(
+/** Bundles snippets as programs with the sources as `reviewloop`, into the folder `programs`. */
+async function bundleSnippets(
   root: string,
   folder: string,
   snippets: readonly Snippet[],
-): Promise<SnippetRun[]> {
+): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'source'), { recursive: true });
   const sources = snippets.map((snippet) => {
@@ -61,6 +59,8 @@ export async function runSnippets(
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
+    // an import for its effect stays: package.json names the built files that have one
+    ignoreAnnotations: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -69,6 +69,53 @@ export async function runSnippets(
     logLevel: 'error',
     plugins: [esbuildReportShell],
   });
+}
+
+/** Returns whether a snippet runs over a server, with a framework, or as a test file. */
+export const isRunElsewhere = (snippet: Snippet): boolean =>
+  snippet.marks.some((mark) => /^(?:framework|needs)=/.test(mark)) ||
+  whyNotRun(snippet) === testFile;
+
+/** Returns the snippets that are test files for vitest. */
+export const testFilesAmong = (snippets: readonly Snippet[]): Snippet[] =>
+  snippets.filter((snippet) => whyNotRun(snippet) === testFile);
+
+/** Runs snippets that are test files with vitest, in a process of its own. */
+export async function runTestFiles(
+  root: string,
+  folder: string,
+  snippets: readonly Snippet[],
+): Promise<{ readonly code: number | null; readonly out: string }> {
+  await bundleSnippets(root, folder, snippets);
+  writeFileSync(
+    join(folder, 'vitest.config.mjs'),
+    `export default ${JSON.stringify({ test: { include: ['programs/docs-*.mjs'] } })};`,
+  );
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [vitest, 'run', '--root', folder], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NO_COLOR: '1', VITEST: undefined, VITEST_WORKER_ID: undefined },
+    });
+    let out = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, out }));
+  });
+}
+
+/**
+ * Runs snippets as programs, with the sources as `reviewloop`. Those of one page run in their order, in one folder, so
+ * that a later one finds what an earlier one left. A local model answers at the address of Ollama; nothing else is there.
+ */
+export async function runSnippets(
+  root: string,
+  folder: string,
+  snippets: readonly Snippet[],
+): Promise<SnippetRun[]> {
+  await bundleSnippets(root, folder, snippets);
   // outside of the repository, so that git finds no other one
   const scratch = mkdtempSync(join(tmpdir(), 'reviewloop-snippets-'));
   const cwdOf = (file: string) => join(scratch, file.replaceAll(/[^a-zA-Z0-9]+/g, '-'));

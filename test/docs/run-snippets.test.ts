@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../architecture/repository.js';
 import { describePostgres } from '../support/postgres.js';
 import {
+  isRunElsewhere,
   runSnippets,
   runTestFiles,
   type SnippetRun,

@@ -15,8 +15,8 @@ const titled = () =>
 /** A stop of Claude Code, as its hook gets it. */
 const stop = {
   session_id: 's1',
-  transcript_path: '/tmp/t.jsonl',
-  cwd: '/tmp',
+  transcript_path: '/home/ann/t.jsonl',
+  cwd: '/home/ann',
   permission_mode: 'default',
   hook_event_name: 'Stop',
   stop_hook_active: false,

@@ -13,6 +13,8 @@ const config = {
     'test/**/*.test.ts',
     'test/{resume,system}/*-child.ts',
     'test/support/{fake-model-cli,fake-claude}.mjs',
+    // a bundle of its own beside the snippets
+    'test/docs/local-model.ts',
     'test/types/**/*.test-d.ts',
     'test/package/consumer/*',
     'bench/**/*.mjs',

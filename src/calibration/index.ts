@@ -15,6 +15,7 @@ export {
   positionBias,
   type SwappedComparison,
 } from './agreement.js';
+export { type AnswerLabel, labelsOfJournal, type VerdictsOfVersions } from './answer-labels.js';
 export type { ApprovalLabel } from './approval-label.js';
 export {
   type Arrangement,
@@ -22,6 +23,8 @@ export {
   arrangementDigest,
   type PolicyRules,
 } from './arrangement.js';
+export { type AskRule, AskRuleSchema } from './ask-rule.js';
+export { askWhereUnreliable } from './ask-where-unreliable.js';
 export {
   type AuditCertificateOptions,
   auditCertificate,
@@ -33,6 +36,7 @@ export {
   calibrateJudges,
 } from './calibrate-judges.js';
 export type { CalibrateOptions, LabelledExample } from './calibrate-options.js';
+export { calibrationOfDecisions } from './calibration-of-decisions.js';
 export { type Calibration, CalibrationSchema } from './calibration.js';
 export { type Certificate, CertificateSchema } from './certificate.js';
 export type { CertifyMethod, LabelCount } from './certified-test.js';
@@ -52,7 +56,15 @@ export {
   type JudgesFigure,
 } from './judges-calibration.js';
 export { cohensKappa, type KappaOptions, type KappaWeights } from './kappa.js';
-export { type AnswerLabel, labelsOfJournal, type ReadLabel, readLabels } from './labels.js';
+export { type LabelledVerdict, type ReadLabel, readLabels } from './labels.js';
+export {
+  type Agreement,
+  type JudgeLesson,
+  type Learned,
+  type LearnOptions,
+  learnFromDecisions,
+  type UnusedLabels,
+} from './learn-from-decisions.js';
 export type { Otherwise } from './refuse-approval.js';
 export { type RequireCalibrationOptions, requireCalibration } from './require-calibration.js';
 export {

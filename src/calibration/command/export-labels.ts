@@ -9,7 +9,7 @@ import { redactJson } from '../../redact/redact-json.js';
 import { listRuns, storedContent } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { AgentOutput } from '../../self-review/agent.js';
-import { type AnswerLabel, labelsOfJournal } from '../labels.js';
+import { type AnswerLabel, labelsOfJournal } from '../answer-labels.js';
 
 /**
  * Writes the answers of people in stored runs as labels.

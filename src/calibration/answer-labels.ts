@@ -47,30 +47,37 @@ export function labelsOfJournal(
   const labels = new Map<string, AnswerLabel>();
   const lost = new Set<string>();
   for (const record of answersAboutVersions(records)) {
-    const { answer, digest, at } = record;
+    const { digest } = record;
     const output = outputs.get(digest);
-    for (const { label, criterion, overridden } of meaningsOf(records, record)) {
-      if (output === undefined) {
-        lost.add(digest);
-        continue;
-      }
-      const id = `${header?.runId}:${digest.slice(0, 12)}`;
-      const said = verdicts?.get(digest);
-      labels.set(`${digest} ${criterion ?? ''}`, {
-        id: criterion === undefined ? id : `${id}:${criterion}`,
+    const meanings = meaningsOf(records, record);
+    if (output === undefined && meanings.length > 0) lost.add(digest);
+    if (output === undefined) continue;
+    for (const meaning of meanings)
+      labels.set(`${digest} ${meaning.criterion ?? ''}`, {
+        ...labelOf(record, meaning, header?.runId),
         task: header?.task,
         output,
-        label,
-        ...(overridden && { overridden: true }),
-        ...(criterion !== undefined && { criterion }),
-        ...(said !== undefined && { verdicts: said }),
-        by: answer.by,
-        ...reasonOf(answer),
-        at: new Date(at).toISOString(),
+        ...(verdicts?.has(digest) && { verdicts: verdicts.get(digest) }),
       });
-    }
   }
   return { labels: [...labels.values()], lost: lost.size };
+}
+
+function labelOf(
+  { answer, digest, at }: AnswerRecord,
+  { label, criterion, overridden }: Meaning,
+  runId: string | undefined,
+): Omit<AnswerLabel, 'task' | 'output'> {
+  const id = `${runId}:${digest.slice(0, 12)}`;
+  return {
+    id: criterion === undefined ? id : `${id}:${criterion}`,
+    label,
+    ...(overridden && { overridden: true }),
+    ...(criterion !== undefined && { criterion }),
+    by: answer.by,
+    ...reasonOf(answer),
+    at: new Date(at).toISOString(),
+  };
 }
 
 type AnswerRecord = Extract<JournalRecord, { type: 'answer' }>;

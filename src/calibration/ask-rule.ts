@@ -24,7 +24,10 @@ export interface AskRule extends z.infer<typeof AskRuleSchema> {}
 /** Returns whether a rule lets a verdict count. */
 export function counts(
   { passFrom, failTo }: Pick<AskRule, 'passFrom' | 'failTo'>,
-  { verdict, score: given }: { readonly verdict: 'pass' | 'fail'; readonly score?: number | undefined },
+  {
+    verdict,
+    score: given,
+  }: { readonly verdict: 'pass' | 'fail'; readonly score?: number | undefined },
 ): boolean {
   const bound = verdict === 'pass' ? passFrom : failTo;
   if (bound === undefined) return true;

@@ -3,8 +3,8 @@ import { checkKeys } from '../core/options.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import type { Calibration } from './calibration.js';
 import { calibrationRecord } from './calibration-record.js';
+import { type DecidedVerdict, decidedVerdicts } from './decided-verdicts.js';
 import type { ReadLabel } from './labels.js';
-import { type DecidedVerdict, decidedVerdicts } from './learn-from-decisions.js';
 
 /** Said in each record, because a gate may rely on its figures. */
 const selected =
@@ -33,7 +33,9 @@ export function calibrationOfDecisions(
   const judges = new Map<string, DecidedVerdict[]>();
   for (const decided of decidedVerdicts(labels).decided) {
     const key = digestOf([decided.criterion, decided.version ?? '']);
-    judges.set(key, [...(judges.get(key) ?? []), decided]);
+    const own = judges.get(key);
+    if (own === undefined) judges.set(key, [decided]);
+    else own.push(decided);
   }
   return [...judges.values()].map((decided) => {
     const [{ criterion, version = '' } = { criterion: '' }] = decided;

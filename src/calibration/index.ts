@@ -36,12 +36,13 @@ export {
   calibrateJudges,
 } from './calibrate-judges.js';
 export type { CalibrateOptions, LabelledExample } from './calibrate-options.js';
-export { calibrationOfDecisions } from './calibration-of-decisions.js';
 export { type Calibration, CalibrationSchema } from './calibration.js';
+export { calibrationOfDecisions } from './calibration-of-decisions.js';
 export { type Certificate, CertificateSchema } from './certificate.js';
 export type { CertifyMethod, LabelCount } from './certified-test.js';
 export { type Certification, type CertifyOptions, certify, type NotCertified } from './certify.js';
 export { type Confusion, confusionOf, type Judgement, type Rates, ratesOf } from './confusion.js';
+export type { UnusedLabels } from './decided-verdicts.js';
 export {
   type BootstrapOptions,
   bootstrapInterval,
@@ -63,7 +64,6 @@ export {
   type Learned,
   type LearnOptions,
   learnFromDecisions,
-  type UnusedLabels,
 } from './learn-from-decisions.js';
 export type { Otherwise } from './refuse-approval.js';
 export { type RequireCalibrationOptions, requireCalibration } from './require-calibration.js';

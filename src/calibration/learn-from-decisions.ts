@@ -1,14 +1,7 @@
-import { digestOf } from '../core/json.js';
-import {
-  checkChoice,
-  checkKeys,
-  checkList,
-  checkRange,
-  checkWhole,
-  invalid,
-} from '../core/options.js';
+import { checkChoice, checkKeys, checkList, checkRange, checkWhole } from '../core/options.js';
 import type { AskRule } from './ask-rule.js';
 import { enoughExamples } from './calibration.js';
+import { decidedVerdicts, type UnusedLabels } from './decided-verdicts.js';
 import { wilsonInterval } from './interval.js';
 import type { ReadLabel } from './labels.js';
 import { agreementOf, trustedBound } from './trusted-bound.js';
@@ -42,33 +35,11 @@ export interface JudgeLesson {
   readonly rule?: AskRule | undefined;
 }
 
-/** The labels that teach nothing, by reason. */
-export interface UnusedLabels {
-  /** A person accepted the work for other reasons than its quality. */
-  readonly overridden: number;
-  /** The same work with the same criterion has both labels. */
-  readonly contradictory: number;
-  /** The same work with the same criterion and label once more. */
-  readonly repeated: number;
-  /** Several judges said something, or none: it is unknown who is meant. */
-  readonly unattributed: number;
-}
-
 /** What {@link learnFromDecisions} returns. */
 export interface Learned {
   /** The judges, most decisions first. */
   readonly judges: readonly JudgeLesson[];
   readonly unused: UnusedLabels;
-}
-
-/** A decision of a person about one verdict of one judge. */
-export interface DecidedVerdict {
-  readonly criterion: string;
-  readonly verdict: 'pass' | 'fail';
-  readonly score?: number | undefined;
-  readonly version?: string | undefined;
-  readonly label: 'pass' | 'fail';
-  readonly id: string;
 }
 
 /**
@@ -94,10 +65,14 @@ export function learnFromDecisions(
   checkWhole('minDecisions', minDecisions, 1);
   checkChoice('compare', compare, ['interval', 'estimate']);
   const { decided, overridden, unused } = decidedVerdicts(labels);
-  const criteria = new Set([...decided.map(({ criterion }) => criterion), ...overridden.keys()]);
-  const judges = [...criteria].map((criterion): JudgeLesson => {
-    const own = decided.filter((one) => one.criterion === criterion);
-    const bars = { minAgreement, minDecisions, compare };
+  const bars = { minAgreement, minDecisions, compare };
+  const byCriterion = new Map([...overridden.keys()].map((id) => [id, [] as typeof decided]));
+  for (const one of decided) {
+    const own = byCriterion.get(one.criterion);
+    if (own === undefined) byCriterion.set(one.criterion, [one]);
+    else own.push(one);
+  }
+  const judges = [...byCriterion].map(([criterion, own]): JudgeLesson => {
     const passFrom = trustedBound(own, 'pass', bars);
     const failTo = trustedBound(own, 'fail', bars);
     return {
@@ -120,62 +95,4 @@ export function learnFromDecisions(
 
 function withInterval({ agreed, of }: { agreed: number; of: number }): Agreement {
   return { agreed, of, interval: wilsonInterval(agreed, of) ?? null };
-}
-
-/** Returns the verdicts that people decided about, each once, and what is not used. */
-export function decidedVerdicts(labels: readonly ReadLabel[]): {
-  readonly decided: readonly DecidedVerdict[];
-  /** Overrides of failed criteria. */
-  readonly overridden: ReadonlyMap<string, number>;
-  readonly unused: UnusedLabels;
-} {
-  const overridden = new Map<string, number>();
-  const found = new Map<string, DecidedVerdict | 'contradictory'>();
-  const unused = { overridden: 0, contradictory: 0, repeated: 0, unattributed: 0 };
-  for (const [index, label] of labels.entries()) {
-    checkLabel(label, index);
-    const meant = meantBy(label);
-    if (label.overridden === true) {
-      unused.overridden += 1;
-      if (meant?.verdict === 'fail')
-        overridden.set(meant.criterion, (overridden.get(meant.criterion) ?? 0) + 1);
-      continue;
-    }
-    if (meant === undefined) {
-      unused.unattributed += 1;
-      continue;
-    }
-    const key = digestOf([meant.criterion, meant.version ?? null, label.task, label.output]);
-    const before = found.get(key);
-    if (before === undefined) found.set(key, meant);
-    else if (before === 'contradictory') unused.contradictory += 1;
-    else if (before.label === meant.label) unused.repeated += 1;
-    else {
-      found.set(key, 'contradictory');
-      unused.contradictory += 2;
-    }
-  }
-  const decided = [...found.values()].filter((one) => one !== 'contradictory');
-  return { decided, overridden, unused };
-}
-
-function checkLabel(label: unknown, index: number): void {
-  const isLabel =
-    typeof label === 'object' &&
-    label !== null &&
-    'label' in label &&
-    (label.label === 'pass' || label.label === 'fail');
-  if (!isLabel) throw invalid(`labels[${index}]`, "{ task, output, label: 'pass' | 'fail' }", label);
-}
-
-/** Returns the verdict that a label is about; undefined if it is unknown which judge is meant. */
-function meantBy({ id, label, criterion, verdicts = {} }: ReadLabel): DecidedVerdict | undefined {
-  const said = Object.entries(verdicts);
-  const meant =
-    criterion === undefined
-      ? said.length === 1
-        ? said[0]
-        : undefined
-      : said.find(([name]) => name === criterion);
-  return meant && { criterion: meant[0], ...meant[1], label, id };
 }

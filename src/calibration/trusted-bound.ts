@@ -34,21 +34,23 @@ export function trustedBound(
   { minAgreement, minDecisions, compare }: Bars,
 ): number | null | undefined {
   const own = decided.filter((one) => one.verdict === verdict);
-  const isEnough = (some: readonly Decided[]): boolean => {
-    const { agreed, of } = agreementOf(some, verdict);
+  const isEnough = (agreed: number, of: number): boolean => {
     if (of < minDecisions) return false;
     const low = compare === 'interval' ? wilsonInterval(agreed, of)?.low : agreed / of;
     return low !== undefined && low >= minAgreement;
   };
-  if (own.length < minDecisions || isEnough(own)) return undefined;
-  const isPass = verdict === 'pass';
-  const scores = [...new Set(own.flatMap(({ score }) => score ?? []))];
-  // the widest bound first
-  scores.sort((a, b) => (isPass ? a - b : b - a));
-  const bound = scores.find((at) =>
-    isEnough(
-      own.filter(({ score }) => score !== undefined && (isPass ? score >= at : score <= at)),
-    ),
-  );
-  return bound ?? null;
+  const whole = agreementOf(own, verdict);
+  if (whole.of < minDecisions || isEnough(whole.agreed, whole.of)) return undefined;
+  // the surest first; the last bound that holds keeps the most
+  const sure = own
+    .flatMap(({ score, label }) => (score === undefined ? [] : [{ score, label }]))
+    .sort((a, b) => (verdict === 'pass' ? b.score - a.score : a.score - b.score));
+  let agreed = 0;
+  let bound: number | null = null;
+  for (const [index, { score, label }] of sure.entries()) {
+    if (label === verdict) agreed += 1;
+    const isLastOfScore = sure[index + 1]?.score !== score;
+    if (isLastOfScore && isEnough(agreed, index + 1)) bound = score;
+  }
+  return bound;
 }

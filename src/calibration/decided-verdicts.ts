@@ -43,29 +43,31 @@ export function decidedVerdicts(labels: readonly ReadLabel[]): DecidedVerdicts {
     if (meant?.verdict === 'fail')
       overridden.set(meant.criterion, (overridden.get(meant.criterion) ?? 0) + 1);
   }
-  const groups = new Map<string, DecidedVerdict[]>();
-  let unattributed = 0;
-  for (const label of labels) {
-    if (label.overridden === true) continue;
-    const meant = meantBy(label);
-    if (meant === undefined) {
-      unattributed += 1;
-      continue;
-    }
-    const key = digestOf([meant.criterion, meant.version ?? null, label.task, label.output]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [meant]);
-    else group.push(meant);
-  }
+  const others = labels.filter((label) => label.overridden !== true);
+  const groups = groupsOf(others);
   const all = [...groups.values()];
   const agreed = all.filter((group) => group.every(({ label }) => label === group[0]?.label));
   const unused: UnusedLabels = {
     overridden: accepted.length,
     contradictory: sizeOf(all) - sizeOf(agreed),
     repeated: sizeOf(agreed) - agreed.length,
-    unattributed,
+    unattributed: others.length - sizeOf(all),
   };
   return { decided: agreed.flatMap(([first]) => first ?? []), overridden, unused };
+}
+
+/** Returns what people decided about each verdict, by the verdict. */
+function groupsOf(labels: readonly ReadLabel[]): Map<string, DecidedVerdict[]> {
+  const groups = new Map<string, DecidedVerdict[]>();
+  for (const label of labels) {
+    const meant = meantBy(label);
+    if (meant === undefined) continue;
+    const key = digestOf([meant.criterion, meant.version ?? null, label.task, label.output]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [meant]);
+    else group.push(meant);
+  }
+  return groups;
 }
 
 function sizeOf(groups: readonly (readonly unknown[])[]): number {

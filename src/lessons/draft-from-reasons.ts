@@ -14,12 +14,10 @@ export interface RejectionReason {
 const mostReasons = 2000;
 const longestReason = 200;
 const listedExamples = 3;
-/** The share of words that two reasons share to be alike. */
-const alike = 0.5;
 
 /**
  * Returns drafts of checklist items from reasons of people, the most frequent first. Reasons of at
- * least two runs that share half of their words lead to a draft. A draft judges nothing, and its
+ * least two runs lead to a draft if they share two words and half of those of the shorter one. A draft judges nothing, and its
  * texts are quotes: secrets and control characters are removed. A person must word its question.
  *
  * @throws ReviewLoopError `invalid_options`
@@ -40,7 +38,7 @@ export function draftFromReasons(reasons: readonly RejectionReason[]): Criterion
     const text = keepable(given.reason, longestReason);
     const words = wordsIn(text);
     if (words.size === 0) continue;
-    const group = groups.find((one) => overlap(one.words, words) >= alike);
+    const group = groups.find((one) => areAlike(one.words, words));
     if (group === undefined) groups.push({ words, runs: new Set([given.run]), texts: [text] });
     else {
       group.runs.add(given.run);
@@ -61,9 +59,10 @@ interface ReasonGroup {
   readonly texts: string[];
 }
 
-function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function areAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const shared = [...a].filter((word) => b.has(word)).length;
-  return shared / (a.size + b.size - shared);
+  const shorter = Math.min(a.size, b.size);
+  return shared >= Math.min(2, shorter) && shared * 2 >= shorter;
 }
 
 function draftOf({ runs, texts, words }: ReasonGroup): CriterionDraft {

@@ -30,6 +30,8 @@ export async function storedLabels(
     labels.push(...redactJson(found.labels));
     lost += found.lost;
   }
+  // oldest first
+  labels.sort((a, b) => a.at.localeCompare(b.at));
   return { labels, lost };
 }
 

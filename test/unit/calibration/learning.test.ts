@@ -15,7 +15,7 @@ import {
   type Reviewer,
   textOutput,
 } from '../../../src/index.js';
-import { readingJudge } from '../../../src/testing/index.js';
+import { answeringJudge } from '../../support/answering-judge.js';
 
 type Verdict = 'pass' | 'fail';
 let made = 0;
@@ -198,11 +198,9 @@ describe('askWhereUnreliable', () => {
     id: 'clear',
     question: 'Is the text clear?',
   });
+  // it reads the text: what the prompt lacks, it cannot pass
   const judge = (verdict: 'yes' | 'no') =>
-    readingJudge(
-      { 'output.md': () => true },
-      { answer: () => ({ answers: [{ question: 1, answer: verdict, reason: 'it is so' }] }) },
-    );
+    answeringJudge({ 'output.md': (text) => verdict === 'yes' && text.includes('a text') });
   const run = async (verdict: 'yes' | 'no', rules: readonly AskRule[]) => {
     const outcome = await definePipeline({
       produce: async () => textOutput('a text'),

@@ -3,19 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderOf, runCli } from '../../cli/harness.js';
 
-const capabilities = `{ schemaSubset: 'none', structuredOutput: false, promptCaching: false }`;
-
 /**
  * A judge that passes every text, and a person who is asked about each. `learn` is what the
  * configuration says.
  */
 const config = (learn: string) => `
+const pass = { verdict: 'pass', criterion: 'clear', score: 1, explanation: 'it is so', gaps: [] };
 export default { learn: ${learn}, requirements: false, human: { policy: 'require' },
-  criteria: [(await import(${JSON.stringify(new URL('../../../../src/index.ts', import.meta.url).href)})).llmCriterion({ id: 'clear', question: 'Is it clear?' })],
-  provider: { id: 'own', model: 'm', capabilities: ${capabilities}, generate: async ({ messages }) => {
-  const token = /The token is (\\w+)\\./.exec(messages.at(-1).content)[1];
-  return { text: JSON.stringify({ token, answers: [{ question: 1, answer: 'yes', reason: 'it is so' }] }), usage: {}, model: 'm', finish: 'stop', attempts: 1 };
-} } };`;
+  criteria: [{ id: 'clear', version: '1', tier: 'model', review: async () => [pass] }] };`;
 
 const review = ['review', 'a.txt', '--task-text', 'a text', '-q', '--json', '--no-requirements'];
 const learning = '{ minDecisions: 3 }';

@@ -49,7 +49,9 @@ async function storedVersion(
       content: await storedContent(place, path),
     })),
   );
-  return artifacts.every(({ content }) => content !== undefined)
+  // a file system that ignores case keeps one of two files whose names differ in nothing else
+  const names = new Set(artifacts.map(({ path }) => path.toLowerCase()));
+  return names.size === artifacts.length && artifacts.every(({ content }) => content !== undefined)
     ? { digest: version, output: { artifacts } as AgentOutput }
     : undefined;
 }

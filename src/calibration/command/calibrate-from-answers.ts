@@ -58,7 +58,7 @@ export async function calibrateFromAnswers(
 }
 
 /** Returns what was not used, in words. */
-export function unusedLine({
+function unusedLine({
   overridden,
   contradictory,
   repeated,

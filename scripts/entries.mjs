@@ -63,6 +63,19 @@ export const libraryEntries = {
   vitest: 'src/testing/vitest.ts',
 };
 
+/**
+ * Entry points that may change in any version, see docs/stability.md. All others are stable.
+ *
+ * @type {readonly string[]}
+ */
+export const experimentalEntries = [
+  'criteria/page',
+  'engines',
+  'engines/dbos',
+  'engines/restate',
+  'openai-agents',
+];
+
 /** Subpaths that later parts of the package take; nobody else may use the names. */
 export const reservedEntries = [];
 

@@ -6,6 +6,7 @@ import { ExecutorConfigSchema } from '../task-review/config.js';
 import { commandProblems } from './command-problems.js';
 import { criteriaProblems, type Problem, reviewerProblems } from './criteria-problems.js';
 import { HookConfigSchema } from './hook-config.js';
+import { LearningConfigSchema } from './learning-config.js';
 import { LimitsConfigSchema } from './limits-config.js';
 import { PagesConfigSchema } from './pages-config.js';
 import { SecretsConfigSchema } from './secrets-config.js';
@@ -91,7 +92,11 @@ const shape = z.strictObject({
     })
     .optional(),
   verdicts: z.custom(isVerdictStore, 'expected a verdict store, with `get` and `put`').optional(),
-  learn: z.boolean().optional(),
+  learn: z
+    .union([z.boolean(), LearningConfigSchema], {
+      error: 'expected true, false or an object with `labels`, `minAgreement`, `minDecisions`',
+    })
+    .optional(),
   secrets: SecretsConfigSchema.optional(),
   address: fn('a function').optional(),
   reviewer: ReviewerConfigSchema.optional(),

@@ -169,6 +169,8 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
     { providers: [provider] },
     (o) => calibration.calibrateJudges({ ...judge, asks: { asking: () => judge } } as never, [], o),
   ],
+  calibrationOfDecisions: [{}, (o) => calibration.calibrationOfDecisions([], o)],
+  learnFromDecisions: [{}, (o) => calibration.learnFromDecisions([], o)],
   auditCertificate: [{}, (o) => calibration.auditCertificate(o)],
   certify: [{}, (o) => calibration.certify(o)],
   requireCertificate: [{}, (o) => calibration.requireCertificate(o)],

@@ -54,6 +54,11 @@ export class Names {
     );
   }
 
+  /** Returns the text that assistive technology reads inside an element, up to 500 characters. */
+  contentOf(element: Element): string {
+    return this.#content(element);
+  }
+
   #placeholderOf(element: Element): string {
     return element.tagName === 'input' || element.tagName === 'textarea'
       ? firstText(attribute(element, 'placeholder'), attribute(element, 'aria-placeholder'))

@@ -48,8 +48,13 @@ export function referencesOf({ elements }: Page): Reference[] {
   return elements.flatMap((element) =>
     [...written(element), ...candidates(element), ...styled(element)]
       .map(([address, kind]) => ({ element, kind, address: address.trim() }))
-      .filter(({ address }) => address !== '' && !isPlaceholder(address)),
+      .filter(({ address }) => address !== '' && !isFilledIn(address)),
   );
+}
+
+/** Returns whether a tool fills in a part of an address: `%PUBLIC_URL%/icon.png`. */
+function isFilledIn(address: string): boolean {
+  return isPlaceholder(address) || /%[A-Z_]{3,40}%/.test(address);
 }
 
 type Written = readonly [address: string, kind: ReferenceKind];

@@ -49,11 +49,20 @@ export const linkPurpose: HtmlRule = {
 
 function problemsOf(element: Element, name: string, model: PageModel): string[] {
   const words = plainWords(name);
+  // a name from a program, or the title of a part of this page, means itself
+  if (/[<({[=_]/.test(name) || plainWords(titleOf(element, model)) === words) return [];
   const shown = `a link named "${name.slice(0, 60)}" does not say`;
   if (empty.has(words)) return [`${shown} where it leads`];
   return vague.has(words) && !hasContext(element, words, model)
     ? [`${shown} what is there, and nor does the text around it`]
     : [];
+}
+
+/** Returns the text of the place in this page that a link leads to. */
+function titleOf(element: Element, { page, names }: PageModel): string {
+  const id = /^#(.+)/.exec(attribute(element, 'href')?.trim() ?? '')?.[1];
+  const [target] = (id === undefined ? undefined : page.byId.get(id)) ?? [];
+  return target === undefined ? '' : names.contentOf(target);
 }
 
 function plainWords(name: string): string {

@@ -42,13 +42,17 @@ function judgePage(page: Page, { artifacts, files }: HtmlSubject): HtmlJudgement
   const findings: Found[] = [];
   const unchecked: string[] = [];
   let judged = 0;
-  const hasBase = page.elements.some(
-    (element) => element.tagName === 'base' && attribute(element, 'href') !== undefined,
-  );
+  // addresses of a fragment are relative to a page that is not known
+  const isElsewhere =
+    !page.isDocument ||
+    page.elements.some(
+      (element) => element.tagName === 'base' && attribute(element, 'href') !== undefined,
+    );
   for (const reference of referencesOf(page)) {
     const state = stateOfFile(reference.address, { from: page.file, artifacts, files });
     if (state.is === 'elsewhere') continue;
-    const reason = hasBase && state.is === 'missing' ? wasNotGiven : openAbout(reference, state);
+    const reason =
+      isElsewhere && state.is === 'missing' ? wasNotGiven : openAbout(reference, state);
     if (reason !== undefined) {
       unchecked.push(uncheckedAt(page, reference.element, `${shown(reference)} ${reason}`));
       continue;

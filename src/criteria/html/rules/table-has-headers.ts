@@ -1,4 +1,4 @@
-import { attribute, type Element } from '../dom.js';
+import type { Element } from '../dom.js';
 import { type Answer, judgeEach } from '../judge-each.js';
 import type { PageModel } from '../model/page-model.js';
 import { semanticRole } from '../model/roles.js';
@@ -48,13 +48,10 @@ function answerTo(table: Element, { cells }: Grid, model: PageModel): Answer {
 
 /** Returns whether a table says by its parts that it contains data. */
 function namesItself(table: Element): boolean {
-  return (
-    (attribute(table, 'summary') ?? '').trim() !== '' ||
-    table.childNodes.some(
-      (node) =>
-        'tagName' in node &&
-        (node.tagName === 'caption' || (node.tagName === 'thead' && node.childNodes.some(isRow))),
-    )
+  return table.childNodes.some(
+    (node) =>
+      'tagName' in node &&
+      (node.tagName === 'caption' || (node.tagName === 'thead' && node.childNodes.some(isRow))),
   );
 }
 

@@ -10,14 +10,19 @@ function known(...paths: string[]): KnownFiles {
 }
 
 function judge(
-  content: string,
+  body: string,
   { files, others = [] }: { readonly files?: KnownFiles; readonly others?: readonly string[] } = {},
 ): CriterionResult | Promise<CriterionResult> {
   const criterion = htmlCriteria({ files }).find(({ id }) => id === 'resources-exist');
   if (criterion === undefined) throw new Error('no criterion');
   const artifacts = others.map((path) => ({ type: 'asset', path }));
   return criterion.validate(
-    { artifacts: [{ type: 'mockup', path: 'site/a.html', content }, ...artifacts] },
+    {
+      artifacts: [
+        { type: 'mockup', path: 'site/a.html', content: `<!doctype html>${body}` },
+        ...artifacts,
+      ],
+    },
     undefined,
     context,
   );
@@ -89,6 +94,7 @@ describe('the files of pages', () => {
       'data:image/png,x',
       '#a',
       '{{ a }}',
+      '%PUBLIC_URL%/a.png',
     ])
       expect(await judge(`<img src="${address}" alt="">`, { files })).toMatchObject({
         skipped: 'no local files were found',
@@ -101,6 +107,18 @@ describe('the files of pages', () => {
       expect(await judge(page, { files })).toMatchObject({
         skipped: expect.stringContaining('was not given'),
       });
+  });
+
+  it('does not judge a fragment, whose addresses belong to another page', async () => {
+    const criterion = htmlCriteria({ files: known() }).find(({ id }) => id === 'resources-exist');
+    const content = '<li><img src="b.png" alt=""></li>';
+    expect(
+      await criterion?.validate(
+        { artifacts: [{ type: 'mockup', path: 'a.html', content }] },
+        undefined,
+        context,
+      ),
+    ).toMatchObject({ skipped: expect.stringContaining('was not given') });
   });
 
   it('finds a path from the root in the folders above the page', async () => {

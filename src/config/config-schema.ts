@@ -7,6 +7,7 @@ import { commandProblems } from './command-problems.js';
 import { criteriaProblems, type Problem, reviewerProblems } from './criteria-problems.js';
 import { HookConfigSchema } from './hook-config.js';
 import { LimitsConfigSchema } from './limits-config.js';
+import { LintConfigSchema } from './lint-config.js';
 import { PagesConfigSchema } from './pages-config.js';
 import { SecretsConfigSchema } from './secrets-config.js';
 
@@ -18,6 +19,7 @@ export const criteriaNames = [
   'plan',
   'text',
   'code',
+  'code-lint',
   'page',
   'ui-designer',
   'project-manager',
@@ -60,6 +62,7 @@ const provider = z.union([z.string().min(1), z.custom<object>(isProvider)], {
 const shape = z.strictObject({
   criteria: checkedBy(criteriaProblems).optional(),
   requirements: z.literal(false).optional(),
+  lint: z.union([z.boolean(), LintConfigSchema]).optional(),
   pages: z.union([z.boolean(), PagesConfigSchema]).optional(),
   words: z.enum(['decide', 'hint']).optional(),
   reviewers: checkedBy(reviewerProblems).optional(),

@@ -14,6 +14,7 @@ import type { AgentReviewCriteria, ReviewCriterion } from '../self-review/review
 import type { ConfiguredExecutor } from '../task-review/config.js';
 import type { ConfiguredHook } from './hook-config.js';
 import type { ConfiguredLimits } from './limits-config.js';
+import type { ConfiguredLint } from './lint-config.js';
 import type { ConfiguredPages } from './pages-config.js';
 import type { ConfiguredSecrets } from './secrets-config.js';
 
@@ -25,6 +26,7 @@ export type CriteriaName =
   | 'plan'
   | 'text'
   | 'code'
+  | 'code-lint'
   | 'page'
   | 'ui-designer'
   | 'project-manager'
@@ -75,6 +77,12 @@ export interface Config {
    * @default 'auto'
    */
   readonly criteria?: ConfiguredCriteria | undefined;
+  /**
+   * Whether ESLint also judges JavaScript and TypeScript by fixed rules, and how.
+   *
+   * @default false
+   */
+  readonly lint?: boolean | ConfiguredLint | undefined;
   /**
    * Whether pages are also judged as a browser shows them, and how.
    *

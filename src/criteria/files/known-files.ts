@@ -3,8 +3,11 @@ import { invalid } from '../../core/options.js';
 
 /** The files beside the artifacts, for checks of what pages and styles load. */
 export interface KnownFiles {
-  /** Returns whether a file or folder exists. The path is relative, as those of the artifacts. */
-  readonly has: (path: string) => boolean;
+  /**
+   * Returns whether a file exists, `undefined` if that is unknown. The path is relative, as those of
+   * the artifacts.
+   */
+  readonly has: (path: string) => boolean | undefined;
   /** Returns a text that changes if a file is added or removed. Verdicts are reused only with it. */
   readonly state: () => string;
 }
@@ -58,7 +61,7 @@ export function stateOfFile(address: string, search: FileSearch): FileState {
   if (!isFromRoot && hasSiblings(wanted, search))
     return { is: 'missing', path: wanted, because: 'given' };
   // the root of a site may be elsewhere, so a search finds only what is there
-  return search.files === undefined || isFromRoot
+  return isFromRoot || search.files?.has(wanted) !== false
     ? { is: 'unknown', path: written }
     : { is: 'missing', path: wanted, because: 'searched' };
 }

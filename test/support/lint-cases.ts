@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: programs are given as texts
 /** A kind of danger in JavaScript. */
 export type Danger = 'eval' | 'html' | 'shell' | 'sql' | 'silence';
 

@@ -24,7 +24,7 @@ const completeness = 0.9;
 export async function criteriaSet(
   name: Exclude<CriteriaName, 'auto' | 'accepted' | 'page' | 'code-lint'> | 'requirements',
   requirements: RequirementsOptions,
-  files?: KnownFiles | undefined,
+  files?: KnownFiles,
 ): Promise<CriteriaSet> {
   const { allowedSecrets } = requirements;
   switch (name) {

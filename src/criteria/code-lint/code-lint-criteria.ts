@@ -60,7 +60,9 @@ export async function codeLintCriteria(
     throw invalid('sanitizers', 'names of functions, such as "DOMPurify.sanitize"', sanitizers);
   const peers = await lintPeers();
   const lint = rememberedLint(peers, [...sanitizers]);
-  const how = hashText(JSON.stringify([peers.versions, [...sanitizers].sort()]));
+  const how = hashText(
+    JSON.stringify([peers.versions, [...sanitizers].sort((a, b) => (a < b ? -1 : 1))]),
+  );
   return lintRules.map((rule) => lintCriterion(rule, lint, `code-lint/1/${how}`));
 }
 

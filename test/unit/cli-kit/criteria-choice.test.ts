@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fittingSets } from '../../../src/cli-kit/criteria/auto-criteria.js';
 import { chooseCriteria } from '../../../src/cli-kit/criteria/choose-criteria.js';
 import type { Config } from '../../../src/config/config.js';
-import type { AgentOutput } from '../../../src/self-review/agent.js';
 import type { ArtifactCriterion } from '../../../src/criteria/artifact-criterion.js';
+import type { AgentOutput } from '../../../src/self-review/agent.js';
 import { folderOf } from '../cli/harness.js';
 
 const plan = JSON.stringify({ epics: [] });

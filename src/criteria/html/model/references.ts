@@ -101,7 +101,7 @@ function styled(element: Element): Written[] {
 }
 
 /** Returns the addresses that a stylesheet loads. */
-export function addressesIn(css: string): string[] {
+function addressesIn(css: string): string[] {
   if (!/url\(|@import/i.test(css)) return [];
   const plain = css.slice(0, 1_000_000).replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ');
   const found = plain.matchAll(

@@ -8,6 +8,7 @@ import { criteriaProblems, type Problem, reviewerProblems } from './criteria-pro
 import { HookConfigSchema } from './hook-config.js';
 import { LearningConfigSchema } from './learning-config.js';
 import { LimitsConfigSchema } from './limits-config.js';
+import { LintConfigSchema } from './lint-config.js';
 import { PagesConfigSchema } from './pages-config.js';
 import { SecretsConfigSchema } from './secrets-config.js';
 
@@ -19,6 +20,7 @@ export const criteriaNames = [
   'plan',
   'text',
   'code',
+  'code-lint',
   'page',
   'ui-designer',
   'project-manager',
@@ -61,6 +63,7 @@ const provider = z.union([z.string().min(1), z.custom<object>(isProvider)], {
 const shape = z.strictObject({
   criteria: checkedBy(criteriaProblems).optional(),
   requirements: z.literal(false).optional(),
+  lint: z.union([z.boolean(), LintConfigSchema]).optional(),
   pages: z.union([z.boolean(), PagesConfigSchema]).optional(),
   words: z.enum(['decide', 'hint']).optional(),
   reviewers: checkedBy(reviewerProblems).optional(),

@@ -15,6 +15,7 @@ import type { ConfiguredExecutor } from '../task-review/config.js';
 import type { ConfiguredHook } from './hook-config.js';
 import type { ConfiguredLearning } from './learning-config.js';
 import type { ConfiguredLimits } from './limits-config.js';
+import type { ConfiguredLint } from './lint-config.js';
 import type { ConfiguredPages } from './pages-config.js';
 import type { ConfiguredSecrets } from './secrets-config.js';
 
@@ -26,6 +27,7 @@ export type CriteriaName =
   | 'plan'
   | 'text'
   | 'code'
+  | 'code-lint'
   | 'page'
   | 'ui-designer'
   | 'project-manager'
@@ -76,6 +78,12 @@ export interface Config {
    * @default 'auto'
    */
   readonly criteria?: ConfiguredCriteria | undefined;
+  /**
+   * Whether ESLint also judges JavaScript and TypeScript by fixed rules, and how.
+   *
+   * @default false
+   */
+  readonly lint?: boolean | ConfiguredLint | undefined;
   /**
    * Whether pages are also judged as a browser shows them, and how.
    *

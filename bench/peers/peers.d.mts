@@ -5,6 +5,7 @@ export interface PeerLoop {
   readonly set?: string;
   readonly shown: readonly string[];
   readonly keepsRuns?: boolean;
+  readonly runsLoops?: boolean;
   readonly pages?: readonly string[];
 }
 

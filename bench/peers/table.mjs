@@ -31,22 +31,22 @@ export function table({ date, node, nodeAloneMb, loops: measured }) {
   ].join('\n');
 }
 
+const notMade = 'not made for this';
+
 function row(measured, byHand, nodeAloneMb) {
   const { name, versions, lines, paid, ms, cpuMs, peakMb, fails, budget, kill } = measured;
-  const { shown, keepsRuns = true } = loops.find((loop) => loop.name === name);
+  const { shown, keepsRuns = true, runsLoops = true } = loops.find((loop) => loop.name === name);
   const packages = shown.map((each) => `${each} ${versions[each]}`).join(', ');
   const cells = [
     `**${name}** (${packages})`,
     lines,
     paid,
-    round(ms / boundMs),
-    `${round(cpuMs / byHand.cpuMs)} x`,
-    `+ ${Math.round(peakMb - nodeAloneMb)} MB`,
+    runsLoops ? round(ms / boundMs) : notMade,
+    runsLoops ? `${round(cpuMs / byHand.cpuMs)} x` : notMade,
+    runsLoops ? `+ ${Math.round(peakMb - nodeAloneMb)} MB` : notMade,
     `${outcome(fails.first)}; ${fails.paidAgain} of ${fails.first.paid} paid again`,
-    `${outcome(budget)}${budget.version === bestVersion ? ', the best' : ''}`,
-    keepsRuns
-      ? `${outcome(kill)}; ${kill.paidAgain} of ${killedAfter} paid again`
-      : 'not made for this',
+    runsLoops ? `${outcome(budget)}${budget.version === bestVersion ? ', the best' : ''}` : notMade,
+    keepsRuns ? `${outcome(kill)}; ${kill.paidAgain} of ${killedAfter} paid again` : notMade,
   ];
   return `| ${cells.join(' | ')} |`;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { open, truncate } from 'node:fs/promises';
 import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import * as z from 'zod';
@@ -22,24 +23,25 @@ const Verdict = z.object({ passed: z.boolean(), reason: z.string() });
 const Line = z.object({ key: z.string(), value: z.string() });
 
 /** Returns a function that pays for each call once: the answers are in a file, and on the disk. */
-function openJournal(file) {
+async function openJournal(file) {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
-  const lines = whole.filter((line) => line !== '').map((line) => Line.parse(JSON.parse(line)));
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole !== text) await truncate(file, Buffer.byteLength(whole));
+  const kept = whole.split('\n');
+  const lines = kept.filter((line) => line !== '').map((line) => Line.parse(JSON.parse(line)));
   const known = new Map(lines.map(({ key, value }) => [key, value]));
-  const handle = openSync(file, 'a');
-  if (text !== '' && !text.endsWith('\n')) writeSync(handle, '\n');
+  const handle = await open(file, 'a');
   const ask = async (body) => {
     const key = createHash('sha256').update(JSON.stringify(body)).digest('hex');
-    const kept = known.get(key);
-    if (kept !== undefined) return kept;
+    const paid = known.get(key);
+    if (paid !== undefined) return paid;
     const { choices } = await client.chat.completions.create(body);
     const value = choices[0].message.content;
-    writeSync(handle, `${JSON.stringify({ key, value })}\n`);
-    fsyncSync(handle);
+    await handle.write(`${JSON.stringify({ key, value })}\n`);
+    await handle.datasync();
     return value;
   };
-  return { ask, close: () => closeSync(handle) };
+  return { ask, close: () => handle.close() };
 }
 
 const write = (ask, prompt) => ask({ model, messages: [{ role: 'user', content: prompt }] });
@@ -73,10 +75,10 @@ async function loop(ask) {
 }
 
 export async function run(runId) {
-  const { ask, close } = openJournal(`${stateDir}/${runId}.jsonl`);
+  const { ask, close } = await openJournal(`${stateDir}/${runId}.jsonl`);
   try {
     return await loop(ask);
   } finally {
-    close();
+    await close();
   }
 }

@@ -23,28 +23,7 @@ const writer = new Agent({ id: 'writer', name: 'writer', instructions: 'You writ
 const judge = new Agent({ id: 'judge', name: 'judge', instructions: 'You judge.', model });
 const Verdict = z.object({ passed: z.boolean(), reason: z.string() });
 const Draft = z.object({ text: z.string(), round: z.number(), approved: z.boolean() });
-const Question = z.object({ question: z.string(), text: z.string() });
-
-const writeStep = createStep({
-  id: 'write',
-  inputSchema: z.string(),
-  outputSchema: Draft,
-  execute: async ({ inputData }) => {
-    const { text } = await writer.generate(writePrompt(inputData));
-    return { text, round: 0, approved: false };
-  },
-});
-
-const judgeStep = createStep({
-  id: 'judge',
-  inputSchema: Question,
-  outputSchema: Verdict,
-  execute: async ({ inputData: { question, text } }) => {
-    const prompt = judgePrompt(question, text);
-    const { object } = await judge.generate(prompt, { structuredOutput: { schema: Verdict } });
-    return object;
-  },
-});
+const judgeStep = createStep(judge, { structuredOutput: { schema: Verdict } });
 
 const reviseStep = createStep({
   id: 'revise',
@@ -65,13 +44,17 @@ const reviseStep = createStep({
 });
 
 const roundWorkflow = createWorkflow({ id: 'round', inputSchema: Draft, outputSchema: Draft })
-  .map(async ({ inputData: { text } }) => questions.map(({ question }) => ({ question, text })))
+  .map(async ({ inputData: { text } }) =>
+    questions.map(({ question }) => ({ prompt: judgePrompt(question, text) })),
+  )
   .foreach(judgeStep, { concurrency })
   .then(reviseStep)
   .commit();
 
 const article = createWorkflow({ id: 'article', inputSchema: z.string(), outputSchema: Draft })
-  .then(writeStep)
+  .map(async ({ inputData }) => ({ prompt: writePrompt(inputData) }))
+  .then(createStep(writer))
+  .map(async ({ inputData: { text } }) => ({ text, round: 0, approved: false }))
   .dountil(roundWorkflow, async ({ inputData: { approved, round } }) => approved || round >= rounds)
   .commit();
 

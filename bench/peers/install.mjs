@@ -1,4 +1,4 @@
-// Installs the packages of the peers, each set in a folder of its own outside of the project: together they have 2 GB.
+// Installs the packages of the peers, each set in a folder of its own outside of the project: together they have 3 GB.
 // Without a network it says so and exits 1.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';

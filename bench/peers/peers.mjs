@@ -1,5 +1,5 @@
 // The loops that are compared, the packages that each needs, and the pages of their documentation that they follow.
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -113,7 +113,9 @@ export function installedVersion(modules, name) {
 /** Lets the loops of a set find its packages. */
 export function linkPackages(set) {
   const link = join(here, set, 'node_modules');
-  mkdirSync(join(here, set), { recursive: true });
-  if (lstatSync(link, { throwIfNoEntry: false }) === undefined)
-    symlinkSync(join(folderOf(set), 'node_modules'), link, 'junction');
+  const target = join(folderOf(set), 'node_modules');
+  const found = lstatSync(link, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink() && readlinkSync(link) !== target) rmSync(link);
+  else if (found !== undefined) return;
+  symlinkSync(target, link, 'junction');
 }

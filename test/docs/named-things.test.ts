@@ -27,8 +27,8 @@ const camel = (name: string) =>
 
 /** Names of other makers, which no code of ours has. */
 const foreign = new Set([
-  ...['WorkflowAgent', 'hasRegression', 'isTaskComplete', 'GuardrailExecutionError'],
-  ...['graderError', 'TokenCostControl', 'AsyncLocalStorage', 'pg_stat_database', 'pg_restore'],
+  ...['WorkflowAgent', 'hasRegression', 'insertAdjacentHTML', 'GuardrailExecutionError'],
+  ...['TokenCostControl', 'AsyncLocalStorage', 'pg_stat_database', 'pg_restore'],
   ...['search_path', 'api_key', 'OtelBridge', 'createJsonMatchEvaluator', 'requireApproval'],
   'pull_request_target',
 ]);

@@ -58,12 +58,7 @@ export async function calibrateFromAnswers(
 }
 
 /** Returns what was not used, in words. */
-function unusedLine({
-  overridden,
-  contradictory,
-  repeated,
-  unattributed,
-}: UnusedLabels): string {
+function unusedLine({ overridden, contradictory, repeated, unattributed }: UnusedLabels): string {
   return [
     `not used: ${plural(overridden, 'override')}`,
     `${contradictory} contradictory`,

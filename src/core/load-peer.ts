@@ -54,7 +54,7 @@ export function peerMissing(
   ...causes: readonly unknown[]
 ): ReviewLoopError {
   const broken = causes.find((cause) => !isNotFound(cause));
-  const named = `the package${packages.length === 1 ? '' : 's'} ${packages.join(' and ')}`;
+  const named = `the package${packages.length === 1 ? '' : 's'} ${packages.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`;
   const why = broken === undefined ? '' : `, but loading failed: ${messageOf(broken)}`;
   const or = otherwise === undefined ? '' : `, or ${otherwise}`;
   return new ReviewLoopError(

@@ -125,7 +125,7 @@ function applyEdits(source: string, edits: readonly Edit[]): string {
   return text;
 }
 
-/** Returns a result whose score is the share of correct items. */
+/** Returns a result whose score is the share of correct items; 1 if all findings are remarks. */
 export function shareResult(options: {
   readonly judged: number;
   readonly findings: readonly Found[];
@@ -135,7 +135,7 @@ export function shareResult(options: {
 }): CriterionResult {
   const { judged, findings, passed, details, suggestedFix } = options;
   const score =
-    judged === 0 ? 1 : Math.max(0, 1 - findings.length / Math.max(judged, findings.length));
+    passed || judged === 0 ? 1 : 1 - findings.length / Math.max(judged, findings.length);
   return {
     passed,
     score,

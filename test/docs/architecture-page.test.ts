@@ -18,9 +18,9 @@ const section = (heading: string): string =>
 
 describe('the page of the architecture', () => {
   it('draws the floors as the rules know them', () => {
-    const drawn = [...section('Floors').matchAll(/<b>(\d+)<\/b> ([^"]*)"/g)]
+    const drawn = [...section('Floors').matchAll(/^ ?(\d+) +(.*)$/gm)]
       .sort((a, b) => Number(a[1]) - Number(b[1]))
-      .map(([, , names = '']) => names.split(' · '));
+      .map(([, , names = '']) => names.split(', '));
     expect(drawn).toEqual(floors);
   });
 

@@ -49,6 +49,7 @@ export async function calibrateFromAnswers(
   else
     await io.out(
       `${[
+        ...(found.length === 0 ? [nothingDecided] : []),
         ...found.flatMap((calibration) => calibrationLines(calibration, io)),
         unusedLine(unused),
         ...kept.map((path) => oneLine(`stored: ${path}`)),
@@ -56,6 +57,10 @@ export async function calibrateFromAnswers(
     );
   return found.length === 0 ? 1 : 0;
 }
+
+const nothingDecided =
+  'no answer of a person is about the verdict of a judge: ' +
+  'answer reviews with `reviewloop answer ID decide CRITERION=yes`, or name a file with --labels';
 
 /** Returns what was not used, in words. */
 function unusedLine({ overridden, contradictory, repeated, unattributed }: UnusedLabels): string {

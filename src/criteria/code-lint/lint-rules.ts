@@ -25,7 +25,7 @@ const isOf =
 
 const words =
   'SELECT\\s[^]*\\sFROM|INSERT\\s+INTO|REPLACE\\s+INTO|UPDATE\\s+[\\w.`"]+\\s+SET|DELETE\\s+FROM';
-const sql = `/^\\s*(?:${words}|${words.replaceAll(/\b[A-Z]+\b/g, (word) => word.toLowerCase())})\\s/`;
+const sql = `/^\\s*(?:${words}|${words.replaceAll(/[A-Z]{2,}/g, (word) => word.toLowerCase())})\\s/`;
 const query =
   'CallExpression[callee.property.name=/^(?:query|execute|exec|raw|unsafe|prepare|run|all|get|each|[$](?:query|execute)RawUnsafe)$/]';
 

@@ -132,7 +132,7 @@ async function judgeFiles(
     details,
     suggestedFix: rule.suggestedFix,
   });
-  return { ...result, score: passed ? 1 : Math.max(0, 1 - files / judged) };
+  return passed ? result : { ...result, score: 1 - files / judged };
 }
 
 function summary(findings: readonly Found[]): string {

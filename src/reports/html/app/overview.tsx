@@ -48,15 +48,18 @@ export function endingOf({ approved, status }: Pick<ModelRun, 'approved' | 'stat
 function Verdict({ run }: { readonly run: ModelRun }): JSX.Element {
   const best = run.reviews.find((review) => review.best);
   // the first word of a page is what was decided
-  const [status = '', detail] = run.headline.split(/(?<=: )(.*)/s);
+  const [status = '', detail] = run.headline.split(/: (.*)/s);
   return (
     <section class={`verdict is-${endingOf(run)}`} aria-labelledby="verdict">
       <h1 id="verdict">
         <Prose>{status}</Prose>
         {detail && (
-          <small>
-            <Prose>{detail}</Prose>
-          </small>
+          <>
+            <span class="hidden">: </span>
+            <small>
+              <Prose>{detail}</Prose>
+            </small>
+          </>
         )}
       </h1>
       {!run.headline.includes(run.reason) && (

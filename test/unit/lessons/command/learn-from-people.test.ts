@@ -127,7 +127,10 @@ describe('answers of people teach', () => {
       code: 2,
       err: expect.stringContaining('no labels'),
     });
-    expect(await runCli(cwd, ['calibrate', '--from-answers'])).toMatchObject({ code: 1 });
+    expect(await runCli(cwd, ['calibrate', '--from-answers'])).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^no answer of a person is about the verdict of a judge: /),
+    });
     expect((await runCli(cwd, ['lessons', 'requirements', '--labels', 'labels.jsonl'])).code).toBe(
       2,
     );

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { codeCriteria } from '../../src/criteria/code/index.js';
+import { codeLintCriteria } from '../../src/criteria/code-lint/index.js';
+import { cssCriteria } from '../../src/criteria/css/index.js';
+import { htmlCriteria } from '../../src/criteria/html/index.js';
+import { planCriteria } from '../../src/criteria/plan/index.js';
+import { textCriteria } from '../../src/criteria/text/index.js';
+import { type Artifacts, definePipeline } from '../../src/index.js';
+import { lintCases } from '../support/lint-cases.js';
+import { cleanPage, faultyPage } from '../support/planted-page.js';
+
+const one = (path: string, content: string): Artifacts => ({
+  artifacts: [{ type: 'text', path, content }],
+});
+
+/** Files with few things to judge, so that a single remark is all that a criterion finds. */
+const outputs: readonly (readonly [string, Artifacts])[] = [
+  ['a page with faults', faultyPage],
+  ['a page without', cleanPage],
+  ['an unknown property alone', one('a.css', 'p { frobnicate: 1 }')],
+  ['an undefined variable alone', one('a.css', 'p { color: var(--a) }')],
+  ['an outline that is gone', one('a.css', 'a:focus { outline: none }')],
+  ['a mark for later', one('a.md', '# A\n\nTODO: write this.\n')],
+  ['a text that breaks off', one('a.md', '# A\n\nThis text ends in the')],
+  ['a letter to fill in', one('a.md', 'Dear [Name], the sum of ___ is due.\n')],
+  ['broken JSON', one('a.json', '{ "a": ')],
+  ['a plan without tasks', one('tasks.md', '# Tasks\n')],
+  ['a plan whose task lacks all', one('tasks.md', '# Tasks\n\n- [ ] 1.1 a (depends on 1.9)\n')],
+  ['a fragment of a page', one('a.html', '<a href="#x">here</a>')],
+  ...lintCases.map(([, code], index) => [`code ${index}: ${code}`, one('a.js', code)] as const),
+];
+
+// a result that contradicts itself, such as a pass without a point, makes its judge fail
+it.each(outputs)('no criterion contradicts itself: %s', async (_, output) => {
+  const { assessments } = await definePipeline<string, Artifacts>({
+    produce: async () => output,
+    reviewers: [
+      ...htmlCriteria(),
+      ...cssCriteria(),
+      ...textCriteria(),
+      ...codeCriteria(),
+      ...planCriteria(),
+      ...(await codeLintCriteria()),
+    ],
+  }).review('task', output);
+  expect(assessments.filter(({ verdict }) => verdict === 'errored')).toEqual([]);
+});

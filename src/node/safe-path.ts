@@ -21,7 +21,7 @@ export function safeName(part: string): string {
     .replace(/[\p{Cc}<>:"|?*]/gu, '_')
     .replace(/^\.+$/, '_')
     // Windows drops them at the end of a name, so that two names become one
-    .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
+    .replace(/(?<![. ])[. ]+$/, (end) => '_'.repeat(end.length))
     .replace(device, '_$&');
   return Buffer.byteLength(name) <= 200
     ? name

@@ -15,7 +15,7 @@ export function isNoise(text: string): boolean {
     /^and (?:more|others|so on)\W*$|^etc\W*$/i.test(text) ||
     isReference(text) ||
     pointer.test(text.slice(0, 200)) ||
-    /^\/[\w/{}:?=&.*-]*(?:\s*(?:-+>|→))?\s*$/.test(text) ||
+    /^\/[\w/{}:?=&.*-]*(?:>|\s*(?:-{1,3}>|→))?$/.test(text.trimEnd()) ||
     /^[*_]*[\p{L} ]{1,30}:[*_]* (?:["“][^"”]{1,200}["”](?:, )?){2,}$/u.test(text.slice(0, 1000)) ||
     isKeyWordNotice(text) ||
     /^~~.*~~$/.test(text) ||

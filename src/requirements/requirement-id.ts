@@ -1,7 +1,9 @@
 const id =
   '(?:N?FR|NFR|REQ|AC|US|SR|BR|UR|UC|FEAT)(?:[-_.][A-Z\\d]{1,12}){0,3}[-_.]?\\d{1,4}[a-z]?';
 const whole = new RegExp(`^[*\`]*${id}[*\`]*$`, 'i');
-const first = new RegExp(`^[*_\`[(]*${id}[\\])*_\`]*\\s*(?:[:：.)]|[-–—])?[*_]*\\s+(?=\\S)`);
+const first = new RegExp(
+  `^[*_\`[(]*${id}[\\])*_\`]{0,6}\\s{0,3}(?:[:：.)]|[-–—])?[*_]{0,3}\\s+(?=\\S)`,
+);
 
 /** Returns whether a cell is the identifier of a requirement: "REQ-12". */
 export function isRequirementId(cell: string): boolean {

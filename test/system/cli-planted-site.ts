@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import fc from 'fast-check';
 
 /** A fault that was planted. */
@@ -52,10 +53,17 @@ const element: fc.Arbitrary<(index: number) => Part> = fc.constantFrom(
     placed: true,
   }),
   (index: number): Part => ({
-    good: `  <img src="${index}.jpg" alt="Product ${index}">`,
-    bad: `  <img src="${index}.jpg">`,
+    good: `  <img src="product.jpg" alt="Product ${index}">`,
+    bad: '  <img src="product.jpg">',
     kind: 'image without alt',
     criterion: 'image-name',
+    placed: true,
+  }),
+  (index: number): Part => ({
+    good: `  <img src="product.jpg" alt="Product ${index}">`,
+    bad: `  <img src="lost-${index}.jpg" alt="Product ${index}">`,
+    kind: 'missing image',
+    criterion: 'resources-exist',
     placed: true,
   }),
   (index: number): Part => ({
@@ -125,13 +133,26 @@ const path = fc
     [...folders.map((folder) => `${folder}-pages`), `${file}.html`].join('/'),
   );
 
+/** Returns the image that pages show, beside each of them. */
+function imagesOf(pages: Readonly<Record<string, Page>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(pages).map((file) => [posix.join(posix.dirname(file), 'product.jpg'), 'no look']),
+  );
+}
+
 /** Sites of one to four pages, each spoilt at random. */
 export function plantedSite(): fc.Arbitrary<PlantedSite> {
   return fc
     .dictionary(path, page, { minKeys: 1, maxKeys: 4, noNullPrototype: true })
     .map((pages) => ({
-      files: Object.fromEntries(Object.entries(pages).map(([file, { text }]) => [file, text])),
-      clean: Object.fromEntries(Object.entries(pages).map(([file, { clean }]) => [file, clean])),
+      files: {
+        ...Object.fromEntries(Object.entries(pages).map(([file, { text }]) => [file, text])),
+        ...imagesOf(pages),
+      },
+      clean: {
+        ...Object.fromEntries(Object.entries(pages).map(([file, { clean }]) => [file, clean])),
+        ...imagesOf(pages),
+      },
       faults: Object.entries(pages).flatMap(([file, { faults }]) =>
         faults.map((fault) => ({ ...fault, file })),
       ),

@@ -15,17 +15,18 @@ for (const of of [dns, dns.promises]) for (const name of ['lookup', 'resolve', '
 globalThis.fetch = refuse('fetch');
 `;
 
-const firstExample = () => {
-  const [snippet] = snippetsOf('README.md', readFileSync(`${root}README.md`, 'utf8'));
-  if (snippet === undefined) throw new Error('the README has no ts block');
+const firstProgram = () => {
+  const page = 'docs/tutorial/a-loop.md';
+  const [snippet] = snippetsOf(page, readFileSync(`${root}${page}`, 'utf8'));
+  if (snippet === undefined) throw new Error(`${page} has no ts block`);
   return snippet.code;
 };
 
 describe('no telemetry', () => {
-  it('the first example of the README is approved without any network', async () => {
+  it('the first program of the tutorial is approved without any network', async () => {
     const guard = scratchFile('cut-off.cjs', cutOff);
-    const code = `${firstExample()}\nconsole.log(outcome.status);`;
-    const { out, err } = await runBundled({ code }, 'readme-first', ['--require', guard]);
+    const code = `${firstProgram()}\nconsole.log(outcome.status);`;
+    const { out, err } = await runBundled({ code }, 'tutorial-first', ['--require', guard]);
     expect(err).toBe('');
     expect(out.trim().split('\n').at(-1)).toBe('approved');
   });

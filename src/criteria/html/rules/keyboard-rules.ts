@@ -34,7 +34,7 @@ const click = /^(?:onclick|@click|v-on:click|x-on:click|ng-click|\(click\)|on:cl
 const key = /^(?:on|@|v-on:|x-on:|ng-|\(|on:)key(?:down|up|press)/;
 /** Handlers that do nothing that a person would miss. */
 const passive =
-  /^\s*(?:return\s+(?:false|true)|(?:event|e|\$event)\.(?:stopPropagation|preventDefault|stopImmediatePropagation)\(\)|\s)*;?\s*$/;
+  /^(?:return\s+(?:false|true)|(?:event|e|\$event)\.(?:stopPropagation|preventDefault|stopImmediatePropagation)\(\)|[\s;])*$/;
 const controls = new Set(
   `button link checkbox radio switch tab option menuitem menuitemcheckbox menuitemradio treeitem gridcell
   textbox searchbox combobox slider spinbutton scrollbar separator row listbox columnheader rowheader`.split(

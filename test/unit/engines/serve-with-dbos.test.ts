@@ -52,7 +52,7 @@ describe('the configuration of a worker of DBOS', () => {
       listenQueues: ['reviewloop.article', 'mine'],
       systemDatabaseUrl: 'postgres://x',
     });
-    expect(noted.limits).toMatchObject({ workerConcurrency: 3, minPollingIntervalMs: 500 });
+    expect(noted.limits).toMatchObject({ workerConcurrency: 3, minPollingIntervalMs: 1000 });
     await worker.stop();
   });
 

@@ -137,11 +137,11 @@ describeCorpora('earlier decisions of people', (folder) => {
   });
 
   const others = sets.filter((set) => !isAdversarial(set));
-  it.skipIf(others.length === 0)(
-    'lower the share of told verdicts that differ by 30 % on sets that the rule was not made on [issue 23]',
-    async () => {
-      const { before, after } = await learned(others);
-      expect(after.differ / after.told).toBeLessThanOrEqual((0.7 * before.differ) / before.told);
-    },
-  );
+  it('lower the share of told verdicts that differ by 30 % on sets that the rule was not made on [issue 23]', async ({
+    skip,
+  }) => {
+    skip(others.length === 0, 'the corpora have the adversarial sets only');
+    const { before, after } = await learned(others);
+    expect(after.differ / after.told).toBeLessThanOrEqual((0.7 * before.differ) / before.told);
+  });
 });

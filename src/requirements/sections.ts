@@ -78,6 +78,9 @@ const leftOut =
 /** Matches a state of what exists. The requirements that it met stay requirements. */
 const isDone = /^(?:already|completed|done|shipped|delivered)\b/i;
 
+/** Matches a name in code, which is no word for a section: "`make install`:". */
+const onlyCode = /^[\s*_\d.)]{0,8}`[^`]{1,80}`[\s*_:：]{0,6}$/;
+
 let patterns: readonly (readonly [NamedKind, RegExp])[] | undefined;
 
 /** Returns the words of headings that name a kind. */
@@ -104,6 +107,7 @@ export function sectionKind(heading: string): SectionKind {
       heading,
     ) ?? [];
   if (/\((?:required|mandatory)\)/i.test(heading)) return 'requirements';
+  if (onlyCode.test(heading)) return 'open';
   const state = kindOfState(heading);
   if (state !== undefined) return state;
   if (form !== undefined)
@@ -150,6 +154,10 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
     /\bwhat done (?:looks like|means)$|^expected (?:\w+ ){1,2}(?:behaviou?r|results?|responses?|outputs?)$/i,
   ],
   ['background', /(?:背景|动机|動機|假设|假設|前提|风险|風險|术语|術語|リスク)(?:评估|評估)?$/],
+  [
+    'excluded',
+    /^(?:already )?(?:completed|implemented|shipped|resolved|delivered|finished|closed) (?:\w+ )?(?:requests?|ideas?|edits?|issues?|tickets?|bugs?|fixes|work)$/i,
+  ],
   ['acceptance', /^(?:(?:it is )?done\b|(?:what is )?expected$)/i],
   [
     'description',

@@ -207,7 +207,7 @@ function baseForm(stem: string): string {
 
 /** Returns whether a sentence of a design says what its users can do: "You can turn it off". */
 export function isOffer(text: string): boolean {
-  return /^(?:to [^,.]{3,80}, )?(?:you|users|developers) can(?: now| also| then| simply)? (?!see\b|find\b|imagine\b|think\b|assume\b|say\b|expect\b)[a-z]/i.test(
+  return /^(?:(?:to|using|with|from|through) [^,.]{3,80}, )?(?:you|users|developers) can(?: now| also| then| simply)? (?!see\b|find\b|imagine\b|think\b|assume\b|say\b|expect\b)[a-z]/i.test(
     plainStart(text),
   );
 }

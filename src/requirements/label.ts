@@ -47,7 +47,7 @@ function kindOfLabel(name: string, rest: string): SectionKind {
   if (/^in$|^out$/i.test(name)) return /^in$/i.test(name) ? 'requirements' : 'excluded';
   const kind = sectionKind(name);
   const isPart = rest !== '' && kind === 'unclear' && /\s|^user$/i.test(name);
-  return isPart || (isExplaining(kind) && /^`[^`]+`/.test(rest)) ? 'open' : kind;
+  return isPart || (isExplaining(kind) && /^`[^`]+`(?!.*[.!?]$)/.test(rest)) ? 'open' : kind;
 }
 
 /**

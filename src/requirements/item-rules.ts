@@ -1,4 +1,5 @@
 import { isAsideInList, isDoing } from './aside.js';
+import { isCheck } from './checking-task.js';
 import { commandsMore, isBareName, namesList } from './command-lines.js';
 import { isAction, isCommand } from './demand.js';
 import { asksInExplanation } from './explanation-rules.js';
@@ -22,6 +23,7 @@ export function asksAsItem(text: string, form: MarkdownItem['form'], place: Text
   const { kind } = place;
   if (kind === 'excluded') return false;
   if (place.answers === true && isQuestion(text)) return true;
+  if (place.checks === true && isCheck(text)) return false;
   if (form === 'task' || isNoise(text)) return !isNoise(text) && !isDoing(text);
   if (isRemarkInList(text, place)) return false;
   if (isExplaining(kind)) return asksInExplanation(text, place);

@@ -144,8 +144,7 @@ export function askTogether(items: readonly MarkdownItem[], place: TextPlace): b
     return text !== '' && asksAsItem(text, item.form, place);
   });
   const commanding = items.filter((item) => isCommand(firstText(item)));
-  const instructs =
-    place.kind === 'description' && commanding.length * 4 >= items.length * 3;
+  const instructs = place.kind === 'description' && commanding.length * 4 >= items.length * 3;
   return items.length > 2 && (instructs || asking.length * 3 >= items.length * 2);
 }
 

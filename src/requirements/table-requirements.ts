@@ -134,13 +134,17 @@ function asksByName(header: readonly string[], kind: SectionKind): boolean {
 }
 
 /** Matches the first column of a table of words, people or measures, although it is in code. */
-const known = /^(?:terms?|words?|examples?|(?:success )?metrics?|before|current.*|old|existing.*)$/i;
+const known =
+  /^(?:terms?|words?|examples?|(?:success )?metrics?|before|current.*|old|existing.*)$/i;
 
 /** Matches the columns of a table of parameters, whose rows only name a value. */
 const valued = /^(?:defaults?|default values?|required|optional)\??$/i;
 
 /** Returns whether a table names parts of the code, and says what each of them is or does. */
-function describesCode([name = '', ...columns]: readonly string[], { rows }: MarkdownTable): boolean {
+function describesCode(
+  [name = '', ...columns]: readonly string[],
+  { rows }: MarkdownTable,
+): boolean {
   const isCode = rows.every(({ cells }) => /^[*_]*`[^`]+`/.test(cells[0] ?? ''));
   const isValue = columns.some((column) => valued.test(column));
   return rows.length > 1 && isCode && !isValue && !known.test(name);

@@ -107,7 +107,6 @@ export function sectionKind(heading: string): SectionKind {
       heading,
     ) ?? [];
   if (/\((?:required|mandatory)\)/i.test(heading)) return 'requirements';
-  if (onlyCode.test(heading)) return 'open';
   const state = kindOfState(heading);
   if (state !== undefined) return state;
   if (form !== undefined)
@@ -122,8 +121,9 @@ export function sectionKind(heading: string): SectionKind {
   return kind === 'unclear' && kinds.includes('background') ? 'background' : kind;
 }
 
-/** Returns the kind of a heading that says the state of its section, or that a template asks. */
+/** Returns the kind of a heading that is a name in code, a state, or a question of a template. */
 function kindOfState(heading: string): SectionKind | undefined {
+  if (onlyCode.test(heading)) return 'open';
   const name = bareHeading(heading);
   if (ofTemplate.test(name) && (isQuestion(heading) || !/^wh/i.test(name))) return 'background';
   const [, state] = leftOut.exec(heading.slice(0, 200)) ?? [];
@@ -145,7 +145,7 @@ function kindOfParts(
 
 /** Matches a sentence, which names no section: "Images must have alt texts". */
 const sentence =
-  /\S\s+(?:must|shall|should|needs? to|ha(?:s|ve) to)\s+\S+\s+\S|\b(?:is|are) considered\b|\S\s+will\s+\S+\s+\S+\s+\S|^(?:\S+ ){9}/i;
+  /\S\s+(?:must|shall|should|needs? to|ha(?:s|ve) to)\s+\S+\s+\S|\b(?:is|are) considered\b|\bconsidered \w+ (?:when|if|once)\b|\S\s+will\s+\S+\s+\S+\s+\S|^(?:\S+ ){9}/i;
 
 /** Matches headings that are phrases: "What to build", "What it does not do". */
 const phrases: readonly (readonly [NamedKind, RegExp])[] = [

@@ -104,6 +104,12 @@ describe('what exists or is not needed', () => {
     ]);
   });
 
+  it('does not include what counts as done, although it says "considered"', async () => {
+    const items = ['1. Tides are sorted', '2. Storms are shown'];
+    const text = ['# Tides', '', '## Success criteria', '', '**The list considered done when:**', ''];
+    expect(await found(...text, ...items)).toEqual(items);
+  });
+
   it('asks nothing below its heading, either', async () => {
     for (const heading of ['Existing tools used by gauges', 'Completed requests'])
       expect(await found('# Tides', '', `## ${heading}`, '', '- Sorted the list by hour')).toEqual(

@@ -106,7 +106,14 @@ describe('what exists or is not needed', () => {
 
   it('does not include what counts as done, although it says "considered"', async () => {
     const items = ['1. Tides are sorted', '2. Storms are shown'];
-    const text = ['# Tides', '', '## Success criteria', '', '**The list considered done when:**', ''];
+    const text = [
+      '# Tides',
+      '',
+      '## Success criteria',
+      '',
+      '**The list considered done when:**',
+      '',
+    ];
     expect(await found(...text, ...items)).toEqual(items);
   });
 

@@ -84,7 +84,13 @@ describe('the work of people', () => {
   it('is a manual test, and what not to send', async () => {
     const text = ['# Tides', '', '**Manual testing required:**', '', '1. Open the list of tides'];
     expect(await found(...text)).toEqual([]);
-    const sent = ['# Tides', '', '## Rules', '', '- Do not open a pull request before Monday'];
+    const sent = [
+      '# Tides',
+      '',
+      '## Rules',
+      '',
+      '- Do not open a pull request until a reader agrees',
+    ];
     expect(await found(...sent)).toEqual([]);
   });
 });
@@ -95,6 +101,7 @@ describe('what exists or is not needed', () => {
       'A working prototype for gauges exists.',
       'A complete example lives at `docs/tides.json`.',
       'No data models required for this part - it only draws.',
+      'No UI parts needed - this is a service.',
     ])
       expect(await found('# Tides', '', '## Gauges', '', said, '', 'Tides are sorted.')).toEqual([
         'Tides are sorted.',
@@ -118,10 +125,10 @@ describe('what exists or is not needed', () => {
   });
 
   it('asks nothing below its heading, either', async () => {
+    const items = ['- A list for the moon and storms', '- `tide`, `moon` for sailors'];
     for (const heading of ['Existing tools used by gauges', 'Completed requests'])
-      expect(await found('# Tides', '', `## ${heading}`, '', '- Sorted the list by hour')).toEqual(
-        [],
-      );
+      expect(await found('# Tides', '', `## ${heading}`, '', ...items), heading).toEqual([]);
+    expect(await found('# Tides', '', '## New tools', '', ...items)).toEqual(items);
     const asks = '- `zone = "UTC"` and `days = 7`.';
     expect(await found('# Tides', '', '## What goes in the settings file', '', asks)).toEqual([
       asks,

@@ -101,7 +101,7 @@ describe('what exists or is not needed', () => {
       'A working prototype for gauges exists.',
       'A complete example lives at `docs/tides.json`.',
       'No data models required for this part - it only draws.',
-      'No UI parts needed - this is a service.',
+      'No UI parts required - this is a service.',
     ])
       expect(await found('# Tides', '', '## Gauges', '', said, '', 'Tides are sorted.')).toEqual([
         'Tides are sorted.',

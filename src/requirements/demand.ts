@@ -80,7 +80,7 @@ const purpose =
 const politeness =
   /^(?:(?:(?:we|i)(?:['’]d| would)? (?:ask|expect|require) you to|you are to|(?:this is )?(?:a )?(?:feature )?(?:request(?:ing)?|proposal|suggestion) to|(?:the|our|your|my) (?:main |project )?(?:task|job|goal|mission|objective|aim|challenge|idea|plan)(?: of [^,.;:]{1,60}?)? (?:is|will be) to(?! (?:evaluate|assess|learn|test|practi[cs]e|understand|give|help|demonstrate|see|find out|determine|get)\b)|so|please|kindly|also|and|then|next|finally|always|only|just|optionally|(?:can|could|would|will) (?:you|we|i)|(?:hey|hi|yes)|let['’]s|be sure to|remember to)[,:]?\s+){1,3}/i;
 const forbids =
-  /^(?:(?:do not|don['’]t|never|under no circumstances)\s+[a-z]|no (?!one\b|rush|hurry|worries|pressure|idea|problem|longer|matter|doubt|need|response|answer|specific|additional|further|previous)(?!.*\b(?:is|are|was|were|has|have|had|can|could|will|would|gets?|shows?|happens?|appears?|exists?)\b)[^.]{3,80}[.!]?$)/i;
+  /^(?:(?:do not|don['’]t|never|under no circumstances)\s+[a-z]|no (?!one\b|rush|hurry|worries|pressure|idea|problem|longer|matter|doubt|need|response|answer|specific|additional|further|previous|[^.,;|()]{2,60}(?<! is| are) (?:required|needed|necessary)(?: (?:for|at|in|as|here|since)\b|\s*[-–—]\s))(?!.*\b(?:is|are|was|were|has|have|had|can|could|will|would|gets?|shows?|happens?|appears?|exists?)\b)[^.]{3,80}[.!]?$)/i;
 /** Matches a limit without a verb: "At most 200 words." */
 const limits =
   /^(?:at (?:least|most)|(?:no|not) (?:more|less|fewer) than|max(?:imum|\.)?|min(?:imum|\.)?|exactly|between) (?:\S+ ){0,2}?(?:\d|one|two|three|four|five|six|ten)/i;

@@ -23,6 +23,8 @@ export interface ListLead {
   readonly answers?: boolean | undefined;
   /** The name of the item above if it only names the list and asks with its parts, '' for a line. */
   readonly partsOf?: string | undefined;
+  /** Whether the item above is a task of checking: "Task 6: Verify the setup". */
+  readonly checks?: boolean | undefined;
   /** The line itself if it forbids the items: "The log must not contain:". */
   readonly prohibition: string | undefined;
   /** The line as a requirement, which counts if nothing below it does. */

@@ -1,4 +1,5 @@
 import { isAsideInList, isDoing } from './aside.js';
+import { isCheck } from './checking-task.js';
 import { commandsMore, isBareName, namesList } from './command-lines.js';
 import { isAction, isCommand } from './demand.js';
 import { asksInExplanation } from './explanation-rules.js';
@@ -22,6 +23,7 @@ export function asksAsItem(text: string, form: MarkdownItem['form'], place: Text
   const { kind } = place;
   if (kind === 'excluded') return false;
   if (place.answers === true && isQuestion(text)) return true;
+  if (place.checks === true && isCheck(text)) return false;
   if (form === 'task' || isNoise(text)) return !isNoise(text) && !isDoing(text);
   if (isRemarkInList(text, place)) return false;
   if (isExplaining(kind)) return asksInExplanation(text, place);
@@ -141,8 +143,8 @@ export function askTogether(items: readonly MarkdownItem[], place: TextPlace): b
     const text = firstText(item).trim();
     return text !== '' && asksAsItem(text, item.form, place);
   });
-  const instructs =
-    place.kind === 'description' && items.every((item) => isCommand(firstText(item)));
+  const commanding = items.filter((item) => isCommand(firstText(item)));
+  const instructs = place.kind === 'description' && commanding.length * 4 >= items.length * 3;
   return items.length > 2 && (instructs || asking.length * 3 >= items.length * 2);
 }
 

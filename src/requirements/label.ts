@@ -47,7 +47,7 @@ function kindOfLabel(name: string, rest: string): SectionKind {
   if (/^in$|^out$/i.test(name)) return /^in$/i.test(name) ? 'requirements' : 'excluded';
   const kind = sectionKind(name);
   const isPart = rest !== '' && kind === 'unclear' && /\s|^user$/i.test(name);
-  return isPart || (isExplaining(kind) && /^`[^`]+`/.test(rest)) ? 'open' : kind;
+  return isPart || (isExplaining(kind) && /^`[^`]+`(?! [a-z]+s )/.test(rest)) ? 'open' : kind;
 }
 
 /**
@@ -89,6 +89,19 @@ export function isProperty(label: Label): boolean {
   if (isSource(label)) return false;
   if (/^length$/i.test(name)) return lengthOfText.test(rest);
   return rest.startsWith('`') ? codeProperty.test(name) : rest !== '' && property.test(name);
+}
+
+/** Matches a label of what exists: "Current call". */
+const existing = /^(?:current|existing|present|old|today|examples?|e\.g)\b/i;
+
+/**
+ * Returns whether a label names a part of an interface in code: "**Proposed tool:** `tides`",
+ * "**Reading:** `read(gauge, day)`".
+ */
+export function isInterface({ name, rest, kind }: Label): boolean {
+  if (isExplaining(kind) || existing.test(name)) return false;
+  const isProposed = /^(?:proposed|suggested|new|requested)\s/i.test(name) && /^`[^`]+`/.test(rest);
+  return isProposed || /^`[\w.:/-]+\([^`]*\)`/.test(rest);
 }
 
 const identifier =

@@ -1,4 +1,5 @@
 import { isAside, isDoing } from './aside.js';
+import { isCheckingTask } from './checking-task.js';
 import { nameOf } from './command-lines.js';
 import type { ListLead } from './document-place.js';
 import { asksForAnswers, isLead } from './lead.js';
@@ -73,6 +74,8 @@ function leadOfName(text: string): ListLead | undefined {
   return kind === 'open' ? undefined : { kind, strength: undefined, prohibition: undefined };
 }
 
+const openLead: ListLead = { kind: 'open', strength: undefined, prohibition: undefined };
+
 /**
  * Returns the lead of what is below an item: the item if it leads, else the lead of its list.
  *
@@ -84,8 +87,9 @@ export function leadBelow(
   names: boolean,
 ): ListLead | undefined {
   if (isDoing(text)) return { kind: 'background', strength: undefined, prohibition: undefined };
-  const below = isLead(text) ? leadOf(text) : (leadOfName(text) ?? lead);
+  const given = isLead(text) ? leadOf(text) : (leadOfName(text) ?? lead);
+  const below = isCheckingTask(nameOf(text)) ? { ...openLead, ...given, checks: true } : given;
   if (!names) return below;
   const partsOf = isLead(text) ? '' : nameOf(text);
-  return { kind: 'open', strength: undefined, prohibition: undefined, ...below, partsOf };
+  return { ...openLead, ...below, partsOf };
 }

@@ -15,7 +15,7 @@ const capitals = /\b(?:REQUIRED|RECOMMENDED|MAY|OPTIONAL)\b/;
  * reports.
  */
 const noObligation =
-  /\b(?:(?:do|does|did) not|don['’]t|doesn['’]t|no longer|never|often|usually|sometimes|currently|would|could|might)(?: \w+ly)? (?:need to|needs to|have to|has to|requires?|must)\b|\b(?:must|should) have (?:been|had)\b|\b(?:we|i) (?:should|must|need to|have to)\b|\bcould you\b|\b(?:it|this|that) should (?:be (?:noted|easy|possible(?! to\b))|work)\b/gi;
+  /\b(?:(?:do|does|did) not|don['’]t|doesn['’]t|no longer|never|often|usually|sometimes|currently|would|could|might)(?: \w+ly)? (?:need to|needs to|have to|has to|requires?|must)\b|\b(?:must|should) have (?:been|had)\b|\b(?:we|i) (?:should|must|need to|have to)\b|\bcould you\b|^no [^.,;|()]{2,60}(?<! is| are) (?:required|needed|necessary)(?= (?:for|at|in|as|here|since)\b|\s*[-–—]\s)|\b(?:it|this|that) should (?:be (?:noted|easy|possible(?! to\b))|work)\b/gi;
 const quotedWords = /`[^`]*`|"[^"\n]{1,60}"|“[^”\n]{1,60}”/g;
 const languages = {
   must: '必须|必須|不得|禁止|なければならない|てはならない|해야|(?<!\\p{L})(?:muss|müssen|darf nicht|dürfen nicht|doit|doivent|debe[n]?|deve(?:m|ono)?|moet(?:en)?|måste|должен|должна|должны|должно)(?!\\p{L})',

@@ -78,6 +78,9 @@ const leftOut =
 /** Matches a state of what exists. The requirements that it met stay requirements. */
 const isDone = /^(?:already|completed|done|shipped|delivered)\b/i;
 
+/** Matches a name in code, which is no word for a section: "`make install`:". */
+const onlyCode = /^[\s*_\d.)]{0,8}`[^`]{1,80}`[\s*_:：]{0,6}$/;
+
 let patterns: readonly (readonly [NamedKind, RegExp])[] | undefined;
 
 /** Returns the words of headings that name a kind. */
@@ -118,8 +121,9 @@ export function sectionKind(heading: string): SectionKind {
   return kind === 'unclear' && kinds.includes('background') ? 'background' : kind;
 }
 
-/** Returns the kind of a heading that says the state of its section, or that a template asks. */
+/** Returns the kind of a heading that is a name in code, a state, or a question of a template. */
 function kindOfState(heading: string): SectionKind | undefined {
+  if (onlyCode.test(heading)) return 'open';
   const name = bareHeading(heading);
   if (ofTemplate.test(name) && (isQuestion(heading) || !/^wh/i.test(name))) return 'background';
   const [, state] = leftOut.exec(heading.slice(0, 200)) ?? [];
@@ -141,7 +145,7 @@ function kindOfParts(
 
 /** Matches a sentence, which names no section: "Images must have alt texts". */
 const sentence =
-  /\S\s+(?:must|shall|should|needs? to|ha(?:s|ve) to)\s+\S+\s+\S|\b(?:is|are) considered\b|\S\s+will\s+\S+\s+\S+\s+\S|^(?:\S+ ){9}/i;
+  /\S\s+(?:must|shall|should|needs? to|ha(?:s|ve) to)\s+\S+\s+\S|\b(?:is|are) considered\b|\bconsidered \w+ (?:when|if|once)\b|\S\s+will\s+\S+\s+\S+\s+\S|^(?:\S+ ){9}/i;
 
 /** Matches headings that are phrases: "What to build", "What it does not do". */
 const phrases: readonly (readonly [NamedKind, RegExp])[] = [
@@ -150,6 +154,10 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
     /\bwhat done (?:looks like|means)$|^expected (?:\w+ ){1,2}(?:behaviou?r|results?|responses?|outputs?)$/i,
   ],
   ['background', /(?:背景|动机|動機|假设|假設|前提|风险|風險|术语|術語|リスク)(?:评估|評估)?$/],
+  [
+    'excluded',
+    /^(?:already )?(?:completed|implemented|shipped|resolved|delivered|finished|closed) (?:\w+ )?(?:requests?|ideas?|edits?|issues?|tickets?|bugs?|fixes|work)$/i,
+  ],
   ['acceptance', /^(?:(?:it is )?done\b|(?:what is )?expected$)/i],
   [
     'description',
@@ -165,7 +173,7 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ],
   [
     'background',
-    /^(?:(?:[a-z]\.?\d[\d.]* )?(?:terms and )?definitions?$|priority$|disqualifications?$|(?:estimated )?(?:effort|complexity|story points?)$|things to know|how .*\b(?:current|existing)\b.*|(?:relies|depends|builds) on\b.*|(?:reasons?|motivation|rationale|history|impact) (?:for|of|behind) (?:the|this|these) (?:change|feature|proposal)s?$|(?:bibliography|sources|works cited|further reading)$|(?:primary|target|key|main|intended|typical) (?:users?|customers?|audiences?|personas?)(?: (?:lanes?|groups?|types?|segments?|personas?|profiles?))?$|(?:additional|reference|supporting) (?:docs?|documents?|documentation|materials?|files)\b|(?:suggested |estimated )?time (?:split|budget|estimates?|breakdown|limit|box|allocation)$|(?:the|our) story$|minutes$|good to know|type of change|what we measure|(?:what im )?willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old|(?:fully )?functional) (?:\w+ )?(?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status|situation|features?|functionality|capabilit(?:y|ies)|implementation|architecture|code(?:base)?|application|structure|infrastructure|endpoints?)|previous|(?:example|sample)s?|time expectations?|what problem|what were looking for|what we (?:look for|value|assess)|(?:budget|funding|payouts?)|(?:external )?data sources?$|(?:running|installing|starting) (?:the|it|this|your|locally)\b|(?:please )?(?:read|study)\b.*\b(?:first|before)$|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
+    /^(?:(?:[a-z]\.?\d[\d.]* )?(?:terms and )?definitions?$|priority$|disqualifications?$|(?:estimated )?(?:effort|complexity|story points?)$|things to know|how .*\b(?:current|existing)\b.*|(?:relies|depends|builds) on\b.*|(?:reasons?|motivation|rationale|history|impact) (?:for|of|behind) (?:the|this|these) (?:change|feature|proposal)s?$|(?:bibliography|sources|works cited|further reading)$|(?:primary|target|key|main|intended|typical) (?:users?|customers?|audiences?|personas?)(?: (?:lanes?|groups?|types?|segments?|personas?|profiles?))?$|(?:additional|reference|supporting) (?:docs?|documents?|documentation|materials?|files)\b|(?:suggested |estimated )?time (?:split|budget|estimates?|breakdown|limit|box|allocation)$|(?:the|our) story$|minutes$|good to know|type of change|what we measure|(?:what im )?willing to|how (?:i|we) (?:grade|decide|work)|(?:current|existing|present|initial|old|(?:fully )?functional) (?:\w+ )?(?:procedure|process|solution|system|workflow|practice|setup|behaviou?r|state|status|situation|features?|functionality|capabilit(?:y|ies)|implementation|architecture|code(?:base)?|application|structure|infrastructure|endpoints?)|existing (?:\w+ )?(?:tools?|commands?|files?|modules?|components?|services?|tests?|tables?)|manual (?:tests?|testing|verification|qa)(?: (?:required|needed|steps?|procedure|instructions))?$|previous|(?:example|sample)s?|time expectations?|what problem|what were looking for|what we (?:look for|value|assess)|(?:budget|funding|payouts?)|(?:external )?data sources?$|(?:running|installing|starting) (?:the|it|this|your|locally)\b|(?:please )?(?:read|study)\b.*\b(?:first|before)$|why|who|how to|how often|where .* comes? from|what happen(?:s|ed)$|before you|about (?:us|me)$|(?:what )?went (?:well|badly|wrong)$|what we (?:tried|learned|know)$|appendix|is your feature request)\b/i,
   ],
   [
     'unclear',
@@ -173,7 +181,7 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ],
   [
     'requirements',
-    /^(?:in scope\b|included$|(?:notes|instructions|guidance) (?:for|to) (?:the |an? )?(?:\w+ )?(?:agents?|implementers?|ai|assistants?|llms?|models?)$|anti-?(?:references?|patterns?)$|required (?!reading|knowledge|skills?|experience)|exit (?:status|codes?)$|describe the solution|what (?:to|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)|(?:this|the) (?:\w+ ){1,2}(?:should|must|does|will)))\b/i,
+    /^(?:in scope\b|included$|(?:notes|instructions|guidance) (?:for|to) (?:the |an? )?(?:\w+ )?(?:agents?|implementers?|ai|assistants?|llms?|models?)$|anti-?(?:references?|patterns?)$|required (?!reading|knowledge|skills?|experience)|exit (?:status|codes?)$|describe the solution|what (?:to|goes in(?:to)?|id|should|we (?:expect|agreed|decided)|i (?:want|need|expect)|you (?:should )?(?:build|do|deliver|write)|(?:it|the \w+|\w+) (?:should|must|does|will)|(?:this|the) (?:\w+ ){1,2}(?:should|must|does|will)))\b/i,
   ],
 ];
 

@@ -63,7 +63,7 @@ export function requirementRows(
     isIdentified ||
     compares(header) ||
     table.rows.every(({ cells }) => isRequirementId(cells[0] ?? ''));
-  const byName = asksByName(header, kind);
+  const byName = asksByName(header, kind) || (kind === 'open' && describesCode(header, table));
   return table.rows.flatMap(({ line, cells }) => {
     const text = cells.filter((cell) => cell !== '').join(' | ');
     const open = openCells(header, cells);
@@ -131,6 +131,23 @@ function asksByName(header: readonly string[], kind: SectionKind): boolean {
     (/^methods?$/i.test(name) && paths.test(second));
   const isPart = partNames.test(name) && header.slice(1).some((column) => serving.test(column));
   return isRequired(kind) || (kind === 'open' && (isInterface || isPart));
+}
+
+/** Matches the first column of a table of words, people or measures, although it is in code. */
+const known =
+  /^(?:terms?|words?|examples?|(?:success )?metrics?|before|current.*|old|existing.*)$/i;
+
+/** Matches the columns of a table of parameters, whose rows only name a value. */
+const valued = /^(?:defaults?|default values?|required|optional)\??$/i;
+
+/** Returns whether a table names parts of the code, and says what each of them is or does. */
+function describesCode(
+  [name = '', ...columns]: readonly string[],
+  { rows }: MarkdownTable,
+): boolean {
+  const isCode = rows.every(({ cells }) => /^[*_]*`[^`]+`/.test(cells[0] ?? ''));
+  const isValue = columns.some((column) => valued.test(column));
+  return rows.length > 1 && isCode && !isValue && !known.test(name);
 }
 
 /** Returns whether a table says for each part how it is and how it shall become. */

@@ -1,3 +1,4 @@
+import { isCheckingTask } from './checking-task.js';
 import type { DocumentPlace, ListLead } from './document-place.js';
 import { type DocumentTraits, isTaskItself } from './document-traits.js';
 import { asksForAnswers, isLead } from './lead.js';
@@ -24,6 +25,8 @@ export interface TextPlace extends DocumentTraits {
   readonly answers?: boolean;
   /** Whether the item above the list only names it, and asks with its parts. */
   readonly parts?: boolean;
+  /** Whether the text is a step of a task of checking: "Task 6: Verify the setup". */
+  readonly checks?: boolean;
   /** Whether most items of the list ask. */
   readonly together?: boolean;
   /** Whether another sentence of the paragraph asks. */
@@ -58,6 +61,7 @@ export function textPlace(place: DocumentPlace, { traits, lead, label }: TextCon
       (lead?.answers === true || (lead === undefined && isLead(name) && asksForAnswers(name))) &&
       !isExplaining(kind),
     parts: lead?.partsOf !== undefined && !isExplaining(kind),
+    checks: lead?.checks === true || isCheckingTask(name),
     told: /\bdescription$/i.test(name),
     designed: section.some((heading) => design.test(heading)),
     planned: section.some((heading) => plan.test(heading)),

@@ -13,7 +13,7 @@ import {
 } from './demand.js';
 import { asksInExplanation, tagged } from './explanation-rules.js';
 import { insideOf } from './inside-of.js';
-import { isIdentified, isMetadata, isProperty, type Label, labelOf } from './label.js';
+import { isIdentified, isInterface, isMetadata, isProperty, type Label, labelOf } from './label.js';
 import { isNoise } from './noise.js';
 import { isBinding, isObligation, plainStart } from './obligation.js';
 import { isStatement } from './plain-statement.js';
@@ -61,7 +61,7 @@ function asksAsSentence(text: string, place: TextPlace): boolean {
 export function asksAnywhere(text: string): boolean {
   const isNamed = isIdentified(text) && wordCount(text) > 4;
   const label = labelOf(text);
-  if (label !== undefined && isProperty(label)) return true;
+  if (label !== undefined && (isProperty(label) || isInterface(label))) return true;
   const told = taskOfReader(plainStart(text));
   if (told !== undefined && !namesWork(told)) return true;
   return isNamed || tagged.test(text) || isObligation(text) || isUserStory(text) || isWish(text);

@@ -1,3 +1,4 @@
+import { asksBelowTitle } from './asks-below-title.js';
 import { isBareName } from './command-lines.js';
 import { type Label, loneLabel } from './label.js';
 import type { MarkdownBlock, MarkdownItem } from './markdown.js';
@@ -106,10 +107,13 @@ export class DocumentPlace {
   readonly #designs: boolean;
   /** Whether the document has one label that acts as a heading, and no headings. */
   readonly #onlyLabel: boolean;
+  readonly #hasRequirements: boolean;
 
   constructor(blocks: readonly MarkdownBlock[] = []) {
     const levels = blocks.flatMap((block) => (block.kind === 'heading' ? [block.level] : []));
-    this.#onlyTitle = levels.filter((level) => level === 1).length === 1 && levels.length > 2;
+    this.#hasRequirements = blocks.some(asksBelowTitle);
+    const isSectioned = levels.length > (this.#hasRequirements ? 1 : 2);
+    this.#onlyTitle = isSectioned && levels.filter((level) => level === 1).length === 1;
     this.#designs = blocks.some(
       (block) => block.kind === 'heading' && /\b(?:design|proposal)$/i.test(block.text),
     );
@@ -150,7 +154,8 @@ export class DocumentPlace {
     const named = sectionKind(text);
     // a title names the document; its sections say what each part is
     const isLong = text.split(/\s+/).length > (named === 'background' ? 2 : 5);
-    const says = !isLong && isExplaining(named) && !(named === 'unclear' && this.#designs);
+    const explainsAll = isExplaining(named) && !(named === 'unclear' && this.#designs);
+    const says = !isLong && !this.#hasRequirements && explainsAll;
     const isTitle = this.#onlyTitle && level === 1 && !says;
     const isVague =
       !this.#onlyTitle && level === 1 && named === 'unclear' && text.split(/\s+/).length > 2;

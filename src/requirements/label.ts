@@ -50,6 +50,10 @@ function kindOfLabel(name: string, rest: string): SectionKind {
   return isPart || (isExplaining(kind) && /^`[^`]+`(?! [a-z]+s )/.test(rest)) ? 'open' : kind;
 }
 
+/** Matches how far something is: "Acceptance criteria: ✅ ALL COMPLETED". */
+const state =
+  /^\P{L}{0,8}(?:(?:all|fully|mostly|partially|partly|not) )?(?:completed?|done|met|started|in progress|pending|open)\P{L}{0,8}$/iu;
+
 /**
  * Returns the label of a line that contains nothing else: "**Acceptance criteria**", "Out of
  * scope".
@@ -59,7 +63,9 @@ export function loneLabel(line: string): Label | undefined {
   const text = line.replace(/^((?:\*\*|__)[^*_]+(?:\*\*|__)) \([^()]*\):$/, '$1:');
   const label = labelOf(text);
   if (label !== undefined)
-    return /^(?:\([^()]*\))?$/.test(label.rest) ? { ...label, rest: '' } : undefined;
+    return /^(?:\([^()]*\))?$/.test(label.rest) || state.test(label.rest)
+      ? { ...label, rest: '' }
+      : undefined;
   if (text.split(' ').length > 5 || /[.,;!?。]$/.test(text)) return undefined;
   const kind = sectionKind(text);
   return kind === 'open' ? undefined : { name: text, rest: '', kind };

@@ -1,4 +1,5 @@
 import { isKeyWordNotice, plainStart } from './obligation.js';
+import { namesOnlyIds } from './requirement-id.js';
 import { wordCount } from './word-count.js';
 
 /**
@@ -14,6 +15,7 @@ export function isNoise(text: string): boolean {
     isTyped(text) ||
     /^and (?:more|others|so on)\W*$|^etc\W*$/i.test(text) ||
     isReference(text) ||
+    namesOnlyIds(text) ||
     pointer.test(text.slice(0, 200)) ||
     /^\/[\w/{}:?=&.*-]*(?:>|\s*(?:-{1,3}>|→))?$/.test(text.trimEnd()) ||
     /^[*_]*[\p{L} ]{1,30}:[*_]* (?:["“][^"”]{1,200}["”](?:, )?){2,}$/u.test(text.slice(0, 1000)) ||

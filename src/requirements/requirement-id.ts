@@ -15,3 +15,13 @@ export function afterRequirementId(text: string): string | undefined {
   const [mark] = first.exec(text.slice(0, 80)) ?? [];
   return mark === undefined ? undefined : text.slice(mark.length);
 }
+
+const onlyIds = new RegExp(
+  `^\\P{L}{0,6}${id}(?:(?:, ?| and | & )${id}){0,20}(?: \\([^()]{0,160}\\))?(?:\\P{L}{1,6}(?:completed|done))?\\P{L}{0,6}$`,
+  'u',
+);
+
+/** Returns whether a text only names requirements, as in an order of work: "2. FR-1, FR-2 (first)". */
+export function namesOnlyIds(text: string): boolean {
+  return text.length < 500 && onlyIds.test(text.replaceAll(/COMPLETED|DONE/g, 'done'));
+}

@@ -140,14 +140,18 @@ const known =
 /** Matches the columns of a table of parameters, whose rows only name a value. */
 const valued = /^(?:defaults?|default values?|required|optional)\??$/i;
 
+/** Matches the name of a document: a table of these is an index. */
+const documentFile = /^[*_]*`[^`]+\.(?:mdx?|txt|pdf|docx?|adoc|rst)`[*_]*$/i;
+
 /** Returns whether a table names parts of the code, and says what each of them is or does. */
 function describesCode(
   [name = '', ...columns]: readonly string[],
   { rows }: MarkdownTable,
 ): boolean {
   const isCode = rows.every(({ cells }) => /^[*_]*`[^`]+`/.test(cells[0] ?? ''));
+  const isIndex = rows.every(({ cells }) => documentFile.test(cells[0] ?? ''));
   const isValue = columns.some((column) => valued.test(column));
-  return rows.length > 1 && isCode && !isValue && !known.test(name);
+  return rows.length > 1 && isCode && !isIndex && !isValue && !known.test(name);
 }
 
 /** Returns whether a table says for each part how it is and how it shall become. */

@@ -21,7 +21,7 @@ const onlyIds = new RegExp(
   'u',
 );
 
-/** Returns whether a text only names requirements, as in an order of work: "2. FR-1, FR-2 (first)". */
+/** Returns whether a text only names requirements, as in an order of work: "2. REQ-12, REQ-13 (first)". */
 export function namesOnlyIds(text: string): boolean {
   return text.length < 500 && onlyIds.test(text.replaceAll(/COMPLETED|DONE/g, 'done'));
 }

@@ -14,6 +14,9 @@ export interface Assignment {
 const about =
   /(?:ttl|names?|length|len|expir\w{0,10}|min|max|types?|fields?|labels?|headers?|ur[il]s?|paths?|files?|counts?|sizes?|limits?|timeouts?|regexp?|patterns?|polic(?:y|ies)|env|vars?|variables?|params?|prefix|suffix|formats?|errors?|messages?|hints?|placeholders?|required|strength|rules?|inputs?|selectors?|attempts?|ids?|versions?|algorithms?|kinds?|sources?|providers?|endpoints?|budgets?|usage|text|title|description)$/i;
 
+/** The name of a page or a source, as in a list of files with their digests. */
+const fileName = /\.(?:mdx?|html?|[cm]?[jt]sx?|css|svg|png)$/i;
+
 /** Stands for a secret, or builds it from elsewhere. */
 const placeholder =
   /x{4}|\*{3}|\.{3}|…|example|sample|\byour|dummy|fake|change[_-]?me|placeholder|redacted|insert|todo|replace|\$\{|\{\{|\$\(|^\$|^<|%[sd(]|process\.env|environ|getenv|^(?:null|undefined|none|true|false|string|number|unknown|any)$/i;
@@ -28,7 +31,8 @@ const fixture =
  */
 export function isAssignedSecret(assignment: Assignment): boolean {
   const { name, value, isQuoted } = assignment;
-  if (value === '' || about.test(name) || placeholder.test(value)) return false;
+  if (value === '' || about.test(name) || fileName.test(name) || placeholder.test(value))
+    return false;
   return isQuoted ? !fixture.test(value) && !isWords(value, name) : isBareSecret(assignment);
 }
 

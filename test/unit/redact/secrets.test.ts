@@ -64,6 +64,8 @@ describe('redactSecrets', () => {
     'password: ""',
     'see https://example.org:8080/a@b',
     'class="some-very-long-component-name-with-parts"',
+    '{"how-to_a-secret-stays.md":"B3EywXpm1"}',
+    'JSON.parse("{\\"a-token.html\\":\\"B3EywXpm1\\"}")',
     'id "0b9c6a52-1111-4222-8333-944455556666"',
     'sk-circle-fade-dot-container-of-the-spinner',
     'basic internationalisation',

@@ -37,7 +37,7 @@ export interface WordJudge {
 
 /** The share of unknown words from which on a text is in another language. */
 const foreignShare = 0.4;
-const fewestWords = { text: 4, passage: 6 };
+const fewestWords = { text: 5, passage: 6 };
 /** The lengths between which an unknown word may be a slip of one letter. */
 const [shortestSlip, longestSlip] = [6, 30];
 /** Shorter words with a capital are names that may look like a misspelling. */
@@ -45,7 +45,7 @@ const longestName = 6;
 const capital = /^\p{Lu}/u;
 const endBefore = /(?:^|[.!?:|…]|\n[^\S\n]*\n|\n[^\S\n]*[-*+#>]+)["'“‘([*_\s>#+-]*$/;
 const prefixes =
-  /^(?:un|re|sub|non|pre|de|micro|mis|over|under|multi|auto|inter|anti|super|mono|poly|mini|macro|meta|pseudo|semi|up|down|cross|co|post)(?=\p{L}{4})/u;
+  /^(?:un|re|sub|non|pre|de|micro|mis|over|under|multi|auto|inter|anti|super|mono|poly|mini|macro|meta|pseudo|semi|up|down|cross|post)(?=\p{L}{4})/u;
 const suffixes = /(?<=\p{L}{4})(?:able|ness|izable|less|like|ish|ify|ified|ifier|ifiers)$/u;
 const inflections = [/e?s$/, /s$/, /(?:ed|ers?|ing|y)$/, /(?<=e)(?:d|rs?)$/];
 /** The shortest word that may be two words written as one, and the shortest part of it. */
@@ -86,7 +86,7 @@ export async function misspeltIn(
   return {
     misspelt,
     unread,
-    unknown: doubtful.size - misspelt.length,
+    unknown: doubtful.size - misspelt.length + own.filter(({ word }) => !latin.test(word)).length,
     wordsRead: own.length,
   };
 }
@@ -100,7 +100,8 @@ function wordJudge(
   const { speller, wrongWords, searches } = judge;
   const isElsewhere = usedElsewhere(prose, words);
   const slip = (word: string, starts: readonly number[]): Misspelt | undefined => {
-    if (!mayBeSlip(word, judge) || isElsewhere(word)) return undefined;
+    if (!speller.isOtherVariant(word) && (!mayBeSlip(word, judge) || isElsewhere(word)))
+      return undefined;
     searches.left -= 1;
     const right = searches.left < 0 ? [] : speller.near(word);
     return right.length === 0 ? undefined : { word, starts, right, isSure: false };
@@ -153,14 +154,29 @@ function passagesOf(words: readonly PlainWord[], text: string): PlainWord[][] {
 
 /** Returns whether most words are unknown. Words with a capital may be names, and do not count. */
 function isForeign(words: readonly PlainWord[], judge: WordJudge, fewest: number): boolean {
+  const other = words.filter(({ word }) => !latin.test(word));
+  if (lengthOf(other) > Math.max(fewest, lengthOf(words) * foreignShare)) return true;
+  const seen = new Map<string, boolean>();
   let [all, unknown] = [0, 0];
   for (const { word } of words) {
-    if (latin.test(word) && (word.length < 3 || /^\p{Lu}/u.test(word))) continue;
-    all += 1;
+    if (!latin.test(word) || word.length < 3 || capital.test(word)) continue;
     const plain = plainForm(word);
-    if (!isRight(plain, judge) && judge.speller.corrections(plain).length === 0) unknown += 1;
+    const isKnown = seen.get(plain) ?? (isRight(plain, judge) || isCommonSlip(plain, judge));
+    seen.set(plain, isKnown);
+    all += 1;
+    if (!isKnown) unknown += 1;
   }
-  return all >= fewest && unknown > all * foreignShare;
+  const different = [...seen.values()].filter((isKnown) => !isKnown).length;
+  // one name that is used again and again makes no other language
+  return all >= fewest && unknown > all * foreignShare && different > seen.size * foreignShare;
+}
+
+function lengthOf(words: readonly PlainWord[]): number {
+  return words.reduce((length, { word }) => length + word.length, 0);
+}
+
+function isCommonSlip(word: string, { speller }: WordJudge): boolean {
+  return speller.corrections(word).length > 0 || speller.isOtherVariant(word);
 }
 
 /** Returns the places of words in lower case. */

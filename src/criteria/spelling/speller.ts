@@ -7,6 +7,8 @@ export interface Speller {
   readonly knows: (word: string) => boolean;
   /** Returns whether a word is one of software that is in no dictionary of the language. */
   readonly knowsAsTerm: (word: string) => boolean;
+  /** Returns whether only another variant of the language spells a word so. */
+  readonly isOtherVariant: (word: string) => boolean;
   /** Returns the right words for a common misspelling, else none. */
   readonly corrections: (word: string) => readonly string[];
   /** Returns words that differ by one letter. It computes for some milliseconds. */
@@ -61,11 +63,8 @@ export async function loadSpeller(language: SpellingLanguage): Promise<Speller> 
     ];
     const triesOf = async (from: DictionaryPackage): Promise<ITrie[]> =>
       Promise.all((await wordFiles(from)).map(async (path) => decodeFile(await from.read(path))));
-    const words = await Promise.all([
-      ...(language === 'en-GB' ? [] : [triesOf(us)]),
-      ...(language === 'en-US' ? [] : [triesOf(gb)]),
-    ]);
-    const plain = words.flat();
+    const [ofUs, ofGb] = await Promise.all([triesOf(us), triesOf(gb)]);
+    const plain = [...(language === 'en-GB' ? [] : ofUs), ...(language === 'en-US' ? [] : ofGb)];
     const technical = await triesOf(software);
     const corrections = await correctionsOf(wrong, language);
     const knows = (word: string): boolean => has(plain, word);
@@ -73,6 +72,7 @@ export async function loadSpeller(language: SpellingLanguage): Promise<Speller> 
     return {
       knows,
       knowsAsTerm,
+      isOtherVariant: (word) => language !== 'en' && !knows(word) && has([...ofUs, ...ofGb], word),
       corrections: (word) => corrections.get(word) ?? [],
       near: (word) => nearest(plain, word),
       versions: packages.map(({ version }) => version).join(),

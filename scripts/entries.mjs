@@ -72,6 +72,7 @@ export const libraryEntries = {
  */
 export const experimentalEntries = [
   'criteria/page',
+  'criteria/spelling',
   'engines',
   'engines/dbos',
   'engines/restate',

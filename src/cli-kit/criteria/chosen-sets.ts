@@ -8,7 +8,7 @@ import type { ConfiguredSpelling } from '../../config/spelling-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import { mayHoldScript } from '../../criteria/code-lint/linted-files.js';
-import { holdsProse } from '../../criteria/spelling/prose.js';
+import { holdsProse } from '../../criteria/spelling/all-prose.js';
 import { criteriaFrom } from '../../reviewers/criterion.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';

@@ -17,10 +17,10 @@ export interface Speller {
   readonly versions: string;
 }
 
+/** A variant of English. `en` accepts American and British spelling. */
+export type SpellingLanguage = 'en' | 'en-US' | 'en-GB';
 /** The variants of English that a {@link Speller} knows. */
-export const spellingLanguages = ['en', 'en-US', 'en-GB'] as const;
-/** A variant of English. */
-export type SpellingLanguage = (typeof spellingLanguages)[number];
+export const spellingLanguages: readonly SpellingLanguage[] = ['en', 'en-US', 'en-GB'];
 
 const american = '@cspell/dict-en_us';
 const british = '@cspell/dict-en-gb-mit';

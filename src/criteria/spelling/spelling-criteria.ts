@@ -12,8 +12,9 @@ import {
 } from '../artifact-criterion.js';
 import { fewOf } from '../few-of.js';
 import { type SourceLines, sourceLines } from '../source-lines.js';
+import { holdsProse, proseOf } from './all-prose.js';
 import { type Misspelt, misspeltIn, type WordJudge } from './misspelt.js';
-import { holdsProse, type Prose, proseOf } from './prose.js';
+import type { Prose } from './prose.js';
 import { loadSpeller, type SpellingLanguage, spellingLanguages } from './speller.js';
 
 /** Options of {@link spellingCriteria}. */

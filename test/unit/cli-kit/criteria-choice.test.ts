@@ -102,13 +102,9 @@ describe('what judges', () => {
     );
     expect(why).toContain('spelling: 1 file; cspell.json: not read: import');
     const criterion = reviewers.find(({ id }) => id === 'spelling') as ArtifactCriterion;
-    expect(
-      await criterion.validate(output, undefined, {
-        previous: [],
-        previousOutputs: [],
-        previousReviews: [],
-      }),
-    ).toMatchObject({ findings: [{ description: '"leverage" is misspelt' }] });
+    expect(await criterion.validate(output, undefined, { previous: [] })).toMatchObject({
+      findings: [{ description: '"leverage" is misspelt' }],
+    });
   });
 
   it('pages are judged with the files of their folder [R2-095]', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
-import { proseOf } from '../../../../src/criteria/spelling/prose.js';
+import { proseOf } from '../../../../src/criteria/spelling/all-prose.js';
 import {
   type SpellingOptions,
   spellingCriteria,

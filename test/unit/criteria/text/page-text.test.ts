@@ -13,7 +13,17 @@ describe('pageText', () => {
   it('many tags without an end are read like a few', () => {
     // each was searched for its end on its own, which took seconds
     const tag = /<[a-z/!][^>]{0,5000}>/gi;
-    const piece = fc.constantFrom('<a ', '<', '>', '</b', '<!-- ', 'text', '\n', 'x'.repeat(4999), 'x'.repeat(4000));
+    const piece = fc.constantFrom(
+      '<a ',
+      '<',
+      '>',
+      '</b',
+      '<!-- ',
+      'text',
+      '\n',
+      'x'.repeat(4999),
+      'x'.repeat(4000),
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (parts) => {
         const page = parts.join('');

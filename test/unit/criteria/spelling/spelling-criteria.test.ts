@@ -113,6 +113,14 @@ describe('spellingCriteria', () => {
     });
   });
 
+  it('a word that code or an address of the file also uses is one of its own', async () => {
+    expect(await wordsIn('All encodingds are listed.')).toEqual(['encodingds']);
+    expect(await wordsIn('All encodingds are listed, see `encodingds()`.')).toEqual([]);
+    expect(await wordsIn('All [encodingds](https://example.org/encodingds).')).toEqual([]);
+    // a common misspelling stays one
+    expect(await wordsIn('We recieve it by `recieve()`.')).toEqual(['recieve']);
+  });
+
   it('takes words that are right and words that are wrong, and its version names them', async () => {
     const text = 'We recieve an utmost of leverage.';
     expect(await wordsIn(text, 'a.md', { words: ['Recieve'] })).toEqual([]);

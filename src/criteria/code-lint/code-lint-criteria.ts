@@ -124,7 +124,7 @@ async function judge(rule: LintRule, lint: Lint, output: Artifacts): Promise<Cri
       skipped: left === '' ? 'no JavaScript or TypeScript was found' : left,
     };
   const passed = findings.every(({ severity = rule.severity }) => severity === 'minor');
-  return shareResult({
+  const result = shareResult({
     judged: read.length,
     findings,
     passed,
@@ -134,6 +134,8 @@ async function judge(rule: LintRule, lint: Lint, output: Artifacts): Promise<Cri
     ].join('; '),
     suggestedFix: rule.suggestedFix,
   });
+  // remarks do not fail
+  return passed ? { ...result, score: 1 } : result;
 }
 
 function findingsIn(

@@ -76,6 +76,7 @@ describe('codeLintCriteria', () => {
   it('an error that disappears is a remark', async () => {
     expect(await judge('code-empty-catch', 'try { a(); } catch {}')).toMatchObject({
       passed: true,
+      score: 1,
       findings: [{ line: 1 }],
     });
   });

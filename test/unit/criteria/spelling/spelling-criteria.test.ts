@@ -62,6 +62,7 @@ describe('spellingCriteria', () => {
   it('a misspelt word is a remark, told once for a file with all its lines', async () => {
     expect(await judge('We recieve it.\n\nYou Recieve it.\n\nThey recieve it.')).toMatchObject({
       passed: true,
+      score: 1,
       details: '1 misspelt word in 1 text',
       findings: [
         {

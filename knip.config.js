@@ -31,7 +31,11 @@ const config = {
   ],
   ignoreBinaries: ['mkfifo', 'fish', 'pg_config', 'script'],
   // loaded by a computed name
-  ignoreDependencies: ['@electric-sql/pglite', '@secretlint/secretlint-rule-preset-recommend'],
+  ignoreDependencies: [
+    '@electric-sql/pglite',
+    '@secretlint/secretlint-rule-preset-recommend',
+    '@cspell/dict-.+',
+  ],
   ignoreExportsUsedInFile: { interface: true, type: true },
   project: [
     'src/**/*.{ts,tsx}',

@@ -39,6 +39,7 @@ export const libraryEntries = {
   'criteria/text': 'src/criteria/text/index.ts',
   'criteria/code': 'src/criteria/code/index.ts',
   'criteria/code-lint': 'src/criteria/code-lint/index.ts',
+  'criteria/spelling': 'src/criteria/spelling/index.ts',
   'criteria/deciders': 'src/criteria/deciders/index.ts',
   providers: 'src/providers/index.ts',
   'providers/ai-sdk': 'src/providers/ai-sdk/index.ts',
@@ -71,6 +72,7 @@ export const libraryEntries = {
  */
 export const experimentalEntries = [
   'criteria/page',
+  'criteria/spelling',
   'engines',
   'engines/dbos',
   'engines/restate',

@@ -11,6 +11,7 @@ import { LimitsConfigSchema } from './limits-config.js';
 import { LintConfigSchema } from './lint-config.js';
 import { PagesConfigSchema } from './pages-config.js';
 import { SecretsConfigSchema } from './secrets-config.js';
+import { SpellingConfigSchema } from './spelling-config.js';
 
 /** The names of the sets of criteria that `criteria` accepts. */
 export const criteriaNames = [
@@ -21,6 +22,7 @@ export const criteriaNames = [
   'text',
   'code',
   'code-lint',
+  'spelling',
   'page',
   'ui-designer',
   'project-manager',
@@ -65,6 +67,7 @@ const shape = z.strictObject({
   requirements: z.literal(false).optional(),
   lint: z.union([z.boolean(), LintConfigSchema]).optional(),
   pages: z.union([z.boolean(), PagesConfigSchema]).optional(),
+  spelling: z.union([z.boolean(), SpellingConfigSchema]).optional(),
   words: z.enum(['decide', 'hint']).optional(),
   reviewers: checkedBy(reviewerProblems).optional(),
   commands: checkedBy(commandProblems).optional(),

@@ -18,6 +18,7 @@ import type { ConfiguredLimits } from './limits-config.js';
 import type { ConfiguredLint } from './lint-config.js';
 import type { ConfiguredPages } from './pages-config.js';
 import type { ConfiguredSecrets } from './secrets-config.js';
+import type { ConfiguredSpelling } from './spelling-config.js';
 
 /** The name of a set of criteria in this package. `auto` chooses sets by the types of the files. */
 export type CriteriaName =
@@ -28,6 +29,7 @@ export type CriteriaName =
   | 'text'
   | 'code'
   | 'code-lint'
+  | 'spelling'
   | 'page'
   | 'ui-designer'
   | 'project-manager'
@@ -90,6 +92,12 @@ export interface Config {
    * @default false
    */
   readonly pages?: boolean | ConfiguredPages | undefined;
+  /**
+   * Whether the spelling of texts is judged by dictionaries, and how.
+   *
+   * @default false
+   */
+  readonly spelling?: boolean | ConfiguredSpelling | undefined;
   /**
    * `false` leaves the requirements of the task out of the review on purpose.
    *

@@ -21,3 +21,4 @@ export type { ConfiguredLimits } from './limits-config.js';
 export type { ConfiguredLint } from './lint-config.js';
 export type { ConfiguredPages } from './pages-config.js';
 export type { ConfiguredSecrets } from './secrets-config.js';
+export type { ConfiguredSpelling } from './spelling-config.js';

@@ -12,6 +12,7 @@ import * as html from '../../src/criteria/html/index.js';
 import * as axe from '../../src/criteria/html-axe/index.js';
 import * as page from '../../src/criteria/page/index.js';
 import * as plan from '../../src/criteria/plan/index.js';
+import * as spelling from '../../src/criteria/spelling/index.js';
 import * as text from '../../src/criteria/text/index.js';
 import * as diff from '../../src/diff/index.js';
 import * as dbos from '../../src/engines/dbos/index.js';
@@ -256,6 +257,7 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   textCriteria: [{}, (o) => text.textCriteria(o)],
   codeCriteria: [{}, (o) => code.codeCriteria(o)],
   codeLintCriteria: [{}, (o) => codeLint.codeLintCriteria(o)],
+  spellingCriteria: [{}, (o) => spelling.spellingCriteria(o)],
   requirementDeciders: [{}, (o) => deciders.requirementDeciders(o)],
   findProvider: [{ env: {} }, (o) => providers.findProvider(o)],
   providerFrom: [{ env: {} }, (o) => providers.providerFrom('ollama:m', o)],

@@ -170,6 +170,11 @@ async function aroundOf({
       asked: config.lint !== undefined && config.lint !== false,
       options: typeof config.lint === 'object' ? config.lint : {},
     },
+    spelling: {
+      asked: config.spelling !== undefined && config.spelling !== false,
+      options: typeof config.spelling === 'object' ? config.spelling : {},
+    },
+    configFile,
     judgesTask: requirements !== false && config.requirements !== false,
     how: {
       judge: asksModel === true ? modelCoverage() : undefined,

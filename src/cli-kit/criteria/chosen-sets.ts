@@ -4,9 +4,11 @@ import { criteriaNames } from '../../config/config-schema.js';
 import { configErrors } from '../../config/errors.js';
 import type { ConfiguredLint } from '../../config/lint-config.js';
 import type { ConfiguredPages } from '../../config/pages-config.js';
+import type { ConfiguredSpelling } from '../../config/spelling-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import { mayHoldScript } from '../../criteria/code-lint/linted-files.js';
+import { holdsProse } from '../../criteria/spelling/all-prose.js';
 import { criteriaFrom } from '../../reviewers/criterion.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
@@ -17,6 +19,7 @@ import { fittingSets } from './auto-criteria.js';
 import { type CriteriaSet, criteriaSet, reviewersOf } from './criteria-sets.js';
 import { filesAround, pageSet } from './page-set.js';
 import { type RequirementsOptions, requirementsId } from './requirements-set.js';
+import { spellingSet } from './spelling-set.js';
 
 /** The inputs of a choice by name. */
 export interface SetsOptions {
@@ -29,6 +32,9 @@ export interface SetsOptions {
   readonly pages: { readonly asked: boolean; readonly options: ConfiguredPages };
   /** Whether ESLint also judges code, and how. */
   readonly lint: { readonly asked: boolean; readonly options: ConfiguredLint };
+  /** Whether the spelling of texts is judged, and how. */
+  readonly spelling: { readonly asked: boolean; readonly options: ConfiguredSpelling };
+  readonly configFile: string | undefined;
 }
 
 /** Returns the chosen sets. The requirements of the task belong to them, unless left out by name. */
@@ -36,7 +42,8 @@ export async function setsOf(
   criteria: ConfiguredCriteria,
   around: SetsOptions,
 ): Promise<CriteriaSet[]> {
-  const sets = await withLint(await withPages(await chosenSets(criteria, around), around), around);
+  let sets = await chosenSets(criteria, around);
+  for (const withMore of [withPages, withLint, withSpelling]) sets = await withMore(sets, around);
   if (!around.judgesTask)
     return sets.flatMap((set) => {
       const reviewers = set.reviewers.filter(({ id }) => id !== requirementsId);
@@ -61,6 +68,17 @@ async function withLint(sets: CriteriaSet[], around: SetsOptions): Promise<Crite
   if (!lint.asked || sets.some(({ name }) => name === 'code-lint')) return sets;
   const count = output.artifacts.filter(mayHoldScript).length;
   return count === 0 ? sets : [...sets, { ...(await lintSet(around)), why: plural(count, 'file') }];
+}
+
+/** Adds the criterion for spelling if it is asked for and there is a text. */
+async function withSpelling(sets: CriteriaSet[], around: SetsOptions): Promise<CriteriaSet[]> {
+  const { spelling, output } = around;
+  if (!spelling.asked || sets.some(({ name }) => name === 'spelling')) return sets;
+  const count = output.artifacts.filter(holdsProse).length;
+  if (count === 0) return sets;
+  const set = await spellingSet(around);
+  const why = [plural(count, 'file'), ...(set.why === undefined ? [] : [set.why])].join('; ');
+  return [...sets, { ...set, why }];
 }
 
 /** Loads the criteria of ESLint. @throws ReviewLoopError `peer_missing` */
@@ -105,6 +123,7 @@ async function named(name: string, around: SetsOptions): Promise<CriteriaSet[]> 
   if (known === 'accepted') return [await acceptedSet(cwd)];
   if (known === 'page') return [await pageSet(around)];
   if (known === 'code-lint') return [await lintSet(around)];
+  if (known === 'spelling') return [await spellingSet(around)];
   const files = await filesAround(around);
   if (known !== 'auto') return [await criteriaSet(known, how, files)];
   return Promise.all(

@@ -22,7 +22,9 @@ const completeness = 0.9;
  * @param files - The files beside the pages. @default unknown
  */
 export async function criteriaSet(
-  name: Exclude<CriteriaName, 'auto' | 'accepted' | 'page' | 'code-lint'> | 'requirements',
+  name:
+    | Exclude<CriteriaName, 'auto' | 'accepted' | 'page' | 'code-lint' | 'spelling'>
+    | 'requirements',
   requirements: RequirementsOptions,
   files?: KnownFiles,
 ): Promise<CriteriaSet> {

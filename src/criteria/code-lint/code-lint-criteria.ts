@@ -11,6 +11,7 @@ import {
   shareResult,
 } from '../artifact-criterion.js';
 import { mapInTurns } from '../event-turns.js';
+import { fewOf } from '../few-of.js';
 import { RecentReadings } from '../recent-readings.js';
 import { sourceLines } from '../source-lines.js';
 import { type LintPeers, lintPeers } from './lint-peers.js';
@@ -113,7 +114,7 @@ async function judge(rule: LintRule, lint: Lint, output: Artifacts): Promise<Cri
   });
   const read = judged.filter((findings) => findings !== undefined);
   const findings = read.flat();
-  const left = open.length === 0 ? '' : `not checked: ${few(open)}`;
+  const left = open.length === 0 ? '' : `not checked: ${fewOf(open)}`;
   // code that was not read is never told as passed
   if (findings.length === 0 && (left !== '' || read.length === 0))
     return {
@@ -174,10 +175,4 @@ function startsOf(code: string): number[] {
       ({ 0: end, index }) => index + end.length,
     ),
   ];
-}
-
-function few(texts: readonly string[]): string {
-  return [...texts.slice(0, 3), ...(texts.length > 3 ? [`${texts.length - 3} more`] : [])].join(
-    '; ',
-  );
 }

@@ -23,7 +23,8 @@ export const fillIns: readonly RegExp[] = [
 ];
 
 const unseen = /<(script|style|template|textarea|pre|code)\b/gi;
-const tag = /<[a-z/!][^>]{0,5000}>/gi;
+const tagStart = /<[a-z/!]/gi;
+const longestTag = 5002;
 
 /** The text of a page at its places: tags, scripts, styles and code are blank. In linear time. */
 export function pageText(source: string): string {
@@ -37,5 +38,20 @@ export function pageText(source: string): string {
     parts.push(source.slice(at, index), ' '.repeat(end - index));
     at = end;
   }
-  return (parts.join('') + source.slice(at)).replace(tag, (found) => ' '.repeat(found.length));
+  return withoutTags(parts.join('') + source.slice(at));
+}
+
+function withoutTags(text: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  let close = -1;
+  for (const { index } of text.matchAll(tagStart)) {
+    if (index < at) continue;
+    if (close < index) close = text.indexOf('>', index);
+    if (close === -1) break;
+    if (close - index > longestTag) continue;
+    parts.push(text.slice(at, index), ' '.repeat(close + 1 - index));
+    at = close + 1;
+  }
+  return parts.join('') + text.slice(at);
 }

@@ -73,6 +73,40 @@ describe('what judges', () => {
     expect(alone.reviewers.map(({ id }) => id)).toContain('code-eval');
   });
 
+  it('spelling is judged if the configuration or a name asks for it, and there is a text [R2-095]', async () => {
+    const text = { type: 'document', path: 'a.md', content: 'We recieve it.' };
+    const around = { output: { artifacts: [text] } };
+    expect((await chosen({}, around)).chosen).not.toContain('spelling');
+    expect(await chosen({ spelling: true }, around)).toMatchObject({
+      chosen: expect.arrayContaining(['text', 'spelling']),
+      why: expect.arrayContaining(['spelling: 1 file']),
+    });
+    const code = { type: 'code', path: 'a.js', content: 'recieve()' };
+    const beside = { output: { artifacts: [code] } };
+    expect((await chosen({ spelling: true }, beside)).chosen).not.toContain('spelling');
+    const alone = await chosen({ spelling: false }, { ...around, option: 'spelling' });
+    expect(alone.chosen).toEqual(['spelling', 'requirements']);
+    expect(alone.reviewers.map(({ id }) => id)).toContain('spelling');
+  });
+
+  it('spelling takes the words of a settings file, and tells what it does not read', async () => {
+    const files = {
+      'cspell.json':
+        '{ "words": ["recieve"], "import": ["./evil.js"], /* why */ "version": "0.2" }',
+    };
+    const text = { type: 'document', path: 'a.md', content: 'We recieve it with leverage.' };
+    const output = { artifacts: [text] };
+    const { why, reviewers } = await chosen(
+      { spelling: { settings: 'cspell.json', wrongWords: ['leverage'] } },
+      { files, output },
+    );
+    expect(why).toContain('spelling: 1 file; cspell.json: not read: import');
+    const criterion = reviewers.find(({ id }) => id === 'spelling') as ArtifactCriterion;
+    expect(await criterion.validate(output, undefined, { previous: [] })).toMatchObject({
+      findings: [{ description: '"leverage" is misspelt' }],
+    });
+  });
+
   it('pages are judged with the files of their folder [R2-095]', async () => {
     const content =
       '<!doctype html><img src="b.png" alt=""><img src="c.png" alt=""><img src="d.x" alt="">';

@@ -4,6 +4,7 @@ import { codeLintCriteria } from '../../src/criteria/code-lint/index.js';
 import { cssCriteria } from '../../src/criteria/css/index.js';
 import { htmlCriteria } from '../../src/criteria/html/index.js';
 import { planCriteria } from '../../src/criteria/plan/index.js';
+import { spellingCriteria } from '../../src/criteria/spelling/index.js';
 import { textCriteria } from '../../src/criteria/text/index.js';
 import { type Artifacts, definePipeline } from '../../src/index.js';
 import { lintCases } from '../support/lint-cases.js';
@@ -23,6 +24,7 @@ const outputs: readonly (readonly [string, Artifacts])[] = [
   ['a mark for later', one('a.md', '# A\n\nTODO: write this.\n')],
   ['a text that breaks off', one('a.md', '# A\n\nThis text ends in the')],
   ['a letter to fill in', one('a.md', 'Dear [Name], the sum of ___ is due.\n')],
+  ['a misspelt word', one('a.md', '# Ferries\n\nYou recieve the times of all ferries here.\n')],
   ['broken JSON', one('a.json', '{ "a": ')],
   ['a plan without tasks', one('tasks.md', '# Tasks\n')],
   ['a plan whose task lacks all', one('tasks.md', '# Tasks\n\n- [ ] 1.1 a (depends on 1.9)\n')],
@@ -41,6 +43,7 @@ it.each(outputs)('no criterion contradicts itself: %s', async (_, output) => {
       ...codeCriteria(),
       ...planCriteria(),
       ...(await codeLintCriteria()),
+      ...(await spellingCriteria()),
     ],
   }).review('task', output);
   expect(assessments.filter(({ verdict }) => verdict === 'errored')).toEqual([]);

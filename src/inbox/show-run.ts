@@ -4,10 +4,10 @@ import { isRunId } from '../engine/run-id.js';
 import { waitingRun } from '../ports/waiting-runs.js';
 import { modelReport } from '../reports/html/model-report.js';
 import type { ModelRun } from '../reports/html/report-model.js';
+import { recordedReport } from '../reports/recorded-report.js';
 import type { InboxSettings } from './inbox-options.js';
 import { type ListedRequest, listedRequests } from './list-requests.js';
 import { otherQuestions } from './other-questions.js';
-import { recordedReport } from './recorded-report.js';
 
 /** A run with its open questions, as the page of an inbox shows it. */
 export interface ShownRun {

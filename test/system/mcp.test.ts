@@ -480,7 +480,7 @@ describe('reviewloop mcp', () => {
           {
             pipeline: 'review',
             answer: expect.stringMatching(
-              /^reviewloop answer \S+ approve\|.* --question \S+$/,
+              /^reviewloop answer \S+ decide\|.* --question \S+$/,
             ) as unknown,
           },
           asked,

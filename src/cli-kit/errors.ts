@@ -3,6 +3,12 @@ import { errorTable } from '../core/error-table.js';
 /** The errors of the command line. */
 export const cliErrors = /* @__PURE__ */ errorTable({
   task_missing: { kind: 'usage', fix: 'Pass --task FILE with the text of the task.' },
+  run_elsewhere: {
+    kind: 'usage',
+    fix:
+      'Answer, continue or report it where its pipeline runs: `pipeline.answer`, `pipeline.resume`, ' +
+      '`serveInbox`, `runReport`. `reviewloop runs ID` shows what is recorded of it.',
+  },
   task_empty: { kind: 'input', fix: 'Write the request into the task file.' },
   provider_not_ready: {
     kind: 'usage',

@@ -29,7 +29,16 @@ export function checkSite(request: Request, { origins }: Addresses): void {
     (origin !== null && !origins.has(origin)) ||
     (site !== null && site !== 'same-origin')
   )
-    throw new Refusal(403, 'site_refused', { message: 'only the page of the inbox may send this' });
+    throw new Refusal(403, 'site_refused', {
+      message: `only the page of the inbox may send this; a program sends the header \`Origin: ${ownOrigin(request, origins)}\``,
+    });
+}
+
+/** Returns the address of the inbox under which a request reached it. */
+function ownOrigin(request: Request, origins: ReadonlySet<string>): string {
+  const host = request.headers.get('host');
+  const all = [...origins];
+  return all.find((origin) => new URL(origin).host === host) ?? all[0] ?? '';
 }
 
 function withoutDefaultPort(host: string, url: string): string {

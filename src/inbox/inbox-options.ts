@@ -40,6 +40,15 @@ export interface InboxSource {
    * @default none
    */
   readonly others?: (() => Promise<readonly WaitingRun[]>) | undefined;
+  /**
+   * Returns where a run is answered, in words, if `answer` cannot go on with it: a store may have
+   * runs of several pipelines. The page then shows its questions without answers.
+   *
+   * @default every question can be answered here
+   */
+  readonly elsewhere?:
+    | ((run: Pick<WaitingRun, 'runId' | 'pipeline'>) => Promise<string | undefined>)
+    | undefined;
   /** Returns what a run is about, in a few words for the list. @default its pipeline only */
   readonly titleOf?: ((runId: string) => Promise<string | undefined>) | undefined;
   /**
@@ -90,6 +99,7 @@ export const sourceOptions = [
   'store',
   'answer',
   'others',
+  'elsewhere',
   'titleOf',
   'report',
   'audit',
@@ -122,11 +132,13 @@ export interface InboxSettings extends InboxSource, InboxAccess {
  */
 export function checkedInbox(options: InboxOptions): InboxSettings {
   checkKeys('inboxHandler', options, [...sourceOptions, 'base']);
-  const { store, answer, others, base = '/' } = options;
+  const { store, answer, others, elsewhere, base = '/' } = options;
   if (typeof store?.list !== 'function') throw invalid('store', 'a store of runs', store);
   if (typeof answer !== 'function') throw invalid('answer', 'a function', answer);
   if (others !== undefined && typeof others !== 'function')
     throw invalid('others', 'a function', others);
+  if (elsewhere !== undefined && typeof elsewhere !== 'function')
+    throw invalid('elsewhere', 'a function', elsewhere);
   checkAccess(options);
   if (typeof base !== 'string' || !/^\/(?:[\w.~-]+(?:\/[\w.~-]+)*\/?)?$/.test(base))
     throw invalid('base', 'a path such as /inbox', base);

@@ -23,6 +23,8 @@ export interface ListedRequest
   readonly undecided: NonNullable<HumanRequest['undecided']>;
   /** What the question is about, if `produce` or `address` asks: no version is behind it. */
   readonly subject?: unknown;
+  /** Where it is answered, in words, if not here. */
+  readonly elsewhere?: string | undefined;
   /** The JSON Schema of a `reply`. */
   readonly responseSchema?: HumanRequest['responseSchema'];
 }
@@ -42,9 +44,9 @@ const most = 100;
 /** Returns the page of open questions that the address asks for. */
 export async function listRequests(
   url: URL,
-  settings: Pick<InboxSettings, 'store' | 'clock' | 'others' | 'titleOf'>,
+  settings: Pick<InboxSettings, 'store' | 'clock' | 'others' | 'elsewhere' | 'titleOf'>,
 ): Promise<RequestPage> {
-  const { store, clock, others, titleOf } = settings;
+  const { store, clock, others, elsewhere, titleOf } = settings;
   const asked = url.searchParams.get('limit');
   const limit = asked === null ? usual : Number(asked);
   if (!Number.isInteger(limit) || limit < 1 || limit > most)
@@ -53,11 +55,15 @@ export async function listRequests(
   const { runs, next } = await waitingIn(store, { limit, after });
   const now = clock.now();
   const more = after === undefined ? ((await others?.()) ?? []) : [];
-  const listed = [...more, ...runs].sort((a, b) => askedAt(b) - askedAt(a));
+  const requests = await Promise.all([
+    ...more.map(async (run) => [run, listedRequests(run, now)] as const),
+    ...runs.map(async (run) => [run, await waitingRequests(run, { now, elsewhere })] as const),
+  ]);
+  const listed = requests.sort(([a], [b]) => askedAt(b) - askedAt(a));
   return {
     schemaVersion: 1,
     requests: await withTitles(
-      listed.flatMap((run) => listedRequests(run, now)),
+      listed.flatMap(([, found]) => found),
       titleOf,
     ),
     ...(next !== undefined && { next }),
@@ -79,6 +85,18 @@ async function withTitles(
 
 function askedAt({ questions }: WaitingRun): number {
   return questions.at(-1)?.at ?? 0;
+}
+
+/** Returns the questions of a suspended run for the list, and where they are answered. */
+export async function waitingRequests(
+  run: WaitingRun,
+  { now, elsewhere }: { readonly now: number } & Pick<InboxSettings, 'elsewhere'>,
+): Promise<readonly ListedRequest[]> {
+  const where = await elsewhere?.(run);
+  const requests = listedRequests(run, now);
+  return where === undefined
+    ? requests
+    : requests.map((request) => ({ ...request, elsewhere: redactJson(where) }));
 }
 
 /** Returns the questions of a run for the list, without secrets. */

@@ -1,4 +1,4 @@
-import { isReviewError } from '../core/errors.js';
+import { isReviewError, messageOf } from '../core/errors.js';
 import { redactSecrets } from '../redact/secrets.js';
 import { Refusal } from './inbox-response.js';
 
@@ -21,11 +21,17 @@ const statuses: Readonly<Record<string, number>> = {
   store_busy: 423,
 };
 
+/** What a request lacks; who answers is not in it. */
+const needs =
+  'Pass `kind`, and what it needs: `note` for revise, `reason` for override, `decisions` for ' +
+  'decide, `value` for reply.';
+
 /** Returns the refusal that an error means; an error without a code says nothing about itself. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (!isReviewError(error))
     return new Refusal(500, 'failed', { message: 'the inbox failed; its log says why' });
-  const { code, message } = error;
+  const { code } = error;
+  const message = code === 'answer_invalid' ? `${messageOf(error)}. ${needs}` : error.message;
   return new Refusal(statuses[code] ?? 500, code, { message: redactSecrets(message) });
 }

@@ -4,10 +4,10 @@ import { isRunId } from '../engine/run-id.js';
 import { waitingRun } from '../ports/waiting-runs.js';
 import { modelReport } from '../reports/html/model-report.js';
 import type { ModelRun } from '../reports/html/report-model.js';
+import { recordedReport } from '../reports/recorded-report.js';
 import type { InboxSettings } from './inbox-options.js';
-import { type ListedRequest, listedRequests } from './list-requests.js';
+import { type ListedRequest, listedRequests, waitingRequests } from './list-requests.js';
 import { otherQuestions } from './other-questions.js';
-import { recordedReport } from './recorded-report.js';
 
 /** A run with its open questions, as the page of an inbox shows it. */
 export interface ShownRun {
@@ -39,11 +39,15 @@ export async function showRun(runId: string, settings: InboxSettings): Promise<S
     throw new ReviewLoopError(engineErrors.run_unknown, 'the run has no report');
   const last = records?.at(-1);
   const isSuspended = last?.type === 'end' && last.status === 'suspended';
-  const waiting = isSuspended ? waitingRun(runId, records ?? []) : other;
+  const waiting = isSuspended ? waitingRun(runId, records ?? []) : undefined;
+  const now = clock.now();
+  const ended = other === undefined || isSuspended ? [] : listedRequests(other, now);
+  const requests =
+    waiting === undefined ? ended : await waitingRequests(waiting, { now, ...settings });
   return {
     schemaVersion: 1,
     run,
     cuts,
-    requests: waiting === undefined ? [] : listedRequests(waiting, clock.now()),
+    requests,
   };
 }

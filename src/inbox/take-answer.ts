@@ -47,6 +47,7 @@ export function sentAnswer(id: string, body: unknown): SentAnswer {
  * Checks an answer against the record of its run, audits it, and answers the question.
  *
  * @throws ReviewLoopError the codes of `pipeline.answer`
+ * @throws Refusal 409 if the question is answered elsewhere
  */
 export async function takeAnswer(
   { reference, given }: SentAnswer,
@@ -61,6 +62,8 @@ export async function takeAnswer(
     now: clock.now(),
   });
   journal.requireOpen();
+  const where = await journal.elsewhere();
+  if (where !== undefined) throw new Refusal(409, 'run_elsewhere', { message: where });
   await recordInAudit(
     { audit },
     { journal, over: (_, work) => work },
@@ -73,14 +76,18 @@ export async function takeAnswer(
   return settings.answer(reference, answer, { signal });
 }
 
-/** Returns the questions of a run, and what checks that one still waits. */
+/** Returns the questions of a run, what checks that one still waits, and where it is answered. */
 async function journalOf(
   { runId, id }: RequestReference,
-  settings: Pick<InboxSettings, 'store' | 'others'>,
+  settings: Pick<InboxSettings, 'store' | 'others' | 'elsewhere'>,
 ) {
   const other = await otherQuestions(runId, settings);
   if (other?.questions.some(({ request }) => request.id === id))
-    return { ...indexed(other.questions), requireOpen: () => {} };
+    return {
+      ...indexed(other.questions),
+      requireOpen: () => {},
+      elsewhere: async () => undefined,
+    };
   const records = await settings.store.read(runId);
   if (records === undefined)
     throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`, {
@@ -90,7 +97,12 @@ async function journalOf(
   // a question that is not in the record was one of the others
   if (settings.others !== undefined && !journal.requests.has(id))
     requireOpen(records, { runId, id });
-  return { ...journal, requireOpen: () => requireOpen(records, { runId, id }) };
+  const pipeline = records.find((record) => record.type === 'run')?.pipeline ?? '';
+  return {
+    ...journal,
+    requireOpen: () => requireOpen(records, { runId, id }),
+    elsewhere: async () => settings.elsewhere?.({ runId, pipeline }),
+  };
 }
 
 /** @throws ReviewLoopError `request_answered`, `request_stale` */

@@ -5,7 +5,9 @@ import type { AssessmentReport, RunReport } from './run-report.js';
 
 /** Returns the decision in one line, with its reason first. */
 export function headline(report: RunReport): string {
-  const { status, approved, reviews, notReviewed } = report;
+  const { status, approved, reviews, notReviewed, recorded } = report;
+  // without its reviews, nothing is known of gaps
+  if (recorded === true && status !== 'suspended') return `${status.toUpperCase()}: ${report.code}`;
   const left =
     notReviewed.length === 0 ? '' : `; ${plural(notReviewed.length, 'file')} not reviewed`;
   const reasons = reasonsOf(report).join('; ');

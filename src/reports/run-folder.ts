@@ -145,7 +145,13 @@ export async function findRun(
   return { report: run.report, folder: join(folder, 'runs', found) };
 }
 
-async function runIds(folder: string): Promise<string[]> {
+/**
+ * Returns the ids of the runs in a folder that have a report or a request. The store may have runs
+ * of other pipelines.
+ *
+ * @throws ReviewLoopError `file_unreadable`
+ */
+export async function runIds(folder: string): Promise<string[]> {
   try {
     const names = await listStoreFolder(join(folder, 'runs'));
     // a database has no folders with only a journal
@@ -169,6 +175,12 @@ async function isStored(place: string): Promise<boolean> {
     names.includes('review.json') ||
     names.includes('request.json')
   );
+}
+
+/** Returns whether a run has a report or a request in a folder: a command started it. */
+export async function hasReport(folder: string, runId: string): Promise<boolean> {
+  const names = await listStoreFolder(join(folder, 'runs', runId)).catch((): string[] => []);
+  return names.includes('review.json') || names.includes('request.json');
 }
 
 async function readRun(folder: string, runId: string, text?: string): Promise<ListedRun> {

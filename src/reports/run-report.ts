@@ -130,6 +130,8 @@ const AttemptReportSchema = z.object({
 export const RunReportSchema = z.object({
   schemaVersion: z.literal(1),
   runId: z.string(),
+  /** Whether the report was made from the journal of the run, which does not contain its reviews. */
+  recorded: z.literal(true).optional(),
   /** The name of the pipeline. */
   pipeline: z.string().optional(),
   /** ISO 8601. */

@@ -133,6 +133,27 @@ describeInBrowser('the inbox in a browser', () => {
     await shown.context().close();
   });
 
+  it('shows a question that is answered elsewhere without a form', async () => {
+    const { pipeline, store, audit } = decidingPipeline();
+    await pipeline.run('welcome');
+    const server = await serveInbox({
+      store,
+      audit,
+      answer: (reference, answer) => pipeline.answer(reference, answer),
+      elsewhere: async () => 'Answer it in the mail room.',
+    });
+    onTestFinished(() => server.close());
+    const { page: shown, errors } = await openPage();
+    await shown.goto(server.url);
+    await shown.waitForSelector('.requests >> text=answered elsewhere');
+    await shown.click(firstQuestion);
+    await shown.waitForSelector('.answer >> text=Answer it in the mail room.');
+    expect(await shown.locator('form').count()).toBe(0);
+    expect(await violationsOf(shown)).toEqual([]);
+    expect(errors).toEqual([]);
+    await shown.context().close();
+  });
+
   it('takes an answer in three clicks', async () => {
     const store = memoryStore();
     const audit = auditList();

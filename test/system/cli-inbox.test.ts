@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { fileStore } from '../../src/stores/file/index.js';
+import { askingPipeline } from '../support/waiting-runs.js';
 import { folderOf, goodPage } from '../unit/cli/harness.js';
 import { run, start } from './cli-harness.js';
 
@@ -79,6 +81,26 @@ describe('reviewloop inbox', () => {
       expect([audit.code, audit.out]).toEqual([0, expect.stringContaining('1 record')]);
     },
   );
+
+  test('shows a question that a pipeline of code asked, and says where it is answered', async () => {
+    const cwd = await folderOf();
+    const { runId } = await askingPipeline(fileStore(join(cwd, '.reviewloop'))).run('welcome');
+    const { call, answer } = await inboxIn(cwd);
+    const [request] = (await call('/api/requests')).body.requests;
+    expect(request).toMatchObject({
+      runId,
+      elsewhere: expect.stringMatching(/^Asked by pipeline `letters`: .*`serveInbox`/),
+    });
+    const shown = await call(`/api/runs/${runId}`);
+    expect(shown.body).toMatchObject({
+      run: { task: { text: 'welcome' } },
+      requests: [{ elsewhere: request.elsewhere }],
+    });
+    expect(await answer(request, { kind: 'approve' })).toMatchObject({
+      status: 409,
+      body: { error: 'run_elsewhere', message: request.elsewhere },
+    });
+  });
 
   test('an answer of the command line and one of the inbox: one counts', async () => {
     const cwd = await waiting('file:.reviewloop');

@@ -3,6 +3,7 @@ import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
+import { definePipeline } from '../../src/index.js';
 import { postgresStore } from '../../src/stores/postgres/index.js';
 import { sqliteStore } from '../../src/stores/sqlite/index.js';
 import { describePostgres, type RealPostgres } from '../support/postgres.js';
@@ -78,6 +79,44 @@ describePostgres('the command line over a database', (postgres) => {
     expect((await cli(b, ['runs', '--orphans'])).out).toMatch(/^no run without a process in Post/);
     // nothing is stored beside the database
     expect([await readdir(b), existsSync(join(a, '.reviewloop'))]).toEqual([[], false]);
+  });
+
+  test('runs of a pipeline of code are listed, shown with their reviews, and counted by `store prune`', async () => {
+    const address = await newDatabase(postgres);
+    const cli = withDatabase(address);
+    const cwd = await folderOf({ 'a.html': goodPage });
+    const store = postgresStore(address);
+    const pipeline = {
+      name: 'replies',
+      produce: async (ticket: string) => `We refund ${ticket}.`,
+      criteria: { polite: (reply: string) => reply.length > 3 || 'too short' },
+      store,
+    };
+    await definePipeline(pipeline).run('40 EUR', { runId: 'ticket-20' });
+    await definePipeline({ ...pipeline, human: { policy: 'require' } }).run('50 EUR', {
+      runId: 'ticket-17',
+    });
+    await store.close();
+    await cli(cwd, [...review, '--criteria', 'html']);
+    const { out } = await cli(cwd, ['runs']);
+    expect(out).toMatch(/^ticket-20 +\d{4}-\d\d-\d\d .* approved +- +pipeline `replies`/m);
+    expect(out).toMatch(/^ticket-17 .* suspended +- +pipeline `replies`/m);
+    expect(out.trim().split('\n')).toHaveLength(4);
+    for (const command of ['runs', 'show'])
+      expect((await cli(cwd, [command, 'ticket-20'])).out).toMatch(
+        /^ticket-20: approved\npipeline +replies\n[\s\S]*^review 1 +score 1\.00 \(1 of 1 judged\), 0 gaps, approve: /m,
+      );
+    for (const args of [
+      ['answer', 'ticket-17', 'approve'],
+      ['resume', 'ticket-17'],
+    ])
+      expect(await cli(cwd, args)).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/belongs to pipeline `replies`.*\[run_elsewhere\]/),
+      });
+    expect((await cli(cwd, ['store', 'prune', '--older-than', '0m'])).out).toBe(
+      'removed 2 runs and 0 verdicts\n  replies: 1 run\n  review: 1 run\n',
+    );
   });
 
   test('a store in SQLite is copied with its rows about reviews and gaps', async () => {

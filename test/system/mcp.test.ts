@@ -464,15 +464,26 @@ describe('reviewloop mcp', () => {
       const { runId } = await asking.run('how are you? sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAA');
       await Promise.all(changes);
       expect(await jsonOf(client, report)).toMatchObject({ approved: false, exitCode: 50 });
+      // a pipeline of code asked: no command can answer that
+      const asked = {
+        runId,
+        pipeline: 'letters',
+        elsewhere: expect.stringContaining('Asked by pipeline `letters`') as unknown,
+      };
+      const { requests } = (await jsonOf(client, questions)) as { requests: object[] };
+      expect(requests).toMatchObject([asked]);
+      expect(requests[0]).not.toHaveProperty('answer');
+      writeFileSync(join(cwd, 'asking.mjs'), "export default { human: { policy: 'require' } };");
+      expect((await run(cwd, ['review', ...args, '--config', 'asking.mjs'])).code).toBe(53);
       expect(await jsonOf(client, questions)).toMatchObject({
         requests: [
           {
-            runId,
-            pipeline: 'letters',
+            pipeline: 'review',
             answer: expect.stringMatching(
-              new RegExp(`^reviewloop answer ${runId} approve\\|.* --question \\S+$`),
+              /^reviewloop answer \S+ decide\|.* --question \S+$/,
             ) as unknown,
           },
+          asked,
         ],
       });
       await expect(client.readResource({ uri: 'reviewloop://nothing' })).rejects.toThrow(

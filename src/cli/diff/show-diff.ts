@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
+import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import type { Artifact } from '../../core/artifact.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -9,7 +10,6 @@ import type { Gap } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
 import { redactSecrets } from '../../redact/secrets.js';
-import { findRun } from '../../reports/run-folder.js';
 import type { ReviewReport, RunReport } from '../../reports/run-report.js';
 import { type RunVersions, readVersions } from '../../reports/run-versions.js';
 import { type Paint, paintFor } from '../../terminal/paint.js';
@@ -20,7 +20,7 @@ type DiffSettings = SettingsOf<typeof diffFlags>;
 
 /** Shows what changed between two versions of a run, and returns the exit code. */
 export async function showDiff(io: Io, settings: DiffSettings): Promise<number> {
-  const run = await findRun(resolve(io.cwd, storeFolder(settings.store)), settings.id);
+  const run = await findReviewed(resolve(io.cwd, storeFolder(settings.store)), settings.id);
   const versions = await readVersions(run.folder);
   const [first, second, ...rest] = settings.reviews;
   if (rest.length > 0)

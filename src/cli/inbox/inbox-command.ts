@@ -9,6 +9,8 @@ contains a secret token: whoever has it may answer in your name.
 REVIEWLOOP_INBOX_TOKEN sets a token of your own, of at least 32 characters. It is not printed. An
 address that other machines reach requires it, and encryption by a proxy.
 
+A question of a pipeline of your code is shown without answers: answer it where that pipeline runs.
+
 Examples:
   reviewloop inbox
   reviewloop inbox --store sqlite:reviews.db --port 7070 --by Ada`;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
+import { answeredElsewhere } from '../../cli-kit/reports/answered-elsewhere.js';
 import { auditOf } from '../../cli-kit/reports/audit-of.js';
 import { calibrationsOf } from '../../cli-kit/reports/calibrations-of.js';
 import { storedRun } from '../../cli-kit/reports/stored-run.js';
@@ -16,7 +17,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { Store } from '../../ports/store.js';
 import { findRun, storedReport } from '../../reports/run-folder.js';
 import { readStageRequest } from '../../reviewer-stage/command/stage-request.js';
-import { attemptsIn, taskOfRun } from '../../task-review/command/task-record.js';
+import { attemptsIn, isTaskRun, taskOfRun } from '../../task-review/command/task-record.js';
 import { taskRunReport } from '../../task-review/command/task-run-report.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { readRequest } from '../review/run-request.js';
@@ -43,6 +44,7 @@ export async function runInbox(call: CommandCall, settings: InboxSettings): Prom
     logger: loggerOf(io),
     report: async (runId) => (await reportOf(folder, runId)) ?? taskReportOf(folder, runId),
     others: openDecisions(folder),
+    elsewhere: (run) => answeredElsewhere(folder, run, (runId) => isTaskRun(folder, runId)),
     titleOf: (runId) => titleOf(folder, runId),
     answer: ({ runId, id }, answer, { signal }) =>
       answered(

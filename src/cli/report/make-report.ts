@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
+import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { checkTargets } from '../../cli-kit/reports/report-flag.js';
 import { reportFormats } from '../../cli-kit/reports/report-formats.js';
 import { writeReports } from '../../cli-kit/reports/write-reports.js';
@@ -10,7 +11,7 @@ import { plural } from '../../core/plural.js';
 import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { placeName } from '../../node/mounted-folder.js';
-import { findRun, listRuns } from '../../reports/run-folder.js';
+import { listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { reportFlags } from './report-flags.js';
 
@@ -46,7 +47,7 @@ async function chosenRuns(folder: string, { ids, all }: ReportSettings): Promise
   if (all && ids.length > 0)
     throw new ReviewLoopError(nodeErrors.usage, 'name runs, or use --all, not both');
   if (ids.length > 0) {
-    const found = await Promise.all(ids.map((id) => findRun(folder, id)));
+    const found = await Promise.all(ids.map((id) => findReviewed(folder, id)));
     return [...new Map(found.map(({ report }) => [report.runId, report])).values()];
   }
   const stored = (await listRuns(folder)).flatMap((run) =>
@@ -55,7 +56,7 @@ async function chosenRuns(folder: string, { ids, all }: ReportSettings): Promise
   if (stored.length === 0)
     throw new ReviewLoopError(
       engineErrors.run_unknown,
-      `${placeName(folder)} contains no finished run; review something first, or name another --store`,
+      `${placeName(folder)} contains no finished run of a command; review something first, or name another --store`,
       { value: folder },
     );
   return all ? stored : stored.slice(0, 1);

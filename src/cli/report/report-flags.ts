@@ -26,7 +26,7 @@ export const reportFlags = [
   flag({ name: 'rdjsonl', arg: '<file>', help: 'one line for each gap in that format' }),
   flag({ name: 'markdown', arg: '<file>', help: 'Markdown, for comments and wikis' }),
   flag({ name: 'github', help: 'annotations and a job summary of GitHub' }),
-  flag({ name: 'all', help: 'report every stored run' }),
+  flag({ name: 'all', help: 'report every stored run that a command started' }),
   contentFlag,
   quietFlag,
   storeFlag,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { questionFor } from '../../cli-kit/answer-question.js';
 import type { CommandCall } from '../../cli-kit/flags/command.js';
 import type { Io } from '../../cli-kit/io.js';
+import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { mayOverride } from '../../cli-kit/show/next-command.js';
@@ -11,7 +12,6 @@ import { ReviewLoopError } from '../../core/errors.js';
 import type { HumanAnswerKind } from '../../core/human.js';
 import { engineErrors } from '../../engine/errors.js';
 import { waitingRun } from '../../ports/waiting-runs.js';
-import { findRun } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { answerStage } from '../../reviewer-stage/command/answer-stage.js';
 import { readStageRequest } from '../../reviewer-stage/command/stage-request.js';
@@ -55,7 +55,7 @@ export async function answerRun({ io, entry }: CommandCall, flags: AnswerFlags):
   const given: AnswerSettings = { ...flags, kind, by, store };
   const task = await taskOfRun(store, id);
   if (task !== undefined) return answerTaskRun(io, task, given);
-  const { report, folder } = await findRun(store, id);
+  const { report, folder } = await findReviewed(store, id);
   const settings = { ...given, reason: await reasonFor(io, given, report) };
   const request = await readStageRequest(folder);
   if (request !== undefined) {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { CommandCall } from '../../cli-kit/flags/command.js';
+import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { storeFolder, storeWords } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
-import { findRun } from '../../reports/run-folder.js';
 import { actOnStage } from '../../reviewer-stage/command/answer-stage.js';
 import { readStageRequest } from '../../reviewer-stage/command/stage-request.js';
 import { taskOfRun } from '../../task-review/command/task-record.js';
@@ -38,7 +38,7 @@ export async function resumeRun({ io, entry }: CommandCall, flags: ResumeFlags):
       `${flags.id} is a task: continue it with \`reviewloop tasks run --task ${task.task.id}${storeWords(io.cwd, store)}\``,
       { value: flags.id },
     );
-  const { report, folder } = await findRun(store, flags.id);
+  const { report, folder } = await findReviewed(store, flags.id);
   const settings = {
     ...flags,
     store,

@@ -14,7 +14,7 @@ Examples:
 export const runsCommand = defineCommand({
   name: 'runs',
   summary: 'list stored runs, or show one in full',
-  description: 'Lists stored runs, newest first, or shows one in full.',
+  description: 'Lists the stored runs of all pipelines, newest first, or shows one in full.',
   flags: runsFlags,
   help,
   run: async ({ io }, settings) => {

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
+import { findStored, ownerOf } from '../../cli-kit/reports/find-stored.js';
+import { type OtherRun, otherRuns } from '../../cli-kit/reports/other-runs.js';
 import { listing } from '../../cli-kit/show/listing.js';
 import { decideCommand, waitingCommand } from '../../cli-kit/show/next-command.js';
 import { reportText } from '../../cli-kit/show/report-text.js';
@@ -10,14 +12,18 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
 import { shownPath } from '../../node/mounted-folder.js';
-import { findRun, type ListedRun, listRuns } from '../../reports/run-folder.js';
+import { type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { overallText } from '../../reports/score-text.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { listOrphans } from './list-orphans.js';
 import type { runsFlags } from './runs-flags.js';
+import { shownStatus, showOtherRun } from './show-other-run.js';
 
 type RunsSettings = SettingsOf<typeof runsFlags>;
+
+/** A run in the list: one of a command, or one of another pipeline. */
+type Listed = ListedRun | ({ readonly kind: 'other' } & OtherRun);
 
 /** Lists stored runs, or shows the run with an id, and returns the exit code. */
 export async function showRuns(io: Io, settings: RunsSettings): Promise<number> {
@@ -31,7 +37,7 @@ export async function showRuns(io: Io, settings: RunsSettings): Promise<number> 
 }
 
 async function list(io: Io, folder: string, { format }: RunsSettings): Promise<void> {
-  const runs = await listRuns(folder);
+  const runs = await allRuns(folder);
   if (format === 'json')
     return io.out(`${terminalSafeJson({ schemaVersion: 1, runs: runs.map(listed) })}\n`);
   if (runs.length === 0)
@@ -39,29 +45,69 @@ async function list(io: Io, folder: string, { format }: RunsSettings): Promise<v
       `no runs in ${shownPath(io.cwd, folder)}\nnext: reviewloop review PATHS --task TASK.md\n`,
     );
   const ids = runs.map(idOf);
-  const rows = runs.map((run) => {
-    const id = shortIdAmong(ids, idOf(run));
-    if (run.kind !== 'report')
-      return [id, '', run.kind === 'broken' ? 'unreadable' : run.kind, '', run.why];
-    const { at, status, scores, gaps, undecided, task } = run.report;
-    const open = undecided.length === 0 ? '' : `, ${undecided.length} undecided`;
-    return [
-      id,
-      at.slice(0, 16).replace('T', ' '),
-      status,
-      scores === undefined ? '-' : overallText(scores),
-      `${plural(gaps.length, 'gap')}${open}, task ${task.source}`,
-    ];
-  });
+  const rows = runs.map((run) => rowOf(run, ids));
   await io.out(`${listing(io, rows, ['id', 'date (UTC)', 'status', 'score', '']).join('\n')}\n`);
 }
 
-function listed(run: ListedRun): unknown {
+/** Returns the runs of commands and those of other pipelines, newest first. */
+async function allRuns(folder: string): Promise<readonly Listed[]> {
+  const [own, others] = await Promise.all([listRuns(folder), otherRuns(folder)]);
+  const runs: Listed[] = [...own, ...others.map((run) => ({ kind: 'other' as const, ...run }))];
+  // one without a date comes last
+  return runs.sort((a, b) => dateOf(b).localeCompare(dateOf(a)));
+}
+
+function rowOf(run: Listed, ids: readonly string[]): readonly string[] {
+  if (run.kind === 'other') {
+    const code = run.code === undefined ? '' : `, ${run.code}`;
+    // code continues such a run by its whole id
+    return [run.runId, shownDate(run), shownStatus(run), '-', `${ownerOf(run)}${code}`];
+  }
+  const id = shortIdAmong(ids, idOf(run));
+  if (run.kind !== 'report')
+    return [id, '', run.kind === 'broken' ? 'unreadable' : run.kind, '', run.why];
+  const { status, scores, gaps, undecided, task } = run.report;
+  const open = undecided.length === 0 ? '' : `, ${undecided.length} undecided`;
+  return [
+    id,
+    shownDate(run),
+    status,
+    scores === undefined ? '-' : overallText(scores),
+    `${plural(gaps.length, 'gap')}${open}, task ${task.source}`,
+  ];
+}
+
+function shownDate(run: Listed): string {
+  return dateOf(run).slice(0, 16).replace('T', ' ');
+}
+
+function dateOf(run: Listed): string {
+  if (run.kind === 'report') return run.report.at;
+  return run.kind === 'other' && run.startedAt !== undefined
+    ? new Date(run.startedAt).toISOString()
+    : '';
+}
+
+function listed(run: Listed): unknown {
+  if (run.kind === 'other') {
+    const { runId, pipeline = null, status, code } = run;
+    return {
+      runId,
+      pipeline,
+      at: dateOf(run) || null,
+      status: shownStatus(run),
+      approved: status === 'approved',
+      code: code ?? null,
+      overall: null,
+      gaps: null,
+    };
+  }
   if (run.kind === 'broken') return { runId: run.runId, broken: run.why };
   if (run.kind !== 'report') return { runId: run.runId, status: run.kind, broken: run.why };
-  const { runId, at, status, approved, code, scores, counts, gaps, task } = run.report;
+  const { runId, pipeline, at, status, approved, code, scores, counts, gaps, task } = run.report;
   return {
     runId,
+    ...(pipeline !== undefined && { pipeline }),
     at,
     status,
     approved,
@@ -79,7 +125,8 @@ async function showOne(
   id: string,
   { format }: RunsSettings,
 ): Promise<void> {
-  const run = await findRun(folder, id);
+  const run = await findStored(folder, id);
+  if (run.kind === 'other') return showOtherRun(io, folder, run.run, format);
   if (format === 'json') return io.out(`${terminalSafeJson(run.report)}\n`);
   return showRun(io, folder, run);
 }
@@ -101,6 +148,6 @@ export async function showRun(
   await io.out(reportText(io, report, { folder: shownPath(io.cwd, run.folder), next: [next] }));
 }
 
-function idOf(run: ListedRun): string {
+function idOf(run: Listed): string {
   return run.kind === 'report' ? run.report.runId : run.runId;
 }

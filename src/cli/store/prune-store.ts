@@ -1,27 +1,44 @@
 import { join, resolve } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
+import { allRuns } from '../../cli-kit/reports/other-runs.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { plural } from '../../core/plural.js';
 import { removeFromStore } from '../../node/store-file.js';
-import { terminalSafeJson } from '../../terminal/sanitise.js';
+import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { pruneFlags } from './store-flags.js';
 
-/** Removes old runs and verdicts, and returns the exit code. */
+/** Removes old runs of all pipelines, and old verdicts, and returns the exit code. */
 export async function pruneStore(
   io: Io,
   { store, olderThan, keep, format }: SettingsOf<typeof pruneFlags>,
 ): Promise<number> {
   const folder = resolve(io.cwd, storeFolder(store));
   const { prune, pruneVerdicts } = openStores(folder);
+  // a run that is removed names its pipeline no more
+  const stored = new Map((await allRuns(folder)).map((run) => [run.runId, run.pipeline]));
   const runs = await prune({ olderThanMs: olderThan, ...(keep !== undefined && { keep }) });
   for (const runId of runs) await removeFromStore(join(folder, 'runs', runId));
   const verdicts = await pruneVerdicts({ olderThanMs: olderThan });
+  const pipelines = countsOf(runs.map((runId) => stored.get(runId) ?? 'unknown'));
+  const lines = [
+    `removed ${plural(runs.length, 'run')} and ${plural(verdicts, 'verdict')}`,
+    ...Object.entries(pipelines).map(
+      ([name, count]) => `  ${oneLine(name)}: ${plural(count, 'run')}`,
+    ),
+  ];
   await io.out(
     format === 'json'
-      ? `${terminalSafeJson({ schemaVersion: 1, runs, verdicts })}\n`
-      : `removed ${plural(runs.length, 'run')} and ${plural(verdicts, 'verdict')}\n`,
+      ? `${terminalSafeJson({ schemaVersion: 1, runs, pipelines, verdicts })}\n`
+      : `${lines.join('\n')}\n`,
   );
   return 0;
+}
+
+/** Returns how often each name occurs, by name. */
+function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const name of [...names].sort()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Object.fromEntries(counts);
 }

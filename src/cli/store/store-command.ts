@@ -23,7 +23,8 @@ Examples:
   reviewloop store migrate --store env:REVIEWS_DB`;
 
 const pruneHelp = `
-Runs that are unfinished, suspended or open stay, and so do the audit log, lessons and attempts.
+It removes runs of every pipeline in the store, not only those of commands, and prints how many of
+each. Runs that are unfinished, suspended or open stay, and so do the audit log, lessons and attempts.
 
 Examples:
   reviewloop store prune --older-than 90d
@@ -60,8 +61,10 @@ export const storeCommand = commandGroup({
     }),
     defineCommand({
       name: 'prune',
-      summary: 'remove old runs and verdicts',
-      description: 'Removes runs that ended long ago, with their reports, and old verdicts.',
+      summary: 'remove old runs of every pipeline, and old verdicts',
+      description:
+        'Removes runs of every pipeline in the store that ended long ago, with their reports, ' +
+        'and old verdicts.',
       flags: pruneFlags,
       help: pruneHelp,
       run: async ({ io }, settings) => {

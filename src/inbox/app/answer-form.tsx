@@ -45,6 +45,7 @@ export function AnswerForm(props: {
     }
     setSending(false);
   };
+  if (request.elsewhere !== undefined) return <Elsewhere request={request} />;
   if (expired) return <p class="problem">This question has expired: it takes no answer.</p>;
   return (
     <section class="answer" aria-labelledby="question">
@@ -102,6 +103,21 @@ export function AnswerForm(props: {
           {sending ? 'Sending' : 'Send answer'}
         </button>
       </form>
+    </section>
+  );
+}
+
+/** A question that another inbox answers: it is shown, but takes no answer here. */
+function Elsewhere({ request }: { readonly request: ListedRequest }): JSX.Element {
+  return (
+    <section class="answer" aria-labelledby="question">
+      <h2 id="question">
+        <Prose>{request.question}</Prose>
+      </h2>
+      {request.subject !== undefined && <pre class="subject">{textOf(request.subject)}</pre>}
+      <p class="problem">
+        <Prose>{request.elsewhere ?? ''}</Prose>
+      </p>
     </section>
   );
 }

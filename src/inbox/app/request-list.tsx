@@ -55,6 +55,7 @@ function Item({ request }: { readonly request: ListedRequest }): JSX.Element {
         })}
         {undecided.length > 0 && <Chip kind="undecided">{`${undecided.length} undecided`}</Chip>}
         {expired && <Chip kind="errored">expired</Chip>}
+        {request.elsewhere !== undefined && <Chip kind="skipped">answered elsewhere</Chip>}
         <small>
           <Prose>{pipeline}</Prose> {runId.slice(0, 13)}, asked {timeText(askedAt)}
           {expiresAt !== undefined && !expired && `, until ${timeText(expiresAt)}`}

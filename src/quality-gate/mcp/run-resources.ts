@@ -1,12 +1,15 @@
 import { join } from 'node:path';
+import { answeredElsewhere } from '../../cli-kit/reports/answered-elsewhere.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
-import { listedRequests } from '../../inbox/list-requests.js';
+import type { InboxSource } from '../../inbox/index.js';
+import { waitingRequests } from '../../inbox/list-requests.js';
 import { listStoreFolder, storeFileTime } from '../../node/store-file.js';
 import { systemClock } from '../../ports/clock.js';
 import { waitingIn } from '../../ports/waiting-runs.js';
 import { storedReport } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
+import { isTaskRun } from '../../task-review/command/task-record.js';
 import type { GateResource } from './gate-resource.js';
 
 /** How many waiting runs the list of questions shows. */
@@ -27,7 +30,8 @@ export function runResources({ folder, cwd }: RunPlace): readonly GateResource[]
       name: 'questions',
       description:
         'The questions of suspended runs, newest first, without secrets. A person answers them, ' +
-        'by the command that each names, or with `reviewloop inbox`.',
+        'by the command that each names, or with `reviewloop inbox`. One of a pipeline of code ' +
+        'says `elsewhere` where it is answered.',
       read: () => questionsOf(folder, store),
     },
     {
@@ -44,14 +48,18 @@ export function runResources({ folder, cwd }: RunPlace): readonly GateResource[]
 async function questionsOf(folder: string, store: string): Promise<object> {
   const { runs, next } = await waitingIn(openStores(folder).store, { limit: most });
   const now = systemClock.now();
+  const elsewhere: InboxSource['elsewhere'] = (run) =>
+    answeredElsewhere(folder, run, (runId) => isTaskRun(folder, runId));
+  const requests = await Promise.all(runs.map((run) => waitingRequests(run, { now, elsewhere })));
   return {
     schemaVersion: 1,
-    requests: runs.flatMap((run) =>
-      listedRequests(run, now).map((request) => ({
-        ...request,
+    // a question of another pipeline names where it is answered, in place of a command
+    requests: requests.flat().map((request) => ({
+      ...request,
+      ...(request.elsewhere === undefined && {
         answer: `reviewloop answer ${request.runId} ${request.allowed.join('|')} --question ${request.id}${store}`,
-      })),
-    ),
+      }),
+    })),
     /** Whether more runs wait than are listed. */
     more: next !== undefined,
   };

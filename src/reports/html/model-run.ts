@@ -44,7 +44,10 @@ export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
     task: { source: report.task.source, text: report.task.text },
     headline: headline(report),
     decidedBy: whoDecided(report),
-    restsOn: groundsOf(reviews.find((review) => review.best)),
+    restsOn: groundsOf(
+      reviews.find((review) => review.best),
+      report,
+    ),
     next: more.next,
     bars: report.bars ?? [],
     gaps: gapsById(reviews, gaps),
@@ -161,8 +164,11 @@ function whoDecided({ acceptance, decidedBy, status }: RunReport): string {
 }
 
 /** Returns what the decision rests on, in words. */
-function groundsOf(best: ReviewReport | undefined): string {
-  if (best?.counts === undefined) return 'no finished review of this version';
+function groundsOf(best: ReviewReport | undefined, { recorded }: RunReport): string {
+  if (best?.counts === undefined)
+    return recorded === true
+      ? 'unknown here: the record of the run has no reviews and no scores; pass `report` to the inbox'
+      : 'no finished review of this version';
   const { passed, failed, undecided, errored, skipped } = best.counts;
   return (
     `${plural(passed + failed, 'verdict')}: ${passed} passed, ${failed} failed; ` +

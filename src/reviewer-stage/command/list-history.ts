@@ -27,7 +27,7 @@ export async function listHistory(
 }
 
 function linesOf(io: Io, reviews: readonly ListedReview[]): string[] {
-  if (reviews.length === 0) return ['no reviews'];
+  if (reviews.length === 0) return ['no reviews of files or diffs'];
   const now = systemClock.now();
   const rows = reviews.map((review) =>
     'broken' in review

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { showOtherRun } from '../../cli/runs/show-other-run.js';
 import { showRun } from '../../cli/runs/show-runs.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
@@ -10,7 +11,7 @@ import { metricsLines, reviewShowLines } from '../history-text.js';
 import { stageMetrics } from '../stage-metrics.js';
 import { summaryLines } from '../stage-text.js';
 import type { metricsFlags, showFlags } from './show-flags.js';
-import { findReview, listReviews, type StoredReview } from './stored-reviews.js';
+import { findReview, listReviews, otherRun, type StoredReview } from './stored-reviews.js';
 
 type ShowSettings = SettingsOf<typeof showFlags>;
 
@@ -20,6 +21,11 @@ type ShowSettings = SettingsOf<typeof showFlags>;
  */
 export async function showReview(io: Io, { id, format, store }: ShowSettings): Promise<number> {
   const folder = resolve(io.cwd, storeFolder(store));
+  const other = id === undefined ? undefined : await otherRun(folder, id);
+  if (other !== undefined) {
+    await showOtherRun(io, folder, other, format);
+    return 0;
+  }
   const review = await findReview(folder, id);
   const { request, report, summary } = review;
   if (format === 'json')

@@ -1,9 +1,11 @@
+import { findReviewed, findStored } from '../../cli-kit/reports/find-stored.js';
+import type { OtherRun } from '../../cli-kit/reports/other-runs.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { placeName } from '../../node/mounted-folder.js';
 import { redactJson } from '../../redact/redact-json.js';
-import { findRun, type ListedRun, listRuns } from '../../reports/run-folder.js';
+import { type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { levelOfScore } from '../quality-level.js';
@@ -77,13 +79,27 @@ export async function findReview(store: string, id: string | undefined): Promise
   const [last] = reviews;
   if (id === undefined) {
     if (last === undefined)
-      throw new ReviewLoopError(engineErrors.run_unknown, `no reviews in ${placeName(store)}`);
+      throw new ReviewLoopError(
+        engineErrors.run_unknown,
+        `no reviews of files or diffs in ${placeName(store)}`,
+      );
     return last;
   }
   const ofSession = reviews.find(({ summary }) => summary.sessionId === id);
   if (ofSession !== undefined) return ofSession;
-  const { report, folder } = await findRun(store, id);
+  const { report, folder } = await findReviewed(store, id);
   return reviewOf(report, folder);
+}
+
+/**
+ * Returns the run of another pipeline with an id, or a prefix of it; `undefined` if a command
+ * started it, or if there is none. A session is never such a run.
+ */
+export async function otherRun(store: string, id: string): Promise<OtherRun | undefined> {
+  const reviews = await listReviews(store);
+  if (reviews.some((review) => 'summary' in review && review.summary.sessionId === id)) return;
+  const found = await findStored(store, id);
+  return found.kind === 'other' ? found.run : undefined;
 }
 
 async function reviewOf(report: RunReport, folder: string): Promise<StoredReview> {

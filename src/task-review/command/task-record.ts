@@ -79,6 +79,11 @@ export async function taskOfRun(store: string, id: string): Promise<TaskRecord |
   return found[0];
 }
 
+/** Returns whether a run is the newest one of a task. */
+export async function isTaskRun(store: string, runId: string): Promise<boolean> {
+  return (await readTasksIn(store)).some((record) => record.runId === runId);
+}
+
 /** Returns every readable record of a store. */
 export async function readTasksIn(store: string): Promise<TaskRecord[]> {
   const folder = join(store, 'tasks');

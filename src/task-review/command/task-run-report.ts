@@ -1,7 +1,7 @@
 import type { Artifact } from '../../core/artifact.js';
 import type { InboxRun } from '../../inbox/inbox-options.js';
-import { recordedReport } from '../../inbox/recorded-report.js';
 import type { JournalRecord, StepRecord } from '../../ports/store.js';
+import { recordedReport } from '../../reports/recorded-report.js';
 import type { AssessmentReport, ReviewReport } from '../../reports/run-report.js';
 import { unscoredReview } from '../../reports/unscored-review.js';
 import { verdictCounts } from '../../reports/verdict-counts.js';
@@ -50,6 +50,8 @@ export function taskRunReport(runId: string, recorded: RecordedTask): InboxRun {
     ...more,
     report: {
       ...report,
+      // its attempts are its reviews
+      recorded: undefined,
       task: { source: task.id, text: textOf(task) },
       files: (works.at(-1)?.work.change.files ?? []).map(({ path }) => ({
         path,

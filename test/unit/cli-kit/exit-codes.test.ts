@@ -45,6 +45,7 @@ const exitWith2 = [
   'request_unknown',
   'requirements_invalid',
   'revision_unknown',
+  'run_elsewhere',
   'run_unknown',
   'task_cycle',
   'store_differs',

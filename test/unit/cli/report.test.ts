@@ -94,7 +94,7 @@ describe('reviewloop report', () => {
     const cwd = await folderOf({ 'page.html': page });
     const none = await runCli(cwd, ['report', '--html', 'r.html']);
     expect(none.code).toBe(2);
-    expect(none.err).toMatch(/contains no finished run; review something first/);
+    expect(none.err).toMatch(/contains no finished run of a command; review something first/);
     await runCli(cwd, review);
     const unknown = await runCli(cwd, ['report', 'zzz', '--html', 'r.html']);
     expect(unknown.err).toMatch(/no run zzz/);

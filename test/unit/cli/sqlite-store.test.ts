@@ -192,7 +192,10 @@ describe('reviewloop store', () => {
         '1',
         ...at,
       ]);
-      expect([pruned.code, pruned.out]).toEqual([0, 'removed 1 run and 0 verdicts\n']);
+      expect([pruned.code, pruned.out]).toEqual([
+        0,
+        'removed 1 run and 0 verdicts\n  review: 1 run\n',
+      ]);
       const { runs } = JSON.parse((await runCli(cwd, ['runs', '--json', ...at])).out);
       expect(runs.length).toBe(1);
     }

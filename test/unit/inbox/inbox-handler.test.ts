@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HumanRequest } from '../../../src/core/human.js';
 import { type InboxOptions, inboxHandler } from '../../../src/inbox/index.js';
+import type { ShownRun } from '../../../src/inbox/show-run.js';
 import { memoryStore } from '../../../src/ports/memory-store.js';
 import { runReport } from '../../../src/reports/index.js';
 import { fakeClock } from '../../../src/testing/index.js';
@@ -12,6 +13,12 @@ import {
   posted,
   token,
 } from '../../support/waiting-runs.js';
+
+/** What a refusal says. */
+interface Refused {
+  readonly error: string;
+  readonly message: string;
+}
 
 const approve = { kind: 'approve' };
 
@@ -82,6 +89,47 @@ describe('inboxHandler', () => {
     const { handle } = await inbox({ store, report: async () => ({ report }) });
     const shown = await handle(asked(`/api/runs/${request.runId}`));
     expect(await shown.json()).toMatchObject({ run: { task: { text: 'from the application' } } });
+  });
+
+  it('says where the scores are if nobody passes the report', async () => {
+    const { handle, request, pipeline } = await inbox();
+    const restsOn = async () =>
+      ((await (await handle(asked(`/api/runs/${request.runId}`))).json()) as ShownRun).run;
+    expect((await restsOn()).restsOn).toMatch(/^unknown here: .* no scores; pass `report`/);
+    await pipeline.answer(request, { kind: 'approve', by: 'Ada' });
+    // without its reviews, nothing is said about gaps
+    expect((await restsOn()).headline).toBe('APPROVED: person_approved');
+  });
+
+  it('shows a question of another pipeline without answers, and takes none', async () => {
+    const { handle, request, audit, store } = await inbox({
+      elsewhere: async ({ pipeline }) =>
+        pipeline === 'letters' ? 'answer it in the mail room' : undefined,
+    });
+    const before = await store.read(request.runId);
+    for (const path of ['/api/requests', `/api/runs/${request.runId}`])
+      expect(await (await handle(asked(path))).json()).toMatchObject({
+        requests: [{ id: request.id, elsewhere: 'answer it in the mail room' }],
+      });
+    const response = await handle(posted(request, approve));
+    expect([response.status, await response.json()]).toEqual([
+      409,
+      { error: 'run_elsewhere', message: 'answer it in the mail room' },
+    ]);
+    expect([audit.entries, await store.read(request.runId)]).toEqual([[], before]);
+  });
+
+  it('says what a request lacks: a header, or what its kind needs', async () => {
+    const { handle, request } = await inbox();
+    const { headers } = asked('/api/requests');
+    const bare = await handle(
+      new Request(`${origin}/api/requests/x/answer`, { method: 'POST', headers }),
+    );
+    expect(bare.status).toBe(403);
+    expect(((await bare.json()) as Refused).message).toContain(`\`Origin: ${origin}\``);
+    const wrong = (await (await handle(posted(request, { kind: 'revise' }))).json()) as Refused;
+    expect(wrong.message).toContain('`note` for revise');
+    expect(wrong.message).not.toContain('`by`');
   });
 
   it('gives the questions by pages, newest first', async () => {

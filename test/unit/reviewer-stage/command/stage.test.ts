@@ -540,7 +540,10 @@ describe('what was kept', () => {
         code: 2,
         err: expect.stringContaining('run_unknown') as string,
       });
-    expect(await runCli(cwd, ['history'])).toMatchObject({ code: 0, out: 'no reviews\n' });
+    expect(await runCli(cwd, ['history'])).toMatchObject({
+      code: 0,
+      out: 'no reviews of files or diffs\n',
+    });
     expect((await runCli(cwd, ['metrics'])).out).toContain('Approval rate: unknown');
   });
 

@@ -4,17 +4,20 @@ import { digestJson } from '../core/json.js';
 import { addUsage, type Usage } from '../core/usage.js';
 import type { JournalRecord, RequestRecord } from '../ports/store.js';
 import { waitingRun } from '../ports/waiting-runs.js';
-import { attemptsOf } from '../reports/attempts-of.js';
-import type { AssessmentReport, ReviewReport, RunReport } from '../reports/run-report.js';
-import { unscoredReview } from '../reports/unscored-review.js';
-import { waitsOf } from '../reports/waits-of.js';
-import type { InboxRun } from './inbox-options.js';
+import { attemptsOf } from './attempts-of.js';
+import type { AssessmentReport, ReviewReport, RunReport } from './run-report.js';
+import type { RunVersions } from './run-versions.js';
+import { unscoredReview } from './unscored-review.js';
+import { waitsOf } from './waits-of.js';
 
 /**
  * Returns what the record of a run tells about it: its task, its questions with their gaps, and the
  * version that they are about. Reviews are not in the record.
  */
-export function recordedReport(runId: string, records: readonly JournalRecord[]): InboxRun {
+export function recordedReport(
+  runId: string,
+  records: readonly JournalRecord[],
+): { readonly report: RunReport; readonly versions: RunVersions } {
   const header = records.find((record) => record.type === 'run');
   const end = records.findLast((record) => record.type === 'end');
   const questions = waitingRun(runId, records)?.questions ?? [];
@@ -27,6 +30,7 @@ export function recordedReport(runId: string, records: readonly JournalRecord[])
   const report: RunReport = {
     schemaVersion: 1,
     runId,
+    recorded: true,
     pipeline: header?.pipeline ?? 'review',
     at: new Date(begin).toISOString(),
     durationMs: Math.max(0, (records.at(-1)?.at ?? begin) - begin),

@@ -1,0 +1,108 @@
+import type { Io } from '../../cli-kit/io.js';
+import { ownerOf } from '../../cli-kit/reports/find-stored.js';
+import type { OtherRun } from '../../cli-kit/reports/other-runs.js';
+import { type RecordedReview, recordedReviews } from '../../cli-kit/reports/recorded-reviews.js';
+import { openStores } from '../../cli-kit/run-stores.js';
+import { listing } from '../../cli-kit/show/listing.js';
+import { plural } from '../../core/plural.js';
+import { scoreText } from '../../core/score-text.js';
+import { redactJson } from '../../redact/redact-json.js';
+import { recordedReport } from '../../reports/recorded-report.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { timeText } from '../../reports/time-text.js';
+import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
+import { truncate } from '../../text/truncate.js';
+
+/** How much of a task is shown. */
+const mostTask = 300;
+
+/** Shows what a store contains about a run that no command started. */
+export async function showOtherRun(
+  io: Io,
+  folder: string,
+  run: OtherRun,
+  format: 'text' | 'json',
+): Promise<void> {
+  const records = (await openStores(folder).store.read(run.runId)) ?? [];
+  const report = redactJson(recordedReport(run.runId, records).report);
+  const reviews = redactJson(await recordedReviews(folder, run.runId));
+  const next = wayOn(report);
+  if (format === 'json')
+    return io.out(`${terminalSafeJson({ ...dataOf(report, reviews), next })}\n`);
+  const lines = [
+    oneLine(`${report.runId}: ${shownStatus(report)}`),
+    // a question that is cut off cannot be answered
+    ...listing({ ...io, outColumns: undefined }, rowsOf(report, reviews)),
+    oneLine(`what to do: ${next}`),
+  ];
+  await io.out(`${lines.join('\n')}\n`);
+}
+
+/** Returns a status as people read it: the record does not tell whether a process works on a run. */
+export function shownStatus({ status }: Pick<RunReport, 'status'>): string {
+  return status === 'running' ? 'unfinished' : status;
+}
+
+/** Returns what is known; what the store does not contain is `null`. */
+function dataOf(report: RunReport, reviews: readonly RecordedReview[] | undefined): object {
+  const { runId, pipeline, approved, at, durationMs, task, requests, waits, attempts } = report;
+  const status = shownStatus(report);
+  return {
+    schemaVersion: 1,
+    recorded: true,
+    runId,
+    pipeline,
+    status,
+    approved,
+    code: status === 'unfinished' ? null : report.code,
+    at,
+    durationMs,
+    task: task.text,
+    requests,
+    waits,
+    attempts,
+    usage: report.usage,
+    reviews: reviews ?? null,
+  };
+}
+
+function rowsOf(
+  report: RunReport,
+  reviews: readonly RecordedReview[] | undefined,
+): (readonly string[])[] {
+  const { at, code, requests = [], waits = [], attempts = [] } = report;
+  const ended = shownStatus(report) !== 'unfinished';
+  const answered = waits.filter(({ answer }) => answer !== undefined);
+  return [
+    ['pipeline', report.pipeline ?? ''],
+    ['began', timeText(at)],
+    ...(ended ? [['code', code]] : []),
+    ['task', truncate(report.task.text ?? '', mostTask).text],
+    ...requests.map(({ question, allowed }) => ['asks', `${question} (${allowed.join(', ')})`]),
+    ...answered.map(({ answer, by, reason }) => [
+      'answered',
+      `${answer} by ${by}${reason === undefined ? '' : `: ${reason}`}`,
+    ]),
+    ...(attempts.length > 0 ? [['failed', plural(attempts.length, 'call')]] : []),
+    ...reviewRows(reviews),
+  ];
+}
+
+function reviewRows(reviews: readonly RecordedReview[] | undefined): (readonly string[])[] {
+  if (reviews === undefined) return [['reviews', 'unknown: a journal contains no reviews']];
+  if (reviews.length === 0) return [['reviews', 'none in the database']];
+  return reviews.map(({ iteration, complete, overall, judged, total, gaps, decision, reason }) => [
+    `review ${iteration}`,
+    `score ${scoreText(overall)} (${judged} of ${total} judged), ` +
+      `${plural(gaps, 'gap')}${complete ? '' : ', incomplete'}, ${decision}: ${reason}`,
+  ]);
+}
+
+function wayOn(report: RunReport): string {
+  const where = `where ${ownerOf(report)} runs`;
+  const { status } = report;
+  if (status === 'suspended')
+    return `answer it ${where}, with \`pipeline.answer\` or \`serveInbox\``;
+  if (shownStatus(report) === 'unfinished') return `run it again with its id ${where}`;
+  return `make its report ${where}, with \`runReport(outcome)\``;
+}

@@ -4,12 +4,14 @@ import { plural } from '../../core/plural.js';
 import type { Page } from '../html/dom.js';
 import { pagesOf } from '../html/page.js';
 import { foundAt } from '../html/place.js';
-import type { PageSettings } from './page-options.js';
+import type { VisitSettings } from './page-options.js';
 import type { PageRule } from './page-rules.js';
 import type { PageScope } from './page-scope.js';
 import type { Fault, Look, PageVisit } from './page-visit.js';
 import { sourceElement } from './source-place.js';
 import { visitOnce } from './visit-once.js';
+
+const scriptsAreOff = 'the scripts of pages are off (`scripts: true` runs them)';
 
 /** A page, and what a criterion saw on it, or why it saw nothing. */
 interface Seen {
@@ -23,12 +25,13 @@ interface Seen {
 export async function judgePages(
   rule: PageRule,
   scope: PageScope,
-  settings: PageSettings,
+  settings: VisitSettings,
 ): Promise<CriterionResult> {
   const { pages, unreadable } = await pagesOf(scope);
   const open = unreadable.map(({ file, reason }) => `${file}: ${reason}`);
   if (pages.length === 0)
     return open.length === 0 ? skipped('no HTML was found') : undecided(open.join('; '));
+  if (rule.needsScripts === true && !settings.scripts) return skipped(scriptsAreOff);
   const seen = await Promise.all(
     pages.slice(0, settings.maxPages).map((page) => see(rule, page, { scope, settings })),
   );
@@ -40,7 +43,7 @@ export async function judgePages(
 async function see(
   { id }: PageRule,
   page: Page,
-  { scope, settings }: { readonly scope: PageScope; readonly settings: PageSettings },
+  { scope, settings }: { readonly scope: PageScope; readonly settings: VisitSettings },
 ): Promise<Seen> {
   try {
     const visit = await visitOnce(page, scope, settings);
@@ -85,13 +88,12 @@ function decided(
   { findings, unsure }: { readonly findings: Finding[]; readonly unsure: readonly string[] },
 ): CriterionResult {
   const judged = seen.reduce((sum, { look }) => sum + look.judged, 0);
-  if (judged === 0 && findings.length === 0) return skipped(`no ${things} were found`);
   const asides = seen.flatMap(({ look }) => look.aside ?? []);
   const open = [...new Set([...unsure, ...asides])];
   const count = Math.max(judged, findings.length);
   const what =
     findings.length === 0
-      ? `${judged} ${things} checked`
+      ? `${judged === 0 ? 'no' : judged} ${things}${judged === 0 ? '' : ' checked'}`
       : `${plural(findings.length, 'problem')} in ${count} ${things}`;
   return {
     passed: findings.length === 0,

@@ -1,8 +1,9 @@
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
 import { browserMissing, findBrowser } from './browser/find-browser.js';
 import { folderState } from './browser/folder-files.js';
+import { shownBy } from './browser/shown-by.js';
 import { judgePages } from './judge-pages.js';
-import { type PageOptions, type PageSettings, pageSettings } from './page-options.js';
+import { type PageOptions, pageSettings, type VisitSettings } from './page-options.js';
 import { type PageRule, pageRules } from './page-rules.js';
 import { pageScope } from './page-scope.js';
 
@@ -22,13 +23,13 @@ export function pageCriteria(options: PageOptions = {}): ArtifactCriterion[] {
   const named = settings.executablePath;
   const found = findBrowser(named);
   if (named !== undefined && found === undefined) throw browserMissing(named);
-  const browser = found?.identity ?? 'no browser';
-  return pageRules.map((rule) => pageCriterion(rule, settings, browser));
+  const surroundings = { ...settings, shownBy: shownBy(named) };
+  return pageRules.map((rule) => pageCriterion(rule, surroundings));
 }
 
-function pageCriterion(rule: PageRule, settings: PageSettings, browser: string): ArtifactCriterion {
+function pageCriterion(rule: PageRule, settings: VisitSettings): ArtifactCriterion {
   const { id, name, severity, category, wcag, version } = rule;
-  const { executablePath: _path, folder, ...how } = settings;
+  const { executablePath: _path, folder, shownBy: browser, ...how } = settings;
   return artifactCriterion({
     id,
     name,

@@ -47,6 +47,12 @@ export interface PageSettings {
   readonly allowNoSandbox: boolean;
 }
 
+/** What decides a visit beside the files. */
+export interface VisitSettings extends PageSettings {
+  /** Changes with the browser and the fonts of this machine. */
+  readonly shownBy: string;
+}
+
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const names: readonly (keyof PageOptions)[] = [
   'browser',

@@ -14,6 +14,8 @@ export interface PageRule {
   readonly wcag?: string | undefined;
   /** The ids of the ACT rules of the W3C. */
   readonly act?: readonly string[] | undefined;
+  /** Whether it judges scripts, so that there is nothing to see without them. */
+  readonly needsScripts?: boolean | undefined;
   /** The plural noun for what it judges. */
   readonly things: string;
 }
@@ -74,6 +76,7 @@ export const pageRules: readonly PageRule[] = [
     severity: 'critical',
     wcag: '2.1.2',
     act: ['80af7b', 'a1b64e'],
+    needsScripts: true,
     things: 'stops of the Tab key',
   },
   {
@@ -99,6 +102,7 @@ export const pageRules: readonly PageRule[] = [
     name: 'Errors of scripts',
     description: 'The scripts of the page run without an error',
     category: 'incorrect',
+    needsScripts: true,
     things: 'pages',
   },
   {

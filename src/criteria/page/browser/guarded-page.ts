@@ -78,7 +78,10 @@ export async function guardedPage(
       traffic.limits.add(`more than ${mostRequests} requests`);
       return route.abort();
     }
-    return answer(route, files, { traffic, policy: policyOf(scripts) });
+    // a window that the page opens may be closed before its request is answered
+    return answer(route, files, { traffic, policy: policyOf(scripts) }).catch(() =>
+      route.abort().catch(() => undefined),
+    );
   });
   const page = await context.newPage();
   context.on('page', (other) => {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { type Reference, type References, referencesOf } from '../inside/references.js';
 import { type PageFiles, sitePath } from '../page-files.js';
-import { type Fault, type Look, PlaceSchema } from '../page-visit.js';
+import { PlaceSchema } from '../page-place.js';
+import type { Fault, Look } from '../page-visit.js';
 import { origin, type Traffic } from './guarded-page.js';
 import type { PageWorld } from './page-world.js';
 

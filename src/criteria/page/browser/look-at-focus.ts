@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { currentStop, loseFocus, movedStops, type Stop, takeFocus } from '../inside/focus-stops.js';
-import { BoxSchema, type Fault, type Look, PlaceSchema } from '../page-visit.js';
+import { BoxSchema, PlaceSchema } from '../page-place.js';
+import type { Fault, Look } from '../page-visit.js';
 import type { PageWorld } from './page-world.js';
 
 const StopSchema = z

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { loadPeer } from '../../../core/load-peer.js';
 import { type AxeQuestion, axeFacts } from '../inside/axe-facts.js';
-import { type Fault, type Look, PlaceSchema } from '../page-visit.js';
+import { PlaceSchema } from '../page-place.js';
+import type { Fault, Look } from '../page-visit.js';
 import { lookAtContrast } from './look-at-contrast.js';
 import type { PageWorld } from './page-world.js';
 
@@ -96,6 +97,7 @@ function faultOf(rule: Rule, { place, ratio, bar, colours }: Rule['nodes'][numbe
     return {
       criterion,
       place,
+      ratio,
       description: `contrast of ${ratio} to 1 (${colours}), ${bar} is needed`,
       suggestedFix: `Use colours with a contrast of at least ${bar} to 1`,
     };

@@ -1,4 +1,4 @@
-import type { Box, Place } from '../page-visit.js';
+import type { Box, Place } from '../page-place.js';
 import type { PageTools } from './page-tools.js';
 
 /** One element that the Tab key reached. */

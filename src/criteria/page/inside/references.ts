@@ -1,4 +1,4 @@
-import type { Place } from '../page-visit.js';
+import type { Place } from '../page-place.js';
 import type { PageTools } from './page-tools.js';
 
 /** A file that an element refers to. */

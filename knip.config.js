@@ -1,5 +1,8 @@
 import { binEntries, internalEntries, libraryEntries } from './scripts/entries.mjs';
 
+// their packages are installed outside of the project, by bench/peers/install.mjs
+const peers = 'bench/peers/{ai-sdk,langgraph,mastra,openai-agents,promptfoo}/**';
+
 /** @type {import('knip').KnipConfig} */
 const config = {
   entry: [
@@ -13,10 +16,13 @@ const config = {
     'test/**/*.test.ts',
     'test/{resume,system}/*-child.ts',
     'test/support/{fake-model-cli,fake-claude}.mjs',
+    // a bundle of its own beside the snippets
+    'test/docs/local-model.ts',
     'test/types/**/*.test-d.ts',
     'test/package/consumer/*',
     'bench/**/*.mjs',
     'examples/**/*.{ts,mjs}',
+    `!${peers}`,
     // their packages are installed outside of the project, by scripts/install-frameworks.mjs
     '!examples/frameworks/**',
     'scripts/*.mjs',
@@ -34,6 +40,7 @@ const config = {
     'examples/**/*.{ts,mjs}',
     '!examples/frameworks/**',
     '!test/frameworks/programs/**',
+    `!${peers}`,
     'scripts/**/*.{ts,mjs}',
   ],
 };

@@ -11,7 +11,7 @@ const shared = ['test/laws/**/*.test.ts', 'test/unit/**/*.test.ts'];
 const apart = [
   'test/unit/{git,node,providers,redact,stores}/**/*.test.ts',
   'test/unit/{people,quality-gate/mcp,task-review,reviewer-stage/command}/**/*.test.ts',
-  'test/unit/criteria/html-axe/**/*.test.ts',
+  'test/unit/criteria/{html-axe,code-lint}/**/*.test.ts',
 ];
 
 // a project does not hear of this option by itself

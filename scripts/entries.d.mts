@@ -8,3 +8,6 @@ export declare const packageExports: Readonly<
 export declare const sourcePaths: Readonly<Record<string, readonly string[]>>;
 export declare const internalEntries: Readonly<Record<string, string>>;
 export declare const packageImports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Entry points that may change in any version; all others are stable. */
+export const experimentalEntries: readonly string[];

@@ -38,6 +38,7 @@ export const libraryEntries = {
   'criteria/plan': 'src/criteria/plan/index.ts',
   'criteria/text': 'src/criteria/text/index.ts',
   'criteria/code': 'src/criteria/code/index.ts',
+  'criteria/code-lint': 'src/criteria/code-lint/index.ts',
   'criteria/deciders': 'src/criteria/deciders/index.ts',
   providers: 'src/providers/index.ts',
   'providers/ai-sdk': 'src/providers/ai-sdk/index.ts',
@@ -62,6 +63,19 @@ export const libraryEntries = {
   testing: 'src/testing/index.ts',
   vitest: 'src/testing/vitest.ts',
 };
+
+/**
+ * Entry points that may change in any version, see docs/stability.md. All others are stable.
+ *
+ * @type {readonly string[]}
+ */
+export const experimentalEntries = [
+  'criteria/page',
+  'engines',
+  'engines/dbos',
+  'engines/restate',
+  'openai-agents',
+];
 
 /** Subpaths that later parts of the package take; nobody else may use the names. */
 export const reservedEntries = [];

@@ -1,7 +1,9 @@
+import { ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkWhole, invalid } from '../core/options.js';
 import type { AddressContext } from '../engine/definition.js';
+import { isInterrupt } from '../engine/end-of-error.js';
 import type { ModelAddress } from './address-with-model.js';
 
 /** A function that fixes gaps, as `address` of a pipeline. */
@@ -26,9 +28,9 @@ export interface OnlyAskedOptions {
 
 /**
  * Guards an `address` function: an edit that also changed texts that it was told nothing of is made
- * again, and the one with the fewest such changes is kept. Texts are what the `scope` of each
- * reviewer selects; only digests are compared, and no judge is asked. A guarded function stays as
- * it is.
+ * again, and the one with the fewest such changes is kept, also if making it again fails. Texts are
+ * what the `scope` of each reviewer selects; only digests are compared, and no judge is asked. A
+ * guarded function stays as it is.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -70,7 +72,10 @@ function guarded<Task, Output>(
     };
     let best = await attempt(1);
     for (let number = 2; number <= tries && best.untold > 0; number += 1) {
-      const again = await attempt(number);
+      const again = await attempt(number).catch((error: unknown) => {
+        if (context.signal.aborted || endsTheRun(error)) throw error;
+        return best;
+      });
       if (again.untold < best.untold) best = again;
     }
     return best.edited;
@@ -80,6 +85,18 @@ function guarded<Task, Output>(
   return Object.assign(guard, {
     withProvider: (provider: LLMProvider) => guarded(withProvider.call(address, provider), tries),
   });
+}
+
+/** Whether an error is no failed edit, after which the edit before it is still good. */
+function endsTheRun(error: unknown): boolean {
+  if (!(error instanceof ReviewLoopError)) return isInterrupt(error);
+  const { code, cause } = error;
+  return (
+    code === 'suspended' ||
+    code === 'budget_exceeded' ||
+    code.startsWith('journal_') ||
+    isInterrupt(cause)
+  );
 }
 
 interface Attempt<Output> {

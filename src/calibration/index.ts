@@ -15,6 +15,7 @@ export {
   positionBias,
   type SwappedComparison,
 } from './agreement.js';
+export { type AnswerLabel, labelsOfJournal, type VerdictsOfVersions } from './answer-labels.js';
 export type { ApprovalLabel } from './approval-label.js';
 export {
   type Arrangement,
@@ -22,6 +23,8 @@ export {
   arrangementDigest,
   type PolicyRules,
 } from './arrangement.js';
+export { type AskRule, AskRuleSchema } from './ask-rule.js';
+export { askWhereUnreliable } from './ask-where-unreliable.js';
 export {
   type AuditCertificateOptions,
   auditCertificate,
@@ -34,10 +37,12 @@ export {
 } from './calibrate-judges.js';
 export type { CalibrateOptions, LabelledExample } from './calibrate-options.js';
 export { type Calibration, CalibrationSchema } from './calibration.js';
+export { calibrationOfDecisions } from './calibration-of-decisions.js';
 export { type Certificate, CertificateSchema } from './certificate.js';
 export type { CertifyMethod, LabelCount } from './certified-test.js';
 export { type Certification, type CertifyOptions, certify, type NotCertified } from './certify.js';
 export { type Confusion, confusionOf, type Judgement, type Rates, ratesOf } from './confusion.js';
+export type { UnusedLabels } from './decided-verdicts.js';
 export {
   type BootstrapOptions,
   bootstrapInterval,
@@ -52,7 +57,14 @@ export {
   type JudgesFigure,
 } from './judges-calibration.js';
 export { cohensKappa, type KappaOptions, type KappaWeights } from './kappa.js';
-export { type AnswerLabel, labelsOfJournal, type ReadLabel, readLabels } from './labels.js';
+export { type LabelledVerdict, type ReadLabel, readLabels } from './labels.js';
+export {
+  type Agreement,
+  type JudgeLesson,
+  type Learned,
+  type LearnOptions,
+  learnFromDecisions,
+} from './learn-from-decisions.js';
 export type { Otherwise } from './refuse-approval.js';
 export { type RequireCalibrationOptions, requireCalibration } from './require-calibration.js';
 export {

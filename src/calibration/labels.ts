@@ -1,9 +1,5 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { type HumanAnswerKind, isAboutWork, isOverride } from '../core/human.js';
-import { digestJson } from '../core/json.js';
-import { digestWith } from '../core/version.js';
-import type { JournalRecord } from '../ports/store.js';
 import { nearestWord } from '../text/nearest-word.js';
 import { calibrationErrors } from './errors.js';
 
@@ -17,7 +13,28 @@ const LabelSchema = z.looseObject({
   label: z.enum(['pass', 'fail']),
   arrangement: z.string().min(1).optional(),
   overridden: z.boolean().optional(),
+  criterion: z.string().min(1).optional(),
+  verdicts: z
+    .record(
+      z.string(),
+      z.object({
+        verdict: z.enum(['pass', 'fail']),
+        score: z.number().min(0).max(1).optional(),
+        version: z.string().min(1).optional(),
+      }),
+    )
+    .optional(),
+  reason: z.string().optional(),
+  at: z.string().optional(),
 });
+
+/** What a judge said about the output of a label. */
+export interface LabelledVerdict {
+  readonly verdict: 'pass' | 'fail';
+  readonly score?: number | undefined;
+  /** The version of the judge. */
+  readonly version?: string | undefined;
+}
 
 /** A labelled example from a label file. */
 export interface ReadLabel {
@@ -29,10 +46,18 @@ export interface ReadLabel {
   readonly arrangement?: string | undefined;
   /** Whether a person accepted the output although reviewers did not approve it. */
   readonly overridden?: true | undefined;
+  /** The criterion that the label is about. @default undefined it is about the whole output */
+  readonly criterion?: string | undefined;
+  /** What judges said about the output, by criterion. */
+  readonly verdicts?: Readonly<Record<string, LabelledVerdict>> | undefined;
+  /** Why the person answered so. */
+  readonly reason?: string | undefined;
+  /** ISO 8601. */
+  readonly at?: string | undefined;
 }
 
 /** A label without them means something else. */
-const decidingKeys = ['arrangement', 'overridden'];
+const decidingKeys = ['arrangement', 'overridden', 'criterion', 'verdicts'];
 
 const listedProblems = 10;
 
@@ -67,15 +92,20 @@ function membersOf({
   task = null,
   output,
   label,
-  arrangement,
   overridden,
+  ...rest
 }: z.infer<typeof LabelSchema>): Omit<ReadLabel, 'id'> {
+  const { arrangement, criterion, verdicts, reason, at } = rest;
   return {
     task,
     output,
     label,
     ...(arrangement !== undefined && { arrangement }),
     ...(overridden === true && { overridden }),
+    ...(criterion !== undefined && { criterion }),
+    ...(verdicts !== undefined && { verdicts }),
+    ...(reason !== undefined && { reason }),
+    ...(at !== undefined && { at }),
   };
 }
 
@@ -115,104 +145,4 @@ function misspelt(label: object): string | undefined {
       return `unknown member ${JSON.stringify(key)}; the nearest is ${meant}`;
   }
   return undefined;
-}
-
-/** A person's answer about a version, as a label. */
-export interface AnswerLabel extends ReadLabel {
-  /** The name of the person. */
-  readonly by: string;
-  readonly reason?: string | undefined;
-  /** ISO 8601. */
-  readonly at: string;
-}
-
-const meanings: Readonly<Record<HumanAnswerKind, 'pass' | 'fail' | undefined>> = {
-  approve: 'pass',
-  override: 'fail',
-  reject: 'fail',
-  revise: 'fail',
-  skip: undefined,
-  decide: undefined,
-  reply: undefined,
-};
-
-/**
- * Returns the answers of people in a journal as labels. An approval is a pass; a rejection or a
- * requested revision is a failure; a skip is ignored. An override accepts work for other reasons
- * than its quality: it is a failure with `overridden`, also where it was given as an approval. The
- * last answer about a version counts.
- *
- * @param version - A version that the journal does not contain.
- * @returns The labels, and the number of versions whose output is missing.
- */
-export function labelsOfJournal(
-  records: readonly JournalRecord[],
-  version?: { readonly digest: string; readonly output: unknown },
-): { readonly labels: readonly AnswerLabel[]; readonly lost: number } {
-  const outputs = outputsOf(records);
-  if (version !== undefined) outputs.set(version.digest, version.output);
-  const header = records.find((record) => record.type === 'run');
-  const labels = new Map<string, AnswerLabel>();
-  const lost = new Set<string>();
-  for (const record of answersAboutVersions(records)) {
-    const { answer, digest, at } = record;
-    const overrides = isOverrideAnswer(records, record);
-    const label = overrides ? 'fail' : meanings[answer.kind];
-    const output = outputs.get(digest);
-    if (label === undefined) continue;
-    if (output === undefined) lost.add(digest);
-    else
-      labels.set(digest, {
-        id: `${header?.runId}:${digest.slice(0, 12)}`,
-        task: header?.task,
-        output,
-        label,
-        ...(overrides && { overridden: true }),
-        by: answer.by,
-        ...reasonOf(answer),
-        at: new Date(at).toISOString(),
-      });
-  }
-  return { labels: [...labels.values()], lost: lost.size };
-}
-
-type AnswerRecord = Extract<JournalRecord, { type: 'answer' }>;
-
-/** Returns the answers to everything but the questions of `produce` and `address`. */
-function answersAboutVersions(records: readonly JournalRecord[]): AnswerRecord[] {
-  const aboutWork = new Set(
-    records.flatMap((record) =>
-      record.type === 'request' && isAboutWork(record.request) ? [record.request.id] : [],
-    ),
-  );
-  return records.filter(
-    (record): record is AnswerRecord => record.type === 'answer' && !aboutWork.has(record.id),
-  );
-}
-
-/** Returns whether an answer accepts what reviewers did not approve. */
-function isOverrideAnswer(records: readonly JournalRecord[], given: AnswerRecord): boolean {
-  if (given.answer.kind !== 'approve') return given.answer.kind === 'override';
-  return records.some(
-    (record) =>
-      record.type === 'request' && record.request.id === given.id && isOverride(record.request),
-  );
-}
-
-/** Returns the results of steps by their digest as a version. */
-function outputsOf(records: readonly JournalRecord[]): Map<string, unknown> {
-  return new Map(
-    records.flatMap((record) =>
-      record.type === 'step'
-        ? [[digestWith(digestJson(record.value), record.workspace), record.value] as const]
-        : [],
-    ),
-  );
-}
-
-function reasonOf(answer: Extract<JournalRecord, { type: 'answer' }>['answer']): {
-  readonly reason?: string;
-} {
-  const reason = answer.kind === 'revise' ? answer.note : answer.reason;
-  return reason === undefined ? {} : { reason };
 }

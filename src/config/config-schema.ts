@@ -6,7 +6,9 @@ import { ExecutorConfigSchema } from '../task-review/config.js';
 import { commandProblems } from './command-problems.js';
 import { criteriaProblems, type Problem, reviewerProblems } from './criteria-problems.js';
 import { HookConfigSchema } from './hook-config.js';
+import { LearningConfigSchema } from './learning-config.js';
 import { LimitsConfigSchema } from './limits-config.js';
+import { LintConfigSchema } from './lint-config.js';
 import { PagesConfigSchema } from './pages-config.js';
 import { SecretsConfigSchema } from './secrets-config.js';
 
@@ -18,6 +20,7 @@ export const criteriaNames = [
   'plan',
   'text',
   'code',
+  'code-lint',
   'page',
   'ui-designer',
   'project-manager',
@@ -60,6 +63,7 @@ const provider = z.union([z.string().min(1), z.custom<object>(isProvider)], {
 const shape = z.strictObject({
   criteria: checkedBy(criteriaProblems).optional(),
   requirements: z.literal(false).optional(),
+  lint: z.union([z.boolean(), LintConfigSchema]).optional(),
   pages: z.union([z.boolean(), PagesConfigSchema]).optional(),
   words: z.enum(['decide', 'hint']).optional(),
   reviewers: checkedBy(reviewerProblems).optional(),
@@ -91,7 +95,11 @@ const shape = z.strictObject({
     })
     .optional(),
   verdicts: z.custom(isVerdictStore, 'expected a verdict store, with `get` and `put`').optional(),
-  learn: z.boolean().optional(),
+  learn: z
+    .union([z.boolean(), LearningConfigSchema], {
+      error: 'expected true, false or an object with `labels`, `minAgreement`, `minDecisions`',
+    })
+    .optional(),
   secrets: SecretsConfigSchema.optional(),
   address: fn('a function').optional(),
   reviewer: ReviewerConfigSchema.optional(),

@@ -13,7 +13,9 @@ import type { AgentOutput, AgentRequest } from '../self-review/agent.js';
 import type { AgentReviewCriteria, ReviewCriterion } from '../self-review/review-criterion.js';
 import type { ConfiguredExecutor } from '../task-review/config.js';
 import type { ConfiguredHook } from './hook-config.js';
+import type { ConfiguredLearning } from './learning-config.js';
 import type { ConfiguredLimits } from './limits-config.js';
+import type { ConfiguredLint } from './lint-config.js';
 import type { ConfiguredPages } from './pages-config.js';
 import type { ConfiguredSecrets } from './secrets-config.js';
 
@@ -25,6 +27,7 @@ export type CriteriaName =
   | 'plan'
   | 'text'
   | 'code'
+  | 'code-lint'
   | 'page'
   | 'ui-designer'
   | 'project-manager'
@@ -75,6 +78,12 @@ export interface Config {
    * @default 'auto'
    */
   readonly criteria?: ConfiguredCriteria | undefined;
+  /**
+   * Whether ESLint also judges JavaScript and TypeScript by fixed rules, and how.
+   *
+   * @default false
+   */
+  readonly lint?: boolean | ConfiguredLint | undefined;
   /**
    * Whether pages are also judged as a browser shows them, and how.
    *
@@ -164,11 +173,12 @@ export interface Config {
    */
   readonly verdicts?: VerdictStore | undefined;
   /**
-   * Whether runs store lessons in `--store`, from which `reviewloop lessons` drafts criteria.
+   * Whether runs store lessons in `--store`, from which `reviewloop lessons` drafts criteria, and
+   * whether reviews of files follow the accepted rules about judges. An object also says how.
    *
    * @default false
    */
-  readonly learn?: boolean | undefined;
+  readonly learn?: boolean | ConfiguredLearning | undefined;
   /**
    * Lines that look like secrets and are allowed.
    *

@@ -4,14 +4,18 @@ interface Reading {
   readonly source: string;
 }
 
-const most = 8;
-
 /**
  * The last files that were read. Many rules need the same ones, so they stay until memory is
  * needed.
  */
 export class RecentReadings<Value extends Reading> {
   readonly #held: WeakRef<Value>[] = [];
+  readonly #most: number;
+
+  /** Creates an empty list. @param most - How many readings stay. @default 8 */
+  constructor(most = 8) {
+    this.#most = most;
+  }
 
   /** Returns what was read from this text of a file, if it is still known. */
   find(file: string, source: string): Value | undefined {
@@ -25,7 +29,7 @@ export class RecentReadings<Value extends Reading> {
   /** Keeps a reading, in place of the oldest. */
   keep(value: Value): Value {
     this.#held.unshift(new WeakRef(value));
-    this.#held.length = Math.min(this.#held.length, most);
+    this.#held.length = Math.min(this.#held.length, this.#most);
     return value;
   }
 }

@@ -10,6 +10,8 @@ import { LessonDetailsSchema, type LessonInput } from './lesson.js';
 export interface CriterionDraft {
   readonly status: 'draft';
   readonly id: string;
+  /** `people` if it comes from their reasons: then a person must word the question. @default lessons */
+  readonly from?: 'people' | undefined;
   /** A yes-or-no question, to be reworded by a person. */
   readonly question: string;
   readonly severity: Severity;
@@ -113,6 +115,8 @@ export function acceptDraft(
 ): AcceptedCriterion {
   checkKeys('acceptDraft', given, ['by', 'question', 'severity', 'id']);
   if (draft?.status !== 'draft') throw invalid('draft', 'a draft of draftCriteria', draft);
+  if (draft.from === 'people' && given.question === undefined)
+    throw invalid('question', 'a text: people must word what comes from their reasons', undefined);
   const { by, question = draft.question, severity = draft.severity, id = draft.id } = given;
   if (typeof by !== 'string' || by.trim() === '')
     throw invalid('by', 'the person who accepts the draft', by);
@@ -122,6 +126,6 @@ export function acceptDraft(
     id,
     question,
     severity,
-    description: `${question} (drafted from ${plural(draft.basis.lessons, 'lesson')}, accepted by ${by})`,
+    description: `${question} (drafted from ${plural(draft.basis.lessons, draft.from === 'people' ? 'answer' : 'lesson')}, accepted by ${by})`,
   };
 }

@@ -10,6 +10,7 @@ export {
   type CriterionDraft,
   draftCriteria,
 } from './draft-criteria.js';
+export { draftFromReasons, type RejectionReason } from './draft-from-reasons.js';
 export {
   createLessonFromReview,
   type GapPattern,

@@ -12,9 +12,17 @@ export function insideFolder(folder: string, path: string): string {
   return join(folder, ...(parts.length === 0 ? ['_unnamed'] : parts));
 }
 
+/** Devices of Windows: a file with such a name, also with an ending, is not a file there. */
+const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[ .])/i;
+
 /** Returns a file name that every file system accepts, of at most 200 bytes. */
 export function safeName(part: string): string {
-  const name = part.replace(/[\p{Cc}<>:"|?*]/gu, '_').replace(/^\.+$/, '_');
+  const name = part
+    .replace(/[\p{Cc}<>:"|?*]/gu, '_')
+    .replace(/^\.+$/, '_')
+    // Windows drops them at the end of a name, so that two names become one
+    .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
+    .replace(device, '_$&');
   return Buffer.byteLength(name) <= 200
     ? name
     : `${Buffer.from(name)

@@ -111,13 +111,13 @@ export function withoutName(text: string): string {
 const person =
   '(?:users?|customers?|visitors?|guests?|admin(?:istrator)?s?|operators?|members?|owners?|managers?|developers?|people|anyone|everyone)';
 const product =
-  '(?:system|app(?:lication)?|service|site|website|page|tool|server|client|api|endpoint|cli|command|program|script|game|bot|library|function|plugin|extension|component|button|form|dialog|menu|front-?end|back-?end|interface|gui|ui|engine|platform|agent|robot|device|software|panel|list|table|screen|window|view|report|output|product)';
+  '(?:system|app(?:lication)?|service|site|website|page|tool|server|client|api|endpoint|cli|command|program|script|game|bot|library|function|plugin|extension|component|button|form|dialog|menu|front-?end|back-?end|interface|gui|ui|engine|platform|agent|robot|device|software|panel|list|table|screen|window|view|report|output|product)s?';
 const capability = new RegExp(
-  `\\b${person}\\b(?: [\\w-]+){0,3} (?:can|cannot|will|(?:is|are) able to)\\b|\\b${product}\\b (?:can|cannot|will|never|always)\\b`,
+  `\\b${person}\\b(?: [\\w-]+){0,3} (?:can|cannot|will|(?:is|are) able to)\\b|\\b${product}\\b (?:can|cannot|will|never|always|is (?:designed|built|intended|meant) to)\\b`,
   'i',
 );
 const behaviour = new RegExp(
-  `^(?:when(?:ever)?|if|while|once|after|unless|where)\\b[^.;:]{3,300}?(?:,|\\bthen\\b)\\s*(?!(?:we|i|you)\\b)\\S|^(?:the |each |every )?(?:[\\w-]+ )?${product}s? (?:(?:then|also|always|only|automatically) )?(?!is\\b|was\\b|has\\b|as\\b|does\\b)[a-z]{2,}s\\b`,
+  `^(?:when(?:ever)?|if|while|once|after|unless|where)\\b[^.;:]{3,300}?(?:,|\\bthen\\b)\\s*(?!(?:we|i|you)\\b)\\S|^(?:the |each |every )?(?:[\\w-]+ )?${product} (?:(?:then|also|always|only|automatically) )?(?!is\\b|was\\b|has\\b|as\\b|does\\b)[a-z]{2,}s\\b`,
   'i',
 );
 
@@ -132,21 +132,40 @@ export function isCapability(sentence: string): boolean {
 
 /** Matches a phrase before what the product does: "Based on the list, the page shows". */
 const relation =
-  /^(?:based on|beyond|in addition to|besides|depending on|given|using|with|for each|at)\b[^,.;:]{2,60}, /i;
+  /^(?:at a minimum|based on|beyond|in addition to|besides|depending on|given|using|with|for each|at)\b[^,.;:]{0,60}, /i;
+
+/** Matches what a part of the code does: "`Tide.read` returns the height". */
+const ofCode =
+  /^(?:the )?`[^`]{2,60}` (?:(?:now|also|then|always|never) )?(?!is |was |has |does )[a-z]{2,}s /;
 
 /** Returns whether a sentence names the product or its users and says what they do or can do. */
-export function isBehaviour(sentence: string): boolean {
+function isBehaviour(sentence: string): boolean {
   const text = assertedText(plainStart(sentence)).replace(relation, '');
-  return capability.test(text) || behaviour.test(text);
+  return capability.test(text) || behaviour.test(text) || ofCode.test(plainStart(sentence));
+}
+
+const userActs = new RegExp(
+  `^(?:(?:the|each|every|an?) )?${person} ([a-z]{3,}?)s? (?:(?:the|an?|their|its|which|what|who|all|each|every|only|one|or|and|from|to|with|for|up)\\b|(?!(?:without|about|more|less|time|money|often|always|never)\\b)\\p{Ll}|["\`\\d])`,
+  'iu',
+);
+
+/** Returns whether a sentence says what users do with the product: "The user logs the tide". */
+export function isUse(sentence: string): boolean {
+  return plainStart(sentence)
+    .split(/[;:]\s|\s[–—]\s/)
+    .some(
+      (clause) =>
+        verbs.has((userActs.exec(clause)?.[1] ?? '').toLowerCase()) || isBehaviour(clause),
+    );
 }
 
 /** Matches the beginning of a decision or proposal: "We will", "I propose that we". */
 const deciding =
-  /^(?:(?:in addition|also|so|therefore|instead),? |(?:for|to|in|using|with) [^,.;:]{2,80}, )?(?:i(?: (?:will|would|am going to|plan to)|['’]ll)(?: (?:likely|probably|also|first|then|simply|just|be able to))?|we(?: (?:simply|just|also))?(?: (?:will|would|should)(?: (?:probably|simply|just|also|first|then|likely))?| are going to| decided to| agreed to|['’]ll)?|(?:i|we)(?: would|['’]d)? (?:propose|suggest|recommend)(?: to| that we| we)?) /i;
+  /^(?:(?:in addition|also|so|therefore|instead),? |(?:for|to|in|using|with) [^,.;:]{2,80}, )?(?:(?:i|we)(?: would|['’]d)?(?: (?:therefore|also|\w+ly))? (?:propose|suggest|recommend)(?: to| that we| we)?|i(?: (?:will|would|am going to|plan to)|['’]ll)(?: (?:likely|probably|also|first|then|simply|just|be able to))?|we(?: (?:simply|just|also))?(?: (?:will|would|should)(?: (?:just|also|first|then|\w+ly)){0,2}| are going to| decided to| agreed to|['’]ll)?) /i;
 
 /** Matches what people do who decide nothing: "We think". */
 const thinks =
-  /^(?:think|believe|hope|know|see|want|like|love|need|expect|feel|guess|wonder|assume)\b/i;
+  /^(?:try to|think|believe|hope|know|see|want|like|love|need|expect|feel|guess|wonder|assume)\b/i;
 
 /** Matches a decision that is no proposal: "I will". */
 const plans =
@@ -169,6 +188,11 @@ export function isDecision(text: string, place: 'anywhere' | 'decisions' = 'anyw
     .slice(start.length)
     .replace(/^be (\w{3,20}?)ing\b/i, (_, verb: string) => baseForm(verb));
   return isCommand(rest) && !thinks.test(rest);
+}
+
+/** Returns whether a text says what is proposed: "We propose to keep jobs in a table". */
+export function isProposal(text: string): boolean {
+  return isDecision(text) && /\b(?:propos|suggest|recommend)/i.test(text.slice(0, 100));
 }
 
 /** Returns whether a text says what its author will do: "I will keep jobs in a table". */

@@ -1,5 +1,5 @@
 import { isBareName } from './command-lines.js';
-import type { Label } from './label.js';
+import { type Label, loneLabel } from './label.js';
 import type { MarkdownBlock, MarkdownItem } from './markdown.js';
 import { isQuestion } from './noise.js';
 import { headingStrength, statedStrength } from './obligation.js';
@@ -43,6 +43,11 @@ export interface ListContext {
   readonly nested: boolean;
 }
 
+/** The list around a label, and whether another list is right below it. */
+export interface LabelContext extends ListContext {
+  readonly listed: boolean;
+}
+
 /** An item, its role in a scenario, and the line above its list. */
 export interface ItemContext {
   readonly item: MarkdownItem;
@@ -63,8 +68,13 @@ export type FoundRequirement = Pick<
 /** Matches names of pages and parts of them, which say nothing of their own about a section. */
 const page = /^(?:\d[\d.]* )?(?:about(?: us)?|contact(?: us| page)?|news|faqs?|pricing)$/i;
 
+/** Matches names of parts that look like names of sections: "Daily progress", "Notes and tags". */
+const partOfProduct =
+  /^notes? (?:and|&) | (?:and|&) (?:\w+ )?notes?$|^\w+ (?:\w+ )?(?:progress|status|metrics?|discussions?|files?)$/i;
+
 /** Matches names of sections whose parts are parts of the product. */
-const parts = /\b(?:features?|functionality|functional|pages|screens|modules|components)\b/i;
+const parts =
+  /\b(?:features?|capabilit(?:y|ies)|functionality|functional|pages|screens|modules|components|journeys?|flows)\b/i;
 
 /** Returns whether a heading names a part of a section for requirements: "Class schedule". */
 function isPartOf(
@@ -72,7 +82,7 @@ function isPartOf(
   text: string,
   named: SectionKind,
 ): boolean {
-  const isPart = named === 'unclear' || page.test(text);
+  const isPart = named === 'unclear' || page.test(text) || partOfProduct.test(text);
   const hasParts = above.some((heading) => parts.test(heading.text));
   return isPart && hasParts && kindOfHeadings(above.map(({ kind }) => kind)) === 'requirements';
 }
@@ -90,10 +100,21 @@ export class DocumentPlace {
   #tops = 0;
   /** Whether the only heading of the first level is the title of the document. */
   readonly #onlyTitle: boolean;
+  /** Whether a section of the document is a design or a proposal, which its title then names. */
+  readonly #designs: boolean;
+  /** Whether the document has one label that acts as a heading, and no headings. */
+  readonly #onlyLabel: boolean;
 
   constructor(blocks: readonly MarkdownBlock[] = []) {
     const levels = blocks.flatMap((block) => (block.kind === 'heading' ? [block.level] : []));
     this.#onlyTitle = levels.filter((level) => level === 1).length === 1 && levels.length > 2;
+    this.#designs = blocks.some(
+      (block) => block.kind === 'heading' && /\b(?:design|proposal)$/i.test(block.text),
+    );
+    const labels = blocks.filter(
+      (block) => block.kind === 'paragraph' && loneLabel(block.lines.join(' ')) !== undefined,
+    );
+    this.#onlyLabel = levels.length === 0 && labels.length === 1;
   }
 
   get section(): string[] {
@@ -102,8 +123,17 @@ export class DocumentPlace {
 
   /** Whether a heading or label other than the title is above. */
   get titled(): boolean {
+    return this.label !== undefined || this.headed;
+  }
+
+  /** Whether a heading above names a part of the result, and does not describe. */
+  get hasParts(): boolean {
+    return this.headed && this.kindIn(undefined) !== 'description';
+  }
+
+  /** Whether a heading other than the title is above. */
+  get headed(): boolean {
     return (
-      this.label !== undefined ||
       this.#headings.length > 1 ||
       this.#tops > 1 ||
       (this.#headings[0]?.level !== 1 && this.#headings.length > 0)
@@ -117,8 +147,9 @@ export class DocumentPlace {
     const above = this.#headings.filter((heading) => heading.level < level);
     const named = sectionKind(text);
     // a title names the document; its sections say what each part is
-    const isLong = text.split(/\s+/).length > 5;
-    const isTitle = this.#onlyTitle && level === 1 && (isLong || !isExplaining(named));
+    const isLong = text.split(/\s+/).length > (named === 'background' ? 2 : 5);
+    const says = !isLong && isExplaining(named) && !(named === 'unclear' && this.#designs);
+    const isTitle = this.#onlyTitle && level === 1 && !says;
     const isVague =
       !this.#onlyTitle && level === 1 && named === 'unclear' && text.split(/\s+/).length > 2;
     if (isTitle) this.listsRequirements = isRequired(named);
@@ -143,7 +174,8 @@ export class DocumentPlace {
 
   /** Enters a label. The first one of a document without headings may be its title. */
   enterLabel(label: Label, isFirst: boolean): void {
-    const isTitle = isFirst && label.kind === 'open' && this.#headings.length === 0;
+    const isOpen = label.kind === 'open' || (this.#onlyLabel && label.kind !== 'excluded');
+    const isTitle = isFirst && isOpen && this.#headings.length === 0;
     if (!isTitle || this.#hasTitle) this.label = label;
     this.#hasTitle = true;
   }

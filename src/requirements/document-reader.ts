@@ -5,6 +5,7 @@ import {
   DocumentPlace,
   type FoundRequirement,
   type ItemContext,
+  type LabelContext,
   type ListContext,
   type ListLead,
 } from './document-place.js';
@@ -12,7 +13,7 @@ import { type DocumentTraits, documentTraits } from './document-traits.js';
 import { gherkinRequirements } from './gherkin.js';
 import type { GherkinLanguages } from './gherkin-words.js';
 import { HeadingThatAsks } from './heading-that-asks.js';
-import { areGroups, asksAsItem, askTogether, onlyLeads } from './item-rules.js';
+import { areGroups, asksAsItem, askTogether, namesNext, onlyLeads } from './item-rules.js';
 import { type Label, labelOf, loneLabel } from './label.js';
 import { isLead } from './lead.js';
 import { leadBelow, leadOf, showsCode } from './list-lead.js';
@@ -23,16 +24,15 @@ import type {
   MarkdownParagraph,
   MarkdownTable,
 } from './markdown.js';
-import { mitigationRows } from './mitigation.js';
 import { isNoise } from './noise.js';
 import { headingStrength, isObligation } from './obligation.js';
 import { withoutPastedText } from './pasted-text.js';
 import type { Requirement } from './requirement.js';
 import { isWholeScenario, ScenarioSteps, stepRoles } from './scenario-steps.js';
-import { isExplaining, type SectionKind } from './sections.js';
+import { isExplaining, isRequired, type SectionKind } from './sections.js';
 import { sentencesOf } from './sentences.js';
-import { requirementRows } from './table-requirements.js';
-import { firstText, piecesOf, type TextPiece, titleOf } from './text-piece.js';
+import { rowsOf } from './table-rows.js';
+import { firstText, namesParts, piecesOf, type TextPiece, titleOf } from './text-piece.js';
 import { type TextPlace, textPlace } from './text-place.js';
 import { askingSentences, isRemark, namesWork, wholeText } from './text-rules.js';
 
@@ -69,6 +69,7 @@ class DocumentReader {
       const block = calloutOf(given) ?? given;
       const [before, count] = [lead, this.found.length];
       lead = context.lead;
+      if (namesNext(block, blocks[index + 1])) continue;
       if (block.kind === 'paragraph') lead = this.#paragraph(block, blocks[index + 1], context);
       else this.#block(block, before);
       if (this.found.length === count && before?.asks !== undefined && !showsCode(block, before))
@@ -108,11 +109,7 @@ class DocumentReader {
 
   #table(table: MarkdownTable, lead: ListLead | undefined): void {
     const kind = this.#place.kindIn(lead);
-    if (isExplaining(kind) && kind !== 'background') return;
-    const rows =
-      kind === 'background'
-        ? mitigationRows(table)
-        : requirementRows(table, { kind, listed: this.#place.listsRequirements });
+    const rows = rowsOf(table, { kind, listed: this.#place.listsRequirements });
     for (const { line, text, strength } of rows)
       if (!isNoise(text)) this.#add({ text, kind: 'row', line, endLine: line, strength }, lead);
   }
@@ -140,7 +137,7 @@ class DocumentReader {
   #piece(piece: TextPiece, context: ListContext): ListLead | undefined {
     const text = piece.lines.join(' ');
     const name = piece.followed ? (loneLabel(text) ?? titleOf(piece)) : undefined;
-    if (name !== undefined) return this.#label(name, text, context);
+    if (name !== undefined) return this.#label(name, text, { ...context, listed: piece.listed });
     const label = labelOf(text);
     if (label !== undefined && isRemark(label)) return context.lead;
     const leads = piece.followed && isLead(text);
@@ -148,11 +145,15 @@ class DocumentReader {
     const held = this.#readSteps(piece) ? undefined : this.#sentences(piece, context.lead, leads);
     if (!leads) return context.lead;
     const last = sentencesOf(piece.lines).at(-1)?.text ?? text;
-    return { ...leadOf(last), asks: held };
+    const names = namesParts(piece, last, this.#place);
+    return { ...leadOf(last), asks: held, partsOf: names ? '' : undefined };
   }
 
-  #label(label: Label, text: string, { nested }: ListContext): ListLead | undefined {
-    if (nested || (isLead(text) && leadsOnly(label.name))) return leadOf(text);
+  #label(label: Label, text: string, context: LabelContext): ListLead | undefined {
+    const isOfList = context.listed && this.#place.headed && !/^[*_]/.test(text);
+    if (isOfList && isRequired(label.kind)) this.#place.label = undefined;
+    if (context.nested || (isLead(text) && (isOfList || leadsOnly(label.name))))
+      return { ...leadOf(text), ...(isOfList && label.kind !== 'open' && { kind: label.kind }) };
     this.#steps.reset();
     this.#place.enterLabel(label, this.#opening);
     return headingStrength(label.name) === undefined ? undefined : leadOf(text);

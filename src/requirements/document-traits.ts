@@ -1,6 +1,7 @@
 import { loneLabel } from './label.js';
 import type { MarkdownBlock } from './markdown.js';
 import { headingStrength } from './obligation.js';
+import { productNameOf } from './product-name.js';
 import { isExplaining, isRequired, type SectionKind, sectionKind } from './sections.js';
 
 /** Traits of a whole document that decide how its texts are read. */
@@ -15,6 +16,8 @@ export interface DocumentTraits {
   readonly unnamed: boolean;
   /** Whether the document talks to the person who builds. Its plain statements tell what exists. */
   readonly addressed: boolean;
+  /** The name of the product that the document introduces: "Tides is a calendar". */
+  readonly product: string | undefined;
   /** The first names of the people that its data names: "Owner: Priya". */
   readonly people: ReadonlySet<string>;
 }
@@ -26,6 +29,7 @@ export function documentTraits(blocks: readonly MarkdownBlock[]): DocumentTraits
     formal: blocks.filter(saysMust).length >= fewestFormal,
     unnamed: onlyExplains(blocks),
     addressed: talksToReader(blocks),
+    product: productNameOf(blocks),
     people: new Set(blocks.flatMap(namesOf)),
   };
 }
@@ -87,11 +91,11 @@ const namesUse =
 /** Returns whether a section is the task itself, although it describes by its name. */
 export function isTaskItself(
   { kind, name }: { readonly kind: SectionKind; readonly name: string },
-  { named, unnamed }: DocumentTraits,
+  { named, unnamed, sectioned }: DocumentTraits,
 ): boolean {
   if (kind === 'unclear') return unnamed && namesUse.test(name);
   // the description of a ticket may be the task itself
-  return kind === 'description' && !named && /\bdescription\b/i.test(name);
+  return kind === 'description' && !named && (!sectioned || /\bdescription\b/i.test(name));
 }
 
 /** The number of words "you" in a document that talks to its reader. */

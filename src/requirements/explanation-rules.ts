@@ -1,19 +1,42 @@
-import { isCapability, isUserStory } from './demand.js';
+import { isAside } from './aside.js';
+import { isCapability, isCommand, isProposal, isUserStory } from './demand.js';
 import { isOutside } from './inside-of.js';
-import { isIdentified } from './label.js';
+import { isIdentified, labelOf } from './label.js';
 import { mitigates } from './mitigation.js';
-import { isBinding, plainStart } from './obligation.js';
+import { isBinding, isObligation, plainStart } from './obligation.js';
+import { isStatement } from './plain-statement.js';
+import { afterRequirementId } from './requirement-id.js';
 import type { TextPlace } from './text-place.js';
+import { wordCount } from './word-count.js';
 
 /** Returns whether a text asks although its section explains, or may be a part of the product. */
 export function asksInExplanation(text: string, place: TextPlace): boolean {
   if (isUserStory(text) || isBinding(text, place.kind === 'background' && !isIdentified(text)))
     return true;
-  if (place.risks && mitigates(text)) return true;
-  if (place.planned && (builds.test(plainStart(text)) || becomes.test(text))) return true;
-  if (place.assumes && decidesScope(text)) return true;
-  const says = tagged.test(text) || isCapability(text);
+  if (isSaidRequirement(text) || isProposal(text) || asksByTopic(text, place)) return true;
+  const says = tagged.test(text) || isCapability(text) || isAllowed(text);
   return place.kind === 'unclear' && says && !isOutside(text, place);
+}
+
+/** Returns whether a text about risks, a plan or assumptions says what the result does. */
+function asksByTopic(text: string, { risks, planned, assumes }: TextPlace): boolean {
+  if (risks && mitigates(text)) return true;
+  if (planned && (builds.test(plainStart(text)) || becomes.test(text))) return true;
+  return assumes && decidesScope(text);
+}
+
+/** Returns whether an item names a role and says what it can do: "**Editor**: can add a page". */
+function isAllowed(text: string): boolean {
+  return /^(?:can(?:not)?|may(?: not| only)?|(?:is|are) (?:not )?able to)\s/i.test(
+    labelOf(text)?.rest ?? '',
+  );
+}
+
+/** Returns whether a text has the identifier of a requirement and says what must be. */
+function isSaidRequirement(text: string): boolean {
+  const said = afterRequirementId(text);
+  if (said === undefined || wordCount(said) < 3 || isAside(said)) return false;
+  return [isObligation, isCommand, isCapability, isStatement].some((asks) => asks(said));
 }
 
 /** Matches a step of a plan that builds a part: "Create the form". */

@@ -1,11 +1,11 @@
-import { isAsideInList } from './aside.js';
-import { commandsMore, namesList } from './command-lines.js';
+import { isAsideInList, isDoing } from './aside.js';
+import { commandsMore, isBareName, namesList } from './command-lines.js';
 import { isAction, isCommand } from './demand.js';
 import { asksInExplanation } from './explanation-rules.js';
 import { insideOf } from './inside-of.js';
 import { isIdentified, isMetadata, labelOf } from './label.js';
 import { isLead } from './lead.js';
-import type { MarkdownItem } from './markdown.js';
+import type { MarkdownBlock, MarkdownItem } from './markdown.js';
 import { mitigates } from './mitigation.js';
 import { isNoise, isQuestion } from './noise.js';
 import { isStatement } from './plain-statement.js';
@@ -22,7 +22,7 @@ export function asksAsItem(text: string, form: MarkdownItem['form'], place: Text
   const { kind } = place;
   if (kind === 'excluded') return false;
   if (place.answers === true && isQuestion(text)) return true;
-  if (form === 'task' || isNoise(text)) return !isNoise(text);
+  if (form === 'task' || isNoise(text)) return !isNoise(text) && !isDoing(text);
   if (isRemarkInList(text, place)) return false;
   if (isExplaining(kind)) return asksInExplanation(text, place);
   return kind === 'acceptance' || asksInList(text, place);
@@ -79,7 +79,8 @@ function isAbout(text: string): boolean {
   const label = labelOf(text);
   if (label === undefined) return false;
   if (/\brisks?\b/i.test(label.name) && mitigates(text)) return false;
-  return label.rest === '' ? isMetadata(label) : isRemark(label);
+  if (label.rest !== '') return isRemark(label);
+  return isMetadata(label) || label.kind === 'background' || label.kind === 'excluded';
 }
 
 /** Returns whether an item names a part in several words: "a side bar with all saved filters". */
@@ -109,8 +110,15 @@ function itemAsksHere(text: string, place: TextPlace): boolean {
 
 /** Returns whether an item of a section that describes names a part, or commands. */
 function itemAsksInDescription(text: string, { named, labelled }: TextPlace): boolean {
-  if (isPart(text)) return true;
+  if (isPart(text) || isPossible(text)) return true;
   return (labelled || !named) && (isCommand(text) || isAction(text));
+}
+
+/** Returns whether an item says what can be done with a part: "Lists can be saved". */
+function isPossible(text: string): boolean {
+  return /^(?!(?:this|that|it|these|they)\b)(?:\p{L}+ ){1,4}can (?:(?:also|only) )?be \p{L}+(?:ed|en|wn|t)\b/iu.test(
+    text,
+  );
 }
 
 /** Returns whether an item only names the list below it: it neither commands nor asks. */
@@ -133,11 +141,21 @@ export function askTogether(items: readonly MarkdownItem[], place: TextPlace): b
     const text = firstText(item).trim();
     return text !== '' && asksAsItem(text, item.form, place);
   });
-  return items.length > 2 && asking.length * 3 >= items.length * 2;
+  const instructs =
+    place.kind === 'description' && items.every((item) => isCommand(firstText(item)));
+  return items.length > 2 && (instructs || asking.length * 3 >= items.length * 2);
 }
 
 /** Returns whether a list is one of groups: each of its items has a list below it. */
 export function areGroups(items: readonly MarkdownItem[]): boolean {
   const hasList = ({ blocks }: MarkdownItem): boolean => blocks.some(({ kind }) => kind === 'list');
   return items.length > 1 && items.every(hasList);
+}
+
+/** Returns whether a list has one item that only names the list right below it: "1) Health". */
+export function namesNext(block: MarkdownBlock, next: MarkdownBlock | undefined): boolean {
+  if (block.kind !== 'list' || next?.kind !== 'list' || block.items.length > 1) return false;
+  const [item] = block.items;
+  const isOther = item?.form === 'numbered' && next.items[0]?.form === 'bullet';
+  return isOther && item.blocks.length === 1 && isBareName(firstText(item));
 }

@@ -9,7 +9,7 @@ export interface Label {
 
 /** Matches names of data about the document or the work. */
 const metadata =
-  /^(?:(?:\w+ )?(?:name|date|id|number)|(?:phase|week|sprint|milestone) \d+(?:[-–.]\d+)?|(?:[\w-]+ ){0,2}(?:pr|issues?|version|stage|teams?)|status|present|absent|excused|attendees|deadline|due|launch|length|severity|component|(?:reported|requested|approved|prepared|reviewed|written) by|contact|dates?|authors?|owners?|priority|prio|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: \w+)?|updated|last \w+|version|reviewers?|reporter|estimate|(?:feature )?branch|tests?|why this priority|independent test|example|e\.g|see)$/i;
+  /^(?:(?:\w+ )?(?:name|date|id|number)|(?:phase|week|sprint|milestone) \d+(?:[-–.]\d+)?|(?:[\w-]+ ){0,2}(?:pr|issues?|version|stage|teams?)|status|present|absent|excused|attendees|deadline|due|launch|length|severity|component|(?:reported|requested|approved|prepared|reviewed|written) by|contact|dates?|authors?|owners?|priority|prio|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: \w+)?|updated|last \w+|version|reviewers?|champions?|sponsors?|reporter|estimate|(?:feature )?branch|tests?|why this priority|independent test|example|e\.g|see)$/i;
 
 /** Matches the source of a document after "Input:". */
 const madeFrom = /^(?:["“]|(?:user|feature|design) (?:description|documents?|request|input)\b)/i;
@@ -44,6 +44,7 @@ const says = /^(?:this|these|it|they|there|here)\b|\S (?:is|are|was|were) \S/i;
 
 /** Returns the kind of a label. One that names a part says nothing: "Memory usage: 100 MB". */
 function kindOfLabel(name: string, rest: string): SectionKind {
+  if (/^in$|^out$/i.test(name)) return /^in$/i.test(name) ? 'requirements' : 'excluded';
   const kind = sectionKind(name);
   const isPart = rest !== '' && kind === 'unclear' && /\s|^user$/i.test(name);
   return isPart || (isExplaining(kind) && /^`[^`]+`/.test(rest)) ? 'open' : kind;
@@ -53,8 +54,9 @@ function kindOfLabel(name: string, rest: string): SectionKind {
  * Returns the label of a line that contains nothing else: "**Acceptance criteria**", "Out of
  * scope".
  */
-export function loneLabel(text: string): Label | undefined {
-  if (text.length > 120) return undefined;
+export function loneLabel(line: string): Label | undefined {
+  if (line.length > 120) return undefined;
+  const text = line.replace(/^((?:\*\*|__)[^*_]+(?:\*\*|__)) \([^()]*\):$/, '$1:');
   const label = labelOf(text);
   if (label !== undefined)
     return /^(?:\([^()]*\))?$/.test(label.rest) ? { ...label, rest: '' } : undefined;

@@ -21,6 +21,10 @@ export function leadOf(text: string): ListLead {
 const names =
   /\bto (?:be )?(?:display|show|include|support|cover|add|return|store|log|track|print|implement|handle|test|create|build|change|update)(?:s|n|d|ed)?:[*_]*$/i;
 
+/** Matches a line of one verb: "Avoid:". */
+const commands =
+  /^[*_]*(?:please )?(?:avoid|prefer|use|include|support|add|show|display|store|track|provide|ensure|implement|allow|keep|never|always|do not|don['’]t|must|should)(?: also)?:[*_]*$/i;
+
 /** Matches a line that says what is needed or how it is done: "This could be done by:". */
 const provides =
   /\b(?:i|we) (?:also )?(?:need|want) to (?:provide|offer|support|have|build|store|show)\b|\b(?:could|can|will|should|would) be (?:\w+ly )?(?:implemented|achieved|realized|realised|accomplished|done|fixed|solved|resolved)(?: by| via| through| as follows| in the following \w+)?:[*_]*$/i;
@@ -34,7 +38,7 @@ const showing =
 
 /** Matches a line above alternatives, or above what somebody must read. */
 const choosing =
-  /^\W{0,3}(?:please )?(?:(?:pick|choose|select) (?:any )?one\b|read\b.*\b(?:first|before)\b)/i;
+  /^\W{0,3}(?:please )?(?:(?:pick|choose|select) (?:any )?one\b|read\b.*\b(?:first|before)\b)|\b(?:areas?|topics?) to (?:consider|explore|look at|think about)\b|\bconsider (?:looking|reading|reviewing|checking|exploring|asking)\b/i;
 
 const explaining =
   /\b(?:this|that|which|it) means\b|^this is an?\b(?!.*\b(?:that|which|with):[*_]*$)/i;
@@ -47,7 +51,8 @@ function kindOfLead(text: string): SectionKind {
   if (isAside(text)) return 'background';
   if (/^(?:if|when|once) (?!you\b)/i.test(text)) return 'open';
   if (explaining.test(text)) return 'background';
-  if (isObligation(text) || isDemand(text) || names.test(text)) return 'requirements';
+  if (isObligation(text) || isDemand(text) || names.test(text) || commands.test(text))
+    return 'requirements';
   return text.length < 80 ? sectionKind(text) : 'open';
 }
 
@@ -61,6 +66,13 @@ export function showsCode(block: MarkdownBlock, { asks }: ListLead): boolean {
   return block.kind === 'code' && !says && shows.test(asks?.text ?? '');
 }
 
+/** Returns the lead of a name in bold type that is the name of a section: "**Target audience**". */
+function leadOfName(text: string): ListLead | undefined {
+  if (!/^(?:\*\*|__)[^*_]+(?:\*\*|__)$/.test(text.trim())) return undefined;
+  const kind = sectionKind(nameOf(text));
+  return kind === 'open' ? undefined : { kind, strength: undefined, prohibition: undefined };
+}
+
 /**
  * Returns the lead of what is below an item: the item if it leads, else the lead of its list.
  *
@@ -72,7 +84,7 @@ export function leadBelow(
   names: boolean,
 ): ListLead | undefined {
   if (isDoing(text)) return { kind: 'background', strength: undefined, prohibition: undefined };
-  const below = isLead(text) ? leadOf(text) : lead;
+  const below = isLead(text) ? leadOf(text) : (leadOfName(text) ?? lead);
   if (!names) return below;
   const partsOf = isLead(text) ? '' : nameOf(text);
   return { kind: 'open', strength: undefined, prohibition: undefined, ...below, partsOf };

@@ -37,8 +37,12 @@ class ListDepth {
 const structure = /<(\/?)(ul|ol|li|p|div|br|hr|center|h[1-6])\b[^<>]{0,200}>/gi;
 const begins = /^\s*<\/?(?:ul|ol|li|p|div|br|hr|center|h[1-6])\b/i;
 
+/** Matches a table of HTML on one line, which would make the lines below it HTML. */
+const wholeTable = /^\s*<table\b.*<\/table>\s*$/i;
+
 /** Replaces the tags of lists, headings and paragraphs in a line that begins with one. */
 export function withoutTags(line: string): string {
+  if (wholeTable.test(line)) return '';
   if (!begins.test(line.slice(0, 200))) return line;
   return line
     .replace(structure, (_, end: string, tag: string) => (end === '' ? markOf(tag) : ''))

@@ -14,6 +14,9 @@ export function isNoise(text: string): boolean {
     isTyped(text) ||
     /^and (?:more|others|so on)\W*$|^etc\W*$/i.test(text) ||
     isReference(text) ||
+    pointer.test(text.slice(0, 200)) ||
+    /^\/[\w/{}:?=&.*-]*(?:\s*(?:-+>|→))?\s*$/.test(text) ||
+    /^[*_]*[\p{L} ]{1,30}:[*_]* (?:["“][^"”]{1,200}["”](?:, )?){2,}$/u.test(text.slice(0, 1000)) ||
     isKeyWordNotice(text) ||
     /^~~.*~~$/.test(text) ||
     /^(?:(?:yes|no),? i\b|i (?:have|agree|confirm)|i['’]ve|my (?:code|change|pr)) /i.test(
@@ -24,7 +27,7 @@ export function isNoise(text: string): boolean {
 
 /** Returns whether a question asks for work: "Can you make the logo smaller?" */
 function isRequest(text: string): boolean {
-  return /^(?:(?:hey|hi|hello|yes|and|also),? )?(?:can|could|would|will) (?:you|we|i) (?:(?:please|also|maybe|perhaps) ){0,2}(?!(?:tell|let|explain|confirm|help|have|look|take a|call|talk|meet|discuss|get)\b)/i.test(
+  return /^(?:(?:hey|hi|hello|yes|and|also),? )?(?:can|could|would|will) (?:you|we|i) (?:(?:please|also|maybe|perhaps) ){0,2}(?!(?:like|tell|let|explain|be willing|confirm|help|have|look|take a|call|talk|meet|discuss|get)\b)/i.test(
     plainStart(text),
   );
 }
@@ -69,6 +72,10 @@ function isTyped(text: string): boolean {
     text.slice(0, 200).replaceAll(/[*_`]/g, ''),
   );
 }
+
+/** Matches a name and the file that says more: "Architecture: `docs/design.md`". */
+const pointer =
+  /^[*_]*[\p{L} ]{1,30}[*_]*:[*_]* `[^`\s]+\.(?:md|mdx|pdf|docx?|txt|html?)`(?: \([^()]*\))?\.?$/u;
 
 /** Returns whether a text only refers to another: "See #12", "[Thread](…) by Mia". */
 function isReference(text: string): boolean {

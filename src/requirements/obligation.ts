@@ -101,7 +101,7 @@ export function headingStrength(heading: string): RequirementStrength | undefine
 
 /** Returns whether the line above a list forbids its items: "The log must not contain:". */
 export function isProhibition(line: string): boolean {
-  return /\b(?:must|shall|should|may) (?:not|never)\b|\b(?:never|cannot|can['’]t|do not|don['’]t)\b/i.test(
+  return /\b(?:must|shall|should|may) (?:not|never)\b|\b(?:never|cannot|can['’]t|do not|don['’]t|avoid)\b/i.test(
     line.slice(-200),
   );
 }

@@ -9,6 +9,6 @@ const describes =
 export function isStatement(text: string): boolean {
   const said = plainStart(text);
   const verb =
-    /\b(?:is|are|has|have|can|cannot|will|may|never|always|does|do|not)\b|\b[a-z]+(?<!us|ss|is)s (?:the|an?|all|each|every|any|only|its|no|nothing|at|to|up|by|with|into|in|on|for|when|from|as|as if|\d)(?!\w)|^(?:the|an?|each|every|its|this) (?:[\w-]+ ){1,3}?[a-z]{3,}(?<!us|ss|is)s [a-z]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]{4}/u;
+    /\b(?:is|are|has|have|can|cannot|will|would|may|never|always|does|do|not)\b|\b[a-z]+(?<!us|ss|is)s (?:the|an?|all|each|every|any|only|its|no|nothing|at|to|up|by|with|into|in|on|for|when|from|as|as if|\d)(?!\w)|^(?:the|an?|each|every|its|this) (?:[\w-]+ ){1,3}?[a-z]{3,}(?<!us|ss|is)s [a-z]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]{4}/u;
   return describes.test(said) && (verb.test(said) || (said.endsWith('.') && wordCount(said) > 3));
 }

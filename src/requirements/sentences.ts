@@ -10,7 +10,7 @@ const abbreviation =
 const sentenceEnd = /[.!?。][)"'”’\]*_]{0,3}(?=\s)/g;
 const sentenceStart = /^\s*[\p{Lu}\p{N}\p{Lo}`"'“([*_]/u;
 /** Matches the identifier or number of a sentence, which ends with a full stop: "FR-1." */
-const number = /^[*_([]*(?:[A-Z]{1,10}[-_ ]?)?\d{1,4}(?:\.\d{1,4}){0,3}$/;
+const number = /^[*_([]*(?:(?:[A-Z]{1,10}[-_ ]?)?\d{1,4}(?:\.\d{1,4}){0,3}|[A-Z])$/;
 const shortestWidth = 60;
 /** Matches the end of a line in the middle of a clause: "of the", "(see", "using,". */
 const goesOnBelow =

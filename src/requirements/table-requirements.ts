@@ -3,6 +3,7 @@ import type { MarkdownTable } from './markdown.js';
 import { isQuestion } from './noise.js';
 import { isObligation, statedStrength } from './obligation.js';
 import type { RequirementStrength } from './requirement.js';
+import { isRequirementId } from './requirement-id.js';
 import { isRequired, type SectionKind } from './sections.js';
 import { wordCount } from './word-count.js';
 
@@ -14,7 +15,10 @@ export interface RequirementRow {
 }
 
 const asking =
-  /^(?:.*\brequirements?\b.*|(?:acceptance )?criteri(?:a|on)|(?:user )?stor(?:y|ies)|expected.*|technolog(?:y|ies)|rules?|principles?|behaviou?rs?|returns|responses?|results?|outcomes?|actions?|effects?|events?|tasks?|features?|decisions?|choices?|(?:\w+ )?solutions?|(?:.* )?when|cases?|conditions?|goals?|targets?|reactions?|resolution|repair|max(?:imum)?|min(?:imum)?|limits?|then|i want.*|what (?:gets|is|will be|to|we) .*)$/i;
+  /^(?:.*\brequirements?\b.*|(?:acceptance )?criteri(?:a|on)|(?:user )?stor(?:y|ies)|expected.*|technolog(?:y|ies)|rules?|principles?|behaviou?rs?|returns|responses?|results?|outcomes?|actions?|effects?|events?|tasks?|features?|decisions?|choices?|(?:\w+ )?solutions?|(?:.* )?when|cases?|conditions?|goals?|targets?|reactions?|resolution|repair|max(?:imum)?|min(?:imum)?|limits?|then|i want.*|what (?:gets|is|will be|to|we|they) .*)$/i;
+/** Matches columns that say what a role may do. */
+const allowing =
+  /^(?:(?:.* )?(?:permissions?|capabilit(?:y|ies)|privileges?|abilities|access rights)|access(?: level)?|rights|(?:what (?:they|he|she|it) )?(?:can|may|cannot)\b.*)$/i;
 /** Matches columns that say how a part is now and how it shall become. */
 const now =
   /^(?:(?:the )?(?:current|existing|present|old|as-is)\b.*|(?:today|now|before|baseline)\b.*)$/i;
@@ -30,8 +34,14 @@ const paths = /^(?:paths?|endpoints?|routes?|urls?)$/i;
 const identifying = /^(?:id|no\.?|nr\.?|#|(?:requirement|req) ?(?:id|no\.?|#))$/i;
 const explaining =
   /^(?:pros?|cons?|advantages?|disadvantages?|rationale|reason|why|notes?|comments?|examples?|status|owner|default|problem|current.*|today|risk|impact|mitigation|question|alternatives?|authors?|reviewers?|dates?|version|who|role)$/i;
-const identifier =
-  /^[*`]*(?:N?FR|NFR|REQ|AC|US|SR|BR|UR|UC|FEAT)(?:[-_.][A-Z\d]{1,12}){0,3}[-_.]?\d{1,4}[a-z]?[*`]*$/i;
+/** Matches the first column of a table of parts, and a column that says what each part does. */
+const partNames =
+  /^(?:components?|modules?|resources?|surfaces?|pages?|screens?|views?|routes?|services?|layers?|sections?|parts?|elements?|widgets?)$/i;
+const serving =
+  /^(?:(?:main )?purposes?|descriptions?|functions?|responsibilit(?:y|ies)|meanings?|contents?|what it (?:does|is|shows)|notes?|details?|default|usage)$/i;
+/** Matches a cell that leaves its row out for now: "Later", "Post-MVP". */
+const leftOut =
+  /^[*_`]*(?:later|future|backlog|deferred|post-?(?:mvp|launch)|out of scope|non-goal\b.{0,20}|not (?:planned|in scope|in mvp)|won['’]?t(?: have)?)[*_`.]*$/i;
 const ranking = /^(?:priority|prio|moscow|strength|level|importance)$/i;
 
 /**
@@ -44,13 +54,15 @@ export function requirementRows(
 ): RequirementRow[] {
   if (table.header.some((cell) => /^(?:weight|points?|score|grade|marks?)$/i.test(cell))) return [];
   const header = table.header.map((cell) => cell.replace(/[*_`]/g, '').trim());
-  const asked = header.map((name) => asking.test(name) && !identifying.test(name));
+  const asked = header.map(
+    (name) => (asking.test(name) || allowing.test(name)) && !identifying.test(name),
+  );
   const isIdentified = listed && header.some((name) => identifying.test(name));
   const byColumns =
     asked.includes(true) ||
     isIdentified ||
     compares(header) ||
-    table.rows.every(({ cells }) => identifier.test(cells[0] ?? ''));
+    table.rows.every(({ cells }) => isRequirementId(cells[0] ?? ''));
   const byName = asksByName(header, kind);
   return table.rows.flatMap(({ line, cells }) => {
     const text = cells.filter((cell) => cell !== '').join(' | ');
@@ -60,8 +72,26 @@ export function requirementRows(
     const isWhole = isFilled(chosen) && (byColumns || (byName && saysMore(cells)));
     if (isQuestion(said) || !(isWhole || asksByText(open))) return [];
     const rank = rankOf(header, cells);
-    if (/\bwon['’]?t\b/i.test(rank)) return [];
+    if (isLeftOut(rank, cells)) return [];
     return [{ line, text, strength: strengthOfRank(rank) ?? statedStrength(chosen.join(' ')) }];
+  });
+}
+
+/** Returns whether a row is left out for now, by its priority or by one of its cells. */
+function isLeftOut(rank: string, cells: readonly string[]): boolean {
+  return /\bwon['’]?t\b/i.test(rank) || cells.some((cell) => leftOut.test(cell));
+}
+
+/** Returns the rows that say what a role may do, in a section that may be about people. */
+export function permissionRows(table: MarkdownTable): RequirementRow[] {
+  const header = table.header.map((cell) => cell.replace(/[*_`]/g, '').trim());
+  const columns = header.map((name) => allowing.test(name));
+  return table.rows.flatMap(({ line, cells }) => {
+    const said = cells.filter(
+      (cell, index) => columns[index] || /^(?:can|cannot|may)\s/i.test(cell),
+    );
+    if (!isFilled(said)) return [];
+    return [{ line, text: cells.filter((cell) => cell !== '').join(' | '), strength: undefined }];
   });
 }
 
@@ -99,7 +129,8 @@ function asksByName(header: readonly string[], kind: SectionKind): boolean {
     interfaces.test(name) ||
     /^commands?(?: examples?)?$/i.test(second) ||
     (/^methods?$/i.test(name) && paths.test(second));
-  return isRequired(kind) || (kind === 'open' && isInterface);
+  const isPart = partNames.test(name) && header.slice(1).some((column) => serving.test(column));
+  return isRequired(kind) || (kind === 'open' && (isInterface || isPart));
 }
 
 /** Returns whether a table says for each part how it is and how it shall become. */

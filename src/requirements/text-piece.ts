@@ -9,6 +9,8 @@ export interface TextPiece {
   readonly lines: readonly string[];
   /** Whether text or a block that is not a heading follows. */
   readonly followed: boolean;
+  /** Whether a list follows right below. */
+  readonly listed: boolean;
   /** Whether it is the whole paragraph. */
   readonly alone: boolean;
 }
@@ -32,9 +34,13 @@ export function piecesOf(
     line: paragraph.line + start,
     lines: paragraph.lines.slice(start, starts[index + 1]),
     alone: starts.length === 1,
+    listed: index === starts.length - 1 && next?.kind === 'list',
     followed: index < starts.length - 1 || (next !== undefined && next.kind !== 'heading'),
   }));
 }
+
+/** A line of fewer words may name a list. */
+const mostWordsOfName = 5;
 
 /** Matches the identifier that begins a line: "R3 [4.5] After". */
 const startsNamed = /^[A-Z]{1,10}[-_.]?\d{1,5}\b/;
@@ -51,4 +57,13 @@ export function titleOf({ lines, alone }: TextPiece): Label | undefined {
 export function firstText(item: MarkdownItem | undefined): string {
   const [first] = item?.blocks ?? [];
   return first?.kind === 'paragraph' ? first.lines.join(' ') : '';
+}
+
+/** Returns whether a line names the parts in the list right below it: "Possible states:". */
+export function namesParts(
+  { listed }: TextPiece,
+  line: string,
+  place: { readonly hasParts: boolean },
+): boolean {
+  return listed && place.hasParts && line.split(' ').length < mostWordsOfName;
 }

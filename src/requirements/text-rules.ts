@@ -1,12 +1,12 @@
 import { taskOfReader } from './aside.js';
 import {
   isAction,
-  isBehaviour,
   isCapability,
   isCommand,
   isDecision,
   isOffer,
   isPlan,
+  isUse,
   isUserStory,
   isWish,
   withoutName,
@@ -17,6 +17,7 @@ import { isIdentified, isMetadata, isProperty, type Label, labelOf } from './lab
 import { isNoise } from './noise.js';
 import { isBinding, isObligation, plainStart } from './obligation.js';
 import { isStatement } from './plain-statement.js';
+import { withoutProductName } from './product-name.js';
 import { isExplaining } from './sections.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 import type { TextPlace } from './text-place.js';
@@ -53,7 +54,7 @@ function asksAsSentence(text: string, place: TextPlace): boolean {
   if (kind === 'excluded' || isNoise(text) || /^`[^`]*`$/.test(text)) return false;
   if (isExplaining(kind)) return asksInExplanation(text, place);
   if (wordCount(text) < (isCommand(text) ? 2 : 3)) return false;
-  return asksAnywhere(text) || asksHere(text, place);
+  return asksAnywhere(text) || asksHere(withoutProductName(text, place.product), place);
 }
 
 /** Returns whether a text asks in every section that does not explain. */
@@ -83,12 +84,32 @@ function isDecided(text: string, { designed, sectioned }: TextPlace, isPart: boo
 
 /** Returns whether a sentence asks in a section that describes. Requirements elsewhere come first. */
 function asksInDescription(text: string, { named, told }: TextPlace): boolean {
-  if (isBehaviour(text.replace(/\b(?:to ensure|so that|ensuring)\b.*/i, ''))) return true;
+  if (isUse(text.replace(/\b(?:to ensure|so that|ensuring)\b.*/i, ''))) return true;
   return named ? told && isCommand(text) : isCommand(text) || isDecision(text) || isAction(text);
 }
 
 /** Matches labels of what the work is for. */
 const aims = /\b(?:goals?|objectives?|tasks?|features?|scope|stor(?:y|ies))\b/i;
+
+/** Matches a part that is wanted: "A button that clears the list", "The ability to sort". */
+const wanted =
+  /^(?:(?:the |an? )?(?:ability|option|possibility|way) (?:to|for|of)\b|(?:better )?support for\b|an? new [\p{L}\p{N}"“`]|an? (?:new )?(?:\w+ )?(?:button|toggle|switch|setting|option|flag|field|filter|menu|dropdown|list|page|dialog|shortcut|command|tab|view|column|parameter) (?:to|for|of|that|which|with|where|in|on)\b)/iu;
+
+/** Returns whether a label of a goal says what to do: "**Goal**: To read the tide every hour". */
+function isAim({ name, rest }: Label): boolean {
+  const [, aimed] = /^to (?=[a-z])(.*)$/i.exec(rest) ?? [];
+  return aims.test(name) && aimed !== undefined && isCommand(aimed) && !namesWork(aimed);
+}
+
+/** Returns whether a label decides that its text asks, or `undefined` if it does not decide. */
+function asksByLabel(
+  label: Label,
+  { kind, formal }: Pick<TextPlace, 'kind' | 'formal'>,
+): boolean | undefined {
+  if (isAim(label)) return true;
+  if (label.kind === 'open' && kind === 'requirements' && wordCount(label.rest) > 2) return !formal;
+  return label.kind !== 'requirements' || aims.test(label.name) ? false : undefined;
+}
 
 /** Returns whether a sentence without words that ask describes the result. */
 function asksPlainly(
@@ -96,10 +117,9 @@ function asksPlainly(
   { kind, titled, beside, formal, addressed, designed }: TextPlace,
 ): boolean {
   const label = labelOf(text);
-  if (label?.kind === 'open' && kind === 'requirements' && wordCount(label.rest) > 2)
-    return !formal;
-  if (label !== undefined && (label.kind !== 'requirements' || aims.test(label.name))) return false;
-  if (formal) return false;
+  const said = label === undefined ? undefined : asksByLabel(label, { kind, formal });
+  if (said !== undefined || formal) return said ?? false;
+  if (kind === 'requirements' && wanted.test(plainStart(text))) return true;
   const isPart = (!addressed || designed) && (titled || beside === true);
   return (kind === 'requirements' || isPart) && isStatement(text);
 }
@@ -133,6 +153,7 @@ const isDate = /^\w+ \d/;
 export function isRemark(label: Label): boolean {
   if (isProperty(label)) return false;
   if (label.kind === 'excluded' || label.kind === 'background') return true;
+  if (/^(?:(?:user |business |key )?benefits?|value|reasons?)$/i.test(label.name)) return true;
   const binds =
     isBinding(label.rest, false) ||
     isCapability(label.rest) ||

@@ -83,7 +83,7 @@ class Turns<Task, Output> {
     for (;;) {
       const seat = (this.#votes.length + this.#abstained) % seats.length;
       const said = await this.#ask(seat);
-      if (!this.#counts(seat, said)) return said;
+      if (!this.#counts(seat, said)) return this.#withoutVerdict(said);
       if (this.#fails >= this.#failsNeeded) return this.#voted(said);
       if (this.#passes >= this.#passesNeeded) return this.#voted(this.#passing);
     }
@@ -93,7 +93,8 @@ class Turns<Task, Output> {
   #counts(seat: number, said: readonly Assessment[]): boolean {
     const verdicts = new Set(said.map(({ verdict }) => verdict));
     if (verdicts.has('errored')) return false;
-    if (!verdicts.has('fail') && verdicts.has('undecided')) {
+    const abstains = verdicts.has('undecided') || !verdicts.has('pass');
+    if (!verdicts.has('fail') && abstains) {
       this.#abstained += 1;
       return this.#abstained < this.#of.seats.length;
     }
@@ -102,6 +103,17 @@ class Turns<Task, Output> {
     this.#votes.push({ member: seat, passed, score: Number(passed), provider });
     if (passed) this.#passing = said;
     return true;
+  }
+
+  /** What does not apply to one judge, while others judged it, is undecided. */
+  #withoutVerdict(said: readonly Assessment[]): readonly Assessment[] {
+    if (this.#votes.length === 0) return said;
+    return said.map((one) => {
+      if (one.verdict !== 'skipped') return one;
+      const { criterion } = one;
+      const reason = `it does not apply (${one.reason}), says one judge; another one judged it`;
+      return { verdict: 'undecided', criterion, reason, decidableBy: ['person'] };
+    });
   }
 
   get #fails(): number {

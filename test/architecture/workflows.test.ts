@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { root } from './repository.js';
+import { readSource, root } from './repository.js';
 
 interface Step {
   readonly uses?: string;
@@ -10,6 +10,9 @@ interface Step {
 }
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
+  readonly needs?: string;
+  readonly 'runs-on': string;
+  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly string[]>> };
   readonly steps: readonly Step[];
 }
 interface Workflow {
@@ -66,19 +69,81 @@ describe.each(workflows)('$name', ({ name, text, workflow }) => {
   });
 });
 
-it('a release is published with provenance by a trusted workflow, after the tests [R2-121]', () => {
-  const release = workflows.find(({ name }) => name === 'release.yml')?.workflow;
-  const publishing = Object.values(release?.jobs ?? {}).filter(({ steps }) =>
-    steps.some(({ run }) => run?.startsWith('npm publish') === true),
-  );
-  expect(publishing).toHaveLength(1);
-  const [job] = publishing;
-  expect(job?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
-  const runs = job?.steps.map(({ run = '' }) => run) ?? [];
-  expect(runs.at(-1)).toBe('npm publish --provenance --access public');
-  expect(runs.indexOf('npm test')).toBeGreaterThan(runs.indexOf('npm ci'));
-  // older ones need a token
-  const [, version = '0'] =
-    /^npm install --global npm@(\d+\.\d+)\.\d+$/m.exec(runs.join('\n')) ?? [];
-  expect(Number(version)).toBeGreaterThanOrEqual(11.5);
+const named = (name: string): Workflow => {
+  const found = workflows.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no ${name}`);
+  return found.workflow;
+};
+const runsOf = (job: Job | undefined): string[] => job?.steps.flatMap(({ run }) => run ?? []) ?? [];
+const usesOf = (job: Job | undefined): string[] =>
+  job?.steps.flatMap(({ uses }) => uses?.split('@')[0] ?? []) ?? [];
+
+describe('a release [R2-121]', () => {
+  const { pack, publish } = named('release.yml').jobs;
+
+  it('is tested and packed by a job that cannot publish', () => {
+    const runs = runsOf(pack);
+    expect(pack?.permissions).toBeUndefined();
+    const order = ['npm ci', 'npm test', 'npm run build'].map((run) => runs.indexOf(run));
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(order).not.toContain(-1);
+    expect(runs.at(-1)).toMatch(/^npm pack --ignore-scripts /);
+    expect(runs.join('\n')).toContain('npm run --silent sbom > release/');
+    expect(usesOf(pack).at(-1)).toBe('actions/upload-artifact');
+  });
+
+  it('is published with provenance by a job that runs no code of others', () => {
+    expect(publish?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+    expect(publish?.needs).toBe('pack');
+    expect(usesOf(publish)).toEqual(['actions/setup-node', 'actions/download-artifact']);
+    const [install = '', ...rest] = runsOf(publish);
+    expect(rest).toEqual([
+      'npm publish ./release/*.tgz --provenance --access public --ignore-scripts',
+    ]);
+    // older ones need a token
+    const [, version = '0'] = /^npm install --global npm@(\d+\.\d+)\.\d+$/.exec(install) ?? [];
+    expect(Number(version)).toBeGreaterThanOrEqual(11.5);
+    // no other job may ask for the identity that npm trusts
+    const all = workflows.flatMap(({ workflow }) => Object.values(workflow.jobs));
+    expect(all.filter(({ permissions }) => permissions?.['id-token'] !== undefined)).toEqual([
+      publish,
+    ]);
+  });
+
+  it('contains no change that the changelog lacks', () => {
+    expect(runsOf(pack)).toContain('test "$(ls .changeset/*.md)" = .changeset/README.md');
+    expect(JSON.parse(readSource('.changeset/config.json'))).toMatchObject({
+      access: 'public',
+      baseBranch: 'main',
+      commit: false,
+    });
+    for (const file of readdirSync(`${root}.changeset`).filter((name) => name.endsWith('.md')))
+      if (file !== 'README.md')
+        expect(readSource(`.changeset/${file}`)).toMatch(
+          /^---\n(["']reviewloop["']: (patch|minor|major)\n)?---\n/,
+        );
+  });
+});
+
+describe('the tests of every change [issue 23]', () => {
+  const { jobs } = named('ci.yml');
+  const { engines } = JSON.parse(readSource('package.json')) as { engines: { node: string } };
+  const oldest = engines.node.replace('>=', '');
+
+  it('run on the oldest Node that the package takes, and on 22 and 24', () => {
+    expect(jobs['test']?.strategy?.matrix['node']).toEqual([oldest, '22', '24']);
+    expect(jobs['platforms']?.strategy?.matrix['node']).toEqual([oldest, '22', '24']);
+  });
+
+  it('run on Windows and macOS too', () => {
+    expect(jobs['platforms']?.strategy?.matrix['os']).toEqual(['windows-latest', 'macos-latest']);
+    // git must not turn line feeds into CRLF there
+    expect(readSource('.gitattributes')).toContain('* text=auto eol=lf');
+  });
+
+  it('put no text of a stranger into a script', () => {
+    for (const { text } of workflows)
+      for (const line of text.split('\n').filter((each) => /^\s*- run:/.test(each)))
+        expect(line).not.toContain('${{');
+  });
 });

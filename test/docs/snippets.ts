@@ -9,23 +9,57 @@ export interface Snippet {
   readonly line: number;
   readonly code: string;
   readonly checked: boolean;
+  /** What stands after the language: `no-check`, `no-run`, `crashes`. */
+  readonly marks: readonly string[];
+  /** The `text` block that follows, below a line that ends in `prints:`. */
+  readonly prints: string | undefined;
 }
+
+/** What a snippet prints, as its page says. */
+const printed = /^\s*(?:[^\n`#]*\n)?[^\n`#]*prints:\n\n```text\n([\s\S]*?)^```$/m;
 
 const fence = /^(?<indent> *)(?<ticks>`{3,})(?<info>[^\n`]*)\n(?<code>[\s\S]*?)^ *\k<ticks>`* *$/gm;
 
-/** The ```ts blocks of a Markdown text; those marked `no-check` are not to be compiled. */
+/**
+ * The ```ts blocks of a Markdown text; those marked `no-check` are not to be compiled. A block marked `file=a.ts` is what
+ * later blocks of the page import as './a.js'.
+ */
 export function snippetsOf(file: string, markdown: string): Snippet[] {
+  const found = blocksOf(file, markdown);
+  const files = found.flatMap((snippet) => {
+    const name = snippet.marks.find((mark) => mark.startsWith('file='))?.slice('file='.length);
+    return name === undefined ? [] : [[name.replace(/\.ts$/, '.js'), nameOf(snippet)] as const];
+  });
+  return found.map((snippet) => ({
+    ...snippet,
+    code: files.reduce(
+      (code, [name, to]) => code.replaceAll(`from './${name}'`, `from './${to}.js'`),
+      snippet.code,
+    ),
+  }));
+}
+
+function blocksOf(file: string, markdown: string): Snippet[] {
   return [...markdown.matchAll(fence)].flatMap((match) => {
     const [language, ...marks] = (match.groups?.['info'] ?? '').trim().split(/\s+/);
     if (language !== 'ts' && language !== 'typescript') return [];
     const line = markdown.slice(0, match.index).split('\n').length;
+    const after = markdown.slice(match.index + match[0].length);
+    const found = printed.exec(after);
     return [
-      { file, line, code: match.groups?.['code'] ?? '', checked: !marks.includes('no-check') },
+      {
+        file,
+        line,
+        code: match.groups?.['code'] ?? '',
+        checked: !marks.some((mark) => mark === 'no-check' || mark.startsWith('framework=')),
+        marks,
+        prints: found?.index === 0 ? found[1] : undefined,
+      },
     ];
   });
 }
 
-const nameOf = ({ file, line }: Snippet) =>
+export const nameOf = ({ file, line }: Pick<Snippet, 'file' | 'line'>) =>
   `${file.replaceAll(/[^a-zA-Z0-9]+/g, '-')}-line-${line}`;
 
 function configFor(root: string, folder: string): object {
@@ -44,11 +78,14 @@ function configFor(root: string, folder: string): object {
 /** The compilers that users have; the second one is the quick one. */
 export type Compiler = 'typescript' | 'typescript7';
 
+/** What is needed to compile a snippet. */
+export type Compiled = Pick<Snippet, 'file' | 'line' | 'code' | 'checked'>;
+
 /** Compiles the checked snippets against the sources; the messages name the Markdown file and line. */
 export function typeErrors(
   root: string,
   folder: string,
-  snippets: readonly Snippet[],
+  snippets: readonly Compiled[],
   by: Compiler = 'typescript7',
 ): string[] {
   rmSync(folder, { recursive: true, force: true });
@@ -68,15 +105,16 @@ export function typeErrors(
     return [];
   } catch (error) {
     const output = String((error as { stdout?: string }).stdout ?? error);
-    // a message goes on in indented lines; those of the sources are the concern of `npm run typecheck`
+    // a message goes on in indented lines; those of the sources are the concern of `npm run typecheck`, those of
+    // packages that of their makers
     const messages = output
       .split(/\n(?=\S)/)
-      .filter((message) => message.trim() !== '' && !message.startsWith('src/'));
+      .filter((message) => message.trim() !== '' && !/^(?:src\/|\S*node_modules\/)/.test(message));
     return messages.map((message) => located(message.trimEnd(), checked));
   }
 }
 
-function located(message: string, snippets: readonly Snippet[]): string {
+function located(message: string, snippets: readonly Compiled[]): string {
   const [, name, line] = message.match(/([^/\\]+)\.ts\((\d+),/) ?? [];
   const snippet = snippets.find((candidate) => nameOf(candidate) === name);
   return snippet === undefined

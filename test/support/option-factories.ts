@@ -5,6 +5,7 @@ import * as z from 'zod';
 import * as calibration from '../../src/calibration/index.js';
 import * as checklists from '../../src/checklist-gate/index.js';
 import * as code from '../../src/criteria/code/index.js';
+import * as codeLint from '../../src/criteria/code-lint/index.js';
 import * as css from '../../src/criteria/css/index.js';
 import * as deciders from '../../src/criteria/deciders/index.js';
 import * as html from '../../src/criteria/html/index.js';
@@ -169,6 +170,8 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
     { providers: [provider] },
     (o) => calibration.calibrateJudges({ ...judge, asks: { asking: () => judge } } as never, [], o),
   ],
+  calibrationOfDecisions: [{}, (o) => calibration.calibrationOfDecisions([], o)],
+  learnFromDecisions: [{}, (o) => calibration.learnFromDecisions([], o)],
   auditCertificate: [{}, (o) => calibration.auditCertificate(o)],
   certify: [{}, (o) => calibration.certify(o)],
   requireCertificate: [{}, (o) => calibration.requireCertificate(o)],
@@ -252,6 +255,7 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   planCriteria: [{}, (o) => plan.planCriteria(o)],
   textCriteria: [{}, (o) => text.textCriteria(o)],
   codeCriteria: [{}, (o) => code.codeCriteria(o)],
+  codeLintCriteria: [{}, (o) => codeLint.codeLintCriteria(o)],
   requirementDeciders: [{}, (o) => deciders.requirementDeciders(o)],
   findProvider: [{ env: {} }, (o) => providers.findProvider(o)],
   providerFrom: [{ env: {} }, (o) => providers.providerFrom('ollama:m', o)],

@@ -14,7 +14,8 @@ Examples:
   reviewloop calibrate --judge clear --labels labels.jsonl --provider anthropic:MODEL
   reviewloop calibrate --judge judges.mjs#clear --labels labels.jsonl --repetitions 3 --min-tnr 0.8
   reviewloop calibrate --judge clear --labels labels.jsonl --provider anthropic:MODEL --confirm-with openai:MODEL
-  reviewloop calibrate --export-labels labels.jsonl`;
+  reviewloop calibrate --export-labels labels.jsonl
+  reviewloop calibrate --from-answers`;
 
 /** `reviewloop calibrate`: measures how far a judge can be trusted. */
 export const calibrateCommand = defineCommand({

@@ -27,6 +27,10 @@ export const calibrateFlags = [
     arg: '<file>',
     help: 'write the answers of people in stored runs as labels, or - for the standard output',
   }),
+  flag({
+    name: 'fromAnswers',
+    help: 'calibrate every judge by what people answered in stored runs, and by --labels; asks no model',
+  }),
   configFlag,
   flag({
     name: 'repetitions',

@@ -11,7 +11,6 @@ import { storeFolder } from '../../cli-kit/store-folder.js';
 import { loadConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { hashText } from '../../core/hash.js';
 import { plural } from '../../core/plural.js';
 import { nodeErrors } from '../../node/errors.js';
 import { shownPath } from '../../node/mounted-folder.js';
@@ -24,10 +23,13 @@ import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { calibrate } from '../calibrate.js';
 import type { LabelledExample } from '../calibrate-options.js';
 import { type Calibration, enoughExamples } from '../calibration.js';
+import { calibrationErrors } from '../errors.js';
 import { figureText } from '../figure-text.js';
 import type { CalibratableJudge } from '../judge-pipeline.js';
 import type { ReadLabel } from '../labels.js';
 import type { calibrateFlags } from './calibrate-flags.js';
+import { calibrateFromAnswers } from './calibrate-from-answers.js';
+import { calibrationFileName } from './calibration-file-name.js';
 import { calibrationLines } from './calibration-lines.js';
 import { CalibrationProgress } from './calibration-progress.js';
 import { exportLabels } from './export-labels.js';
@@ -68,12 +70,17 @@ export async function calibrateOrExport(io: Io, settings: CalibrateSettings): Pr
       );
     return exportLabels(io, folder, target);
   }
+  if (settings.fromAnswers) {
+    if (judge !== undefined)
+      throw new ReviewLoopError(nodeErrors.usage, 'pass --from-answers without --judge');
+    return calibrateFromAnswers(io, settings, folder);
+  }
   if (settings.prior !== undefined && settings.confirmWith.length === 0)
     throw new ReviewLoopError(nodeErrors.usage, '--prior requires --confirm-with');
   if (judge === undefined || labels === undefined)
     throw new ReviewLoopError(
       nodeErrors.usage,
-      'calibrate requires --judge and --labels, or --export-labels',
+      'calibrate requires --judge and --labels, or --export-labels, or --from-answers',
     );
   return runCalibration(io, { ...settings, judge, labels, folder });
 }
@@ -84,7 +91,7 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
   const { judge, examples, id } = await prepared(
     io,
     settings,
-    await readLabelFile(io, settings.labels),
+    aboutJudge(await readLabelFile(io, settings.labels), settings),
   );
   const provider = await chooseProvider(io, providerChoice(settings), true);
   await prepareStore(folder);
@@ -102,7 +109,7 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
       judge,
       examples,
       provider,
-      name: fileNameOf(typeof judge === 'function' ? settings.judge : judge.id),
+      name: calibrationFileName(typeof judge === 'function' ? settings.judge : judge.id),
       onProgress: progress && ((judged) => progress.update(judged)),
     }).finally(() => progress?.stop());
   }
@@ -119,7 +126,7 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
   }).finally(() => progress?.stop());
   times.add(settings.judge, (elapsedOn(systemClock) - began) / (examples.length * repetitions));
   await times.save();
-  const file = join(place, `${fileNameOf(calibration.judge.id)}.json`);
+  const file = join(place, `${calibrationFileName(calibration.judge.id)}.json`);
   await writeInStore(folder, file, `${JSON.stringify(calibration, null, 2)}\n`);
   const problems = problemsOf(calibration, settings);
   const kept = shownPath(io.cwd, file);
@@ -192,10 +199,17 @@ async function exported(
   };
 }
 
-/** Returns a file name that any file system takes and that is unique to the judge. */
-function fileNameOf(id: string): string {
-  const safe = id.replace(/[^\w-]+/g, '-').slice(0, 80);
-  return safe === id ? id : `${safe}-${hashText(id).slice(0, 8)}`;
+/** Returns the labels of the whole output, and those of this judge's criterion. */
+function aboutJudge(labels: readonly ReadLabel[], { judge, labels: file }: Settings): ReadLabel[] {
+  const name = judge.slice(judge.lastIndexOf('#') + 1);
+  const own = labels.filter(({ criterion = name }) => criterion === name);
+  if (own.length === 0)
+    throw new ReviewLoopError(
+      calibrationErrors.labels_invalid,
+      `${file} contains no label about ${name}, only about other criteria`,
+      { value: file },
+    );
+  return own;
 }
 
 function problemsOf({ tnr, tpr, confusion }: Calibration, { minTnr, minTpr }: Settings): string[] {

@@ -114,7 +114,12 @@ async function keep(io: Io, { store }: Settings, certificate: Certificate): Prom
 /** @throws ReviewLoopError `labels_invalid` for what is no approval, or the same one twice */
 function approvals(labels: readonly ReadLabel[], name: string): readonly ReadLabel[] {
   const seen = new Map<string, string>();
-  for (const { id, task, output, overridden } of labels) {
+  for (const { id, task, output, overridden, criterion } of labels) {
+    if (criterion !== undefined)
+      throw new ReviewLoopError(
+        calibrationErrors.labels_invalid,
+        `${name}: ${id} is about the criterion ${criterion}, not about an approval: leave it out`,
+      );
     if (overridden === true)
       throw new ReviewLoopError(
         calibrationErrors.labels_invalid,

@@ -1,5 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import * as z from 'zod';
+import { AskRuleSchema } from '../../calibration/ask-rule.js';
 import { configErrors } from '../../config/errors.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { GapSeveritySchema } from '../../core/severity.js';
@@ -17,6 +18,8 @@ const AcceptedFileSchema = z.strictObject({
   criteria: z.array(
     z.strictObject({ id: text, question: text, severity: GapSeveritySchema, description: text }),
   ),
+  /** Which verdicts of a criterion a person is asked about. */
+  judges: z.array(AskRuleSchema).optional(),
   decisions: z.array(
     z.strictObject({
       draft: text,

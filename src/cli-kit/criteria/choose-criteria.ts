@@ -166,6 +166,10 @@ async function aroundOf({
       asked: pages === true || (config.pages !== undefined && config.pages !== false),
       options: typeof config.pages === 'object' ? config.pages : {},
     },
+    lint: {
+      asked: config.lint !== undefined && config.lint !== false,
+      options: typeof config.lint === 'object' ? config.lint : {},
+    },
     judgesTask: requirements !== false && config.requirements !== false,
     how: {
       judge: asksModel === true ? modelCoverage() : undefined,

@@ -2,9 +2,11 @@ import { relative } from 'node:path';
 import type { ConfiguredCriteria } from '../../config/config.js';
 import { criteriaNames } from '../../config/config-schema.js';
 import { configErrors } from '../../config/errors.js';
+import type { ConfiguredLint } from '../../config/lint-config.js';
 import type { ConfiguredPages } from '../../config/pages-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
+import { mayHoldScript } from '../../criteria/code-lint/linted-files.js';
 import { criteriaFrom } from '../../reviewers/criterion.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
@@ -13,7 +15,7 @@ import type { AgentReviewCriteria } from '../../self-review/review-criterion.js'
 import { acceptedPath, readAccepted } from './accepted-file.js';
 import { fittingSets } from './auto-criteria.js';
 import { type CriteriaSet, criteriaSet, reviewersOf } from './criteria-sets.js';
-import { pageSet } from './page-set.js';
+import { filesAround, pageSet } from './page-set.js';
 import { type RequirementsOptions, requirementsId } from './requirements-set.js';
 
 /** The inputs of a choice by name. */
@@ -25,6 +27,8 @@ export interface SetsOptions {
   readonly how: RequirementsOptions;
   /** Whether pages are also judged in a browser, and how. */
   readonly pages: { readonly asked: boolean; readonly options: ConfiguredPages };
+  /** Whether ESLint also judges code, and how. */
+  readonly lint: { readonly asked: boolean; readonly options: ConfiguredLint };
 }
 
 /** Returns the chosen sets. The requirements of the task belong to them, unless left out by name. */
@@ -32,7 +36,7 @@ export async function setsOf(
   criteria: ConfiguredCriteria,
   around: SetsOptions,
 ): Promise<CriteriaSet[]> {
-  const sets = await withPages(await chosenSets(criteria, around), around);
+  const sets = await withLint(await withPages(await chosenSets(criteria, around), around), around);
   if (!around.judgesTask)
     return sets.flatMap((set) => {
       const reviewers = set.reviewers.filter(({ id }) => id !== requirementsId);
@@ -49,6 +53,20 @@ async function withPages(sets: CriteriaSet[], around: SetsOptions): Promise<Crit
   const count = output.artifacts.filter(({ type }) => type === 'mockup').length;
   if (count === 0) return sets;
   return [...sets, { ...(await pageSet(around)), why: plural(count, 'page') }];
+}
+
+/** Adds the criteria of ESLint if they are asked for and there is a script. */
+async function withLint(sets: CriteriaSet[], around: SetsOptions): Promise<CriteriaSet[]> {
+  const { lint, output } = around;
+  if (!lint.asked || sets.some(({ name }) => name === 'code-lint')) return sets;
+  const count = output.artifacts.filter(mayHoldScript).length;
+  return count === 0 ? sets : [...sets, { ...(await lintSet(around)), why: plural(count, 'file') }];
+}
+
+/** Loads the criteria of ESLint. @throws ReviewLoopError `peer_missing` */
+async function lintSet({ lint }: Pick<SetsOptions, 'lint'>): Promise<CriteriaSet> {
+  const { codeLintCriteria } = await import('../../criteria/code-lint/index.js');
+  return { name: 'code-lint', reviewers: await codeLintCriteria(lint.options) };
 }
 
 async function chosenSets(
@@ -86,10 +104,12 @@ async function named(name: string, around: SetsOptions): Promise<CriteriaSet[]> 
     );
   if (known === 'accepted') return [await acceptedSet(cwd)];
   if (known === 'page') return [await pageSet(around)];
-  if (known !== 'auto') return [await criteriaSet(known, how)];
+  if (known === 'code-lint') return [await lintSet(around)];
+  const files = await filesAround(around);
+  if (known !== 'auto') return [await criteriaSet(known, how, files)];
   return Promise.all(
     (await fittingSets(output)).map(async ({ name: fitting, why }) => ({
-      ...(await criteriaSet(fitting, how)),
+      ...(await criteriaSet(fitting, how, files)),
       why,
     })),
   );

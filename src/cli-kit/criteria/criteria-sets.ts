@@ -1,4 +1,5 @@
 import type { CriteriaName } from '../../config/config.js';
+import type { KnownFiles } from '../../criteria/files/known-files.js';
 import { agentReviewers } from '../../self-review/agent-reviewers.js';
 import type { AgentReviewCriteria } from '../../self-review/review-criterion.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
@@ -15,15 +16,23 @@ export interface CriteriaSet {
 /** The share of requirements that must be covered, as in the default policy. */
 const completeness = 0.9;
 
-/** Loads a set of criteria with the parsers that it needs. */
+/**
+ * Loads a set of criteria with the parsers that it needs.
+ *
+ * @param files - The files beside the pages. @default unknown
+ */
 export async function criteriaSet(
-  name: Exclude<CriteriaName, 'auto' | 'accepted' | 'page'> | 'requirements',
+  name: Exclude<CriteriaName, 'auto' | 'accepted' | 'page' | 'code-lint'> | 'requirements',
   requirements: RequirementsOptions,
+  files?: KnownFiles,
 ): Promise<CriteriaSet> {
   const { allowedSecrets } = requirements;
   switch (name) {
     case 'html':
-      return { name, reviewers: (await import('../../criteria/html/index.js')).htmlCriteria() };
+      return {
+        name,
+        reviewers: (await import('../../criteria/html/index.js')).htmlCriteria({ files }),
+      };
     case 'css':
       return { name, reviewers: (await import('../../criteria/css/index.js')).cssCriteria() };
     case 'plan':

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import type { ConfiguredPages } from '../../config/pages-config.js';
+import type { KnownFiles } from '../../criteria/files/known-files.js';
+import { isHtml } from '../../criteria/html/page.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import type { CriteriaSet } from './criteria-sets.js';
 
@@ -26,6 +28,21 @@ export async function pageSet({ cwd, output, pages }: PagesAround): Promise<Crit
       ...(path !== undefined && { browser: { executablePath: resolve(cwd, path) } }),
       ...(folder !== undefined && { folder }),
     }),
+  };
+}
+
+/** Returns the files beside the pages, for criteria over their source. */
+export async function filesAround({
+  cwd,
+  output,
+}: Pick<PagesAround, 'cwd' | 'output'>): Promise<KnownFiles | undefined> {
+  const folder = folderOf(cwd, output);
+  if (folder === undefined || !output.artifacts.some(isHtml)) return undefined;
+  const { folderHas, folderState } = await import('../../criteria/page/browser/folder-files.js');
+  return {
+    // the paths of all pages begin with the same `..`
+    has: (path) => folderHas(folder, path.replace(/^(?:\.\.\/)+/, '')),
+    state: () => folderState(folder),
   };
 }
 

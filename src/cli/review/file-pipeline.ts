@@ -6,6 +6,7 @@ import { openStores } from '../../cli-kit/run-stores.js';
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { watchedReviewer } from '../../cli-kit/watchdog/watched-reviewer.js';
 import type { Config } from '../../config/config.js';
+import { learns } from '../../config/learning-config.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { definePipeline } from '../../pipeline/define-pipeline.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
@@ -99,7 +100,7 @@ export function filePipeline({
 
 /** Returns the stores that the configuration turns on. */
 function cachesOf({ verdicts, learn }: Config, lessons: LessonStore) {
-  return { ...(verdicts !== undefined && { verdicts }), ...(learn && { learn: lessons }) };
+  return { ...(verdicts !== undefined && { verdicts }), ...(learns(learn) && { learn: lessons }) };
 }
 
 function trustOf({ trust, confirmWith }: TrustChoice) {

@@ -8,6 +8,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { engineErrors } from '../../engine/errors.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
+import { askingFiles } from './asking-files.js';
 import { chooseTrust } from './choose-trust.js';
 import { filePipeline } from './file-pipeline.js';
 import type { RunRequest } from './run-request.js';
@@ -60,7 +61,11 @@ export async function rebuildPipeline(
     settings: request,
     store,
     config: loaded.config,
-    reviewers: since === undefined ? reviewers : sinceStart(reviewers, since),
+    reviewers: await askingFiles(
+      cwd,
+      loaded.config,
+      since === undefined ? reviewers : sinceStart(reviewers, since),
+    ),
     produce,
     watchdog,
     provider,

@@ -29,6 +29,7 @@ import { thresholdBars } from '../../reports/threshold-bars.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { aboutReview } from './about-review.js';
+import { askingFiles } from './asking-files.js';
 import { chooseTrust } from './choose-trust.js';
 import { filePipeline } from './file-pipeline.js';
 import { informWatchdog } from './inform-watchdog.js';
@@ -186,6 +187,7 @@ async function perform(
   const trusting = await chooseTrust(settings, loaded.config, (choice) =>
     chooseLimited(io, choice, { quiet: true, limit }),
   );
+  const reviewers = await askingFiles(io.cwd, loaded.config, criteria.reviewers);
   await saveRequest(prepared.store, requestOf(runId, io.cwd, prepared));
   const warning = settings.quiet ? undefined : lonelyJudgeWarning(trusting, provider);
   if (warning !== undefined) io.err(`${sanitise(warning)}\n`);
@@ -195,7 +197,7 @@ async function perform(
     settings,
     store: prepared.store,
     config: loaded.config,
-    reviewers: criteria.reviewers,
+    reviewers,
     produce: async () => inputs.output,
     watchdog,
     provider,

@@ -1,6 +1,7 @@
 import { checkKeys, invalid } from '../../core/options.js';
 import type { ArtifactCriterion } from '../artifact-criterion.js';
 import { decidesBy } from '../deciders/claim-check.js';
+import { checkKnownFiles } from '../files/known-files.js';
 import { htmlClaims } from './claims/html-claims.js';
 import { emptyPage } from './empty-page.js';
 import { type HtmlOptions, htmlCriterion } from './rule.js';
@@ -8,7 +9,8 @@ import { htmlRules } from './rules/html-rules.js';
 
 /**
  * Creates the criteria for HTML: language, title, viewport, names of elements, ARIA roles and
- * attributes, focus, tables, ids. They follow the W3C's ACT rules that markup alone can decide.
+ * attributes, focus, tables, ids, links, forms, files. They follow the W3C's ACT rules that markup
+ * alone can decide.
  * Elements that depend on layout or scripts are reported as not checked. Each gap has its line. A
  * fix repairs gaps that need no guess.
  *
@@ -20,8 +22,9 @@ import { htmlRules } from './rules/html-rules.js';
  * ```
  */
 export function htmlCriteria(options: HtmlOptions = {}): ArtifactCriterion[] {
-  checkKeys('htmlCriteria', options, ['language']);
+  checkKeys('htmlCriteria', options, ['language', 'files']);
   const { language } = options;
+  checkKnownFiles('files', options.files);
   if (
     language !== undefined &&
     !(typeof language === 'string' && /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(language))

@@ -11,6 +11,7 @@ import {
   shareResult,
 } from '../artifact-criterion.js';
 import { mapInTurns } from '../event-turns.js';
+import type { KnownFiles } from '../files/known-files.js';
 import type { Page } from './dom.js';
 import { isHtml, pagesOf } from './page.js';
 
@@ -22,6 +23,12 @@ export interface HtmlOptions {
    * @default the language of another page, a meta element or the request
    */
   readonly language?: string | undefined;
+  /**
+   * The files beside the artifacts, for missing pictures, scripts and styles.
+   *
+   * @default unknown: a file is missing only if another of its kind and folder was given
+   */
+  readonly files?: KnownFiles | undefined;
 }
 
 /** The input of a rule. */
@@ -32,6 +39,10 @@ export interface HtmlSubject {
   readonly everyPage: readonly Page[];
   /** The other artifacts: styles and scripts may refer to elements. */
   readonly others: readonly Artifact[];
+  /** All artifacts. */
+  readonly artifacts: readonly Artifact[];
+  /** The files beside the artifacts, if they are known. */
+  readonly files: KnownFiles | undefined;
   readonly language: string | undefined;
 }
 
@@ -61,6 +72,8 @@ export interface HtmlRule {
   readonly suggestedFix: string;
   readonly judge: (subject: HtmlSubject) => HtmlJudgement;
   readonly repairs: boolean;
+  /** Whether it also looks at the files beside the artifacts. @default false */
+  readonly readsFiles?: boolean | undefined;
 }
 
 /** Creates the criterion of a rule. It is skipped without elements to judge. */
@@ -71,16 +84,20 @@ export function htmlCriterion(
 ): ArtifactCriterion {
   const { id, name, severity, category, wcag } = rule;
   const description = wcag === undefined ? rule.description : `${rule.description} (WCAG ${wcag})`;
+  const files = rule.readsFiles === true ? options.files : undefined;
   return artifactCriterion({
     id,
     name,
     description,
     severity,
     category,
-    version: `html/${id}/${rule.version}/${options.language ?? ''}`,
+    version: `html/${id}/${rule.version}/${options.language ?? ''}${files === undefined ? '' : '/files'}`,
+    ...(files !== undefined && {
+      scope: (output) => ({ artifacts: artifactsOf(output), state: files.state() }),
+    }),
     ...(decides !== undefined && { decides }),
     check: async (output, task, context) =>
-      judgeHtml(rule, output, { language: languageFrom(options, task, context) }),
+      judgeHtml(rule, output, { language: languageFrom(options, task, context), files }),
     ...(rule.repairs && {
       fix: async (output, gap, { task }) => {
         const subject = await htmlSubject(output, { language: languageFrom(options, task) });
@@ -146,14 +163,17 @@ function few(texts: readonly string[]): string {
 
 async function htmlSubject(
   output: Artifacts,
-  { language }: HtmlOptions,
+  { language, files }: HtmlOptions,
 ): Promise<HtmlSubject & Pick<Awaited<ReturnType<typeof pagesOf>>, 'unreadable'>> {
   const { pages, unreadable } = await pagesOf(output);
+  const artifacts = artifactsOf(output);
   return {
     pages,
     everyPage: pages,
     unreadable,
-    others: artifactsOf(output).filter((artifact) => !isHtml(artifact)),
+    others: artifacts.filter((artifact) => !isHtml(artifact)),
+    artifacts,
+    files,
     language,
   };
 }

@@ -83,7 +83,7 @@ export async function serveWithDbos(
   await dbos.launch();
   for (const name of queues)
     await dbos.registerQueue(name, {
-      minPollingIntervalMs: 500,
+      minPollingIntervalMs: 1000,
       ...limits,
       onConflict: 'always_update',
     });

@@ -1,4 +1,5 @@
-import { join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
+import type { AskRule } from '../../calibration/ask-rule.js';
 import {
   type AcceptedFile,
   type AcceptedPlace,
@@ -6,39 +7,20 @@ import {
   changeAccepted,
   readAccepted,
 } from '../../cli-kit/criteria/accepted-file.js';
-import { databaseOf } from '../../cli-kit/database-of.js';
 import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
-import { sharedIn } from '../../cli-kit/shared-folder.js';
 import { localFolder } from '../../cli-kit/store-folder.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
-import { plural } from '../../core/plural.js';
 import type { Severity } from '../../core/severity.js';
 import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
-import { isThere } from '../../node/files.js';
 import { systemClock } from '../../ports/clock.js';
 import { portErrors } from '../../ports/errors.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
-import { sqliteStore } from '../../stores/sqlite/index.js';
-import {
-  type AcceptedCriterion,
-  acceptDraft,
-  type CriterionDraft,
-  draftCriteria,
-} from '../draft-criteria.js';
-import { fileLessons } from '../file-lessons.js';
-
-/** Where lessons are read and decisions stored. */
-export interface LessonPlaces {
-  /** The folder that stores runs. */
-  readonly store: string;
-  /** A file of lessons; undefined reads those of the store. */
-  readonly lessons: string | undefined;
-  /** The file of accepted criteria; undefined searches for one. */
-  readonly criteria: string | undefined;
-}
+import { type AcceptedCriterion, acceptDraft } from '../draft-criteria.js';
+import { type Draft, draftsOf, type LessonPlaces, whyDrafted } from './drafts.js';
+import { ruleText } from './judge-draft.js';
 
 /** A decision about a draft. */
 export type DraftDecision = AcceptedFile['decisions'][number];
@@ -58,7 +40,7 @@ export type DraftAnswer =
 export async function readDrafts(
   io: Io,
   places: LessonPlaces,
-): Promise<{ readonly drafts: CriterionDraft[]; readonly decisions: readonly DraftDecision[] }> {
+): Promise<{ readonly drafts: readonly Draft[]; readonly decisions: readonly DraftDecision[] }> {
   const { cwd, path } = await placeOf(io, places);
   return {
     drafts: await draftsOf(io, places),
@@ -80,6 +62,7 @@ export async function decideDraft(
   given: DraftAnswer,
 ): Promise<{
   readonly criterion: AcceptedCriterion | undefined;
+  readonly rule: AskRule | undefined;
   readonly draft: string;
   readonly file: string;
 }> {
@@ -92,7 +75,7 @@ export async function decideDraft(
     );
   if (answer.by.trim() === '')
     throw new ReviewLoopError(nodeErrors.usage, '--by expects the name of a person');
-  const criterion = answer.decision === 'accepted' ? accepted(draft, answer) : undefined;
+  const { criterion, rule } = answer.decision === 'accepted' ? accepted(draft, answer) : {};
   const place = await placeOf(io, places);
   await changeAccepted(place, async (now) => {
     const before = now.decisions.find((decided) => decided.draft === draft.id);
@@ -109,7 +92,7 @@ export async function decideDraft(
         { value: id },
       );
     const reason = answer.decision === 'rejected' ? answer.reason : undefined;
-    await audited(places.store, { draft, criterion, by: answer.by, reason });
+    await audited(places.store, { draft, criterion, rule, by: answer.by, reason });
     const decided: DraftDecision = {
       draft: draft.id,
       decision: answer.decision,
@@ -121,10 +104,16 @@ export async function decideDraft(
     return {
       ...now,
       criteria: criterion === undefined ? now.criteria : [...now.criteria, criterion],
+      ...(rule !== undefined && { judges: [...othersThan(rule, now.judges), rule] }),
       decisions: [...now.decisions, decided],
     };
   });
-  return { criterion, draft: draft.id, file: relative(place.cwd, place.path) };
+  return { criterion, rule, draft: draft.id, file: relative(place.cwd, place.path) };
+}
+
+/** A judge has one rule: a newer one replaces it. */
+function othersThan({ criterion }: AskRule, rules: readonly AskRule[] = []): readonly AskRule[] {
+  return rules.filter((rule) => rule.criterion !== criterion);
 }
 
 async function placeOf(io: Io, { criteria, store }: LessonPlaces): Promise<AcceptedPlace> {
@@ -135,23 +124,7 @@ async function placeOf(io: Io, { criteria, store }: LessonPlaces): Promise<Accep
   };
 }
 
-async function draftsOf(io: Io, { store, lessons }: LessonPlaces): Promise<CriterionDraft[]> {
-  const database = databaseOf(store);
-  if (lessons === undefined && sharedIn(store) !== undefined)
-    return draftCriteria(await openStores(store).lessons.lessons());
-  if (lessons === undefined && database !== undefined)
-    return draftCriteria(
-      (await isThere(database)) ? await sqliteStore(database).lessons.lessons() : [],
-    );
-  const path = lessons === undefined ? join(store, 'lessons.jsonl') : resolve(io.cwd, lessons);
-  if (lessons !== undefined && !(await isThere(path)))
-    throw new ReviewLoopError(nodeErrors.file_unreadable, `cannot read ${lessons}: no such file`, {
-      value: lessons,
-    });
-  return draftCriteria(await fileLessons(path).lessons());
-}
-
-function draftOf(drafts: readonly CriterionDraft[], id: string): CriterionDraft {
+function draftOf(drafts: readonly Draft[], id: string): Draft {
   const found =
     id === '' ? [] : drafts.filter((draft) => draft.id === id || draft.id.startsWith(id));
   const [draft] = found.filter((candidate) => candidate.id === id).concat(found);
@@ -168,12 +141,22 @@ function draftOf(drafts: readonly CriterionDraft[], id: string): CriterionDraft 
 }
 
 /**
- * Returns the criterion of a draft. It throws if the criterion is invalid, before a review uses it.
+ * Returns the criterion or the rule of a draft. It throws if the criterion is invalid, before a
+ * review uses it.
  */
 function accepted(
-  draft: CriterionDraft,
+  draft: Draft,
   { by, question, severity, as }: Extract<DraftAnswer, { decision: 'accepted' }>,
-): AcceptedCriterion {
+): { readonly criterion?: AcceptedCriterion; readonly rule?: AskRule } {
+  if ('rule' in draft) {
+    if (question !== undefined || severity !== undefined || as !== undefined)
+      throw new ReviewLoopError(
+        nodeErrors.usage,
+        `${draft.id} is a rule about a judge; leave out --question, --severity and --as`,
+        { value: draft.id },
+      );
+    return { rule: draft.rule };
+  }
   const criterion = acceptDraft(draft, {
     by,
     ...(question !== undefined && { question }),
@@ -181,29 +164,34 @@ function accepted(
     ...(as !== undefined && { id: as }),
   });
   llmCriterion(criterion);
-  return criterion;
+  return { criterion };
 }
 
 interface Decided {
-  readonly draft: CriterionDraft;
+  readonly draft: Draft;
   readonly criterion: AcceptedCriterion | undefined;
+  readonly rule: AskRule | undefined;
   readonly by: string;
   readonly reason: string | undefined;
 }
 
-async function audited(store: string, { draft, criterion, by, reason }: Decided): Promise<void> {
-  const { seen, lessons } = draft.basis;
+async function audited(
+  store: string,
+  { draft, criterion, rule, by, reason }: Decided,
+): Promise<void> {
+  const isAccepted = criterion !== undefined || rule !== undefined;
   const details = {
     draft: draft.id,
     ...(criterion !== undefined && { criterion: criterion.id, question: criterion.question }),
+    ...(rule !== undefined && { rule: ruleText(rule) }),
   };
   try {
-    const verdict = `seen ${plural(seen, 'time')} in ${plural(lessons, 'lesson')}`;
+    const verdict = whyDrafted(draft);
     await openStores(store).audit.record({
-      kind: `lesson.${criterion === undefined ? 'reject' : 'accept'}`,
+      kind: `lesson.${isAccepted ? 'accept' : 'reject'}`,
       who: by,
       verdict,
-      decision: criterion === undefined ? 'reject' : 'accept',
+      decision: isAccepted ? 'accept' : 'reject',
       details,
       ...(reason !== undefined && { reason }),
     });

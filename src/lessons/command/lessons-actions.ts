@@ -1,17 +1,13 @@
 import { resolve } from 'node:path';
+import type { AskRule } from '../../calibration/ask-rule.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
-import { plural } from '../../core/plural.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
-import type { CriterionDraft } from '../draft-criteria.js';
-import {
-  type DraftAnswer,
-  type DraftDecision,
-  decideDraft,
-  type LessonPlaces,
-  readDrafts,
-} from './decide-draft.js';
+import type { AcceptedCriterion } from '../draft-criteria.js';
+import { type DraftAnswer, type DraftDecision, decideDraft, readDrafts } from './decide-draft.js';
+import { type Draft, type LessonPlaces, whyDrafted } from './drafts.js';
+import { ruleText } from './judge-draft.js';
 import type { acceptFlags, draftsFlags, rejectFlags } from './lessons-flags.js';
 
 type DraftsSettings = SettingsOf<typeof draftsFlags>;
@@ -33,11 +29,13 @@ export async function listDrafts(io: Io, settings: DraftsSettings): Promise<numb
   const lines = listed.flatMap((draft) => linesOf(draft, decided.get(draft.id)));
   const open = listed.find(({ id }) => !decided.has(id));
   if (open !== undefined)
-    lines.push(`next: reviewloop lessons accept ${oneLine(open.id)} --question "..."`);
+    lines.push(
+      `next: reviewloop lessons accept ${oneLine(open.id)}${'rule' in open ? '' : ' --question "..."'}`,
+    );
   if (lines.length === 0)
     lines.push(
       drafts.length === 0
-        ? 'no drafts: no kind of gap came up more than once'
+        ? 'no drafts: no kind of gap came up more than once, and people taught nothing yet'
         : 'no open drafts; --all lists accepted and rejected ones',
     );
   await io.out(`${lines.join('\n')}\n`);
@@ -51,39 +49,63 @@ export async function decide(
   answer: DraftAnswer,
 ): Promise<number> {
   const { id, format } = settings;
-  const { criterion, draft, file } = await decideDraft(io, placesOf(io, settings), id, answer);
+  const { criterion, rule, draft, file } = await decideDraft(
+    io,
+    placesOf(io, settings),
+    id,
+    answer,
+  );
   if (format === 'json') {
     const { decision } = answer;
-    const data = { schemaVersion: 1, draft, decision, criterion: criterion ?? null, file };
+    const data = {
+      schemaVersion: 1,
+      draft,
+      decision,
+      criterion: criterion ?? null,
+      rule: rule ?? null,
+      file,
+    };
     await io.out(`${terminalSafeJson(data)}\n`);
     return 0;
   }
-  const said =
-    criterion === undefined
-      ? [`rejected: ${draft}`]
-      : [
-          `accepted: ${oneLine(criterion.id)}, ${criterion.severity}`,
-          `  ${oneLine(criterion.question)}`,
-          'next: add `accepted` to the criteria of the configuration',
-        ];
+  const said = saidOf(draft, criterion, rule);
   await io.out(`${[...said, `stored: ${oneLine(file)}`].join('\n')}\n`);
   return 0;
 }
 
-function placesOf(
-  io: Io,
-  { lessons, criteria, store }: Pick<DraftsSettings, 'lessons' | 'criteria' | 'store'>,
-): LessonPlaces {
-  return { lessons, criteria, store: resolve(io.cwd, storeFolder(store)) };
+function saidOf(
+  draft: string,
+  criterion: AcceptedCriterion | undefined,
+  rule: AskRule | undefined,
+): string[] {
+  if (rule !== undefined)
+    return [
+      `accepted: ${oneLine(ruleText(rule))}`,
+      'next: set `learn` in the configuration, if it is not set',
+    ];
+  if (criterion === undefined) return [`rejected: ${oneLine(draft)}`];
+  return [
+    `accepted: ${oneLine(criterion.id)}, ${criterion.severity}`,
+    `  ${oneLine(criterion.question)}`,
+    'next: add `accepted` to the criteria of the configuration',
+  ];
 }
 
-function linesOf(
-  { id, severity, question, basis }: CriterionDraft,
-  decided: DraftDecision | undefined,
-): string[] {
+function placesOf(
+  io: Io,
+  {
+    lessons,
+    labels,
+    criteria,
+    store,
+  }: Pick<DraftsSettings, 'lessons' | 'labels' | 'criteria' | 'store'>,
+): LessonPlaces {
+  return { lessons, labels, criteria, store: resolve(io.cwd, storeFolder(store)) };
+}
+
+function linesOf(draft: Draft, decided: DraftDecision | undefined): string[] {
   const state = decided === undefined ? '' : `, ${decided.decision} by ${oneLine(decided.by)}`;
-  return [
-    `${oneLine(id)}  ${severity}, seen ${plural(basis.seen, 'time')} in ${plural(basis.lessons, 'lesson')}${state}`,
-    `  ${oneLine(question)}`,
-  ];
+  const [kind, text] =
+    'rule' in draft ? ['judge', ruleText(draft.rule)] : [draft.severity, draft.question];
+  return [`${oneLine(draft.id)}  ${kind}, ${whyDrafted(draft)}${state}`, `  ${oneLine(text)}`];
 }

@@ -1,13 +1,16 @@
 import { commandGroup, defineCommand } from '../../cli-kit/flags/command.js';
 import { userName } from '../../cli-kit/user-name.js';
-import { acceptFlags, draftsFlags, rejectFlags } from './lessons-flags.js';
+import { acceptFlags, draftsFlags, rejectFlags, requirementsFlags } from './lessons-flags.js';
 
 const help = `
 With \`learn: true\` in the configuration, \`review\` and \`tasks run\` store lessons. A pipeline with
 \`learn: fileLessons('.reviewloop/lessons.jsonl')\` stores them too, or the database of
 --store contains them. A kind of gap that came up more than once becomes a draft of a checklist
 item. A draft judges nothing until a person accepts it, in better words. reviewloop.criteria.json
-contains the accepted items; put it under version control. They judge if the criteria contain the
+contains the accepted items; put it under version control.
+Answers of people lead to drafts too. \`people-...\` quotes why they rejected work, and needs a
+--question. \`judge-...\` is a rule: verdicts of a judge that people often disagreed with become
+questions. It counts while \`learn\` of the configuration is set. They judge if the criteria contain the
 name \`accepted\`. Every decision is recorded in the audit log first.
 
 Exit codes: 0 done, 1 a file or the audit log is broken, 2 usage error.
@@ -39,9 +42,20 @@ export const lessonsCommand = commandGroup({
       },
     }),
     defineCommand({
+      name: 'requirements',
+      summary: 'draft entries of a requirements file',
+      description: 'Prints drafts of requirements from reasons of people who rejected work.',
+      flags: requirementsFlags,
+      run: async ({ io }, settings) => {
+        const { listRequirements } = await import('./list-requirements.js');
+        return listRequirements(io, settings);
+      },
+    }),
+    defineCommand({
       name: 'accept',
-      summary: 'turn a draft into a criterion',
-      description: 'Turns a draft into a criterion that a model answers.',
+      summary: 'turn a draft into a criterion, or follow a rule about a judge',
+      description:
+        'Turns a draft into a criterion that a model answers, or into a rule about a judge.',
       flags: acceptFlags,
       run: async ({ io }, settings) => {
         const { decide } = await import('./lessons-actions.js');

@@ -1,7 +1,14 @@
 import { byFlag, outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
 
+const labelsFlag = flag({
+  name: 'labels',
+  arg: '<file>',
+  help: 'a file of labels beside the answers in stored runs (default: that of `learn` in the configuration)',
+});
+
 const placeFlags = [
+  labelsFlag,
   flag({
     name: 'lessons',
     arg: '<file>',
@@ -47,6 +54,9 @@ export const acceptFlags = [
   byFlag,
   ...placeFlags,
 ] as const;
+
+/** The flags of `reviewloop lessons requirements`. */
+export const requirementsFlags = [labelsFlag, ...outputFlags, storeFlag] as const;
 
 /** The flags of `reviewloop lessons reject`. */
 export const rejectFlags = [

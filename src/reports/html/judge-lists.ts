@@ -30,6 +30,6 @@ function listOf(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
 ): ModelList {
-  const more = rows.length > most ? `The first ${most} of ${rows.length} rows.` : undefined;
+  const more = rows.length > most ? `Rows 1 to ${most} of ${rows.length}.` : undefined;
   return { id, title, heads, rows: rows.slice(0, most), more };
 }

@@ -3,6 +3,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { configuredProvider } from '../../cli-kit/provider/choose-provider.js';
 import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
 import { openStores } from '../../cli-kit/run-stores.js';
+import { learns } from '../../config/learning-config.js';
 import type { ConfiguredLimits } from '../../config/limits-config.js';
 import { type AllowedSecrets, loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
@@ -63,7 +64,7 @@ export async function loadReviewer(
     file: loaded.file ?? false,
     provider: section.provider ?? configuredProvider(loaded.config),
     limits: loaded.config.limits,
-    learn: loaded.config.learn,
+    learn: learns(loaded.config.learn),
     secrets: await loadAllowedSecrets(cwd, loaded),
   };
 }

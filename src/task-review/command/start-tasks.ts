@@ -6,6 +6,7 @@ import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { quoted } from '../../cli-kit/show/quoted.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
+import { learns } from '../../config/learning-config.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
@@ -29,7 +30,7 @@ export async function startTasks(io: Io, given: RunSettings): Promise<number> {
   const settings = attended(
     io,
     given,
-    taskSettings(given, executorIn(loaded?.config.executor), loaded?.config.learn),
+    taskSettings(given, executorIn(loaded?.config.executor), learns(loaded?.config.learn)),
   );
   if (!settings.commit && (all || task.length > 1 || parallel > 1))
     throw new ReviewLoopError(
@@ -72,7 +73,7 @@ function commandOf(given: RunSettings, executor: ConfiguredExecutor): string {
 function taskSettings(
   given: RunSettings,
   executor: ConfiguredExecutor,
-  learn: boolean | undefined,
+  learn: boolean,
 ): TaskSettings {
   const exec = commandOf(given, executor);
   const parsed = TaskSettingsSchema.safeParse({

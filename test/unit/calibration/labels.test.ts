@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelsOfJournal, readLabels } from '../../../src/calibration/labels.js';
+import { labelsOfJournal, readLabels } from '../../../src/calibration/index.js';
 import { digestJson } from '../../../src/core/json.js';
 import { digestWith } from '../../../src/core/version.js';
 import type { JournalRecord } from '../../../src/ports/store.js';

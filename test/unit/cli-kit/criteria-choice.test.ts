@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fittingSets } from '../../../src/cli-kit/criteria/auto-criteria.js';
 import { chooseCriteria } from '../../../src/cli-kit/criteria/choose-criteria.js';
 import type { Config } from '../../../src/config/config.js';
+import type { ArtifactCriterion } from '../../../src/criteria/artifact-criterion.js';
 import type { AgentOutput } from '../../../src/self-review/agent.js';
 import { folderOf } from '../cli/harness.js';
 
@@ -51,6 +52,46 @@ describe('what judges', () => {
     expect(reviewers.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['any', 'requirements', 'lint', 'r']),
     );
+  });
+
+  it('ESLint judges code if the configuration or a name asks for it, and there is code [R2-095]', async () => {
+    const code = { type: 'code', path: 'a.js', content: 'eval(a)' };
+    const around = { output: { artifacts: [code] } };
+    expect((await chosen({}, around)).chosen).not.toContain('code-lint');
+    expect(await chosen({ lint: true }, around)).toMatchObject({
+      chosen: expect.arrayContaining(['code', 'code-lint']),
+      why: expect.arrayContaining(['code-lint: 1 file']),
+    });
+    expect((await chosen({ lint: { sanitizers: ['clean'] } }, around)).chosen).toContain(
+      'code-lint',
+    );
+    const text = { type: 'document', path: 'a.md', content: 'Text' };
+    const beside = { output: { artifacts: [text] } };
+    expect((await chosen({ lint: true }, beside)).chosen).not.toContain('code-lint');
+    const alone = await chosen({ lint: true }, { ...around, option: 'code-lint' });
+    expect(alone.chosen).toEqual(['code-lint', 'requirements']);
+    expect(alone.reviewers.map(({ id }) => id)).toContain('code-eval');
+  });
+
+  it('pages are judged with the files of their folder [R2-095]', async () => {
+    const content =
+      '<!doctype html><img src="b.png" alt=""><img src="c.png" alt=""><img src="d.x" alt="">';
+    const cwd = await folderOf({ 'site/b.png': 'x' });
+    const output = { artifacts: [{ type: 'mockup', path: 'site/a.html', content }] };
+    const { reviewers } = await chooseCriteria({
+      cwd,
+      output,
+      option: 'html',
+      config: {},
+      configFile: undefined,
+    });
+    const rule = reviewers.find(({ id }) => id === 'resources-exist');
+    const { validate } = rule as unknown as ArtifactCriterion;
+    const context = { previous: [], previousOutputs: [], previousReviews: [] };
+    expect(await validate(output, undefined, context)).toMatchObject({
+      findings: [{ description: 'the image site/c.png is missing' }],
+      details: expect.stringContaining('d.x was not given'),
+    });
   });
 
   it('what a file exports is checked, and what is wrong with it is named with the file', async () => {

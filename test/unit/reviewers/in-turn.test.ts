@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Assessment,
   definePipeline,
+  type LLMProvider,
   llmCriteria,
   llmCriterion,
   memoryStore,
@@ -153,6 +155,39 @@ describe('inTurn', () => {
     expect(outcome.reviews.at(-1)?.assessments[0]).toMatchObject({ votes: { pass: 5, fail: 1 } });
   });
 
+  const says = (verdict: 'pass' | 'skipped'): Assessment =>
+    verdict === 'pass'
+      ? { verdict, criterion: 'table', score: 1, explanation: '', gaps: [] }
+      : { verdict, criterion: 'table', reason: 'no table' };
+
+  it('counts no judge for whom a criterion does not apply, and is undecided if another judged it', async () => {
+    const saying = (by: Readonly<Record<string, 'pass' | 'skipped'>>) => {
+      const asking = (provider?: LLMProvider): Reviewer<string, Page> => ({
+        id: 'table',
+        version: provider?.id ?? '',
+        tier: 'model',
+        review: async () => [says(by[provider?.id ?? ''] ?? 'pass')],
+      });
+      const providers = judges('yes');
+      const [first] = providers;
+      if (first === undefined) throw new Error('no judge');
+      return inTurn(
+        { ...asking(first), asks: { provider: first, asking } },
+        { providers, passes: { first: 4 } },
+      );
+    };
+    expect(await judged(saying({ a: 'skipped', b: 'skipped', c: 'skipped' }))).toMatchObject({
+      verdict: 'skipped',
+    });
+    expect(await judged(saying({ a: 'skipped', b: 'skipped' }))).toMatchObject({
+      verdict: 'undecided',
+      reason: expect.stringContaining('no table') as unknown,
+    });
+    const found = await judged(saying({ a: 'skipped' }));
+    expect(found).toMatchObject({ verdict: 'pass', votes: { pass: 4 } });
+    expect(JSON.stringify(found)).not.toContain('"judge":"a"');
+  });
+
   it('asks the judges about all criteria of a batch in one call each turn', async () => {
     const providers = judges('yes');
     const criteria = llmCriteria<Page>(
@@ -167,6 +202,34 @@ describe('inTurn', () => {
     const { assessments } = await definePipeline<string, Page>({ reviewers }).review('tea', page);
     expect(assessments.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
     expect(asked(answers)).toEqual([1, 1, 1]);
+  });
+
+  it('asks each criterion of a batch as often as it needs', async () => {
+    const answers = judges('yes').map(({ id }) =>
+      scriptedJudge({ title: 'yes', body: 'yes' }, { id }),
+    );
+    const [title, body] = llmCriteria<Page>(
+      [
+        { id: 'title', question: 'Is it right?', scope: (whole: Page) => whole.title },
+        { id: 'body', question: 'Is it right?', scope: (whole: Page) => whole.body },
+      ],
+      { mode: 'batch' },
+    );
+    if (title === undefined || body === undefined) throw new Error('no criteria');
+    const reviewers = [
+      inTurn(title, { providers: answers, passes: { first: 2 } }),
+      inTurn(body, { providers: answers, passes: { first: 5 } }),
+    ];
+    const { assessments } = await definePipeline<string, Page>({ reviewers }).review('tea', page);
+    expect(assessments).toMatchObject([
+      { criterion: 'title', verdict: 'pass', votes: { pass: 2 } },
+      { criterion: 'body', verdict: 'pass', votes: { pass: 5 } },
+    ]);
+    expect(asked(answers)).toEqual([2, 2, 1]);
+    const about = answers.flatMap(({ requests }) => requests.map(({ criteria = [] }) => criteria));
+    expect(about.map((ids) => [...ids].sort().join())).toEqual(
+      expect.arrayContaining(['body,title', 'body']),
+    );
   });
 
   it('asks no vote again after a crash', async () => {
@@ -239,6 +302,24 @@ describe('onlyAsked', () => {
     expect(await edited([right])).toEqual({ output: right, made: 1 });
     expect((await edited([wide, wide, { title: 'Cocoa', body: 'Sencha!' }])).made).toBe(3);
     expect((await edited([wide, right], 1)).output).toEqual(wide);
+  });
+
+  it('keeps the edit that was made, if making it again fails', async () => {
+    const wide = { title: 'Coffee', body: 'Oolong!' };
+    let made = 0;
+    const outcome = await definePipeline<string, Page>({
+      produce: () => page,
+      address: onlyAsked<string, Page>(() => {
+        made += 1;
+        if (made > 1) throw new Error('the service is down');
+        return wide;
+      }),
+      reviewers: [told('title'), told('body')],
+      provider: judge(),
+      budget: { reviews: 2 },
+    }).run('tea');
+    expect(outcome).toMatchObject({ status: 'approved', output: wide });
+    expect(made).toBe(3);
   });
 
   it('gives each attempt its own output, so that the first leaves no trace', async () => {

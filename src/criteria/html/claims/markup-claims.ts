@@ -74,6 +74,8 @@ export const headingOrderClaims = markupCheck(
       pages: [page],
       everyPage: [page],
       others: [],
+      artifacts: [],
+      files: undefined,
       language: undefined,
     });
     const lines = new Set(findings.map(({ line }) => line));

@@ -54,6 +54,11 @@ export class Names {
     );
   }
 
+  /** Returns the text that assistive technology reads inside an element, up to 500 characters. */
+  contentOf(element: Element): string {
+    return this.#text(element, { of: element, hidden: false, depth: 0 });
+  }
+
   #placeholderOf(element: Element): string {
     return element.tagName === 'input' || element.tagName === 'textarea'
       ? firstText(attribute(element, 'placeholder'), attribute(element, 'aria-placeholder'))
@@ -87,13 +92,13 @@ export class Names {
       case 'figure':
         return this.#childText(element, 'figcaption');
       case 'button':
-        return firstText(this.#labelText(element), this.#content(element));
+        return firstText(this.#labelText(element), this.contentOf(element));
       default:
         return firstText(
           element.namespaceURI === 'http://www.w3.org/2000/svg'
             ? this.#childText(element, 'title')
             : '',
-          takesContent(element) ? this.#content(element) : '',
+          takesContent(element) ? this.contentOf(element) : '',
         );
     }
   }
@@ -116,10 +121,6 @@ export class Names {
       )
       .join(' ')
       .trim();
-  }
-
-  #content(element: Element): string {
-    return this.#text(element, { of: element, hidden: false, depth: 0 });
   }
 
   #childText(element: Element, tagName: string): string {

@@ -16,11 +16,18 @@ import { headingOrder } from './heading-order.js';
 import { htmlLang, htmlLangValid, htmlXmlLang } from './html-lang.js';
 import { htmlTitle } from './html-title.js';
 import { imageFileName } from './image-file-name.js';
+import { clickableRole, tabOrder } from './keyboard-rules.js';
 import { labelInName } from './label-in-name.js';
 import { langValid } from './lang-valid.js';
+import { linkPurpose } from './link-purpose.js';
+import { linkTarget } from './link-target.js';
+import { mediaControls } from './media-controls.js';
 import { metaRefresh } from './meta-refresh.js';
 import { nameRules } from './name-rules.js';
 import { orientation } from './orientation.js';
+import { resourcesExist } from './resources-exist.js';
+import { secureForms, secureResources } from './secure-rules.js';
+import { tableHasHeaders } from './table-has-headers.js';
 import { tableHeaderCells, tableHeaders } from './table-rules.js';
 import { textSpacing } from './text-spacing.js';
 import { viewport } from './viewport.js';
@@ -61,4 +68,13 @@ export const htmlRules: readonly HtmlRule[] = [
   textSpacing,
   attributeUnique,
   mediaAutoplay,
+  mediaControls,
+  linkPurpose,
+  linkTarget,
+  tabOrder,
+  clickableRole,
+  tableHasHeaders,
+  secureForms,
+  secureResources,
+  resourcesExist,
 ];

@@ -25,6 +25,24 @@ export function folderReader(folder: string): ReadFolder {
   };
 }
 
+/**
+ * Returns whether a folder has a file, `undefined` for what {@link folderState} does not tell: files
+ * of other kinds, in skipped folders, and outside.
+ */
+export function folderHas(folder: string, path: string): boolean | undefined {
+  const folders = path.split('/').slice(0, -1);
+  if (
+    !loadable.has(endingOf(path)) ||
+    folders.some((name) => name.startsWith('.') || skippedFolders.has(name))
+  )
+    return undefined;
+  try {
+    return placeIn(rootOf(folder, false), path).exists;
+  } catch {
+    return undefined;
+  }
+}
+
 const rememberedMs = 100;
 let remembered: { folder: string; at: number; state: string } | undefined;
 

@@ -1,4 +1,5 @@
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request, Route } from 'playwright-core';
+import { messageOf } from '../../../core/errors.js';
 import { type PageFiles, sitePath } from '../page-files.js';
 
 /** Where the pages of an output stand while they are visited. No name server knows it. */
@@ -78,10 +79,10 @@ export async function guardedPage(
       traffic.limits.add(`more than ${mostRequests} requests`);
       return route.abort();
     }
-    // a window that the page opens may be closed before its request is answered
-    return answer(route, files, { traffic, policy: policyOf(scripts) }).catch(() =>
-      route.abort().catch(() => undefined),
-    );
+    return answer(route, files, { traffic, policy: policyOf(scripts) }).catch((error) => {
+      traffic.limits.add(`a request that was not answered: ${messageOf(error)}`);
+      return route.abort().catch(() => {});
+    });
   });
   const page = await context.newPage();
   context.on('page', (other) => {
@@ -116,7 +117,7 @@ async function answer(
 ): Promise<void> {
   const request = route.request();
   const url = URL.canParse(request.url()) ? new URL(request.url()) : undefined;
-  if (request.isNavigationRequest() && request.frame().parentFrame() === null) {
+  if (request.isNavigationRequest() && inMainFrame(request)) {
     // a page that leads on would be judged in place of this one; after 204 it stays
     if (traffic.arrived) return route.fulfill({ status: 204 });
     traffic.arrived = true;
@@ -141,6 +142,16 @@ async function answer(
     headers: { 'content-security-policy': policy },
     body: file.content,
   });
+}
+
+/** Whether a request is for a whole window, and not for a frame inside a page. */
+function inMainFrame(request: Request): boolean {
+  try {
+    return request.frame().parentFrame() === null;
+  } catch {
+    // a window that the page opens asks before it has a frame
+    return true;
+  }
 }
 
 function decoded(path: string): string {

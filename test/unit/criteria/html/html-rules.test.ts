@@ -474,6 +474,10 @@ describe('each rule about HTML', () => {
     });
     expect(htmlRules.filter(({ wcag }) => wcag === undefined).map(({ id }) => id)).toEqual([
       'attribute-unique',
+      'link-target',
+      'secure-forms',
+      'secure-resources',
+      'resources-exist',
     ]);
   });
 });

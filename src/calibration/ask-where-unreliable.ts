@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { Assessment } from '../core/assessment.js';
+import { decorate } from '../core/decorate-reviewer.js';
+import { digestJson } from '../core/json.js';
+import { checkList, invalid } from '../core/options.js';
+import type { Reviewer } from '../core/reviewer.js';
+import { type AskRule, AskRuleSchema, counts } from './ask-rule.js';
+
+/**
+ * Creates a reviewer that asks a person where people disagreed with it too often. A verdict that a
+ * rule does not let count becomes undecided: it approves nothing, and a person decides it. No rule
+ * turns a failure into a pass. The rules become part of the version.
+ *
+ * @param rules - Rules that a person accepted; those of other criteria change nothing.
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const { judges } = learnFromDecisions(labels);
+ * const rules = judges.flatMap(({ rule }) => rule ?? []);
+ * const asking = askWhereUnreliable(clear, rules);
+ * ```
+ */
+export function askWhereUnreliable<Task, Output>(
+  reviewer: Reviewer<Task, Output>,
+  rules: readonly AskRule[],
+): Reviewer<Task, Output> {
+  const known = new Map(checkedRules(rules).map((rule) => [rule.criterion, rule]));
+  if (known.size === 0) return reviewer;
+  return decorate(reviewer, {
+    tag: `ask ${digestJson([...known.values()])}`,
+    reply: async ({ answer }) => {
+      const answered = await answer();
+      const assessments = 'assessments' in answered ? answered.assessments : answered;
+      const asked = assessments.map((assessment) =>
+        askedIfUnreliable(assessment, known.get(assessment.criterion)),
+      );
+      return 'assessments' in answered ? { ...answered, assessments: asked } : asked;
+    },
+  });
+}
+
+function checkedRules(rules: unknown): readonly AskRule[] {
+  checkList('rules', rules);
+  const parsed = z.array(AskRuleSchema).safeParse(rules);
+  if (!parsed.success)
+    throw invalid('rules', `rules of learnFromDecisions: ${z.prettifyError(parsed.error)}`, rules);
+  const ids = parsed.data.map(({ criterion }) => criterion);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined) throw invalid('rules', 'one rule for each criterion', twice);
+  return parsed.data;
+}
+
+function askedIfUnreliable(assessment: Assessment, rule: AskRule | undefined): Assessment {
+  const { verdict, criterion } = assessment;
+  if (rule === undefined || (verdict !== 'pass' && verdict !== 'fail')) return assessment;
+  // a comparison with an earlier version is no verdict on this one
+  if (assessment.comparison !== undefined || counts(rule, assessment)) return assessment;
+  const { explanation, coverage } = assessment;
+  return {
+    verdict: 'undecided',
+    criterion,
+    reason: `the judge said ${verdict}, but people often disagreed with that: ${explanation || 'it gave no reason'}`,
+    decidableBy: ['person'],
+    ...(coverage !== undefined && { coverage }),
+  };
+}

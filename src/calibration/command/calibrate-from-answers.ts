@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { Io } from '../../cli-kit/io.js';
+import { plural } from '../../core/plural.js';
+import { shownPath } from '../../node/mounted-folder.js';
+import { writeInStore } from '../../node/store-folder.js';
+import { prepareStore } from '../../reports/run-folder.js';
+import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
+import type { Calibration } from '../calibration.js';
+import { calibrationOfDecisions } from '../calibration-of-decisions.js';
+import { decidedVerdicts, type UnusedLabels } from '../decided-verdicts.js';
+import { calibrationFileName } from './calibration-file-name.js';
+import { calibrationLines } from './calibration-lines.js';
+import { isOfOneTask } from './judge-verdicts.js';
+import { readLabelFile } from './read-label-file.js';
+import { storedLabels } from './stored-labels.js';
+
+/**
+ * Calibrates every judge by the answers of people, shows the records, and stores each beside those of
+ * `calibrate`, as `JUDGE.answers.json`.
+ *
+ * @returns The exit code: 1 if the answers say nothing about a judge.
+ * @throws ReviewLoopError `labels_invalid`
+ */
+export async function calibrateFromAnswers(
+  io: Io,
+  { labels: file, format }: { readonly labels?: string | undefined; readonly format: string },
+  folder: string,
+): Promise<number> {
+  const labels = [
+    ...(await storedLabels(folder)).labels,
+    ...(file === undefined ? [] : await readLabelFile(io, file)),
+  ];
+  const { unused } = decidedVerdicts(labels);
+  const found = calibrationOfDecisions(labels).filter(({ judge }) => !isOfOneTask(judge.id));
+  const judges = new Map<string, Calibration[]>();
+  for (const calibration of found) {
+    const { id } = calibration.judge;
+    judges.set(id, [...(judges.get(id) ?? []), calibration]);
+  }
+  await prepareStore(folder);
+  const kept: string[] = [];
+  for (const [id, calibrations] of judges) {
+    const path = join(folder, 'calibration', `${calibrationFileName(id)}.answers.json`);
+    await writeInStore(folder, path, `${JSON.stringify(calibrations, null, 2)}\n`);
+    kept.push(shownPath(io.cwd, path));
+  }
+  if (format === 'json')
+    await io.out(`${terminalSafeJson({ schemaVersion: 1, calibrations: found, unused, kept })}\n`);
+  else
+    await io.out(
+      `${[
+        ...found.flatMap((calibration) => calibrationLines(calibration, io)),
+        unusedLine(unused),
+        ...kept.map((path) => oneLine(`stored: ${path}`)),
+      ].join('\n')}\n`,
+    );
+  return found.length === 0 ? 1 : 0;
+}
+
+/** Returns what was not used, in words. */
+function unusedLine({ overridden, contradictory, repeated, unattributed }: UnusedLabels): string {
+  return [
+    `not used: ${plural(overridden, 'override')}`,
+    `${contradictory} contradictory`,
+    `${repeated} repeated`,
+    `${unattributed} about no single judge`,
+  ].join(', ');
+}

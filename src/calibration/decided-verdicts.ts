@@ -1,0 +1,95 @@
+import { digestOf } from '../core/json.js';
+import { invalid } from '../core/options.js';
+import type { ReadLabel } from './labels.js';
+
+/** The labels that teach nothing, by reason. */
+export interface UnusedLabels {
+  /** A person accepted the work for other reasons than its quality. */
+  readonly overridden: number;
+  /** The same work with the same criterion has both labels. */
+  readonly contradictory: number;
+  /** The same work with the same criterion and label once more. */
+  readonly repeated: number;
+  /** Several judges said something, or none: it is unknown who is meant. */
+  readonly unattributed: number;
+}
+
+/** A decision of a person about one verdict of one judge. */
+export interface DecidedVerdict {
+  readonly criterion: string;
+  readonly verdict: 'pass' | 'fail';
+  readonly score?: number | undefined;
+  readonly version?: string | undefined;
+  readonly label: 'pass' | 'fail';
+  readonly id: string;
+}
+
+/** The verdicts that people decided about, and the labels that are not used. */
+export interface DecidedVerdicts {
+  /** Each verdict once. */
+  readonly decided: DecidedVerdict[];
+  /** Overrides of failed criteria. */
+  readonly overridden: ReadonlyMap<string, number>;
+  readonly unused: UnusedLabels;
+}
+
+/** @throws ReviewLoopError `invalid_options` */
+export function decidedVerdicts(labels: readonly ReadLabel[]): DecidedVerdicts {
+  labels.forEach(checkLabel);
+  const accepted = labels.filter(({ overridden }) => overridden === true);
+  const overridden = new Map<string, number>();
+  for (const label of accepted) {
+    const meant = meantBy(label);
+    if (meant?.verdict === 'fail')
+      overridden.set(meant.criterion, (overridden.get(meant.criterion) ?? 0) + 1);
+  }
+  const others = labels.filter((label) => label.overridden !== true);
+  const groups = groupsOf(others);
+  const all = [...groups.values()];
+  const agreed = all.filter((group) => group.every(({ label }) => label === group[0]?.label));
+  const unused: UnusedLabels = {
+    overridden: accepted.length,
+    contradictory: sizeOf(all) - sizeOf(agreed),
+    repeated: sizeOf(agreed) - agreed.length,
+    unattributed: others.length - sizeOf(all),
+  };
+  return { decided: agreed.flatMap(([first]) => first ?? []), overridden, unused };
+}
+
+/** Returns what people decided about each verdict, by the verdict. */
+function groupsOf(labels: readonly ReadLabel[]): Map<string, DecidedVerdict[]> {
+  const groups = new Map<string, DecidedVerdict[]>();
+  for (const label of labels) {
+    const meant = meantBy(label);
+    if (meant === undefined) continue;
+    const key = digestOf([meant.criterion, meant.version ?? null, label.task, label.output]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [meant]);
+    else group.push(meant);
+  }
+  return groups;
+}
+
+function sizeOf(groups: readonly (readonly unknown[])[]): number {
+  return groups.reduce((sum, { length }) => sum + length, 0);
+}
+
+function checkLabel(label: unknown, index: number): void {
+  const isLabel =
+    typeof label === 'object' &&
+    label !== null &&
+    'label' in label &&
+    (label.label === 'pass' || label.label === 'fail');
+  if (!isLabel)
+    throw invalid(`labels[${index}]`, "{ task, output, label: 'pass' | 'fail' }", label);
+}
+
+/** Returns the verdict that a label is about; undefined if it is unknown which judge is meant. */
+function meantBy({ id, label, criterion, verdicts = {} }: ReadLabel): DecidedVerdict | undefined {
+  const said = Object.entries(verdicts);
+  const meant =
+    criterion === undefined
+      ? said.find(() => said.length === 1)
+      : said.find(([name]) => name === criterion);
+  return meant && { criterion: meant[0], ...meant[1], label, id };
+}

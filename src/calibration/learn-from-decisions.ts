@@ -1,0 +1,98 @@
+import { checkChoice, checkKeys, checkList, checkRange, checkWhole } from '../core/options.js';
+import type { AskRule } from './ask-rule.js';
+import { enoughExamples } from './calibration.js';
+import { decidedVerdicts, type UnusedLabels } from './decided-verdicts.js';
+import { wilsonInterval } from './interval.js';
+import type { ReadLabel } from './labels.js';
+import { agreementOf, trustedBound } from './trusted-bound.js';
+
+/** Options of {@link learnFromDecisions}. */
+export interface LearnOptions {
+  /** Least share of verdicts that people agree with, from 0 to 1. @default 0.7 */
+  readonly minAgreement?: number | undefined;
+  /** Least number of decisions about passes, or about fails, that make a rule; from 1. @default 20 */
+  readonly minDecisions?: number | undefined;
+  /** Compares the low end of the interval, or the share itself. @default 'interval' */
+  readonly compare?: 'interval' | 'estimate' | undefined;
+}
+
+/** How often people agreed with a verdict. */
+export interface Agreement {
+  readonly agreed: number;
+  readonly of: number;
+  /** The interval of the share, at 95 %; null without decisions. */
+  readonly interval: { readonly low: number; readonly high: number } | null;
+}
+
+/** What people taught about the judge of one criterion. */
+export interface JudgeLesson {
+  readonly criterion: string;
+  readonly passes: Agreement;
+  readonly fails: Agreement;
+  /** How often people accepted what it failed. It shows disagreement, but no good work. */
+  readonly overridden: number;
+  /** The verdicts that a person should be asked about. @default undefined no rule is needed or known */
+  readonly rule?: AskRule | undefined;
+}
+
+/** What {@link learnFromDecisions} returns. */
+export interface Learned {
+  /** The judges, most decisions first. */
+  readonly judges: readonly JudgeLesson[];
+  readonly unused: UnusedLabels;
+}
+
+/**
+ * Returns how often people agreed with each judge, and drafts of rules: which verdicts a person
+ * should be asked about. A rule changes nothing until a person accepts it, see
+ * {@link askWhereUnreliable}.
+ *
+ * @param labels - Labels with `verdicts`, as `reviewloop calibrate --export-labels` writes them.
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const { judges, unused } = learnFromDecisions(readLabels(text, 'labels.jsonl'));
+ * ```
+ */
+export function learnFromDecisions(
+  labels: readonly ReadLabel[],
+  options: LearnOptions = {},
+): Learned {
+  checkList('labels', labels);
+  checkKeys('learnFromDecisions', options, ['minAgreement', 'minDecisions', 'compare']);
+  const { minAgreement = 0.7, minDecisions = enoughExamples, compare = 'interval' } = options;
+  checkRange('minAgreement', minAgreement);
+  checkWhole('minDecisions', minDecisions, 1);
+  checkChoice('compare', compare, ['interval', 'estimate']);
+  const { decided, overridden, unused } = decidedVerdicts(labels);
+  const bars = { minAgreement, minDecisions, compare };
+  const byCriterion = new Map([...overridden.keys()].map((id) => [id, [] as typeof decided]));
+  for (const one of decided) {
+    const own = byCriterion.get(one.criterion);
+    if (own === undefined) byCriterion.set(one.criterion, [one]);
+    else own.push(one);
+  }
+  const judges = [...byCriterion].map(([criterion, own]): JudgeLesson => {
+    const passFrom = trustedBound(own, 'pass', bars);
+    const failTo = trustedBound(own, 'fail', bars);
+    return {
+      criterion,
+      passes: withInterval(agreementOf(own, 'pass')),
+      fails: withInterval(agreementOf(own, 'fail')),
+      overridden: overridden.get(criterion) ?? 0,
+      ...((passFrom !== undefined || failTo !== undefined) && {
+        rule: {
+          criterion,
+          ...(passFrom !== undefined && { passFrom }),
+          ...(failTo !== undefined && { failTo }),
+        },
+      }),
+    };
+  });
+  const size = ({ passes, fails }: JudgeLesson): number => passes.of + fails.of;
+  return { judges: judges.sort((a, b) => size(b) - size(a)), unused };
+}
+
+function withInterval({ agreed, of }: { agreed: number; of: number }): Agreement {
+  return { agreed, of, interval: wilsonInterval(agreed, of) ?? null };
+}

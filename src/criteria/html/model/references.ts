@@ -1,0 +1,130 @@
+import { attribute, type Element, type Page, rawText } from '../dom.js';
+import { isPlaceholder } from './placeholders.js';
+
+/** The kinds of files that a page loads. */
+export type ReferenceKind =
+  | 'image'
+  | 'media file'
+  | 'track'
+  | 'script'
+  | 'stylesheet'
+  | 'icon'
+  | 'linked file'
+  | 'frame'
+  | 'object'
+  | 'file of a style';
+
+/** A file that an element of a page loads. */
+export interface Reference {
+  readonly element: Element;
+  readonly kind: ReferenceKind;
+  /** The address as it is written, without space around it. */
+  readonly address: string;
+}
+
+const sources: Readonly<Record<string, readonly (readonly [string, ReferenceKind])[]>> = {
+  img: [['src', 'image']],
+  audio: [['src', 'media file']],
+  video: [
+    ['src', 'media file'],
+    ['poster', 'image'],
+  ],
+  source: [['src', 'media file']],
+  track: [['src', 'track']],
+  script: [['src', 'script']],
+  iframe: [['src', 'frame']],
+  frame: [['src', 'frame']],
+  embed: [['src', 'object']],
+  object: [['data', 'object']],
+  body: [['background', 'image']],
+  // the parser names `xlink:href` so, too
+  image: [['href', 'image']],
+  use: [['href', 'image']],
+};
+const longest = 20_000;
+
+/** Returns the files that the elements of a page load, as they are written. */
+export function referencesOf({ elements }: Page): Reference[] {
+  return elements.flatMap((element) =>
+    [...written(element), ...candidates(element), ...styled(element)]
+      .map(([address, kind]) => ({ element, kind, address: address.trim() }))
+      .filter(({ address }) => address !== '' && !isFilledIn(address)),
+  );
+}
+
+/** Returns whether a tool fills in a part of an address: `%PUBLIC_URL%/icon.png`. */
+function isFilledIn(address: string): boolean {
+  return isPlaceholder(address) || /%[A-Z_]{3,40}%/.test(address);
+}
+
+type Written = readonly [address: string, kind: ReferenceKind];
+
+function written(element: Element): Written[] {
+  if (element.tagName === 'link') return linked(element);
+  if (element.tagName === 'input')
+    return attribute(element, 'type')?.trim().toLowerCase() === 'image'
+      ? [[attribute(element, 'src') ?? '', 'image']]
+      : [];
+  if (!Object.hasOwn(sources, element.tagName)) return [];
+  return (sources[element.tagName] ?? []).map(([name, kind]) => [
+    attribute(element, name) ?? '',
+    kind,
+  ]);
+}
+
+function linked(element: Element): Written[] {
+  const kinds = (attribute(element, 'rel') ?? '').toLowerCase().split(/\s+/, 20);
+  const href = attribute(element, 'href') ?? '';
+  if (kinds.includes('stylesheet')) return [[href, 'stylesheet']];
+  if (kinds.some((kind) => /^(?:icon|apple-touch-icon|mask-icon)$/.test(kind)))
+    return [[href, 'icon']];
+  return kinds.some((kind) => /^(?:manifest|preload|modulepreload|prefetch)$/.test(kind))
+    ? [[href, 'linked file']]
+    : [];
+}
+
+/** Returns the addresses of a `srcset`. */
+function candidates(element: Element): Written[] {
+  if (!/^(?:img|source)$/.test(element.tagName)) return [];
+  const list = (attribute(element, 'srcset') ?? '').slice(0, longest);
+  // an address may contain commas, but not end with one
+  return Array.from(
+    list.matchAll(/(?:^|,|\s,)\s*([^\s,](?:[^\s]*[^\s,])?)(?:\s+[\d.]+[wxh])*\s*(?=,|$)/g),
+    ({ 1: address = '' }): Written => [address, 'image'],
+  );
+}
+
+/** Returns the addresses in the styles of an element, or of a `style` element. */
+function styled(element: Element): Written[] {
+  const css = element.tagName === 'style' ? rawText(element) : (attribute(element, 'style') ?? '');
+  return addressesIn(css).map((address) => [address, 'file of a style']);
+}
+
+/** Returns the addresses that a stylesheet loads. */
+function addressesIn(css: string): string[] {
+  if (!/url\(|@import/i.test(css)) return [];
+  const plain = css.slice(0, 1_000_000).replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ');
+  const found = plain.matchAll(
+    /url\(\s{0,20}(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})'|([^\s"'()]{1,2000}))\s{0,20}\)|@import\s{1,20}(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})')/gi,
+  );
+  return Array.from(found, ([, a, b, c, d, e]) => a ?? b ?? c ?? d ?? e ?? '');
+}
+
+/**
+ * Returns whether an address is loaded over plain HTTP from another machine. Browsers trust this
+ * machine.
+ */
+export function isInsecure(address: string): boolean {
+  const host = /^\s*http:\/\/([^/?#\s]*)/i.exec(address)?.[1];
+  if (host === undefined || isPlaceholder(address)) return false;
+  const name = host
+    .replace(/^[^@]*@/, '')
+    .replace(/:\d*$/, '')
+    .toLowerCase();
+  return !/^(?:localhost|.*\.localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|)$/.test(name);
+}
+
+/** Returns whether an address leads to another site. */
+export function isExternal(address: string): boolean {
+  return /^\s*(?:https?:)?\/\//i.test(address);
+}

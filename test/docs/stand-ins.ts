@@ -1,0 +1,57 @@
+/** What the reader of a page has, and the page only declares: global names for its snippets, by page. */
+import type { LLMProvider } from '../../src/core/llm-provider.js';
+import { definePipeline } from '../../src/index.js';
+import { ollamaProvider } from '../../src/providers/ollama/index.js';
+
+const model = (name: string): LLMProvider => ollamaProvider({ model: name });
+const text = async () => '# Tea\n\nOolong is half-oxidised. Setup: boil water. The licence is MIT.';
+const covered = async () => ({ covered: true, evidence: 'tea' });
+const titled = () =>
+  definePipeline<string, string>({
+    produce: async (topic) => `# ${topic}`,
+    criteria: { 'has-title': (output) => output.startsWith('# ') || 'no title' },
+  });
+
+/** A stop of Claude Code, as its hook gets it. */
+const stop = {
+  session_id: 's1',
+  transcript_path: '/home/ann/t.jsonl',
+  cwd: '/home/ann',
+  permission_mode: 'default',
+  hook_event_name: 'Stop',
+  stop_hook_active: false,
+};
+
+export const standIns: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'docs/getting-started.md': { ask: text, judgeTitle: async () => true },
+  'docs/frameworks.md': {
+    agent: { generate: async () => ({ text: '# Tea' }) },
+    interrupt: () => ({ kind: 'approve', by: 'ann' }),
+    pipeline: titled(),
+    guarded: {},
+    runner: { run: async () => ({ finalOutput: '# Tea' }) },
+  },
+  'docs/coding-agents.md': { stdin: JSON.stringify(stop) },
+  'docs/trust.md': {
+    judge: model('a'),
+    anotherFamily: model('b'),
+    providers: [model('a'), model('b'), model('c')],
+    author: model('d'),
+    lastRun: await titled().run('tea'),
+  },
+  'docs/blocks/self-review-loop.md': { write: text },
+  'docs/blocks/workspace.md': { codingAgent: text },
+  'docs/blocks/reviewer.md': { audit: async () => ({ score: 0.95, tokens: 10 }) },
+  'docs/blocks/requirements.md': { provider: model('a'), checkRequirementCovered: covered },
+  'docs/blocks/opentelemetry.md': { agent: { generate: async () => ({ text: '# Tea' }) } },
+  'docs/blocks/scorers.md': {
+    Factuality: async () => ({ name: 'Factuality', score: 1 }),
+    decide: async () => ({ decision: 'yes', reason: 'it is so' }),
+  },
+  'docs/blocks/checklist-gate.md': { provider: model('a') },
+  'docs/blocks/base-agent.md': { askModel: text },
+  'docs/blocks/models.md': { provider: model('a'), write: text },
+  'docs/blocks/asking.md': { writeOffer: async () => ({ text: 'Tea.', tokens: 10 }) },
+  'docs/blocks/pipeline.md': { model: async () => ({ text: 'x'.repeat(600), tokens: 10 }) },
+  'docs/blocks/criteria.md': { checkRequirementCovered: covered, runTests: async () => true },
+};

@@ -2,15 +2,18 @@ import * as z from 'zod';
 import { kindSelectors } from '../claims/kind-selectors.js';
 import {
   ListedWindowSchema,
+  OtherTextsSchema,
   type PageFacts,
   PaintsSchema,
   SightsSchema,
   type WindowFacts,
 } from '../claims/page-facts.js';
+import { otherTexts } from '../inside/other-texts.js';
 import { shownByStyles, uncovered } from '../inside/seen-elements.js';
 import { listedElements, paintOf } from '../inside/shown-elements.js';
 import { type GuardedPage, type Traffic, wide } from './guarded-page.js';
 import type { PageWorld } from './page-world.js';
+import { type SeenLetters, seeLetters } from './see-letters.js';
 
 const most = 2500;
 /** The window of a telephone. */
@@ -49,10 +52,22 @@ async function factsOf(world: PageWorld): Promise<WindowFacts> {
   const paint = await world.call(paintOf, PaintsSchema, kept);
   const shown = await world.call(shownByStyles, SightsSchema, kept);
   const over = await world.call(uncovered, SightsSchema, kept);
+  const letters = await seeLetters(world, kept);
+  const others = await world.call(otherTexts, OtherTextsSchema, null);
   const elements = listed.elements.map((element, index) => {
     const seen = shown[index] === 'yes' ? over[index] : shown[index];
+    const isUnsure = seen === 'yes' && areUnseen(letters, element.kept);
     const unknown = { colours: [], background: null, painted: false, hasLetters: false };
-    return { ...element, ...(paint[index] ?? unknown), seen: seen ?? ('unclear' as const) };
+    return {
+      ...element,
+      ...(paint[index] ?? unknown),
+      seen: isUnsure ? ('unclear' as const) : (seen ?? 'unclear'),
+    };
   });
-  return { ...listed, elements };
+  return { ...listed, elements, others };
+}
+
+/** Returns whether an element has letters that change no pixel. */
+function areUnseen({ having, seen }: SeenLetters, kept: number): boolean {
+  return having.has(kept) && !seen.has(kept);
 }

@@ -2,7 +2,7 @@ import type { LookClaim, LookRelation, LookTarget } from '../../../requirements/
 import type { Look, PageVisit } from '../page-visit.js';
 import { contrastOf, isColour } from './colour-names.js';
 import type { PageFacts, ShownElement, WindowFacts } from './page-facts.js';
-import { sightIn, targetsOf } from './targets.js';
+import { sightOf, targetsOf } from './targets.js';
 
 /** What one page says about a claim: undefined if it is not certain. */
 export interface LookVerdict {
@@ -89,7 +89,9 @@ function colourVerdict(
   facts: PageFacts,
 ): LookVerdict {
   const verdicts = [facts.wide, facts.narrow].map((view) => {
-    const found = targetsOf(view, target).filter((element) => sightIn(element) !== 'no');
+    const found = targetsOf(view, target).filter(
+      (element) => sightOf(element, view, target) !== 'no',
+    );
     return agreed(
       found.map((element) =>
         of === 'background' ? backgroundIs(element, colour) : thingIs(element, colour, target),
@@ -161,7 +163,10 @@ function orderIn(
 ): boolean | undefined {
   const [ones, others] = [first, second].map((target) => targetsOf(view, target));
   if (ones === undefined || others === undefined) return undefined;
-  if ([...ones, ...others].some((element) => sightIn(element) !== 'yes')) return undefined;
+  const isSeen = (element: ShownElement, target: LookTarget): boolean =>
+    sightOf(element, view, target) === 'yes';
+  if (!ones.every((one) => isSeen(one, first)) || !others.every((one) => isSeen(one, second)))
+    return undefined;
   const pairs = ones.flatMap((one) => others.map((other) => isSo(one, other, relation)));
   return pairs.length > 0 && pairs.every((pair) => pair === pairs[0]) ? pairs[0] : undefined;
 }
@@ -204,7 +209,9 @@ function seenVerdict(
   const views = where === 'narrow' ? [narrow] : [wide, narrow];
   const verdicts = views.map((view) =>
     agreed(
-      targetsOf(view, target).map((element) => isSeen(element, where === 'unscrolled')),
+      targetsOf(view, target).map((element) =>
+        isSeen(element, sightOf(element, view, target), where === 'unscrolled'),
+      ),
       target,
       negated,
     ),
@@ -216,8 +223,11 @@ function seenVerdict(
   return { satisfied: verdict, shown, why: verdict === negated ? 'not seen' : 'seen' };
 }
 
-function isSeen(element: ShownElement, isUnscrolled: boolean): boolean | undefined {
-  const sight = sightIn(element);
+function isSeen(
+  element: ShownElement,
+  sight: ShownElement['seen'],
+  isUnscrolled: boolean,
+): boolean | undefined {
   if (sight === 'unclear') return undefined;
   if (!isUnscrolled || sight === 'no') return sight === 'yes';
   const { y, height } = element.place.box;

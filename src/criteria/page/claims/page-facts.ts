@@ -58,9 +58,27 @@ export const ListedWindowSchema = z.object({
 /** The elements of a page in a window of one width. */
 export type ListedWindow = z.infer<typeof ListedWindowSchema>;
 
+/** What a page may show as text besides the text of its elements. */
+export const OtherTextsSchema = z.object({
+  attributes: z.string(),
+  /** What styles write before and after elements. */
+  generated: z.string(),
+  /** Whether styles write numbers or attributes. */
+  counted: z.boolean(),
+  /** All text of the page, seen or not. */
+  whole: z.string(),
+  /** Whether there are pictures, which may show text. */
+  pictures: z.boolean(),
+  /** Whether there are scripts, which may show more later. */
+  scripts: z.boolean(),
+});
+/** What a page may show as text besides the text of its elements. */
+export type OtherTexts = z.infer<typeof OtherTextsSchema>;
+
 /** A page as it is shown in a window of one width. */
 export interface WindowFacts extends ListedWindow {
   readonly elements: ShownElement[];
+  readonly others: OtherTexts;
 }
 
 /** A page as it is shown in a wide and in a narrow window. */

@@ -10,13 +10,15 @@ export type Sight = 'yes' | 'no' | 'unclear';
 export function shownByStyles(tools: PageTools, kept: readonly number[]): Sight[] {
   const changes =
     /:(?:checked|target|hover|focus|focus-within|focus-visible|has|popover-open|open)\b[^{]*\{[^}]*(?:display|visibility|opacity|height|left|top|transform|clip)\b/;
-  const showsLater = [...document.styleSheets].some((sheet) => {
-    try {
-      return [...sheet.cssRules].some((rule) => changes.test(rule.cssText));
-    } catch {
-      return true;
-    }
-  });
+  const showsLater =
+    document.scripts.length > 0 ||
+    [...document.styleSheets].some((sheet) => {
+      try {
+        return [...sheet.cssRules].some((rule) => changes.test(rule.cssText));
+      } catch {
+        return true;
+      }
+    });
   const folded = 'details:not([open]), dialog, [popover], [hidden="until-found"]';
   const hidden = (element: Element): Sight =>
     showsLater || element.closest(folded) !== null ? 'unclear' : 'no';
@@ -47,7 +49,12 @@ export function shownByStyles(tools: PageTools, kept: readonly number[]): Sight[
     if (right + scrollX <= 0 || bottom + scrollY <= 0) return hidden(element);
     return left + scrollX >= scrollWidth || top + scrollY < 0 ? 'unclear' : cut(element);
   };
+  const isUnknown = (element: Element): boolean =>
+    element.closest('option, optgroup, datalist, map') !== null ||
+    (element instanceof SVGElement && (element.textContent ?? '').trim() !== '') ||
+    (element instanceof HTMLImageElement && (!element.complete || element.naturalWidth === 0));
   const look = (element: Element): Sight => {
+    if (isUnknown(element)) return 'unclear';
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       return hidden(element);
     const { clipPath, clip, fontSize } = getComputedStyle(element);

@@ -23,7 +23,10 @@ export function listedElements(
       element instanceof HTMLInputElement && /submit|button|reset/.test(element.type);
     const text = isButton ? element.value : (element.textContent ?? '');
     const line = text.replaceAll(/\s+/g, ' ').trim();
-    return line.length > 1500 ? '' : line;
+    const hasOwn = [...element.childNodes].some(
+      ({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && (nodeValue ?? '').trim() !== '',
+    );
+    return line.length > (hasOwn ? 20_000 : 1500) ? '' : line;
   };
   const elements = all.slice(0, most).map((element): ListedElement => {
     const around = element.parentElement;

@@ -3,7 +3,7 @@ import { browserMissing, findBrowser } from './browser/find-browser.js';
 import { folderState } from './browser/folder-files.js';
 import { shownBy } from './browser/shown-by.js';
 import { judgePages } from './judge-pages.js';
-import { type PageOptions, pageSettings, type VisitSettings } from './page-options.js';
+import { type PageOptions, pageSettings, reporters, type VisitSettings } from './page-options.js';
 import { type PageRule, pageRules } from './page-rules.js';
 import { pageScope } from './page-scope.js';
 
@@ -24,10 +24,15 @@ export function pageCriteria(options: PageOptions = {}): ArtifactCriterion[] {
   const found = findBrowser(named);
   if (named !== undefined && found === undefined) throw browserMissing(named);
   const surroundings = { ...settings, shownBy: shownBy(named) };
-  return pageRules.map((rule) => pageCriterion(rule, surroundings));
+  const already = reporters(options);
+  return pageRules.map((rule) => pageCriterion(rule, surroundings, already));
 }
 
-function pageCriterion(rule: PageRule, settings: VisitSettings): ArtifactCriterion {
+function pageCriterion(
+  rule: PageRule,
+  settings: VisitSettings,
+  already: readonly ArtifactCriterion[],
+): ArtifactCriterion {
   const { id, name, severity, category, wcag, version } = rule;
   const { executablePath: _path, folder, shownBy: browser, ...how } = settings;
   return artifactCriterion({
@@ -36,8 +41,9 @@ function pageCriterion(rule: PageRule, settings: VisitSettings): ArtifactCriteri
     description: wcag === undefined ? rule.description : `${rule.description} (WCAG ${wcag})`,
     severity,
     category,
-    version: `${id}/${version}/${browser}/${JSON.stringify(how)}`,
+    version: `${id}/${version}/${browser}/${JSON.stringify(how)}${already.map((one) => `/${one.id}:${one.version}`).join('')}`,
     scope: (output) => pageScope(output, folderState(folder)),
-    check: (output) => judgePages(rule, pageScope(output, folderState(folder)), settings),
+    check: (output) =>
+      judgePages(rule, pageScope(output, folderState(folder)), { settings, already }),
   });
 }

@@ -12,6 +12,8 @@ export interface Fault {
   readonly width?: number | undefined;
   /** The contrast that was found. */
   readonly ratio?: number | undefined;
+  /** The rule, for criteria over the source that follow the same one. */
+  readonly same?: { readonly rule: string; readonly act: readonly string[] } | undefined;
   /** A screenshot of the place, as a `data:` address. */
   readonly picture?: string | undefined;
 }

@@ -106,6 +106,7 @@ function missing({ url, kind, place }: Reference, told: Set<string>): Fault {
   return {
     criterion: 'page-resources',
     place,
+    same: { rule: 'missing-file', act: [] },
     description: `the ${kind} ${path} is missing`,
     suggestedFix: `Add ${path} to the output, or correct the address`,
   };

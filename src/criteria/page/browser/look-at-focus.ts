@@ -112,6 +112,7 @@ function outOfOrder({ place, tabindex }: Seen): Fault {
   return {
     criterion: 'page-focus-order',
     place,
+    same: { rule: 'tabindex', act: [] },
     description: `tabindex ${tabindex} takes it out of the order of the page`,
     suggestedFix: 'Remove the positive `tabindex`, or use 0',
   };

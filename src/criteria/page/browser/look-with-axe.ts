@@ -19,6 +19,7 @@ const RuleSchema = z.object({
   impact: z.string(),
   help: z.string(),
   helpUrl: z.string(),
+  act: z.array(z.string()),
   nodes: z.array(NodeSchema),
 });
 const FactsSchema = z.object({
@@ -119,6 +120,7 @@ function faultOf(rule: Rule, { place, ratio, bar, colours }: Rule['nodes'][numbe
     criterion,
     place,
     severity,
+    same: { rule: rule.id, act: rule.act },
     description: `${rule.id}: ${rule.help}`,
     suggestedFix: `${rule.help}; see ${rule.helpUrl}`,
   };

@@ -12,6 +12,7 @@ const StopSchema = z
     frame: z.boolean(),
     tabindex: z.number(),
     unseen: z.boolean(),
+    hollow: z.boolean(),
     clip: BoxSchema,
     window: BoxSchema,
   })
@@ -26,9 +27,14 @@ interface Seen extends Stop {
   readonly visible: boolean;
 }
 
-/** Goes through the page with the Tab key. Returns the looks of visible focus and of its order. */
+/**
+ * Goes through the page with the Tab key. Returns the looks of visible focus and of its order.
+ *
+ * @param mayFill - Whether scripts that are off may give an area to what has none.
+ */
 export async function lookAtFocus(
   world: PageWorld,
+  mayFill: boolean,
 ): Promise<{ readonly looks: Record<string, Look>; readonly stops: number }> {
   const { stops, more } = await walk(world);
   const moved = await world.call(
@@ -36,6 +42,7 @@ export async function lookAtFocus(
     z.array(PlaceSchema),
     stops.filter(({ tabindex, unseen }) => tabindex <= 0 && !unseen).map(({ kept }) => kept),
   );
+  const isOpen = ({ unseen, hollow }: Stop): boolean => unseen && hollow && mayFill;
   const judgedByEye = stops.filter(({ unseen, frame }) => !unseen && !frame);
   const unsure = more ? [`more than ${mostStops} stops of the Tab key`] : [];
   return {
@@ -50,7 +57,7 @@ export async function lookAtFocus(
         judged: stops.length,
         faults: [
           ...stops.filter(({ tabindex }) => tabindex > 0).map(outOfOrder),
-          ...stops.filter(({ unseen }) => unseen).map(offPage),
+          ...stops.filter((stop) => stop.unseen && !isOpen(stop)).map(offPage),
           ...moved.map(
             (place): Fault => ({
               criterion: 'page-focus-order',
@@ -60,6 +67,7 @@ export async function lookAtFocus(
             }),
           ),
         ],
+        aside: stops.filter(isOpen).map(({ place }) => `${place.selector}, which scripts may fill`),
         unsure,
       },
     },

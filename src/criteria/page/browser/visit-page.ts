@@ -120,6 +120,16 @@ async function lookAtReflow(world: PageWorld, { page }: Pick<GuardedPage, 'page'
   return lookAtWidth(world);
 }
 
+/** Returns whether the page has scripts that did not run. */
+async function lacksScripts(
+  world: PageWorld,
+  { missing, refused }: GuardedPage['traffic'],
+  scripts: boolean,
+): Promise<boolean> {
+  if (!scripts) return Number(await world.run('document.scripts.length')) > 0;
+  return [...missing.values(), ...refused.values()].includes('script');
+}
+
 /** Looks at the wide page, then at the narrow one, then goes through it with scripts. */
 async function looksAt(
   world: PageWorld,
@@ -127,7 +137,8 @@ async function looksAt(
   request: VisitRequest,
 ): Promise<Record<string, Look>> {
   const { files, scripts, screenshots } = request;
-  const { looks: focus, stops } = await lookAtFocus(world);
+  const mayFill = await lacksScripts(world, traffic, scripts);
+  const { looks: focus, stops } = await lookAtFocus(world, mayFill);
   const large = await lookAtLargeText(world);
   const first: Record<string, Look> = {
     ...focus,

@@ -40,6 +40,8 @@ export function currentStop(tools: PageTools): Stop | null {
   // pages often hide a field and draw its label
   const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
   const seen = [element, ...labels].find(isSeen);
+  // the browser scrolls to the field, which may be elsewhere
+  if (seen !== element) seen?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   const box = (seen ?? element).getBoundingClientRect();
   const { left, top, right, bottom } = box;
   const edge = 12;

@@ -53,6 +53,7 @@ export const pageRules: readonly PageRule[] = [
   {
     ...common,
     id: 'page-focus-visible',
+    version: 2,
     name: 'Visible focus',
     description: 'Everything that the Tab key reaches shows that it has the focus',
     wcag: '2.4.7',
@@ -62,6 +63,7 @@ export const pageRules: readonly PageRule[] = [
   {
     ...common,
     id: 'page-focus-order',
+    version: 2,
     name: 'Order of the focus',
     description: 'The Tab key follows the order of the page',
     severity: 'minor',
@@ -108,6 +110,7 @@ export const pageRules: readonly PageRule[] = [
   {
     ...common,
     id: 'page-layout-shift',
+    version: 2,
     name: 'Steady layout',
     description: 'Pictures have a size before they arrive',
     severity: 'minor',

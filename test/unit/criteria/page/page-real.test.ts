@@ -55,3 +55,18 @@ describeInBrowser('a link without any area', () => {
     expect(result.details).toContain('which scripts may fill');
   });
 });
+
+describeInBrowser('a picture without a height', () => {
+  const source =
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='60' height='40'/%3E";
+  const picture = `<div class="box"><img src="${source}" width="60" alt="A"></div><p>Below</p>`;
+
+  it('is reported if something moves when it arrives', async () => {
+    expect((await judged('page-layout-shift', '', picture)).findings).toHaveLength(1);
+  });
+
+  it('is fine in a box whose height is fixed', async () => {
+    const result = await judged('page-layout-shift', '.box { height: 80px }', picture);
+    expect(result).toMatchObject({ passed: true });
+  });
+});

@@ -92,7 +92,7 @@ function hueOf([red, green, blue]: readonly number[], spread: number): number {
 }
 
 /** Returns the relative luminance of a colour, from 0 to 1. */
-export function luminance([red, green, blue]: Colour): number {
+function luminance([red, green, blue]: Colour): number {
   const part = (value: number): number => {
     const share = value / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;

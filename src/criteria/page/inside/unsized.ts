@@ -14,23 +14,28 @@ export function unsizedPictures(tools: PageTools, mostTried: number): Place[] {
     return height === 'auto' && image.getBoundingClientRect().height >= 32;
   };
   const all = [...document.querySelectorAll('body *')].slice(0, 1500);
-  /** Whether anything stands elsewhere while the picture has no height. */
-  const moves = (image: HTMLImageElement): boolean => {
-    const others = all.filter((other) => !other.contains(image) && tools.isShown(other));
-    const places = (): number[] => [
-      document.documentElement.scrollHeight,
-      ...others.map((other) => other.getBoundingClientRect().top),
-    ];
-    const before = places();
-    const { height } = image.style;
-    const rank = image.style.getPropertyPriority('height');
-    image.style.setProperty('height', '0', 'important');
-    const after = places();
-    image.style.setProperty('height', height, rank);
-    return before.some((place, index) => Math.abs(place - (after[index] ?? place)) > 1);
+  const collapse = ({ style }: HTMLImageElement): (() => void) => {
+    const [height, rank] = [style.height, style.getPropertyPriority('height')];
+    style.setProperty('height', '0', 'important');
+    return () => style.setProperty('height', height, rank);
   };
-  return [...document.images]
-    .filter(isFree)
-    .filter((image, index) => index >= mostTried || moves(image))
-    .map((image) => tools.place(image));
+  const places = (image: HTMLImageElement): number[] => [
+    document.documentElement.scrollHeight,
+    ...all
+      .filter((other) => !other.contains(image))
+      .map((other) => other.getBoundingClientRect().top),
+  ];
+  const free = [...document.images].filter(isFree);
+  const restore = free.map(collapse);
+  // each picture arrives as the first one, because others in its row may hold the place
+  const moving = free.filter((image, index) => {
+    if (index >= mostTried) return true;
+    const before = places(image);
+    restore[index]?.();
+    const after = places(image);
+    collapse(image);
+    return before.some((place, at) => Math.abs(place - (after[at] ?? place)) > 1);
+  });
+  for (const back of restore) back();
+  return moving.map((image) => tools.place(image));
 }

@@ -59,10 +59,17 @@ describeInBrowser('a link without any area', () => {
 describeInBrowser('a picture without a height', () => {
   const source =
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='60' height='40'/%3E";
-  const picture = `<div class="box"><img src="${source}" width="60" alt="A"></div><p>Below</p>`;
+  const box = `<div class="box"><img src="${source}" width="60" alt="A"></div>`;
+  const picture = `${box}<p>Below</p>`;
 
   it('is reported if something moves when it arrives', async () => {
     expect((await judged('page-layout-shift', '', picture)).findings).toHaveLength(1);
+  });
+
+  it('is reported if it stands in a row with others', async () => {
+    const style = '.row { display: flex; align-items: flex-start }';
+    const row = `<div class="row">${box}${box}</div><p>Below</p>`;
+    expect((await judged('page-layout-shift', style, row)).findings).toHaveLength(2);
   });
 
   it('is fine in a box whose height is fixed', async () => {

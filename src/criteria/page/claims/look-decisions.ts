@@ -1,3 +1,4 @@
+import { plural } from '../../../core/plural.js';
 import type { LookClaim, LookRelation, LookTarget } from '../../../requirements/claim/claim.js';
 import type { Look, PageVisit } from '../page-visit.js';
 import { contrastOf, isColour } from './colour-names.js';
@@ -46,14 +47,17 @@ function contrastVerdict(
     return { satisfied: false, shown: [low], why: `contrast of ${ratios[at]?.toFixed(2)} to 1` };
   const all = ratios.every((ratio) => ratio !== undefined && ratio >= least + margin);
   return all && isSure && look.faults.length === 0 && texts.length > 0
-    ? { satisfied: true, why: `${texts.length} texts have a contrast of at least ${least} to 1` }
+    ? {
+        satisfied: true,
+        why: `contrast of at least ${least} to 1 in ${plural(texts.length, 'text')}`,
+      }
     : open('the contrast of some text is unclear');
 }
 
 function enoughVerdict({ faults: [fault], judged }: Look, isSure: boolean): LookVerdict {
   if (fault !== undefined) return { satisfied: false, why: fault.description };
   return isSure
-    ? { satisfied: true, why: `${judged} texts have enough contrast` }
+    ? { satisfied: true, why: `enough contrast in ${plural(judged, 'text')}` }
     : open('the contrast of some text is unclear');
 }
 

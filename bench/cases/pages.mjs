@@ -1,4 +1,5 @@
 // How soon the page of a report is ready in Chromium, and how large it is; without Chromium only the size.
+// Then how long the criteria over rendered pages take.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { largeRun, largeVersions } from '../lib/large-run.mjs';
 import { library } from '../lib/library.mjs';
+import { reviewPages } from '../lib/review-pages.mjs';
 import { median } from '../lib/stats.mjs';
 
 const executablePath = process.env.REVIEWLOOP_CHROMIUM ?? '/usr/bin/chromium';
@@ -45,6 +47,7 @@ export async function pages(report) {
     await browser?.close();
     rmSync(folder, { recursive: true });
   }
+  if (browser !== undefined) await reviewPages(report, executablePath);
 }
 
 /** Returns the median of how long a page took from its address to its first whole frame, in milliseconds. */

@@ -252,6 +252,7 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   htmlCriteria: [{}, (o) => html.htmlCriteria(o)],
   axeCriterion: [{}, (o) => axe.axeCriterion(o)],
   pageCriteria: [{}, (o) => page.pageCriteria(o)],
+  pageDeciders: [{}, (o) => page.pageDeciders(o)],
   cssCriteria: [{}, (o) => css.cssCriteria(o)],
   planCriteria: [{}, (o) => plan.planCriteria(o)],
   textCriteria: [{}, (o) => text.textCriteria(o)],

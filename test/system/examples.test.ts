@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { root } from '../architecture/repository.js';
+import { describeInBrowser } from '../support/browser.js';
 import { runBundled } from './example-harness.js';
 
 /** What each example prints, in order. */
@@ -59,6 +60,12 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'tokens of review: 290',
     'fenced: true',
   ],
+  'page-review': [
+    'p: contrast of 2.32 to 1 (#aaaaaa on #ffffff), 4.5 is needed',
+    'reaches to 608 px in a window of 320 px',
+    'The heading must be green',
+    'approved after 2 reviews',
+  ],
   'quality-gate': [
     'needs_work: it ends without a conclusion',
     'next_step: publish, approved',
@@ -109,6 +116,8 @@ const printed: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+const inBrowser = 'page-review';
+
 describe('the examples', () => {
   it('are all run here', () => {
     const files = readdirSync(`${root}examples`).filter((name) => name.endsWith('.ts'));
@@ -119,7 +128,7 @@ describe('the examples', () => {
     );
   });
 
-  it.each(Object.entries(printed))('%s prints what it promises', async (name, lines) => {
+  async function promised(name: string, lines: readonly string[]): Promise<void> {
     const { code, out, err } = await runBundled({ file: `examples/${name}.ts` }, name);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     let from = 0;
@@ -128,5 +137,14 @@ describe('the examples', () => {
       expect(at, `${JSON.stringify(line)} in\n${out}`).toBeGreaterThanOrEqual(0);
       from = at + line.length;
     }
+  }
+
+  it.each(Object.entries(printed).filter(([name]) => name !== inBrowser))(
+    '%s prints what it promises',
+    promised,
+  );
+
+  describeInBrowser('with a browser', () => {
+    it(`${inBrowser} prints what it promises`, () => promised(inBrowser, printed[inBrowser] ?? []));
   });
 });

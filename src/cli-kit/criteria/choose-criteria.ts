@@ -15,6 +15,7 @@ import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
 import { type SetsOptions, setsOf } from './chosen-sets.js';
 import type { CriteriaSet } from './criteria-sets.js';
+import { pageDecidersFor } from './page-set.js';
 import { requirementsId } from './requirements-set.js';
 
 /** The criteria of a run, and how they were chosen. */
@@ -157,15 +158,14 @@ async function aroundOf({
   pages,
 }: CriteriaChoice): Promise<SetsOptions> {
   const { requirementDeciders } = await import('../../criteria/deciders/index.js');
+  const asked = pages === true || (config.pages !== undefined && config.pages !== false);
+  const pageOptions = typeof config.pages === 'object' ? config.pages : {};
   const { entries } = await loadAllowedSecrets(cwd, { config, file: configFile });
   const allowedSecrets = allowedIn(cwd, entries);
   return {
     cwd,
     output,
-    pages: {
-      asked: pages === true || (config.pages !== undefined && config.pages !== false),
-      options: typeof config.pages === 'object' ? config.pages : {},
-    },
+    pages: { asked, options: pageOptions },
     lint: {
       asked: config.lint !== undefined && config.lint !== false,
       options: typeof config.lint === 'object' ? config.lint : {},
@@ -179,7 +179,10 @@ async function aroundOf({
     how: {
       judge: asksModel === true ? modelCoverage() : undefined,
       words: words ?? config.words ?? 'hint',
-      deciders: requirementDeciders({ allowedSecrets }),
+      deciders: [
+        ...requirementDeciders({ allowedSecrets }),
+        ...(asked ? await pageDecidersFor(cwd, pageOptions) : []),
+      ],
       allowedSecrets,
       ...(requirements && { source: requirements }),
     },

@@ -59,7 +59,7 @@ async function withPages(sets: CriteriaSet[], around: SetsOptions): Promise<Crit
   if (!pages.asked || sets.some(({ name }) => name === 'page')) return sets;
   const count = output.artifacts.filter(({ type }) => type === 'mockup').length;
   if (count === 0) return sets;
-  return [...sets, { ...(await pageSet(around)), why: plural(count, 'page') }];
+  return [...sets, { ...(await pageSet(around, sets)), why: plural(count, 'page') }];
 }
 
 /** Adds the criteria of ESLint if they are asked for and there is a script. */

@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
 import type { ConfiguredPages } from '../../config/pages-config.js';
+import type { RequirementDecider } from '../../core/criterion.js';
+import { type ArtifactCriterion, isBuiltIn } from '../../criteria/artifact-criterion.js';
 import type { KnownFiles } from '../../criteria/files/known-files.js';
 import { isHtml } from '../../criteria/html/page.js';
 import type { AgentOutput } from '../../self-review/agent.js';
+import type { FileReviewer } from '../inputs/file-reviewer.js';
 import type { CriteriaSet } from './criteria-sets.js';
 
 /** What the criteria of the browser need. */
@@ -14,20 +17,42 @@ interface PagesAround {
 
 /**
  * Loads the criteria over pages in a browser. They load pictures and fonts from the folder that the
- * paths of the pages are relative to.
+ * paths of the pages are relative to. What other sets report is not reported again.
  */
-export async function pageSet({ cwd, output, pages }: PagesAround): Promise<CriteriaSet> {
+export async function pageSet(
+  { cwd, output, pages }: PagesAround,
+  others: readonly CriteriaSet[] = [],
+): Promise<CriteriaSet> {
   const { pageCriteria } = await import('../../criteria/page/index.js');
   const folder = folderOf(cwd, output);
-  const { browser, ...options } = pages.options;
-  const path = browser?.executablePath;
   return {
     name: 'page',
     reviewers: pageCriteria({
-      ...options,
-      ...(path !== undefined && { browser: { executablePath: resolve(cwd, path) } }),
+      ...optionsFor(cwd, pages.options),
+      reportedBy: others.flatMap(({ reviewers }) => reviewers.filter(isOverSource)),
       ...(folder !== undefined && { folder }),
     }),
+  };
+}
+
+function isOverSource(reviewer: FileReviewer): reviewer is ArtifactCriterion {
+  return isBuiltIn(reviewer);
+}
+
+/** Loads the checks that decide requirements by pages in a browser. */
+export async function pageDecidersFor(
+  cwd: string,
+  options: ConfiguredPages,
+): Promise<RequirementDecider<AgentOutput>[]> {
+  const { pageDeciders } = await import('../../criteria/page/index.js');
+  return pageDeciders(optionsFor(cwd, options));
+}
+
+function optionsFor(cwd: string, { browser, ...options }: ConfiguredPages): ConfiguredPages {
+  const path = browser?.executablePath;
+  return {
+    ...options,
+    ...(path !== undefined && { browser: { executablePath: resolve(cwd, path) } }),
   };
 }
 

@@ -1,8 +1,9 @@
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
 import { browserMissing, findBrowser } from './browser/find-browser.js';
 import { folderState } from './browser/folder-files.js';
+import { shownBy } from './browser/shown-by.js';
 import { judgePages } from './judge-pages.js';
-import { type PageOptions, type PageSettings, pageSettings } from './page-options.js';
+import { type PageOptions, pageSettings, reporters, type VisitSettings } from './page-options.js';
 import { type PageRule, pageRules } from './page-rules.js';
 import { pageScope } from './page-scope.js';
 
@@ -22,21 +23,27 @@ export function pageCriteria(options: PageOptions = {}): ArtifactCriterion[] {
   const named = settings.executablePath;
   const found = findBrowser(named);
   if (named !== undefined && found === undefined) throw browserMissing(named);
-  const browser = found?.identity ?? 'no browser';
-  return pageRules.map((rule) => pageCriterion(rule, settings, browser));
+  const surroundings = { ...settings, shownBy: shownBy(named) };
+  const already = reporters(options);
+  return pageRules.map((rule) => pageCriterion(rule, surroundings, already));
 }
 
-function pageCriterion(rule: PageRule, settings: PageSettings, browser: string): ArtifactCriterion {
+function pageCriterion(
+  rule: PageRule,
+  settings: VisitSettings,
+  already: readonly ArtifactCriterion[],
+): ArtifactCriterion {
   const { id, name, severity, category, wcag, version } = rule;
-  const { executablePath: _path, folder, ...how } = settings;
+  const { executablePath: _path, folder, shownBy: browser, ...how } = settings;
   return artifactCriterion({
     id,
     name,
     description: wcag === undefined ? rule.description : `${rule.description} (WCAG ${wcag})`,
     severity,
     category,
-    version: `${id}/${version}/${browser}/${JSON.stringify(how)}`,
+    version: `${id}/${version}/${browser}/${JSON.stringify(how)}${already.map((one) => `/${one.id}:${one.version}`).join('')}`,
     scope: (output) => pageScope(output, folderState(folder)),
-    check: (output) => judgePages(rule, pageScope(output, folderState(folder)), settings),
+    check: (output) =>
+      judgePages(rule, pageScope(output, folderState(folder)), { settings, already }),
   });
 }

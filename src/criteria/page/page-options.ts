@@ -1,4 +1,5 @@
 import { checkKeys, checkWhole, invalid } from '../../core/options.js';
+import { type ArtifactCriterion, isBuiltIn } from '../artifact-criterion.js';
 
 /** Options of {@link pageCriteria}. */
 export interface PageOptions {
@@ -11,6 +12,14 @@ export interface PageOptions {
    * @default none, only artifacts are loaded
    */
   readonly folder?: string | undefined;
+  /**
+   * Criteria over the source that judge the same output, such as `htmlCriteria()`. What one of them
+   * reports is not reported again for the same rule and element. Give only criteria that run in the
+   * same pipeline.
+   *
+   * @default [], so everything is reported
+   */
+  readonly reportedBy?: readonly ArtifactCriterion[] | undefined;
   /** Whether the scripts of the pages run. @default false */
   readonly scripts?: boolean | undefined;
   /** How many pages are visited. @default 20 */
@@ -47,10 +56,19 @@ export interface PageSettings {
   readonly allowNoSandbox: boolean;
 }
 
+/** What decides a visit beside the files. */
+export interface VisitSettings extends PageSettings {
+  /** Changes with the browser and the fonts of this machine. */
+  readonly shownBy: string;
+  /** Whether the visit is for requirements, and not for the criteria. @default false */
+  readonly facts?: boolean | undefined;
+}
+
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const names: readonly (keyof PageOptions)[] = [
   'browser',
   'folder',
+  'reportedBy',
   'scripts',
   'maxPages',
   'timeoutMs',
@@ -91,6 +109,17 @@ export function pageSettings(options: PageOptions): PageSettings {
     screenshots: screenshots === 'gaps',
     allowNoSandbox,
   };
+}
+
+/**
+ * Returns the criteria that report what need not be reported again.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function reporters({ reportedBy = [] }: PageOptions): readonly ArtifactCriterion[] {
+  if (!Array.isArray(reportedBy) || !reportedBy.every(isBuiltIn))
+    throw invalid('reportedBy', 'criteria of reviewloop over the source', reportedBy);
+  return reportedBy;
 }
 
 function checkText(name: string, value: unknown): void {

@@ -14,6 +14,8 @@ export interface PageRule {
   readonly wcag?: string | undefined;
   /** The ids of the ACT rules of the W3C. */
   readonly act?: readonly string[] | undefined;
+  /** Whether it judges scripts, so that there is nothing to see without them. */
+  readonly needsScripts?: boolean | undefined;
   /** The plural noun for what it judges. */
   readonly things: string;
 }
@@ -51,6 +53,7 @@ export const pageRules: readonly PageRule[] = [
   {
     ...common,
     id: 'page-focus-visible',
+    version: 2,
     name: 'Visible focus',
     description: 'Everything that the Tab key reaches shows that it has the focus',
     wcag: '2.4.7',
@@ -60,6 +63,7 @@ export const pageRules: readonly PageRule[] = [
   {
     ...common,
     id: 'page-focus-order',
+    version: 2,
     name: 'Order of the focus',
     description: 'The Tab key follows the order of the page',
     severity: 'minor',
@@ -74,6 +78,7 @@ export const pageRules: readonly PageRule[] = [
     severity: 'critical',
     wcag: '2.1.2',
     act: ['80af7b', 'a1b64e'],
+    needsScripts: true,
     things: 'stops of the Tab key',
   },
   {
@@ -99,11 +104,13 @@ export const pageRules: readonly PageRule[] = [
     name: 'Errors of scripts',
     description: 'The scripts of the page run without an error',
     category: 'incorrect',
+    needsScripts: true,
     things: 'pages',
   },
   {
     ...common,
     id: 'page-layout-shift',
+    version: 2,
     name: 'Steady layout',
     description: 'Pictures have a size before they arrive',
     severity: 'minor',

@@ -1,27 +1,5 @@
-import * as z from 'zod';
-
-/** A rectangle of the page, in CSS pixels from its upper left corner. */
-export const BoxSchema = z.object({
-  x: z.number(),
-  y: z.number(),
-  width: z.number(),
-  height: z.number(),
-});
-/** A rectangle of the page, in CSS pixels from its upper left corner. */
-export type Box = z.infer<typeof BoxSchema>;
-
-/** An element as the browser shows it. */
-export const PlaceSchema = z.object({
-  selector: z.string(),
-  /** The indexes among the child elements, from `html` down. `null` inside a shadow tree. */
-  path: z.array(z.number()).nullable(),
-  tag: z.string(),
-  /** The beginning of its markup. */
-  html: z.string(),
-  box: BoxSchema,
-});
-/** An element as the browser shows it. */
-export type Place = z.infer<typeof PlaceSchema>;
+import type { PageFacts } from './claims/page-facts.js';
+import type { Place } from './page-place.js';
 
 /** One thing that is wrong with a page. */
 export interface Fault {
@@ -32,6 +10,10 @@ export interface Fault {
   readonly place?: Place | undefined;
   /** The width of the window that shows it. @default 1280 */
   readonly width?: number | undefined;
+  /** The contrast that was found. */
+  readonly ratio?: number | undefined;
+  /** The rule, for criteria over the source that follow the same one. */
+  readonly same?: { readonly rule: string; readonly act: readonly string[] } | undefined;
   /** A screenshot of the place, as a `data:` address. */
   readonly picture?: string | undefined;
 }
@@ -56,6 +38,8 @@ export interface PageVisit {
   readonly browser: string;
   readonly fonts: readonly string[];
   readonly looks: Readonly<Record<string, Look>>;
+  /** What the page shows, for requirements. */
+  readonly facts?: PageFacts | undefined;
 }
 
 /** Returns nothing judged, with the reason. */

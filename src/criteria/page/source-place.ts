@@ -1,5 +1,5 @@
 import { attribute, type Element, type Page } from '../html/dom.js';
-import type { Place } from './page-visit.js';
+import type { Place } from './page-place.js';
 
 /**
  * Returns the element of the source that the browser shows at a place. Returns undefined if scripts

@@ -42,5 +42,42 @@ export interface PropertyClaim {
   readonly place: ClaimPlace;
 }
 
+/** A thing on a page, as a requirement names it. */
+export interface LookTarget {
+  readonly kind: Kind;
+  /** The text that the thing shows. */
+  readonly text?: string | undefined;
+  /** Whether the requirement is about all things of the kind. */
+  readonly many: boolean;
+}
+
+/** Where one thing stands, seen from another. */
+export type LookRelation = 'above' | 'below' | 'before' | 'after' | 'left' | 'right';
+
+/** A claim about how a page looks. */
+export type LookClaim = { readonly about: 'look' } & (
+  | { readonly look: 'contrast'; readonly least: number | 'enough' }
+  | { readonly look: 'width'; readonly width: 'narrow' | 'wide'; readonly exactly: boolean }
+  | {
+      readonly look: 'colour';
+      readonly target: LookTarget;
+      readonly of: 'thing' | 'background';
+      readonly colour: string;
+      readonly negated: boolean;
+    }
+  | {
+      readonly look: 'order';
+      readonly first: LookTarget;
+      readonly second: LookTarget;
+      readonly relation: LookRelation;
+    }
+  | {
+      readonly look: 'seen';
+      readonly target: LookTarget;
+      readonly negated: boolean;
+      readonly where: 'anywhere' | 'narrow' | 'unscrolled';
+    }
+);
+
 /** One statement of a requirement that checks can decide. */
-export type Claim = NumberClaim | PropertyClaim;
+export type Claim = NumberClaim | PropertyClaim | LookClaim;

@@ -7,7 +7,8 @@ import type { WordReader } from './word-reader.js';
 /** Things that a requirement asks for, without their place. */
 export type ClaimedThing = Pick<NumberClaim, 'kind' | 'text' | 'quantity'>;
 
-interface Noun extends KindName {
+/** A name of things, with the text that they show. */
+export interface Noun extends KindName {
   readonly text?: string | undefined;
 }
 
@@ -120,7 +121,7 @@ function bareQuantity(number: Thing['number']): Quantity | undefined {
 }
 
 /** Reads a noun with the text that it shows. */
-function readNoun(reader: WordReader): Noun | undefined {
+export function readNoun(reader: WordReader): Noun | undefined {
   return readText(reader) ?? readFile(reader) ?? readTag(reader) ?? readKind(reader);
 }
 

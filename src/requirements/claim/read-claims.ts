@@ -1,6 +1,7 @@
 import type { Claim } from './claim.js';
 import { dataClauses } from './data-clauses.js';
 import { lengthClause } from './length-clauses.js';
+import { lookClauses } from './look-clauses.js';
 import { numberClauses } from './number-clauses.js';
 import { propertyClauses } from './property-clauses.js';
 import { type Sentence, sentenceOf } from './sentence.js';
@@ -8,9 +9,16 @@ import { valueClauses } from './value-clauses.js';
 import { WordReader } from './word-reader.js';
 
 /** The version of the grammar. Change it when a sentence is read in another way. */
-export const claimsVersion = 1;
+export const claimsVersion = 2;
 
-const forms = [...dataClauses, ...propertyClauses, ...valueClauses, lengthClause, ...numberClauses];
+const forms = [
+  ...dataClauses,
+  ...propertyClauses,
+  ...valueClauses,
+  lengthClause,
+  ...numberClauses,
+  ...lookClauses,
+];
 const mostParts = 6;
 const mostJoints = 8;
 const lead = /^(?:please )?(?:(?:ensure|make sure|verify|check)(?: that)? )?/;

@@ -29,6 +29,7 @@ export function sentenceOf(requirement: string): Sentence | undefined {
     .replaceAll(/\b(ca|wo)n['’]t\b/g, (_, verb: string) => (verb === 'ca' ? 'can not' : 'will not'))
     .replaceAll(/n['’]t\b/g, ' not')
     .replaceAll('cannot', 'can not')
+    .replaceAll(/(\d) ?: ?1\b/g, '$1 to 1')
     .replaceAll(/\*\*|__/g, '')
     .replaceAll(/(?<=[a-z])-(?=[a-z])/g, ' ')
     .replaceAll(/[.!]\s*$/g, '')

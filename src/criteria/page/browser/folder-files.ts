@@ -43,35 +43,43 @@ export function folderHas(folder: string, path: string): boolean | undefined {
   }
 }
 
-const rememberedMs = 500;
+const rememberedMs = 100;
 let remembered: { folder: string; at: number; state: string } | undefined;
 
-/** Returns what changes when a file changes that pages of a folder may load. */
+/** Returns what changes when the content of a file changes that pages of a folder may load. */
 export function folderState(folder: string | undefined): string {
   if (folder === undefined) return '';
   // all criteria of a review ask at the same time
   if (remembered?.folder === folder && systemClock.now() - remembered.at < rememberedMs)
     return remembered.state;
-  const state = hashText(filesIn(folder));
+  const state = hashText(statesIn(folder, digestOf, isLoadable).join('\n'));
   remembered = { folder, at: systemClock.now(), state };
   return state;
 }
 
-/** Returns the sizes and times of the files that pages may load, as one text. */
-function filesIn(folder: string): string {
+/** Returns the state of the files below a folder, each with its path, in the order of the paths. */
+export function statesIn(
+  folder: string,
+  stateOf: (place: string) => string = stampOf,
+  counts: (name: string) => boolean = () => true,
+): string[] {
   const found: string[] = [];
   const waiting = [''];
   for (let count = 0; waiting.length > 0; count += 1) {
     // what was not seen may change at any time
-    if (count > mostFolders || found.length > mostFiles) return `more, at ${systemClock.now()}`;
+    if (count > mostFolders || found.length > mostFiles) return [`more, at ${systemClock.now()}`];
     const below = waiting.pop() ?? '';
     const pathOf = ({ name }: Dirent): string => (below === '' ? name : `${below}/${name}`);
     const entries = entriesOf(join(folder, below));
     waiting.push(...entries.filter(isSearched).map(pathOf));
-    const files = entries.filter((entry) => entry.isFile() && loadable.has(endingOf(entry.name)));
-    found.push(...files.map(pathOf).map((path) => stateOf(join(folder, path), path)));
+    const files = entries.filter((entry) => entry.isFile() && counts(entry.name)).map(pathOf);
+    found.push(...files.map((path) => `${path} ${stateOf(join(folder, path))}`));
   }
-  return found.sort().join('\n');
+  return found.sort();
+}
+
+function isLoadable(name: string): boolean {
+  return loadable.has(endingOf(name));
 }
 
 function isSearched(entry: Dirent): boolean {
@@ -86,7 +94,32 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-function stateOf(place: string, path: string): string {
+/** Returns the size and the times of a file. */
+function stampOf(place: string): string {
   const stats = statSync(place, { throwIfNoEntry: false });
-  return `${path} ${stats?.size ?? 0} ${Math.round(stats?.mtimeMs ?? 0)}`;
+  return stats === undefined ? '' : `${stats.size} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.ino}`;
+}
+
+const mostDigests = 20_000;
+/** Digests of files, by their place and stamp: an unchanged file is read once. */
+const digests = new Map<string, string>();
+
+/** Returns the digest of the content of a file. Too large files have no content for a page. */
+function digestOf(place: string): string {
+  const key = `${place}\0${stampOf(place)}`;
+  const known = digests.get(key);
+  if (known !== undefined) return known;
+  if (digests.size >= mostDigests) digests.clear();
+  const size = statSync(place, { throwIfNoEntry: false })?.size ?? 0;
+  const digest = size > mostBytes ? 'too large' : contentDigest(place);
+  digests.set(key, digest);
+  return digest;
+}
+
+function contentDigest(place: string): string {
+  try {
+    return hashText(readFileSync(place, 'base64'));
+  } catch {
+    return 'unreadable';
+  }
 }

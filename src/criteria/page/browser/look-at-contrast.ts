@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { hideLetters, letterContrasts, lettersOf } from '../inside/letters.js';
-import { BoxSchema, type Fault, type Look, type Place } from '../page-visit.js';
+import { BoxSchema, type Place } from '../page-place.js';
+import type { Fault, Look } from '../page-visit.js';
 import type { PageWorld } from './page-world.js';
 
 /** Text whose contrast axe could not tell. */
@@ -81,6 +82,7 @@ function faultOf(place: Place, { contrast, bar }: Measured): Fault {
   return {
     criterion: 'page-contrast',
     place,
+    ratio: contrast,
     description: `contrast of about ${contrast.toFixed(1)} to 1 at some letters, ${bar} is needed`,
     suggestedFix: `Use colours with a contrast of at least ${bar} to 1 over the whole background`,
   };

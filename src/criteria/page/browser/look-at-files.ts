@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { type Reference, type References, referencesOf } from '../inside/references.js';
+import { unsizedPictures } from '../inside/unsized.js';
 import { type PageFiles, sitePath } from '../page-files.js';
-import { type Fault, type Look, PlaceSchema } from '../page-visit.js';
+import { PlaceSchema } from '../page-place.js';
+import type { Fault, Look } from '../page-visit.js';
 import { origin, type Traffic } from './guarded-page.js';
 import type { PageWorld } from './page-world.js';
 
@@ -12,8 +14,10 @@ const ReferencesSchema = z.object({
   dead: z.array(ReferenceSchema),
   fonts: z.array(z.string()),
   scripts: z.array(z.string()),
-  unsized: z.array(PlaceSchema),
 });
+
+/** How many pictures are tried without their height. */
+const mostTried = 40;
 
 /** What the look at files needs. */
 export interface FilesAround {
@@ -31,6 +35,7 @@ export async function lookAtFiles(
   const found = await world.call(referencesOf, ReferencesSchema, null);
   const { faults, aside } = await missingFiles(found, around);
   faults.push(...(await brokenOf(found, around)));
+  const unsized = await world.call(unsizedPictures, z.array(PlaceSchema), mostTried);
   const late = !around.scripts && (await hasScripts(found, around));
   if (late && found.dead.length > 0) aside.add('links to places that scripts may add');
   else faults.push(...found.dead.map(dead));
@@ -42,7 +47,7 @@ export async function lookAtFiles(
     },
     'page-layout-shift': {
       judged: found.files.length + 1,
-      faults: found.unsized.map((place) => ({
+      faults: unsized.map((place) => ({
         criterion: 'page-layout-shift',
         place,
         description: 'the page moves when this picture arrives, because it has no height before',
@@ -105,6 +110,7 @@ function missing({ url, kind, place }: Reference, told: Set<string>): Fault {
   return {
     criterion: 'page-resources',
     place,
+    same: { rule: 'missing-file', act: [] },
     description: `the ${kind} ${path} is missing`,
     suggestedFix: `Add ${path} to the output, or correct the address`,
   };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { currentStop, loseFocus, movedStops, type Stop, takeFocus } from '../inside/focus-stops.js';
-import { BoxSchema, type Fault, type Look, PlaceSchema } from '../page-visit.js';
+import { BoxSchema, PlaceSchema } from '../page-place.js';
+import type { Fault, Look } from '../page-visit.js';
 import type { PageWorld } from './page-world.js';
 
 const StopSchema = z
@@ -11,6 +12,7 @@ const StopSchema = z
     frame: z.boolean(),
     tabindex: z.number(),
     unseen: z.boolean(),
+    hollow: z.boolean(),
     clip: BoxSchema,
     window: BoxSchema,
   })
@@ -25,9 +27,14 @@ interface Seen extends Stop {
   readonly visible: boolean;
 }
 
-/** Goes through the page with the Tab key. Returns the looks of visible focus and of its order. */
+/**
+ * Goes through the page with the Tab key. Returns the looks of visible focus and of its order.
+ *
+ * @param mayFill - Whether scripts that are off may give an area to what has none.
+ */
 export async function lookAtFocus(
   world: PageWorld,
+  mayFill: boolean,
 ): Promise<{ readonly looks: Record<string, Look>; readonly stops: number }> {
   const { stops, more } = await walk(world);
   const moved = await world.call(
@@ -35,6 +42,7 @@ export async function lookAtFocus(
     z.array(PlaceSchema),
     stops.filter(({ tabindex, unseen }) => tabindex <= 0 && !unseen).map(({ kept }) => kept),
   );
+  const isOpen = ({ unseen, hollow }: Stop): boolean => unseen && hollow && mayFill;
   const judgedByEye = stops.filter(({ unseen, frame }) => !unseen && !frame);
   const unsure = more ? [`more than ${mostStops} stops of the Tab key`] : [];
   return {
@@ -49,7 +57,7 @@ export async function lookAtFocus(
         judged: stops.length,
         faults: [
           ...stops.filter(({ tabindex }) => tabindex > 0).map(outOfOrder),
-          ...stops.filter(({ unseen }) => unseen).map(offPage),
+          ...stops.filter((stop) => stop.unseen && !isOpen(stop)).map(offPage),
           ...moved.map(
             (place): Fault => ({
               criterion: 'page-focus-order',
@@ -59,6 +67,7 @@ export async function lookAtFocus(
             }),
           ),
         ],
+        aside: stops.filter(isOpen).map(({ place }) => `${place.selector}, which scripts may fill`),
         unsure,
       },
     },
@@ -111,6 +120,7 @@ function outOfOrder({ place, tabindex }: Seen): Fault {
   return {
     criterion: 'page-focus-order',
     place,
+    same: { rule: 'tabindex', act: [] },
     description: `tabindex ${tabindex} takes it out of the order of the page`,
     suggestedFix: 'Remove the positive `tabindex`, or use 0',
   };

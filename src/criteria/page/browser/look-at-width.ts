@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { cutOffWhenLarge, tooWide } from '../inside/narrow.js';
-import { type Fault, type Look, PlaceSchema } from '../page-visit.js';
+import { PlaceSchema } from '../page-place.js';
+import type { Fault, Look } from '../page-visit.js';
 import type { PageWorld } from './page-world.js';
 
 const NarrowSchema = z.object({

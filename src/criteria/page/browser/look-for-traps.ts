@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { currentStop, takeFocus } from '../inside/focus-stops.js';
 import { addTrapLinks, focusedLink, namedKeys, shortTimers } from '../inside/trap-links.js';
-import { type Fault, type Look, type Place, PlaceSchema } from '../page-visit.js';
+import { type Place, PlaceSchema } from '../page-place.js';
+import type { Fault, Look } from '../page-visit.js';
 import type { PageWorld } from './page-world.js';
 
 const TrappedSchema = z.object({ place: PlaceSchema }).nullable();

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { loadPeer } from '../../../core/load-peer.js';
 import { type AxeQuestion, axeFacts } from '../inside/axe-facts.js';
-import { type Fault, type Look, PlaceSchema } from '../page-visit.js';
+import { PlaceSchema } from '../page-place.js';
+import type { Fault, Look } from '../page-visit.js';
 import { lookAtContrast } from './look-at-contrast.js';
 import type { PageWorld } from './page-world.js';
 
@@ -18,6 +19,7 @@ const RuleSchema = z.object({
   impact: z.string(),
   help: z.string(),
   helpUrl: z.string(),
+  act: z.array(z.string()),
   nodes: z.array(NodeSchema),
 });
 const FactsSchema = z.object({
@@ -96,6 +98,7 @@ function faultOf(rule: Rule, { place, ratio, bar, colours }: Rule['nodes'][numbe
     return {
       criterion,
       place,
+      ratio,
       description: `contrast of ${ratio} to 1 (${colours}), ${bar} is needed`,
       suggestedFix: `Use colours with a contrast of at least ${bar} to 1`,
     };
@@ -117,6 +120,7 @@ function faultOf(rule: Rule, { place, ratio, bar, colours }: Rule['nodes'][numbe
     criterion,
     place,
     severity,
+    same: { rule: rule.id, act: rule.act },
     description: `${rule.id}: ${rule.help}`,
     suggestedFix: `${rule.help}; see ${rule.helpUrl}`,
   };

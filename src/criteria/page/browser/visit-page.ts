@@ -7,6 +7,7 @@ import { loaded, settle } from '../inside/settle.js';
 import { type PageFiles, sitePath } from '../page-files.js';
 import type { Fault, Look, PageVisit } from '../page-visit.js';
 import { skippedLook } from '../page-visit.js';
+import { gatherFacts } from './gather-facts.js';
 import { type GuardedPage, guardedPage, origin, wide } from './guarded-page.js';
 import { lookAtFiles } from './look-at-files.js';
 import { lookAtFocus } from './look-at-focus.js';
@@ -27,6 +28,8 @@ export interface VisitRequest {
   readonly tags: readonly string[];
   readonly timeoutMs: number;
   readonly screenshots: boolean;
+  /** Whether the visit is for requirements. */
+  readonly facts?: boolean | undefined;
 }
 
 const closingMs = 2000;
@@ -78,17 +81,53 @@ async function looked(
         undefined,
       );
     await world.do(settle, null);
-    const looks = await looksAt(world, guarded, request);
-    const aside = [...traffic.limits];
-    return {
+    const about = {
       file: request.file,
       browser: `Chromium ${browser.version().split('.')[0] ?? ''}`,
       fonts: await world.fonts(),
-      looks: aside.length === 0 ? looks : withAside(looks, aside),
     };
+    if (request.facts === true) return { ...about, ...(await factsAbout(world, guarded, request)) };
+    const looks = await looksAt(world, guarded, request);
+    const aside = [...traffic.limits];
+    return { ...about, looks: aside.length === 0 ? looks : withAside(looks, aside) };
   } finally {
     await world.close();
   }
+}
+
+/** Looks at what requirements may ask for. */
+async function factsAbout(
+  world: PageWorld,
+  guarded: GuardedPage,
+  request: VisitRequest,
+): Promise<Pick<PageVisit, 'looks' | 'facts'>> {
+  const { missing, refused } = guarded.traffic;
+  const { 'page-contrast': contrast } = await lookWithAxe(
+    world,
+    { ...request, tags: ['wcag2aa'] },
+    [...missing.keys(), ...refused.keys()],
+  );
+  const facts = await gatherFacts(world, guarded, request.scripts);
+  const reflow = await lookAtReflow(world, guarded);
+  return {
+    looks: { 'page-reflow': reflow, ...(contrast && { 'page-contrast': contrast }) },
+    facts,
+  };
+}
+
+async function lookAtReflow(world: PageWorld, { page }: Pick<GuardedPage, 'page'>): Promise<Look> {
+  await page.setViewportSize(narrow);
+  return lookAtWidth(world);
+}
+
+/** Returns whether the page has scripts that did not run. */
+async function lacksScripts(
+  world: PageWorld,
+  { missing, refused }: GuardedPage['traffic'],
+  scripts: boolean,
+): Promise<boolean> {
+  if (!scripts) return Number(await world.run('document.scripts.length')) > 0;
+  return [...missing.values(), ...refused.values()].includes('script');
 }
 
 /** Looks at the wide page, then at the narrow one, then goes through it with scripts. */
@@ -98,7 +137,8 @@ async function looksAt(
   request: VisitRequest,
 ): Promise<Record<string, Look>> {
   const { files, scripts, screenshots } = request;
-  const { looks: focus, stops } = await lookAtFocus(world);
+  const mayFill = await lacksScripts(world, traffic, scripts);
+  const { looks: focus, stops } = await lookAtFocus(world, mayFill);
   const large = await lookAtLargeText(world);
   const first: Record<string, Look> = {
     ...focus,
@@ -107,8 +147,7 @@ async function looksAt(
     'page-errors': errorsOf(request, [...traffic.refused.values()], traffic.errors),
   };
   const shown = await withPictures(world, { looks: first, faults: large, screenshots });
-  await page.setViewportSize(narrow);
-  const reflow = await lookAtWidth(world);
+  const reflow = await lookAtReflow(world, { page });
   const small = await withPictures(world, {
     looks: { 'page-reflow': reflow },
     faults: [],

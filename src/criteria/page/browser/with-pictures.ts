@@ -1,4 +1,5 @@
-import type { Box, Fault, Look } from '../page-visit.js';
+import type { Box } from '../page-place.js';
+import type { Fault, Look } from '../page-visit.js';
 import type { PageWorld } from './page-world.js';
 
 const cropped = { width: 400, height: 200 };

@@ -31,6 +31,7 @@ interface AxeResult {
 }
 
 declare const axe: {
+  readonly getRules: () => readonly { readonly ruleId: string; readonly actIds?: string[] }[];
   readonly run: (context: unknown, options: unknown) => Promise<AxeResult>;
 };
 
@@ -65,11 +66,13 @@ export async function axeFacts(tools: PageTools, { tags, off }: AxeQuestion) {
       colours: data?.fgColor === undefined ? '' : `${data.fgColor} on ${data.bgColor}`,
     };
   };
+  const acts = new Map(axe.getRules().map(({ ruleId, actIds = [] }) => [ruleId, actIds]));
   const ruleOf = ({ id, impact, help, helpUrl, nodes }: AxeRule) => ({
     id,
     impact: impact ?? '',
     help,
     helpUrl,
+    act: acts.get(id) ?? [],
     nodes: nodes.map(nodeOf),
   });
   return {

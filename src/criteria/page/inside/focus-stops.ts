@@ -1,4 +1,4 @@
-import type { Box, Place } from '../page-visit.js';
+import type { Box, Place } from '../page-place.js';
 import type { PageTools } from './page-tools.js';
 
 /** One element that the Tab key reached. */
@@ -11,6 +11,8 @@ export interface Stop {
   readonly tabindex: number;
   /** Whether nothing of it is on the page. */
   readonly unseen: boolean;
+  /** Whether it has no area, which scripts may give it. */
+  readonly hollow: boolean;
   /** The part of the window round it, in coordinates of the page. */
   readonly clip: Box;
   readonly window: Box;
@@ -22,28 +24,41 @@ export function currentStop(tools: PageTools): Stop | null {
   if (element === null || element === document.body || element === document.documentElement)
     return null;
   const place = tools.place(element);
-  const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+  const takesText = (): boolean => {
+    const types =
+      /^(?:text|search|url|tel|email|password|number|date|time|month|week|datetime-local)$/;
+    if (element instanceof HTMLInputElement) return types.test(element.type) && !element.readOnly;
+    return (
+      element instanceof HTMLTextAreaElement ||
+      (element instanceof HTMLElement && element.isContentEditable)
+    );
+  };
+  const isSeen = (one: Element): boolean => {
+    const { width, height } = one.getBoundingClientRect();
+    return width > 1 && height > 1 && one.checkVisibility({ opacityProperty: true });
+  };
+  // pages often hide a field and draw its label
+  const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+  const seen = [element, ...labels].find(isSeen);
+  // the browser scrolls to the field, which may be elsewhere
+  if (seen !== element) seen?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  const box = (seen ?? element).getBoundingClientRect();
+  const { left, top, right, bottom } = box;
   const edge = 12;
   const x = Math.max(0, Math.floor(left - edge));
   const y = Math.max(0, Math.floor(top - edge));
   const endX = Math.min(innerWidth, Math.ceil(right + edge));
   const endY = Math.min(innerHeight, Math.ceil(bottom + edge));
   const offPage = right + scrollX <= 0 || bottom + scrollY <= 0;
-  const types =
-    /^(?:text|search|url|tel|email|password|number|date|time|month|week|datetime-local)$/;
-  const caret =
-    element instanceof HTMLTextAreaElement ||
-    (element instanceof HTMLInputElement && types.test(element.type) && !element.readOnly) ||
-    (element instanceof HTMLElement && element.isContentEditable);
-  const shown = width > 1 && height > 1 && element.checkVisibility({ opacityProperty: true });
   return {
     kept: tools.keep(element),
     place,
-    caret: caret && shown,
+    caret: seen === element && takesText(),
     frame: element instanceof HTMLIFrameElement,
     tabindex:
       element instanceof HTMLElement || element instanceof SVGElement ? element.tabIndex : 0,
-    unseen: offPage || !shown,
+    unseen: offPage || seen === undefined,
+    hollow: box.width <= 1 || box.height <= 1,
     clip: {
       x: x + scrollX,
       y: y + scrollY,

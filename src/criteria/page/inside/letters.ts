@@ -1,4 +1,4 @@
-import type { Box } from '../page-visit.js';
+import type { Box } from '../page-place.js';
 import type { PageTools } from './page-tools.js';
 
 /** The letters of an element, and how large they must be told apart. */

@@ -1,4 +1,4 @@
-import type { Place } from '../page-visit.js';
+import type { Place } from '../page-place.js';
 import type { PageTools } from './page-tools.js';
 
 /** What does not fit into a narrow window. */

@@ -1,4 +1,4 @@
-import type { Place } from '../page-visit.js';
+import type { Place } from '../page-place.js';
 
 /** What the functions share that run inside a page. */
 export interface PageTools {

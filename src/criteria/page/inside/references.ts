@@ -1,4 +1,4 @@
-import type { Place } from '../page-visit.js';
+import type { Place } from '../page-place.js';
 import type { PageTools } from './page-tools.js';
 
 /** A file that an element refers to. */
@@ -18,7 +18,6 @@ export interface References {
   readonly fonts: readonly string[];
   /** The addresses of scripts; empty for scripts in the page. */
   readonly scripts: readonly string[];
-  readonly unsized: readonly Place[];
 }
 
 /** Returns what a page refers to. It runs inside the page. */
@@ -61,13 +60,6 @@ export function referencesOf(tools: PageTools): References {
     const there = document.getElementById(target) ?? document.getElementsByName(target).item(0);
     return there === null ? [{ url: `#${target}`, kind: 'link', place: tools.place(link) }] : [];
   });
-  const unsized = [...document.images].filter((image) => {
-    if (image.naturalWidth === 0 || !tools.isShown(image)) return false;
-    const { position, aspectRatio } = getComputedStyle(image);
-    if (/absolute|fixed/.test(position) || aspectRatio !== 'auto') return false;
-    const free = String(image.computedStyleMap().get('height') ?? '') === 'auto';
-    return free && image.getBoundingClientRect().height >= 32;
-  });
   return {
     files,
     broken,
@@ -78,6 +70,5 @@ export function referencesOf(tools: PageTools): References {
     scripts: [...document.scripts]
       .filter(({ type }) => type === '' || /javascript|module/i.test(type))
       .map(({ src }) => src),
-    unsized: unsized.map((image) => tools.place(image)),
   };
 }

@@ -61,7 +61,7 @@ describe('pageCriteria', () => {
     process.env['PATH'] = '/nowhere';
     process.env['REVIEWLOOP_CHROMIUM'] = '/nowhere/chromium';
     try {
-      const results = await judged(pageOf('<p>No browser here</p>'));
+      const results = await judged(pageOf('<p>No browser here</p>'), { scripts: true });
       expect([...results.values()].map(({ passed, undecided }) => [passed, undecided])).toEqual(
         pageCriteria().map(() => [false, expect.stringMatching(/no browser at.*Install one/)]),
       );

@@ -8,7 +8,10 @@ const many = Number.POSITIVE_INFINITY;
 function numberOf(requirement: string): string | undefined {
   const claims = readClaims(requirement);
   return claims
-    ?.map((claim) => (claim.about === 'number' ? shown(claim) : claim.property))
+    ?.map((claim) => {
+      if (claim.about === 'look') return claim.look;
+      return claim.about === 'number' ? shown(claim) : claim.property;
+    })
     .join(' & ');
 }
 
@@ -62,7 +65,7 @@ describe('reading a requirement as claims', () => {
   });
 
   it.each([
-    'The heading must be blue',
+    'The heading must be pretty',
     'The page must show the opening hours',
     'The form must have a large submit button',
     'The page must have a nav on small screens',

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { CriterionResult } from '../../../../src/core/criterion.js';
+import { PageWorld } from '../../../../src/criteria/page/browser/page-world.js';
+import { shownBy } from '../../../../src/criteria/page/browser/shown-by.js';
+import { closeIdleBrowsers, pageCriteria } from '../../../../src/criteria/page/index.js';
+import { areUnchanged, recordedReads } from '../../../../src/criteria/page/recorded-reads.js';
+import { systemClock } from '../../../../src/ports/clock.js';
+import { describeInBrowser } from '../../../support/browser.js';
+
+let folder = '';
+const pages = ['index.html', 'about.html', 'prices.html'];
+const contentOf = (path: string): string =>
+  `<!DOCTYPE html><html lang="en"><title>${path}</title><link rel="stylesheet" href="${path}.css"><main><h1>${path}</h1><p>Text</p></main></html>`;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'page-reuse-'));
+  for (const path of pages) writeFileSync(join(folder, `${path}.css`), 'p { color: #000 }');
+  writeFileSync(join(folder, 'notes.txt'), 'nothing loads this');
+});
+
+/** All criteria of one review share what they saw of a folder; this is another review. */
+function laterBy(ms: number): void {
+  const now = Date.now();
+  vi.spyOn(systemClock, 'now').mockImplementation(() => now + ms);
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+afterAll(closeIdleBrowsers);
+
+/** Judges all pages by all criteria, and returns how many visits that took. */
+async function visitsOf(edited = ''): Promise<readonly [number, readonly CriterionResult[]]> {
+  const visits = vi.spyOn(PageWorld, 'of');
+  const artifacts = pages.map((path) => ({
+    type: 'mockup',
+    path,
+    content: contentOf(path) + (path === edited ? '<!-- edited -->' : ''),
+  }));
+  const results = await Promise.all(
+    pageCriteria({ folder, timeoutMs: 120_000, screenshots: 'none' }).map((criterion) =>
+      criterion.validate({ artifacts }, undefined, { previous: [] }),
+    ),
+  );
+  const count = visits.mock.calls.length;
+  visits.mockRestore();
+  return [count, results];
+}
+
+describeInBrowser('a second review of pages', () => {
+  it('visits only the pages of which a file changed', async () => {
+    expect((await visitsOf())[0]).toBe(3);
+    expect((await visitsOf())[0]).toBe(0);
+    expect((await visitsOf('about.html'))[0]).toBe(1);
+    laterBy(1000);
+    writeFileSync(join(folder, 'prices.html.css'), 'p { color: #ddd }');
+    const [visits, results] = await visitsOf('about.html');
+    expect(visits).toBe(1);
+    expect(results.filter(({ findings = [] }) => findings.length > 0)).toHaveLength(1);
+    laterBy(2000);
+    writeFileSync(join(folder, 'notes.txt'), 'still nothing loads this');
+    expect((await visitsOf('about.html'))[0]).toBe(0);
+  });
+});
+
+it('knows a file that came, went, or became known to be missing', async () => {
+  const files = (names: Readonly<Record<string, string>>, known = false) => ({
+    read: async (path: string) => {
+      const content = names[path];
+      return content === undefined ? undefined : { content, type: 'text/css' };
+    },
+    isKnown: () => known,
+  });
+  const { files: recording, reads } = recordedReads(files({ 'a.css': 'a' }));
+  await recording.read('a.css');
+  await recording.read('b.css');
+  recording.isKnown('b.css');
+  expect(await areUnchanged(files({ 'a.css': 'a', 'c.css': 'c' }), reads)).toBe(true);
+  expect(await areUnchanged(files({ 'a.css': 'other' }), reads)).toBe(false);
+  expect(await areUnchanged(files({ 'a.css': 'a', 'b.css': 'b' }), reads)).toBe(false);
+  expect(await areUnchanged(files({}), reads)).toBe(false);
+  expect(await areUnchanged(files({ 'a.css': 'a' }, true), reads)).toBe(false);
+});
+
+it('tells browsers apart by what their scripts say', () => {
+  const say = (version: string): string => {
+    const path = join(folder, 'chromium');
+    writeFileSync(path, `#!/bin/sh\necho "${version}"\n`, { mode: 0o755 });
+    return shownBy(path);
+  };
+  const first = say('Chromium 1');
+  expect(first).toContain('Chromium 1');
+  expect(say('Chromium 23')).toContain('Chromium 23');
+  expect(shownBy('/nowhere/chromium')).toBe('no browser');
+});

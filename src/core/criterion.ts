@@ -91,6 +91,8 @@ export interface RequirementDecision {
   readonly explanation: string;
   /** The places that show it. */
   readonly evidence?: readonly CoverageEvidence[] | undefined;
+  /** The files that lack what is asked for, if no line can show it. */
+  readonly files?: readonly string[] | undefined;
 }
 
 /**

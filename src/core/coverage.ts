@@ -44,6 +44,8 @@ export const RequirementCoverageSchema = builtOnUse(() =>
     evidence: z.array(CoverageEvidenceSchema).optional(),
     /** The files that lack what the requirement asks for, if no line can show it. */
     files: z.array(z.string()).optional(),
+    /** The criterion whose gaps report the violation. @default `decidedBy` */
+    reportedBy: z.string().optional(),
   }),
 );
 /** How one requirement of the task is covered by an output. */

@@ -18,6 +18,7 @@ const DecidedSchema = builtOnUse(() =>
       explanation: z.string(),
       evidence: z.array(CoverageEvidenceSchema).readonly().optional(),
       files: z.array(z.string()).readonly().optional(),
+      reportedBy: z.string().optional(),
     })
     .nullable(),
 );
@@ -69,7 +70,7 @@ async function decidedBy<Output, Context extends CriterionContext>(
 
 function coverageOf(
   requirement: string,
-  { by, satisfied, explanation, evidence = [], files = [] }: Decided,
+  { by, satisfied, explanation, evidence = [], files = [], reportedBy }: Decided,
 ): RequirementCoverage {
   const [first] = evidence;
   return {
@@ -83,5 +84,6 @@ function coverageOf(
     ...(first !== undefined && { evidenceLocation: `${first.file}:${first.line}` }),
     ...(evidence.length > 0 && { evidence: [...evidence] }),
     ...(files.length > 0 && { files: [...files] }),
+    ...(reportedBy !== undefined && { reportedBy }),
   };
 }

@@ -26,7 +26,8 @@ export function sharedGaps<Raised extends RaisedGaps>(
     const { coverage, gap } = violation;
     const by = shared.findIndex(
       ({ assessment }) =>
-        assessment.criterion === (coverage.reportedBy ?? coverage.decidedBy) && assessment.verdict === 'fail',
+        assessment.criterion === (coverage.reportedBy ?? coverage.decidedBy) &&
+        assessment.verdict === 'fail',
     );
     const check = shared[by];
     const same = check && samePlaces(coverage, check.gaps);

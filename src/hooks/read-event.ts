@@ -30,7 +30,10 @@ export function readEvent(text: string, name?: AgentName): ReadEvent {
   if (typeof given === 'string') return { format: named ?? claudeCode, why: given };
   const seen = formats.find((format) => format.sends(given));
   if (seen === undefined)
-    return { format: named ?? claudeCode, why: 'the event is of no known agent; its hook_event_name shows which' };
+    return {
+      format: named ?? claudeCode,
+      why: 'the event is of no known agent; its hook_event_name shows which',
+    };
   const format = named !== undefined && areAlike(named, seen) ? named : seen;
   const event = format.read(given);
   return event === undefined

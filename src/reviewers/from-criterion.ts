@@ -191,8 +191,7 @@ function findingGap(criterion: DescribedCriterion, result: CriterionResult, find
     severity: finding.severity ?? criterion.severity,
     category: finding.category ?? criterion.category,
     description,
-    suggestedFix:
-      finding.suggestedFix ?? result.suggestedFix ?? usualFix(criterion, description),
+    suggestedFix: finding.suggestedFix ?? result.suggestedFix ?? usualFix(criterion, description),
     autoFixable: finding.autoFixable ?? true,
     ...(evidence !== undefined && { evidence }),
     ...(picture !== undefined && { picture }),

@@ -59,8 +59,7 @@ export function scriptedProvider(
   const answerTo =
     typeof answers === 'function'
       ? answers
-      : (_: LLMRequest, call: number): ScriptedAnswer =>
-          answers[call] ?? noAnswer(answers, call);
+      : (_: LLMRequest, call: number): ScriptedAnswer => answers[call] ?? noAnswer(answers, call);
   return {
     id,
     capabilities: {

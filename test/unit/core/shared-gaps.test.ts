@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Assessment } from '../../../src/core/assessment.js';
-import type { Gap } from '../../../src/core/gap.js';
 import type { RequirementDecision } from '../../../src/core/criterion.js';
+import type { Gap } from '../../../src/core/gap.js';
 import { criterion, definePipeline } from '../../../src/index.js';
 import { requirementCoverage } from '../../../src/reviewers/requirement-coverage.js';
 

@@ -48,11 +48,29 @@ const anyField = { of: fieldKinds, kinds: [fields] } as const;
 export const nameClaims: readonly ClaimCheck[] = [
   nameCheck({ id: 'image-name', property: 'alt', of: /^image$/, kinds: [images], answer: hasAlt }),
   nameCheck({ id: 'link-name', property: 'name', ...anyLink, answer: hasName }),
-  nameCheck({ id: 'link-text', property: 'text', ...anyLink, answer: showsText, reportedBy: 'link-name' }),
+  nameCheck({
+    id: 'link-text',
+    property: 'text',
+    ...anyLink,
+    answer: showsText,
+    reportedBy: 'link-name',
+  }),
   nameCheck({ id: 'button-name', property: 'name', ...anyButton, answer: hasName }),
-  nameCheck({ id: 'button-text', property: 'text', ...anyButton, answer: showsText, reportedBy: 'button-name' }),
+  nameCheck({
+    id: 'button-text',
+    property: 'text',
+    ...anyButton,
+    answer: showsText,
+    reportedBy: 'button-name',
+  }),
   nameCheck({ id: 'field-name', property: 'name', ...anyField, answer: hasName }),
-  nameCheck({ id: 'field-label', property: 'label', ...anyField, answer: hasLabel, reportedBy: 'field-name' }),
+  nameCheck({
+    id: 'field-label',
+    property: 'label',
+    ...anyField,
+    answer: hasLabel,
+    reportedBy: 'field-name',
+  }),
 ];
 
 function nameCheck({ id, property, of, kinds, answer, reportedBy }: NameCheck): ClaimCheck {

@@ -93,24 +93,16 @@ function withRequirement(gap: Gap, { affectedRequirement, severity }: Gap): Gap 
   return { ...gap, affectedRequirement, severity: isWorse ? severity : gap.severity };
 }
 
-/** Returns the assessments with the gaps that have ids now, in the order of the raised ones. */
-export function assessmentsWith(
+/** Returns the named assessments, with the gaps that some of them share with others. */
+export function withSharedGaps(
+  named: readonly Assessment[],
   raised: readonly RaisedGaps[],
-  identified: readonly Gap[],
 ): Assessment[] {
-  let next = 0;
-  const named = raised.map(({ gaps }) => {
-    next += gaps.length;
-    return identified.slice(next - gaps.length, next);
-  });
-  return raised.map(({ assessment, gaps, sharedWith }, index): Assessment => {
-    if (!isJudged(assessment)) return assessment;
-    if (sharedWith === undefined && gaps.length === 0) return assessment;
+  return named.map((assessment, index): Assessment => {
+    const check = named[raised[index]?.sharedWith ?? -1];
+    if (check === undefined || !isJudged(check) || !isJudged(assessment)) return assessment;
     const requirement = assessment.coverage?.requirement;
-    const own =
-      sharedWith === undefined
-        ? named[index]
-        : named[sharedWith]?.filter((gap) => gap.affectedRequirement === requirement);
-    return { ...assessment, gaps: own ?? [] };
+    const gaps = check.gaps.filter((gap) => gap.affectedRequirement === requirement);
+    return { ...assessment, gaps };
   });
 }

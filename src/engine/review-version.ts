@@ -50,7 +50,8 @@ export async function reviewVersion<Task, Output>(
     ? await (await loadDecisions()).withDecisions(job, answers)
     : answers;
   const matching = await matchingFor(history);
-  const finding = findingOf(job, { ...history, matching }, said, skipped, start);
+  const sharing = await sharingFor(said);
+  const finding = findingOf(job, { ...history, matching, sharing }, said, skipped, start);
   return {
     finding,
     proposals: answers
@@ -70,6 +71,15 @@ async function matchingFor({ parent }: ReviewHistory): Promise<ReviewHistory['ma
   return loading;
 }
 
+/** Loaded once a check decided that a requirement is violated. */
+async function sharingFor(answers: readonly ReviewerReply[]): Promise<ReviewHistory['sharing']> {
+  const isViolated = (one: Assessment): boolean =>
+    one.verdict === 'fail' && one.coverage?.decidedBy !== undefined;
+  return answers.some(({ assessments }) => assessments.some(isViolated))
+    ? import('../core/shared-gaps.js')
+    : undefined;
+}
+
 /** Asks tier by tier. A tier is not asked once approval is no longer possible. */
 async function askTiers<Task, Output>(
   job: ReviewJob<Task, Output>,
@@ -86,7 +96,7 @@ async function askTiers<Task, Output>(
     const reviewers = definition.reviewers.filter((reviewer) => reviewer.tier === tier);
     if (reviewers.length === 0) continue;
     const mayStop = answers.length > 0 && (definition.failFast || tier === 'confirm');
-    if (mayStop && !approvalPossible(job, history, answers, start)) {
+    if (mayStop && !(await approvalPossible(job, history, answers, start))) {
       skipped.push(...passedOver(job, reviewers));
       continue;
     }
@@ -177,12 +187,12 @@ async function treeOfProposals<Task, Output>(
 }
 
 /** Returns whether the policy could still approve if all remaining reviewers passed. */
-function approvalPossible<Task, Output>(
+async function approvalPossible<Task, Output>(
   job: ReviewJob<Task, Output>,
   history: ReviewHistory,
   answers: readonly ReviewerReply[],
   start: ReviewStart,
-): boolean {
+): Promise<boolean> {
   const asked = new Set(answers.map((answer) => answer.reviewer));
   const hoped = job.definition.reviewers
     .filter((reviewer) => !asked.has(reviewer.id))
@@ -195,7 +205,8 @@ function approvalPossible<Task, Output>(
         gaps: [],
       }),
     );
-  const finding = findingOf(job, { ...history, parent: undefined }, answers, hoped, start);
+  const known = { ...history, parent: undefined, sharing: await sharingFor(answers) };
+  const finding = findingOf(job, known, answers, hoped, start);
   const evidence = history.decisionIf(Object.freeze({ ...finding, complete: true }));
   const decision = decide(job.definition.policy, evidence);
   return decision === undefined || ['approve', 'accept', 'ask'].includes(decision.kind);

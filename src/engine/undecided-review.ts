@@ -7,7 +7,7 @@ import type { Evidence, UndecidedReview } from '../core/policy.js';
 import { signedGaps } from '../core/reviewer-answer.js';
 import { scoresOf } from '../core/scores.js';
 import { bySeverity } from '../core/severity.js';
-import { assessmentsWith, type RaisedGaps, sharedGaps } from '../core/shared-gaps.js';
+import type { RaisedGaps } from '../core/shared-gaps.js';
 import { addUsage } from '../core/usage.js';
 import type { ReviewJob } from './ask-reviewer.js';
 import type { ReviewerReply } from './reviewer-reply.js';
@@ -18,6 +18,8 @@ export interface ReviewHistory {
   readonly parent: ParentReview | undefined;
   /** Recognises and carries the gaps of the parent. Undefined if it has none. */
   readonly matching?: typeof import('./parent-gaps.js') | undefined;
+  /** Joins the gaps of requirements and of the checks that decided them. Undefined if there are none. */
+  readonly sharing?: typeof import('../core/shared-gaps.js') | undefined;
   /** Ids of every gap of the run so far. */
   readonly seen: ReadonlySet<string>;
   /** Returns the evidence for the policy if this were the review. */
@@ -39,14 +41,22 @@ export function findingOf<Task, Output>(
 ): UndecidedReview {
   const { definition, version } = job;
   const { parent } = history;
-  const raised = sharedGaps(withOwners(answers));
+  const { seen, matching, sharing } = history;
+  const owned = withOwners(answers);
+  const raised = sharing?.sharedGaps(owned) ?? owned;
   const found = raised.flatMap(({ gaps }) => gaps);
-  const { seen, matching } = history;
   const identified =
     parent === undefined || matching === undefined
       ? namedGaps(found, { seen })
       : matching.identifyGaps(found, version.output, parent, seen);
-  const assessments = assessmentsWith(raised, identified);
+  let next = 0;
+  const named = raised.map(({ assessment, gaps }): Assessment => {
+    if (!isJudged(assessment)) return assessment;
+    next += gaps.length;
+    if (gaps.length === 0) return assessment;
+    return { ...assessment, gaps: identified.slice(next - gaps.length, next) };
+  });
+  const assessments = sharing?.withSharedGaps(named, raised) ?? named;
   assessments.push(...added);
   const { carried = [], fixed = [] } = {
     ...matching?.carryGaps(parent?.gaps ?? [], identified, answers),

@@ -71,13 +71,15 @@ async function matchingFor({ parent }: ReviewHistory): Promise<ReviewHistory['ma
   return loading;
 }
 
-/** Loaded once a check decided that a requirement is violated. */
+/** Loaded once something but words decided about a requirement. */
 async function sharingFor(answers: readonly ReviewerReply[]): Promise<ReviewHistory['sharing']> {
-  const isViolated = (one: Assessment): boolean =>
-    one.verdict === 'fail' && one.coverage?.decidedBy !== undefined;
-  return answers.some(({ assessments }) => assessments.some(isViolated))
-    ? import('../core/shared-gaps.js')
-    : undefined;
+  if (answers.some(({ assessments }) => assessments.some(isDecided)))
+    return import('../core/shared-gaps.js');
+  return undefined;
+}
+
+function isDecided(assessment: Assessment): boolean {
+  return 'coverage' in assessment && assessment.coverage?.decidedBy !== undefined;
 }
 
 /** Asks tier by tier. A tier is not asked once approval is no longer possible. */
@@ -96,7 +98,7 @@ async function askTiers<Task, Output>(
     const reviewers = definition.reviewers.filter((reviewer) => reviewer.tier === tier);
     if (reviewers.length === 0) continue;
     const mayStop = answers.length > 0 && (definition.failFast || tier === 'confirm');
-    if (mayStop && !(await approvalPossible(job, history, answers, start))) {
+    if (mayStop && !approvalPossible(job, history, answers, start)) {
       skipped.push(...passedOver(job, reviewers));
       continue;
     }
@@ -187,12 +189,12 @@ async function treeOfProposals<Task, Output>(
 }
 
 /** Returns whether the policy could still approve if all remaining reviewers passed. */
-async function approvalPossible<Task, Output>(
+function approvalPossible<Task, Output>(
   job: ReviewJob<Task, Output>,
   history: ReviewHistory,
   answers: readonly ReviewerReply[],
   start: ReviewStart,
-): Promise<boolean> {
+): boolean {
   const asked = new Set(answers.map((answer) => answer.reviewer));
   const hoped = job.definition.reviewers
     .filter((reviewer) => !asked.has(reviewer.id))
@@ -205,8 +207,7 @@ async function approvalPossible<Task, Output>(
         gaps: [],
       }),
     );
-  const known = { ...history, parent: undefined, sharing: await sharingFor(answers) };
-  const finding = findingOf(job, known, answers, hoped, start);
+  const finding = findingOf(job, { ...history, parent: undefined }, answers, hoped, start);
   const evidence = history.decisionIf(Object.freeze({ ...finding, complete: true }));
   const decision = decide(job.definition.policy, evidence);
   return decision === undefined || ['approve', 'accept', 'ask'].includes(decision.kind);

@@ -53,9 +53,8 @@ export function levelAtLeast(
 function judgedText({ assessments }: Evidence['review']): string {
   const silent = assessments.filter((assessment) => !isJudged(assessment));
   if (silent.length === 0) return 'every criterion is';
-  const judged = assessments.length - silent.length;
-  const names = silent.map(({ criterion }) => criterion).join(', ');
-  return `${judged} of ${assessments.length} criteria were judged (not ${names}), and are`;
+  const names = assessments.filter(isJudged).map(({ criterion }) => criterion);
+  return `${names.length} of ${assessments.length} criteria were judged (${names.join(', ')}), and are`;
 }
 
 /** Returns a stop whose reason also says what the judges that did not fail said. */

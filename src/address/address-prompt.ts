@@ -106,9 +106,25 @@ function gapLine(gap: Gap, index: number, nonce: string): string {
   return [
     `${index + 1}. [${gap.severity.toUpperCase()}] ${oneLine(gap.description)}`,
     `   Id: ${oneLine(gap.id)}`,
-    `   Suggested fix: ${oneLine(gap.suggestedFix)}`,
+    ...fixAndRequirement(gap),
     `   Effort: ${gap.estimatedEffort}${where}${quote}`,
   ].join('\n');
+}
+
+/** Returns what is to be done, and the requirement that asks for it, unless the description says so. */
+function fixAndRequirement({
+  description,
+  suggestedFix,
+  affectedRequirement: requirement,
+}: Gap): string[] {
+  const fix = oneLine(suggestedFix);
+  const isTold = fix !== '' && fix !== oneLine(description);
+  return [
+    ...(isTold ? [`   Suggested fix: ${fix}`] : []),
+    ...(requirement === undefined || description.includes(requirement)
+      ? []
+      : [`   Requirement: ${oneLine(requirement)}`]),
+  ];
 }
 
 /** Returns a text as one line, so that it cannot look like a part of the prompt. */

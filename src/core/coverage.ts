@@ -42,12 +42,18 @@ export const RequirementCoverageSchema = builtOnUse(() =>
     state: z.enum(['covered', 'uncovered', 'unsure']).optional(),
     /** The best place in each artifact that mentions the requirement, best first. */
     evidence: z.array(CoverageEvidenceSchema).optional(),
+    /** The files that lack what the requirement asks for, if no line can show it. */
+    files: z.array(z.string()).optional(),
+    /** The criterion whose gaps report the violation. @default `decidedBy` */
+    reportedBy: z.string().optional(),
   }),
 );
 /** How one requirement of the task is covered by an output. */
 export interface RequirementCoverage extends z.infer<typeof RequirementCoverageSchema> {
   /** The best place in each artifact that mentions the requirement, best first. */
   evidence?: CoverageEvidence[] | undefined;
+  /** The files that lack what the requirement asks for, if no line can show it. */
+  files?: string[] | undefined;
 }
 /** Whether a requirement is covered; `unsure` if the evidence shows neither. */
 export type CoverageState = NonNullable<RequirementCoverage['state']>;

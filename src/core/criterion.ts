@@ -91,6 +91,10 @@ export interface RequirementDecision {
   readonly explanation: string;
   /** The places that show it. */
   readonly evidence?: readonly CoverageEvidence[] | undefined;
+  /** The files that lack what is asked for, if no line can show it. */
+  readonly files?: readonly string[] | undefined;
+  /** The criterion whose gaps report such a violation. @default the check that decided */
+  readonly reportedBy?: string | undefined;
 }
 
 /**

@@ -50,7 +50,8 @@ export async function reviewVersion<Task, Output>(
     ? await (await loadDecisions()).withDecisions(job, answers)
     : answers;
   const matching = await matchingFor(history);
-  const finding = findingOf(job, { ...history, matching }, said, skipped, start);
+  const sharing = await sharingFor(said);
+  const finding = findingOf(job, { ...history, matching, sharing }, said, skipped, start);
   return {
     finding,
     proposals: answers
@@ -68,6 +69,17 @@ async function matchingFor({ parent }: ReviewHistory): Promise<ReviewHistory['ma
   if (parent === undefined || parent.gaps.length === 0) return undefined;
   loading ??= import('./parent-gaps.js');
   return loading;
+}
+
+/** Loaded once something but words decided about a requirement. */
+async function sharingFor(answers: readonly ReviewerReply[]): Promise<ReviewHistory['sharing']> {
+  if (answers.some(({ assessments }) => assessments.some(isDecided)))
+    return import('../core/shared-gaps.js');
+  return undefined;
+}
+
+function isDecided(assessment: Assessment): boolean {
+  return 'coverage' in assessment && assessment.coverage?.decidedBy !== undefined;
 }
 
 /** Asks tier by tier. A tier is not asked once approval is no longer possible. */

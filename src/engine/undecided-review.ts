@@ -1,13 +1,13 @@
 import { type Assessment, isJudged } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { deepFrozen } from '../core/freeze.js';
-import type { Gap } from '../core/gap.js';
 import type { ParentReview } from '../core/gap-identity.js';
 import { namedGaps } from '../core/named-gaps.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
 import { signedGaps } from '../core/reviewer-answer.js';
 import { scoresOf } from '../core/scores.js';
 import { bySeverity } from '../core/severity.js';
+import type { RaisedGaps } from '../core/shared-gaps.js';
 import { addUsage } from '../core/usage.js';
 import type { ReviewJob } from './ask-reviewer.js';
 import type { ReviewerReply } from './reviewer-reply.js';
@@ -18,6 +18,8 @@ export interface ReviewHistory {
   readonly parent: ParentReview | undefined;
   /** Recognises and carries the gaps of the parent. Undefined if it has none. */
   readonly matching?: typeof import('./parent-gaps.js') | undefined;
+  /** Joins the gaps of requirements and of the checks that decided them. Undefined if there are none. */
+  readonly sharing?: typeof import('../core/shared-gaps.js') | undefined;
   /** Ids of every gap of the run so far. */
   readonly seen: ReadonlySet<string>;
   /** Returns the evidence for the policy if this were the review. */
@@ -39,22 +41,22 @@ export function findingOf<Task, Output>(
 ): UndecidedReview {
   const { definition, version } = job;
   const { parent } = history;
-  const raised = withOwners(answers);
+  const { seen, matching, sharing } = history;
+  const owned = withOwners(answers);
+  const raised = sharing?.sharedGaps(owned) ?? owned;
   const found = raised.flatMap(({ gaps }) => gaps);
-  const { seen, matching } = history;
   const identified =
     parent === undefined || matching === undefined
       ? namedGaps(found, { seen })
       : matching.identifyGaps(found, version.output, parent, seen);
   let next = 0;
-  const assessments = raised.map(({ assessment, gaps }): Assessment => {
+  const named = raised.map(({ assessment, gaps }): Assessment => {
     if (!isJudged(assessment)) return assessment;
     next += gaps.length;
     if (gaps.length === 0) return assessment;
-    const named = { ...assessment };
-    named.gaps = identified.slice(next - gaps.length, next);
-    return named;
+    return { ...assessment, gaps: identified.slice(next - gaps.length, next) };
   });
+  const assessments = sharing?.withSharedGaps(named, raised) ?? named;
   assessments.push(...added);
   const { carried = [], fixed = [] } = {
     ...matching?.carryGaps(parent?.gaps ?? [], identified, answers),
@@ -104,18 +106,13 @@ function reusedOf(answers: readonly ReviewerReply[]): Pick<UndecidedReview, 'reu
       };
 }
 
-interface Owned {
-  readonly assessment: Assessment;
-  readonly gaps: readonly Gap[];
-}
-
 /**
  * Returns every assessment with its signed gaps. If two reviewers assess one criterion, the second
  * is errored.
  */
-function withOwners(answers: readonly ReviewerReply[]): readonly Owned[] {
+function withOwners(answers: readonly ReviewerReply[]): readonly RaisedGaps[] {
   const claimed = new Set<string>();
-  const owned: Owned[] = [];
+  const owned: RaisedGaps[] = [];
   for (const { reviewer, assessments } of answers) {
     for (const assessment of assessments) {
       const isFirst = !claimed.has(assessment.criterion);
@@ -126,11 +123,11 @@ function withOwners(answers: readonly ReviewerReply[]): readonly Owned[] {
   return owned;
 }
 
-function signed(assessment: Assessment, reviewer: string): Owned {
+function signed(assessment: Assessment, reviewer: string): RaisedGaps {
   return { assessment, gaps: isJudged(assessment) ? signedGaps(assessment, reviewer) : [] };
 }
 
-function claimedTwice({ criterion }: Assessment, reviewer: string): Owned {
+function claimedTwice({ criterion }: Assessment, reviewer: string): RaisedGaps {
   const error = new ReviewLoopError(
     'duplicate_id',
     `${reviewer} assessed ${criterion}, which another reviewer of this pipeline assesses`,

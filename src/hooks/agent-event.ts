@@ -47,6 +47,8 @@ export interface AgentFormat {
   readonly name: AgentName;
   /** Returns whether an event looks like one of this agent. */
   readonly sends: (given: Readonly<Record<string, unknown>>) => boolean;
+  /** The members that the gate needs, each a text that is not empty. */
+  readonly needs: string;
   /** Reads an event; `undefined` if a member that the gate needs is missing. */
   readonly read: (given: Readonly<Record<string, unknown>>) => AgentEvent | undefined;
   /** Returns the answer to an event. */

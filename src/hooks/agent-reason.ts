@@ -34,12 +34,20 @@ export function agentReason(verdict: GateVerdict, { nonce }: ReasonOptions): str
   ].join('\n');
 }
 
-function gapLine({ severity, place, text, fix }: GateVerdict['gaps'][number]): string {
-  const what = cutText(text);
-  const how = cutText(fix);
+function gapLine(gap: GateVerdict['gaps'][number]): string {
+  const { severity, place, text, fix, requirement = '' } = gap;
+  const [what, how, asked] = [cutText(text), cutText(fix), cutText(requirement)];
   const where = place === '' ? '' : `${cutText(place)} `;
-  const ends = /[.!?]$/.test(what) ? '' : '.';
-  return `- [${severity}] ${where}${what}${ends}${how === '' || how === what ? '' : ` Fix: ${how}`}`;
+  const parts = [
+    `${where}${what}`,
+    ...(how === '' || how === what ? [] : [`Fix: ${how}`]),
+    ...(asked === '' ? [] : [`Required: ${asked}`]),
+  ];
+  const last = parts.length - 1;
+  const ended = parts.map((part, index) =>
+    index === last && last > 0 ? part : part + (/[.!?]$/.test(part) ? '' : '.'),
+  );
+  return `- [${severity}] ${ended.join(' ')}`;
 }
 
 /** Returns a text on one line, cut. */

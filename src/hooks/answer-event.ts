@@ -1,5 +1,6 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { checkKeys } from '../core/options.js';
+import { plural } from '../core/plural.js';
 import type { SavedTree } from '../git/save-tree.js';
 import type { SavedTrees } from '../git/saved-trees.js';
 import { digestOfBytes } from '../node/files.js';
@@ -160,7 +161,7 @@ async function stopStep(
       nonce: random.nonce(),
     },
   );
-  return { ...decision, version, why: `${verdict.kind}: ${verdict.code}` };
+  return { ...decision, version, why: whyOf(verdict) };
 }
 
 /** Without an event before the first stop, the last commit counts as the start. */
@@ -230,4 +231,10 @@ function versionOf({ id, nested, unsaved, ignoring }: SavedTree): string {
     Object.entries(states).sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   return entries.length === 0 ? id : `${id}-${digestOfBytes(JSON.stringify(entries)).slice(0, 16)}`;
+}
+
+/** Returns a verdict in a few words, for the log. */
+function whyOf({ kind, code, gaps, runId }: GateVerdict): string {
+  const what = kind === 'open' ? plural(gaps.length, 'open gap') : `${kind}: ${code}`;
+  return runId === undefined ? what : `${what}, run ${runId}`;
 }

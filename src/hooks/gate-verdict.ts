@@ -8,6 +8,8 @@ const ShownGapSchema = z.object({
   place: z.string(),
   text: z.string(),
   fix: z.string(),
+  /** The requirement of the task that it violates, if the text does not say so. */
+  requirement: z.string().optional(),
 });
 
 /** The result of one review by the gate. */

@@ -30,11 +30,14 @@ export function readEvent(text: string, name?: AgentName): ReadEvent {
   if (typeof given === 'string') return { format: named ?? claudeCode, why: given };
   const seen = formats.find((format) => format.sends(given));
   if (seen === undefined)
-    return { format: named ?? claudeCode, why: 'the event is of no known agent' };
+    return {
+      format: named ?? claudeCode,
+      why: 'the event is of no known agent; its hook_event_name shows which',
+    };
   const format = named !== undefined && areAlike(named, seen) ? named : seen;
   const event = format.read(given);
   return event === undefined
-    ? { format, why: 'the event has no session, no folder or no name' }
+    ? { format, why: `an event of ${format.name} needs the texts ${format.needs}` }
     : { format, event };
 }
 

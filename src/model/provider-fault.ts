@@ -90,7 +90,11 @@ export function faultOfThrown(place: FaultPlace, thrown: unknown): ReviewLoopErr
       modelErrors.provider_unauthorized,
       `${place.id} has no key: ${clean(place, said, longestMessage)}`,
     );
-  return new ReviewLoopError(modelErrors.provider_unavailable, message);
+  // nothing shows that the service was not reached
+  return new ReviewLoopError(
+    modelErrors.provider_unavailable,
+    `${place.id} failed: ${clean(place, said, longestMessage)}`,
+  );
 }
 
 /** Returns the error of a call whose signal was aborted. */

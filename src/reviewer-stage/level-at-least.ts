@@ -1,4 +1,5 @@
-import { isJudged } from '../core/assessment.js';
+import { type Assessment, isJudged } from '../core/assessment.js';
+import type { Decision } from '../core/decision.js';
 import { invalid } from '../core/options.js';
 import type { Evidence, Policy } from '../core/policy.js';
 import { reviseBest, unjudgeable } from '../policies/evidence.js';
@@ -26,7 +27,7 @@ export function levelAtLeast(
     (Object.hasOwn(overrides, criterion) ? overrides[criterion] : undefined) ?? level;
   return (evidence) => {
     const stop = unjudgeable(evidence.review);
-    if (stop !== undefined) return stop;
+    if (stop !== undefined) return withOthers(stop, evidence.review);
     const low = evidence.review.assessments
       .filter(isJudged)
       .filter(({ criterion, score, verdict }) => {
@@ -52,6 +53,22 @@ export function levelAtLeast(
 function judgedText({ assessments }: Evidence['review']): string {
   const silent = assessments.filter((assessment) => !isJudged(assessment));
   if (silent.length === 0) return 'every criterion is';
-  const judged = assessments.length - silent.length;
-  return `${judged} of ${assessments.length} criteria were judged, and are`;
+  const names = assessments.filter(isJudged).map(({ criterion }) => criterion);
+  return `${names.length} of ${assessments.length} criteria were judged (${names.join(', ')}), and are`;
+}
+
+/** Returns a stop whose reason also says what the judges that did not fail said. */
+function withOthers(stop: Decision, { assessments }: Evidence['review']): Decision {
+  const others = assessments.filter(({ verdict }) => verdict !== 'errored').map(saidBy);
+  return others.length === 0 || others.length === assessments.length
+    ? stop
+    : { ...stop, reason: `${stop.reason}; ${others.join(', ')}` };
+}
+
+const words = { pass: 'passed', fail: 'failed its check', undecided: 'is undecided' } as const;
+
+function saidBy(assessment: Assessment): string {
+  const { criterion, verdict } = assessment;
+  if (verdict === 'skipped') return `${criterion} was skipped: ${assessment.reason}`;
+  return verdict === 'errored' ? criterion : `${criterion} ${words[verdict]}`;
 }

@@ -153,6 +153,8 @@ function enabledDimensions(
   ) {
     throw invalid('dimensions', 'a list of dimensions with an id and `assess`', dimensions);
   }
+  if (dimensions.length === 0)
+    throw new ReviewLoopError('no_reviewers', '`dimensions` is empty; pass at least one dimension');
   const ids = dimensions.map(({ id }: Dimension) => id);
   const duplicate = ids.find((id, index) => ids.indexOf(id) !== index);
   if (duplicate !== undefined)

@@ -17,6 +17,8 @@ const DecidedSchema = builtOnUse(() =>
       satisfied: z.boolean(),
       explanation: z.string(),
       evidence: z.array(CoverageEvidenceSchema).readonly().optional(),
+      files: z.array(z.string()).readonly().optional(),
+      reportedBy: z.string().optional(),
     })
     .nullable(),
 );
@@ -68,7 +70,7 @@ async function decidedBy<Output, Context extends CriterionContext>(
 
 function coverageOf(
   requirement: string,
-  { by, satisfied, explanation, evidence = [] }: Decided,
+  { by, satisfied, explanation, evidence = [], files = [], reportedBy }: Decided,
 ): RequirementCoverage {
   const [first] = evidence;
   return {
@@ -81,5 +83,7 @@ function coverageOf(
     confidence: 1,
     ...(first !== undefined && { evidenceLocation: `${first.file}:${first.line}` }),
     ...(evidence.length > 0 && { evidence: [...evidence] }),
+    ...(files.length > 0 && { files: [...files] }),
+    ...(reportedBy !== undefined && { reportedBy }),
   };
 }

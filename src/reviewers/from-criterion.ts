@@ -162,12 +162,14 @@ function undecided(
 }
 
 function wholeGap(criterion: DescribedCriterion, result: CriterionResult): Gap {
+  const description =
+    result.details === '' ? criterion.name : `${criterion.name}: ${result.details}`;
   return {
     id: '',
     severity: criterion.severity,
     category: criterion.category,
-    description: result.details === '' ? criterion.name : `${criterion.name}: ${result.details}`,
-    suggestedFix: result.suggestedFix ?? criterion.description,
+    description,
+    suggestedFix: result.suggestedFix ?? usualFix(criterion, description),
     estimatedEffort: result.estimatedEffort ?? defaultEffort,
     autoFixable: true,
     criterionId: criterion.id,
@@ -176,14 +178,20 @@ function wholeGap(criterion: DescribedCriterion, result: CriterionResult): Gap {
   };
 }
 
+/** Returns what the criterion demands. An id says nothing, so what is wrong takes its place. */
+function usualFix({ id, description }: DescribedCriterion, wrong: string): string {
+  return description === id ? wrong : description;
+}
+
 function findingGap(criterion: DescribedCriterion, result: CriterionResult, finding: Finding): Gap {
   const { file, line, endLine, evidence, picture } = finding;
+  const description = `${criterion.name}: ${finding.description}`;
   return {
     ...wholeGap(criterion, result),
     severity: finding.severity ?? criterion.severity,
     category: finding.category ?? criterion.category,
-    description: `${criterion.name}: ${finding.description}`,
-    suggestedFix: finding.suggestedFix ?? result.suggestedFix ?? criterion.description,
+    description,
+    suggestedFix: finding.suggestedFix ?? result.suggestedFix ?? usualFix(criterion, description),
     autoFixable: finding.autoFixable ?? true,
     ...(evidence !== undefined && { evidence }),
     ...(picture !== undefined && { picture }),

@@ -59,8 +59,7 @@ export function scriptedProvider(
   const answerTo =
     typeof answers === 'function'
       ? answers
-      : (_: LLMRequest, call: number): ScriptedAnswer =>
-          answers[call] ?? noAnswer(answers.length, call);
+      : (_: LLMRequest, call: number): ScriptedAnswer => answers[call] ?? noAnswer(answers, call);
   return {
     id,
     capabilities: {
@@ -87,10 +86,14 @@ export function scriptedProvider(
   };
 }
 
-function noAnswer(count: number, call: number): Error {
-  return new Error(
-    `the scripted provider has ${plural(count, 'answer')}, and this is call ${call + 1}`,
-  );
+function noAnswer(answers: readonly ScriptedAnswer[], call: number): Error {
+  const count = plural(answers.length, 'answer');
+  const last = answers.at(-1);
+  const before =
+    last instanceof Error
+      ? `; the last answer was the error "${last.message}", and a failed judge is asked again`
+      : '';
+  return new Error(`the scripted provider has ${count}, and this is call ${call + 1}${before}`);
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

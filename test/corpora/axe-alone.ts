@@ -22,6 +22,7 @@ export class AxeAlone {
   readonly #folder: string;
   #page: Promise<Page> | undefined;
   #html = '';
+  #arrived = false;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -32,6 +33,7 @@ export class AxeAlone {
     this.#page ??= this.#opened();
     const page = await this.#page;
     this.#html = html;
+    this.#arrived = false;
     try {
       await page.goto(`${origin}/case.html`, { waitUntil: 'load' });
       await page.evaluate(axe.source);
@@ -52,7 +54,13 @@ export class AxeAlone {
     const { page } = await openPage();
     page.setDefaultTimeout(60_000);
     await page.route('**/*', (route) => {
-      const { pathname } = new URL(route.request().url());
+      const request = route.request();
+      if (request.isNavigationRequest() && request.frame() === page.mainFrame()) {
+        // a page that leads on would end the run of axe; after 204 it stays
+        if (this.#arrived) return route.fulfill({ status: 204 });
+        this.#arrived = true;
+      }
+      const { pathname } = new URL(request.url());
       if (pathname === '/case.html')
         return route.fulfill({ contentType: 'text/html; charset=utf-8', body: this.#html });
       const place = join(this.#folder, 'act-rules', normalize(pathname));

@@ -2,6 +2,7 @@ import { decideCommand, mayOverride, waitingCommand } from '../../cli-kit/show/n
 import { shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { type Gap, isOpen } from '../../core/gap.js';
 import { plural } from '../../core/plural.js';
+import { requirementPrefix } from '../../core/scores.js';
 import { severityAtLeast } from '../../core/severity.js';
 import type { GateVerdict } from '../../hooks/gate-verdict.js';
 import { gapDescription } from '../../reports/gap-description.js';
@@ -57,7 +58,15 @@ function shownGaps(report: RunReport, closable: readonly Gap[]): GateVerdict['ga
       place: placeOf(gap),
       text: gapDescription(gap, report),
       fix: gap.suggestedFix,
+      ...requirementOf(gap),
     }));
+}
+
+/** Returns the requirement of a gap, unless its description is about nothing else. */
+function requirementOf({ affectedRequirement, criterionId = '' }: Gap): { requirement?: string } {
+  return affectedRequirement === undefined || criterionId.startsWith(requirementPrefix)
+    ? {}
+    : { requirement: affectedRequirement };
 }
 
 function forPerson(report: RunReport, kind: GateVerdict['kind']): string[] {

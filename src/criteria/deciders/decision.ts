@@ -26,10 +26,12 @@ export function numberDecision(
     ({ least, most }) => fulfils(claim.quantity, { least, most }) === satisfied,
   );
   const found = shown.map(({ where, least }) => `${least} in ${where}`).slice(0, mostEvidence);
+  const files = satisfied ? [] : shown.filter(({ evidence }) => evidence.length === 0);
   return {
     satisfied,
     explanation: `${thingOf(claim)}: ${inWords(claim.quantity)} asked for, ${found.join(', ')}`,
     evidence: shown.flatMap(({ evidence }) => evidence).slice(0, mostEvidence),
+    ...(files.length > 0 && { files: files.map(({ where }) => where) }),
   };
 }
 

@@ -1,10 +1,11 @@
 import type { AgentFormat } from '../agent-event.js';
 import { blockDecision } from './block-decision.js';
-import { countIn, type Members, sharedKinds, textIn } from './members.js';
+import { countIn, type Members, sharedKinds, sharedNeeds, textIn } from './members.js';
 
 /** The formats of Claude Code: `SessionStart`, `UserPromptSubmit` and `Stop`. */
 export const claudeCode: AgentFormat = {
   name: 'claude-code',
+  needs: sharedNeeds,
   sends: ({ hook_event_name: name }) => typeof name === 'string' && /^[A-Z]/.test(name),
   read: (given) => {
     const session = textIn(given, 'session_id');

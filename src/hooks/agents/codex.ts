@@ -1,10 +1,11 @@
 import type { AgentFormat } from '../agent-event.js';
 import { blockDecision } from './block-decision.js';
-import { sharedKinds, textIn } from './members.js';
+import { sharedKinds, sharedNeeds, textIn } from './members.js';
 
 /** The formats of Codex, which accepts no key that its schema does not list. */
 export const codex: AgentFormat = {
   name: 'codex',
+  needs: sharedNeeds,
   sends: (given) =>
     typeof given['turn_id'] === 'string' ||
     // only Codex names its model when a session begins without a turn

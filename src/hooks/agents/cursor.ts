@@ -10,6 +10,7 @@ const kinds: Readonly<Record<string, AgentEvent['kind']>> = {
 /** The formats of Cursor, which has no field for a message to the person. */
 export const cursor: AgentFormat = {
   name: 'cursor',
+  needs: 'conversation_id, workspace_roots, hook_event_name',
   sends: (given) => typeof given['cursor_version'] === 'string',
   read: (given) => {
     const session = textIn(given, 'conversation_id') ?? textIn(given, 'session_id');

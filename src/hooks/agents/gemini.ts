@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentFormat } from '../agent-event.js';
 import { blockDecision } from './block-decision.js';
-import { textIn } from './members.js';
+import { sharedNeeds, textIn } from './members.js';
 
 const kinds: Readonly<Record<string, AgentEvent['kind']>> = {
   SessionStart: 'start',
@@ -11,6 +11,7 @@ const kinds: Readonly<Record<string, AgentEvent['kind']>> = {
 /** The formats of Gemini CLI: `SessionStart`, `BeforeAgent` and `AfterAgent`. */
 export const gemini: AgentFormat = {
   name: 'gemini',
+  needs: sharedNeeds,
   sends: ({ hook_event_name: name, timestamp }) =>
     name === 'AfterAgent' ||
     name === 'BeforeAgent' ||

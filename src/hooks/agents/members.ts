@@ -31,3 +31,6 @@ export const sharedKinds: Readonly<Record<string, AgentEvent['kind']>> = {
   UserPromptSubmit: 'prompt',
   Stop: 'stop',
 };
+
+/** The members that the gate needs of most agents. */
+export const sharedNeeds = 'session_id, cwd, hook_event_name';

@@ -1,4 +1,5 @@
 import { isOpen } from '../../core/gap.js';
+import { invalid } from '../../core/options.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
 import { reviewScore } from '../../scorers/review-score.js';
 import type { Checked } from '../check.js';
@@ -35,9 +36,17 @@ export function approvalOf<Task, Output>(
   };
 }
 
-/** Returns whether `toPass` was given a pipeline. */
+/**
+ * Returns whether `toPass` was given a pipeline.
+ *
+ * @throws ReviewLoopError `invalid_options` if it was given neither a criterion nor a pipeline
+ */
 export function isPipeline<Task, Output>(
   judge: Checked<Output, Task> | ReviewingPipeline<Task, Output>,
 ): judge is ReviewingPipeline<Task, Output> {
+  const given: unknown = judge;
+  const isObject = typeof given === 'object' && given !== null;
+  if (!isObject || !('validate' in given || 'run' in given))
+    throw invalid('toPass', 'a criterion or a pipeline', given);
   return 'run' in judge && typeof judge.run === 'function' && !('validate' in judge);
 }

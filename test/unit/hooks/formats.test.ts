@@ -66,7 +66,7 @@ describe('the formats of agents', () => {
     ['{', 'not JSON'],
     ['[1]', 'not a JSON object'],
     ['{}', 'no known agent'],
-    ['{"hook_event_name":"Stop"}', 'no session'],
+    ['{"hook_event_name":"Stop"}', 'session_id, cwd, hook_event_name'],
   ])('says why %j is not an event', (text, why) => {
     const read = readEvent(text);
     expect(read.event).toBeUndefined();

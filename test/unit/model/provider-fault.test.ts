@@ -52,7 +52,7 @@ describe('faultOfThrown', () => {
     circle.cause = circle;
     expect(faultOfThrown(place, circle)).toMatchObject({
       code: 'provider_unavailable',
-      message: expect.stringContaining('service cannot be reached: round') as unknown,
+      message: expect.stringContaining('service failed: round') as unknown,
     });
   });
 });

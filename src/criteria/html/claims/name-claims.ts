@@ -31,6 +31,8 @@ interface NameCheck {
   readonly of: RegExp;
   readonly kinds: readonly NamedKind[];
   readonly answer: (element: Element, model: PageModel, view: PageView) => Answer;
+  /** The criterion that reports the elements that lack it. @default the one with the same id */
+  readonly reportedBy?: string | undefined;
 }
 
 const mostShown = 3;
@@ -46,14 +48,32 @@ const anyField = { of: fieldKinds, kinds: [fields] } as const;
 export const nameClaims: readonly ClaimCheck[] = [
   nameCheck({ id: 'image-name', property: 'alt', of: /^image$/, kinds: [images], answer: hasAlt }),
   nameCheck({ id: 'link-name', property: 'name', ...anyLink, answer: hasName }),
-  nameCheck({ id: 'link-text', property: 'text', ...anyLink, answer: showsText }),
+  nameCheck({
+    id: 'link-text',
+    property: 'text',
+    ...anyLink,
+    answer: showsText,
+    reportedBy: 'link-name',
+  }),
   nameCheck({ id: 'button-name', property: 'name', ...anyButton, answer: hasName }),
-  nameCheck({ id: 'button-text', property: 'text', ...anyButton, answer: showsText }),
+  nameCheck({
+    id: 'button-text',
+    property: 'text',
+    ...anyButton,
+    answer: showsText,
+    reportedBy: 'button-name',
+  }),
   nameCheck({ id: 'field-name', property: 'name', ...anyField, answer: hasName }),
-  nameCheck({ id: 'field-label', property: 'label', ...anyField, answer: hasLabel }),
+  nameCheck({
+    id: 'field-label',
+    property: 'label',
+    ...anyField,
+    answer: hasLabel,
+    reportedBy: 'field-name',
+  }),
 ];
 
-function nameCheck({ id, property, of, kinds, answer }: NameCheck): ClaimCheck {
+function nameCheck({ id, property, of, kinds, answer, reportedBy }: NameCheck): ClaimCheck {
   return {
     id,
     version: 1,
@@ -65,7 +85,11 @@ function nameCheck({ id, property, of, kinds, answer }: NameCheck): ClaimCheck {
       const seen = await mapInTurns(found.pages, (page) =>
         seenIn(viewOf(page, found.artifacts), claim, { kinds, answer }),
       );
-      return propertyDecision(`${property} of every ${claim.kind.replaceAll('-', ' ')}`, seen);
+      const what = `${property} of every ${claim.kind.replaceAll('-', ' ')}`;
+      const decision = propertyDecision(what, seen);
+      return decision?.satisfied === false && reportedBy !== undefined
+        ? { ...decision, reportedBy }
+        : decision;
     },
   };
 }

@@ -293,6 +293,7 @@ describe('the decision', () => {
           enabled: Object.fromEntries(five.map((id) => [id, false])),
         }),
     ).toThrow(expect.objectContaining({ code: 'no_reviewers' }));
+    expect(() => new ReviewerStage({ dimensions: [] })).toThrow('`dimensions` is empty');
     expect(
       () => new ReviewerStage({ dimensions: [...dimensions(), saying('safety', good)] }),
     ).toThrow(expect.objectContaining({ code: 'duplicate_id' }));

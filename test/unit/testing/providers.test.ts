@@ -36,6 +36,14 @@ describe('scriptedProvider', () => {
     );
   });
 
+  it('names the error that it gave last, since a failed judge is asked again', async () => {
+    const provider = scriptedProvider([new Error('overloaded')]);
+    await expect(provider.generate(ask('a'))).rejects.toThrow('overloaded');
+    await expect(provider.generate(ask('a'))).rejects.toThrow(
+      'this is call 2; the last answer was the error "overloaded"',
+    );
+  });
+
   it('answers by a function that sees request and turn', async () => {
     const provider = scriptedProvider(
       async ({ messages }, call) => `${call}: ${messages[0]?.content}`,

@@ -37,6 +37,13 @@ describe('expect(output).toPass(pipeline)', () => {
       );
   });
 
+  it('says what it takes if it is given something else', async () => {
+    const dimension = { id: 'tone', assess: () => ({}) } as never;
+    await expect(expect('Tea').toPass(dimension, options)).rejects.toThrow(
+      /toPass.*a criterion or a pipeline/,
+    );
+  });
+
   it('aborts the review with the context', async () => {
     const context = { signal: AbortSignal.abort() };
     await expect(expect('# Tea').toPass(article, { ...options, context })).rejects.toThrow(

@@ -6,8 +6,8 @@ export const cliErrors = /* @__PURE__ */ errorTable({
   run_elsewhere: {
     kind: 'usage',
     fix:
-      'Answer, continue or report it where its pipeline runs: `pipeline.answer`, `pipeline.resume`, ' +
-      '`serveInbox`, `runReport`. `reviewloop runs ID` shows what is recorded of it.',
+      'Answer, continue or report it in the program whose pipeline started it. ' +
+      '`reviewloop runs ID` shows what is recorded of it.',
   },
   task_empty: { kind: 'input', fix: 'Write the request into the task file.' },
   provider_not_ready: {

@@ -77,7 +77,7 @@ export async function loadSpellingSettings(
 
 /** Returns the word of an entry such as `+word*` or `wrong->right`. */
 function withoutMarks(entry: string): string[] {
-  const word = (entry.split(/->|:/)[0] ?? '').replaceAll(/^[!+*~]+|[+*]+$/g, '').trim();
+  const word = /^[!+*~]*([^+*]*)/.exec(entry.split(/->|:/)[0] ?? '')?.[1]?.trim() ?? '';
   return /\p{L}/u.test(word) ? [word] : [];
 }
 

@@ -16,7 +16,7 @@ export interface Snippet {
 }
 
 /** What a snippet prints, as its page says. */
-const printed = /^\s*(?:[^\n`#]*\n)?[^\n`#]*prints:\n\n```text\n([\s\S]*?)^```$/m;
+const printed = /^\s*(?:(?!```)[^\n#]*\n)?(?!```)[^\n#]*prints:\n\n```text\n([\s\S]*?)^```$/m;
 
 const fence = /^(?<indent> *)(?<ticks>`{3,})(?<info>[^\n`]*)\n(?<code>[\s\S]*?)^ *\k<ticks>`* *$/gm;
 

@@ -17,24 +17,29 @@ const pages = {
 for (const [set, page] of Object.entries(pages))
   describeFramework(set, ({ run, typeErrors }) => {
     const file = `docs/how-to/${page}.md`;
-    const [snippet, ...others] = snippetsOf(file, readFileSync(join(root, file), 'utf8')).filter(
-      ({ marks }) => marks.includes(`framework=${set}`),
+    const snippets = snippetsOf(file, readFileSync(join(root, file), 'utf8')).filter(({ marks }) =>
+      marks.includes(`framework=${set}`),
     );
     const model = readFileSync(join(root, `test/frameworks/programs/how-to/${set}.ts`), 'utf8');
-    const program = snippet?.code ?? '';
-    // another program is another bundle
-    const digest = createHash('sha256').update(program).update(model).digest('hex').slice(0, 16);
-    const place = `temp/how-to/${set}-${digest}`;
 
-    it(`the program of ${file} has right types, and prints what the page says`, async () => {
-      expect(others).toEqual([]);
-      rmSync(join(root, place), { recursive: true, force: true });
-      mkdirSync(join(root, place), { recursive: true });
-      writeFileSync(join(root, place, 'model.ts'), model);
-      writeFileSync(join(root, place, 'replies.ts'), program);
-      expect(typeErrors([`${place}/model.ts`, `${place}/replies.ts`])).toBe('');
-      const { code, out, err } = await run(`${place}/replies.ts`);
-      expect(`${out}${err}`).toBe(snippet?.prints);
-      expect(code).toBe(0);
+    it(`${file} has a program`, () => {
+      expect(snippets).not.toEqual([]);
     });
+
+    for (const { code: program, line, prints } of snippets) {
+      // another program is another bundle
+      const digest = createHash('sha256').update(program).update(model).digest('hex').slice(0, 16);
+      const place = `temp/how-to/${set}-${digest}`;
+
+      it(`the program of ${file}:${line} has right types, and prints what the page says`, async () => {
+        rmSync(join(root, place), { recursive: true, force: true });
+        mkdirSync(join(root, place), { recursive: true });
+        writeFileSync(join(root, place, 'model.ts'), model);
+        writeFileSync(join(root, place, 'replies.ts'), program);
+        expect(typeErrors([`${place}/model.ts`, `${place}/replies.ts`])).toBe('');
+        const { code, out, err } = await run(`${place}/replies.ts`);
+        expect(`${out}${err}`).toBe(prints);
+        expect(code).toBe(0);
+      });
+    }
   });

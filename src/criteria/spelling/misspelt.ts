@@ -43,7 +43,7 @@ const [shortestSlip, longestSlip] = [6, 30];
 /** Shorter words with a capital are names that may look like a misspelling. */
 const longestName = 6;
 const capital = /^\p{Lu}/u;
-const endBefore = /(?:^|[.!?:|…]|\n[^\S\n]*\n|\n[^\S\n]*[-*+#>]+)["'“‘([*_\s>#+-]*$/;
+const endBefore = /(?:^|[.!?:|…]|\n[^\S\n]{0,40}[\n*+#>-])["'“‘([*_\s>#+-]{0,40}$/;
 const prefixes =
   /^(?:un|re|sub|non|pre|de|micro|mis|over|under|multi|auto|inter|anti|super|mono|poly|mini|macro|meta|pseudo|semi|up|down|cross|post)(?=\p{L}{4})/u;
 const suffixes = /(?<=\p{L}{4})(?:able|ness|izable|less|like|ish|ify|ified|ifier|ifiers)$/u;

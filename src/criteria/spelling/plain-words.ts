@@ -22,7 +22,7 @@ const technical: readonly RegExp[] = [
   /^[-./!?]+\p{L}/u,
 ];
 const before = /^[("'“‘«[*_~]+/;
-const after = /[)"'”’»\]*_~.,;:!?…]+$/;
+const after = /(?<![)"'”’»\]*_~.,;:!?…])[)"'”’»\]*_~.,;:!?…]+$/;
 const otherScript = /\p{L}/u;
 const latin = /\p{Script=Latin}/u;
 

@@ -9,7 +9,7 @@ export type Sight = 'yes' | 'no' | 'unclear';
  */
 export function shownByStyles(tools: PageTools, kept: readonly number[]): Sight[] {
   const changes =
-    /:(?:checked|target|hover|focus|focus-within|focus-visible|has|popover-open|open)\b[^{]*\{[^}]*(?:display|visibility|opacity|height|left|top|transform|clip)\b/;
+    /:(?:checked|target|hover|focus|focus-within|focus-visible|has|popover-open|open)\b[^{]{0,2000}\{[^}]{0,2000}(?:display|visibility|opacity|height|left|top|transform|clip)\b/;
   const showsLater =
     document.scripts.length > 0 ||
     [...document.styleSheets].some((sheet) => {

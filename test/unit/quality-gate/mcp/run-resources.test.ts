@@ -31,6 +31,13 @@ function storeReport(folder: string, session: string, seconds: number): void {
   utimesSync(join(place, 'review.json'), 1_000_000 + seconds, 1_000_000 + seconds);
 }
 
+/** Stores what only commands store beside a run. */
+function commandStarted(folder: string, runId: string): void {
+  const place = join(folder, 'runs', runId);
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, 'review.json'), '{}');
+}
+
 describe('what a client reads beside the tools', () => {
   it('is nothing before the first run', async () => {
     expect(await readAll(gateFolder())).toEqual({
@@ -59,6 +66,7 @@ describe('what a client reads beside the tools', () => {
     const pipeline = askingPipeline(store, undefined, clock);
     for (const runId of ['one', 'two']) {
       await pipeline.run('tea', { runId });
+      commandStarted(join(cwd, '.reviewloop'), runId);
       clock.advance(1000);
     }
     expect((await readAll(cwd)).questions).toMatchObject({
@@ -73,6 +81,7 @@ describe('what a client reads beside the tools', () => {
     const elsewhere = join(cwd, 'elsewhere');
     const other = openStores(elsewhere).store;
     await askingPipeline(other).run('tea', { runId: 'three' });
+    commandStarted(elsewhere, 'three');
     expect((await readAll(cwd, elsewhere)).questions).toMatchObject({
       requests: [{ answer: expect.stringMatching(/ --store \S*elsewhere$/) as unknown }],
     });

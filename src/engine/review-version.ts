@@ -71,7 +71,9 @@ async function confirmedAnswers<Task, Output>(
   const mayLack =
     definition.reviewers.some(({ tier }) => tier === 'confirm') &&
     answers.some(({ assessments }) => assessments.some(({ verdict }) => verdict === 'skipped'));
-  return mayLack ? (await import('./unconfirmed.js')).withUnconfirmed(definition, answers) : answers;
+  return mayLack
+    ? (await import('./unconfirmed.js')).withUnconfirmed(definition, answers)
+    : answers;
 }
 
 let loading: Promise<typeof import('./parent-gaps.js')> | undefined;

@@ -29,9 +29,30 @@ export function unseenReason(
 ): string | undefined {
   const unseen = paths.filter((path) => !allowed.some((ending) => path.endsWith(ending)));
   if (unseen.length === 0) return undefined;
-  const named = unseen.slice(0, mostNamed).join(', ');
+  return `not reviewed, because it is not text: ${namesOf(unseen)}${onPurpose}`;
+}
+
+/**
+ * Returns why a pass does not count, if lines that look like secrets were hidden from reviewers.
+ *
+ * @param places - The lines, as `PATH:LINE`.
+ */
+export function hiddenReason(
+  places: readonly string[] = [],
+  allowed: readonly string[] = [],
+): string | undefined {
+  const unseen = places.filter(
+    (place) => !allowed.some((ending) => place.replace(/:\d+$/, '').endsWith(ending)),
+  );
+  if (unseen.length === 0) return undefined;
+  return `not shown to reviewers, because it looks like a secret: ${namesOf(unseen)}${onPurpose}`;
+}
+
+const onPurpose = ' (allowUnseen leaves files out on purpose)';
+
+function namesOf(unseen: readonly string[]): string {
   const more = unseen.length > mostNamed ? ` and ${unseen.length - mostNamed} more` : '';
-  return `not reviewed, because it is not text: ${named}${more} (allowUnseen leaves files out on purpose)`;
+  return `${unseen.slice(0, mostNamed).join(', ')}${more}`;
 }
 
 /** @throws ReviewLoopError `invalid_options` unless `allowUnseen` is left out or a list of endings. */

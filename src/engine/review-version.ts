@@ -44,7 +44,8 @@ export async function reviewVersion<Task, Output>(
     ? (await loadContent()).emptyReview(job)
     : askTiers(job, history, start));
   if (asked === undefined) return undefined;
-  const { answers, skipped, proposedTree } = asked;
+  const { skipped, proposedTree } = asked;
+  const answers = await confirmedAnswers(definition, asked.answers);
   run.endReview();
   const said = answers.some(isOpen)
     ? await (await loadDecisions()).withDecisions(job, answers)
@@ -60,6 +61,19 @@ export async function reviewVersion<Task, Output>(
     proposedTree,
     dissent: dissentOf(definition, said, finding),
   };
+}
+
+/** Loaded once a review with confirming judges skips a question. */
+async function confirmedAnswers<Task, Output>(
+  definition: Definition<Task, Output>,
+  answers: readonly ReviewerReply[],
+): Promise<readonly ReviewerReply[]> {
+  const mayLack =
+    definition.reviewers.some(({ tier }) => tier === 'confirm') &&
+    answers.some(({ assessments }) => assessments.some(({ verdict }) => verdict === 'skipped'));
+  return mayLack
+    ? (await import('./unconfirmed.js')).withUnconfirmed(definition, answers)
+    : answers;
 }
 
 let loading: Promise<typeof import('./parent-gaps.js')> | undefined;

@@ -1,4 +1,5 @@
 import { loadPeerIfThere } from '../core/load-peer.js';
+import { type HiddenLines, hideFound, hideSecrets } from './hide-secrets.js';
 import { redactSecrets } from './secrets.js';
 
 interface Range {
@@ -33,6 +34,30 @@ export async function redactSecretsAsync(text: string): Promise<string> {
     current = redactSecrets(next);
   }
   return current;
+}
+
+/**
+ * Hides secrets like {@link hideSecrets}, and with the rules of secretlint if they are installed.
+ * What they find is never made up.
+ *
+ * @throws ReviewLoopError `peer_missing` if the preset is installed but cannot be loaded
+ */
+export async function hideSecretsAsync(
+  path: string,
+  given: readonly string[],
+): Promise<HiddenLines> {
+  const find = await loaded();
+  let { lines } = hideSecrets(path, given);
+  for (let pass = 0; find !== undefined && pass < mostPasses; pass += 1) {
+    const text = lines.join('\n');
+    const found = (await find(text))
+      .filter(({ start, end }) => !text.slice(start, end).includes('[REDACTED:'))
+      .sort((a, b) => a.start - b.start || b.end - a.end);
+    const next = hideFound(lines, found, () => false);
+    if (next.hidden.length === 0) break;
+    lines = next.lines;
+  }
+  return { lines, hidden: lines.flatMap((line, index) => (line === given[index] ? [] : [index])) };
 }
 
 let loading: Promise<Finder | undefined> | undefined;

@@ -5,13 +5,20 @@ export interface SecretFormat {
   readonly pattern: RegExp;
 }
 
+// a key ends where its lines do: other text behind its first line is no part of it
+const between = '(?:\\s|\\\\[nr]|[\\\\"\'`+,;#*/.>|-]){0,40}';
+const headers = '(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash): [^\\n\\\\]{1,100}';
+const keyLine = `${between}(?:[A-Za-z0-9][A-Za-z0-9+/=]{15,}|${headers})`;
+const lastLine = `${between}[A-Za-z0-9+/=]{1,100}`;
+const kind = '[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----';
+const privateKey = new RegExp(
+  `-----BEGIN ${kind}(?:${keyLine})*(?:(?:${lastLine})?${between}-----END ${kind}|${lastLine}$)?`,
+  'g',
+);
+
 /** Formats that are secrets wherever they stand, also in prose. */
 export const secretFormats: readonly SecretFormat[] = [
-  {
-    name: 'private-key',
-    pattern:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
-  },
+  { name: 'private-key', pattern: privateKey },
   {
     name: 'aws-key',
     pattern:

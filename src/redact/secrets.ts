@@ -10,7 +10,7 @@ interface Rule extends SecretFormat {
 const keyword =
   '(?:passw(?:or)?d|passphrase|pwd|secret|token(?!s|i[sz])|api[_-]?key|access[_-]?key|private[_-]?key|credential)';
 const quoted =
-  '"(?:[^"\\\\\\n]|\\\\[^\\n])*"?|\'(?:[^\'\\\\\\n]|\\\\[^\\n])*\'?|`(?:[^`\\\\]|\\\\[^\\n])*`?|\\\\{1,3}["\'][^"\'\\n]*["\']?';
+  '"(?:[^"\\\\\\n]|\\\\[^\\n])*"?|\'(?:[^\'\\\\\\n]|\\\\[^\\n])*\'?|`(?:[^`\\\\\\n]|\\\\[^\\n])*`?|\\\\{1,3}["\'][^"\'\\n]*["\']?';
 const bare = '[^\\s"\'`,;&()<>{}[\\]\\\\]+';
 
 const rules: readonly Rule[] = [

@@ -5,9 +5,11 @@ import type { FileSource } from '../diff/file-source.js';
 import { fitDiff } from '../diff/fit-diff.js';
 import type { TokenCounter } from '../ports/token-counter.js';
 import type { AllowedSecret } from '../redact/allowed-secrets.js';
-import { redactSecretsAsync } from '../redact/redact-with-secretlint.js';
+import { cutAroundSecrets } from '../redact/cut-around-secrets.js';
+import { hideSecretsAsync } from '../redact/redact-with-secretlint.js';
 import type { ChangedFile } from './completed-work.js';
-import { allowedLines, secretLines } from './dimensions/secret-lines.js';
+import { addedLines } from './dimensions/added-lines.js';
+import { allowedLines, linesOfSecret, secretLines } from './dimensions/secret-lines.js';
 
 /** Options for reading changed files from a diff. */
 export interface ChangedFilesOptions {
@@ -123,14 +125,36 @@ function diffText({ header, hunks }: DiffFile): string {
   return `${header}${texts.join('')}`;
 }
 
-/** Returns the file without secrets, with the lines that contained them. */
+/**
+ * Returns the file without secrets, with the lines that contained them. What judges do not see is
+ * not reviewed, so each added line that is hidden and not allowed counts as a secret.
+ */
 async function redactedFile(file: ChangedFile): Promise<ChangedFile> {
-  const { content, diff } = file;
-  const secrets = secretLines(file);
-  return {
+  const { path, content, diff } = file;
+  const clean = {
     ...file,
-    ...(content !== undefined && { content: await redactSecretsAsync(content) }),
-    ...(diff !== undefined && { diff: await redactSecretsAsync(diff) }),
-    ...(secrets.length > 0 && { secrets }),
+    ...(content !== undefined && { content: await withoutSecrets(path, content, 0) }),
+    ...(diff !== undefined && { diff: await withoutSecrets(path, diff, 1) }),
   };
+  const secrets = secretLines(file);
+  const known = new Set(
+    [...secrets, ...(file.allowedSecrets ?? [])].flatMap(({ line }) => linesOfSecret(file, line)),
+  );
+  const before = addedLines(file);
+  for (const [index, { line, text }] of addedLines(clean).entries())
+    if (text !== before[index]?.text && !known.has(line))
+      secrets.push({ line, text: cutAroundSecrets(text.trim(), 200) });
+  return { ...clean, ...(secrets.length > 0 && { secrets }) };
+}
+
+/** @param prefix - The number of characters before the text of each line. */
+async function withoutSecrets(path: string, text: string, prefix: 0 | 1): Promise<string> {
+  const lines = text.split('\n');
+  const bare = await hideSecretsAsync(
+    path,
+    lines.map((line) => line.slice(prefix)),
+  );
+  return bare.lines
+    .map((line, index) => `${lines[index]?.slice(0, prefix) ?? ''}${line}`)
+    .join('\n');
 }

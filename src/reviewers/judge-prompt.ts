@@ -7,7 +7,7 @@ import { wholeAnswer } from '../model/prompt/whole-answer-rule.js';
  * Part of every verdict's key. Raise it when the words below change: then no cached verdict
  * matches.
  */
-export const judgePromptVersion = 3;
+export const judgePromptVersion = 4;
 
 /** One yes-or-no question about some of the material. */
 export interface JudgeQuestion {

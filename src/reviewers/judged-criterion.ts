@@ -55,7 +55,11 @@ function criterionWith<Output, Task>(
     reviewer,
     validate: (output: Output, task: Task, context: CriterionContext) => {
       checkProvider(provider);
-      const view = viewOf(options, task, scope === undefined ? output : scope(output));
+      const view = viewOf(
+        options,
+        task,
+        scope === undefined ? output : selected(described.id, scope(output)),
+      );
       const signal = context?.signal;
       return ask(setup, view, {
         provider,
@@ -78,7 +82,7 @@ function reviewerWith<Output, Task>(
     version: options.version ?? versionOf(options, provider),
     tier: options.tier ?? 'model',
     severity: described.severity,
-    scope: scope && (({ task, output }) => viewOf(options, task, scope(output))),
+    scope: scope && (({ task, output }) => viewOf(options, task, selected(id, scope(output)))),
     asks: {
       provider,
       asking: (other, { whole = false } = {}) =>
@@ -131,6 +135,12 @@ async function erroredOnFailure(
     if (error instanceof ReviewLoopError) return [{ verdict: 'errored', criterion: id, error }];
     throw error;
   }
+}
+
+/** @throws ReviewLoopError `scope_failed`: a judge of nothing has nothing to say */
+function selected(id: string, part: unknown): unknown {
+  if (part !== undefined) return part;
+  throw new ReviewLoopError('scope_failed', `the scope of ${id} selects nothing: undefined`);
 }
 
 interface JudgedView {

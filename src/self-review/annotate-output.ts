@@ -30,6 +30,16 @@ export function annotated<Output>(
   return copy;
 }
 
+/**
+ * Returns an output without the review of an earlier run: judges must not read it, and the review
+ * of this run takes its place.
+ */
+export function unreviewed<Output>(output: Output): Output {
+  if (!isAgentOutput(output)) return output;
+  const { selfReviewResult: _, qualityScore: _score, ...own } = output as AgentOutput;
+  return own as Output;
+}
+
 function hintsOf(
   output: AgentOutput,
   outcome: Outcome<unknown>,

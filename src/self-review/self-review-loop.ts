@@ -12,7 +12,7 @@ import type { LessonStore } from '../ports/lesson-store.js';
 import type { AgentOutput, AgentRequest } from './agent.js';
 import { taskIdOf } from './agent-context.js';
 import { agentIdOf, agentReviewers, type GivenCriteria } from './agent-reviewers.js';
-import { annotated } from './annotate-output.js';
+import { annotated, unreviewed } from './annotate-output.js';
 import { type PartialSelfReviewConfig, type SelfReviewConfig, selfReviewConfig } from './config.js';
 import { reviewDecisionOf, reviewIdOf, selfReviewResultOf } from './record.js';
 import type {
@@ -124,7 +124,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
       ...this.#settings(config, own?.maxIterations ?? this.#given.maxIterations),
       limiter,
       learn: learn && lessonsOver(learn, config),
-      produce: (_, context) => produceOutput(context),
+      produce: async (_, context) => unreviewed(await produceOutput(context)),
       address: address && (this.#trust?.address(address) ?? address),
     };
     const outcome = await startRun(definition, request, runOptions);

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { hashText } from '../core/hash.js';
-import { partlyShown, unseenReason } from '../core/partly-shown.js';
+import { hiddenReason, partlyShown, unseenReason } from '../core/partly-shown.js';
 import { plural } from '../core/plural.js';
 import type { StepContext } from '../core/step.js';
 import type { Diff, DiffSource } from '../diff/diff-source.js';
 import { fitDiff } from '../diff/fit-diff.js';
 import { hasVisibleChange } from '../diff/has-visible-change.js';
 import { splitDiff } from '../diff/split-diff.js';
-import { redactSecrets } from '../redact/secrets.js';
 import { bytesOf } from '../text/truncate.js';
+import { type CleanDiff, cleanDiff } from './clean-diff.js';
 
 const ChangedFileSchema = builtOnUse(() =>
   z.object({
@@ -35,6 +35,8 @@ export const TaskChangeSchema = builtOnUse(() =>
     blank: z.boolean().optional(),
     /** The diff without secrets, cut to its limit. */
     diff: z.string(),
+    /** The added lines that look like secrets, which `diff` does not show, as `PATH:LINE`. */
+    hidden: z.array(z.string()).readonly().optional(),
     /** The number of files that `diff` does not contain completely. */
     leftOut: z.int(),
     /** The bytes of the whole diff, if `diff` is only a part. */
@@ -65,7 +67,7 @@ export function changeOf(
   diff: Pick<Diff, 'files' | 'text'> & { readonly base?: string | undefined },
   { maxBytes = defaultDiffBytes, redact = true }: ChangeOptions = {},
 ): TaskChange {
-  const whole = redact ? redacted(diff) : diff;
+  const whole: CleanDiff = redact ? cleanDiff(diff) : { ...diff, hidden: [] };
   const { text, leftOut } = fitDiff(whole, { maxBytes });
   const parts = leftOut.length > 0 ? splitDiff(whole, { maxBytes }) : undefined;
   const files = diff.files.map(({ path, oldPath, status, added, removed, binary, submodule }) => ({
@@ -83,6 +85,7 @@ export function changeOf(
     files,
     ...(files.length > 0 && !hasVisibleChange(diff.files) && { blank: true }),
     diff: text,
+    ...(whole.hidden.length > 0 && { hidden: whole.hidden }),
     leftOut: leftOut.length,
     ...(leftOut.length > 0 && { totalBytes: bytesOf(whole.text) }),
     ...(parts !== undefined && { parts }),
@@ -117,29 +120,17 @@ export function partOf(
   const unseen = change.files.filter(
     ({ binary, submodule = false, status }) => (binary || submodule) && status !== 'deleted',
   );
-  const hidden = unseenReason(
-    unseen.map(({ path }) => path),
-    allowUnseen,
-  );
+  const hidden =
+    unseenReason(
+      unseen.map(({ path }) => path),
+      allowUnseen,
+    ) ?? hiddenReason(change.hidden, allowUnseen);
   if (hidden !== undefined || change.leftOut === 0 || change.parts !== undefined) return hidden;
   const { diff, leftOut, totalBytes = 0 } = change;
   const shown = bytesOf(diff);
   // git leaves out a file that exceeds its own limit, so the rest may be short
   if (totalBytes <= shown) return `${plural(leftOut, 'changed file')} not shown: too large to read`;
   return partlyShown({ shown, total: totalBytes, unit: 'bytes', limit: `diffBytes: ${limit}` });
-}
-
-function redacted({ files, text }: Pick<Diff, 'files' | 'text'>): Pick<Diff, 'files' | 'text'> {
-  const clean = redactSecrets(text);
-  if (clean === text) return { files, text };
-  const hunksOf = (file: Diff['files'][number]): Diff['files'][number] => ({
-    ...file,
-    hunks: file.hunks.map((hunk) => ({
-      ...hunk,
-      lines: redactSecrets(hunk.lines.join('\n')).split('\n'),
-    })),
-  });
-  return { files: files.map(hunksOf), text: clean };
 }
 
 /** Returns one line for each changed file. */

@@ -51,19 +51,7 @@ function endOfText(text: string, start: number): number {
  */
 export function hasDoubles(text: string, value: unknown): boolean {
   if (!hasParts(value)) return false;
-  const members = membersOf(value);
-  return namesIn(text) !== members && scanJson(text).members !== members;
-}
-
-/**
- * Returns how many quotes are followed by a colon. Without spaces or such pairs in strings, that is
- * the number of members.
- */
-function namesIn(text: string): number {
-  let times = 0;
-  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1))
-    if (text.charCodeAt(at - 1) === 34) times += 1;
-  return times;
+  return scanJson(text.trimStart()).members !== membersOf(value);
 }
 
 /** Returns how many members the objects of a value have, on all levels. */

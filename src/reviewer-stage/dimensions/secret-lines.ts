@@ -4,8 +4,8 @@ import {
   type SecretPlace,
 } from '../../redact/allowed-secrets.js';
 import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
+import { hideSecrets } from '../../redact/hide-secrets.js';
 import { redactSecrets } from '../../redact/secrets.js';
-import { isTestPath } from '../../redact/test-path.js';
 import type { ChangedFile } from '../completed-work.js';
 import { addedLines } from './added-lines.js';
 
@@ -44,6 +44,15 @@ export function secretPlaces(file: ChangedFile): SecretPlace[] {
   }));
 }
 
+/** Returns the numbers of the added lines of a secret that begins in a line. */
+export function linesOfSecret(file: ChangedFile, line: number): number[] {
+  const textOf = new Map(addedLines(file).map((added) => [added.line, added.text]));
+  if (!opensKey(textOf.get(line) ?? '')) return [line];
+  return keyFrom(line, textOf)
+    .split('\n')
+    .map((_, index) => line + index);
+}
+
 /** Whether a private key begins in a line and does not end in it. */
 function opensKey(text: string): boolean {
   const at = text.lastIndexOf('-----BEGIN ');
@@ -67,19 +76,7 @@ function keyFrom(line: number, textOf: ReadonlyMap<number, string>): string {
 
 function suspectLines(file: ChangedFile): { line: number; text: string; redacted: string }[] {
   return addedLines(file).flatMap(({ line, text }) => {
-    const redacted = redactSecrets(text);
-    const isMadeUp = isTestPath(file.path) || isExample(text);
-    const isPlain = redacted === text || (isMadeUp && !certain.test(redacted));
-    return isPlain ? [] : [{ line, text, redacted }];
+    const [shown] = hideSecrets(file.path, [text]).lines;
+    return shown === undefined || shown === text ? [] : [{ line, text, redacted: shown }];
   });
-}
-
-/** Tokens in the format of a known service are secrets, even in an example. */
-const certain = /\[REDACTED:(?:jwt|[a-z-]{1,40}-(?:key|token))\]/;
-
-/** Returns whether a line looks like a placeholder in documentation or tests. */
-function isExample(text: string): boolean {
-  return /\b(?:example|placeholder|dummy|changeme|your[-_ ]?|xxx+|<[^<>]{1,200}>)|\$\{|process\.env|os\.environ|getenv/i.test(
-    text,
-  );
 }

@@ -21,7 +21,15 @@ const secrets: readonly (readonly [rule: string, secret: string])[] = [
     'private-key',
     `-----BEGIN RSA PRIVATE KEY-----\n${mixed}\n${mixed}\n-----END RSA PRIVATE KEY-----`,
   ],
-  ['private-key', `-----BEGIN OPENSSH PRIVATE KEY-----\n${mixed} cut off`],
+  ['private-key', `-----BEGIN OPENSSH PRIVATE KEY-----\n${mixed}\n${mixed.slice(0, 9)}`],
+  [
+    'private-key',
+    `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n${mixed}\n=Ab1C\n-----END PGP PRIVATE KEY BLOCK-----`,
+  ],
+  [
+    'private-key',
+    `-----BEGIN PRIVATE KEY-----\\n" +\n+  "${mixed}\\n" +\n+  "${mixed.slice(0, 4)}\\n-----END PRIVATE KEY-----`,
+  ],
 ];
 
 describe('redactSecrets', () => {

@@ -46,6 +46,54 @@ describe('confirm', () => {
     expect([judge.requests.length, other.requests.length]).toEqual([2, 2]);
   });
 
+  describe('a judge that says its question does not apply', () => {
+    const absent = (id: string) =>
+      scriptedProvider(
+        ({ messages }) => {
+          const [, token = ''] = /The token is (\w+)\./.exec(messages.at(-1)?.content ?? '') ?? [];
+          return {
+            object: { token, answers: [{ question: 1, answer: 'not_applicable', reason: 'no' }] },
+          };
+        },
+        { id },
+      );
+    const decided = async (
+      judge: LLMProvider,
+      others: readonly LLMProvider[],
+      reviewers?: readonly Reviewer<string, string>[],
+    ) => {
+      const outcome = await definePipeline<string, string>({
+        produce: async () => 'tea',
+        reviewers: [
+          criterion<string, string>('code', () => true),
+          clear(judge),
+          ...confirm({ ...(reviewers && { reviewers }), providers: others }),
+        ],
+      }).run('tea');
+      return `${outcome.status} ${outcome.code}`;
+    };
+
+    it('confirms nothing: what the confirmed judge judged is undecided', async () => {
+      expect(await decided(blind(), [absent('a')], [clear(blind())])).toBe(
+        'inconclusive undecided',
+      );
+      expect(await decided(blind(), [absent('a'), absent('b')], [clear(blind())])).toBe(
+        'inconclusive undecided',
+      );
+      expect(await decided(blind(), [absent('a')])).toBe('inconclusive undecided');
+    });
+
+    it('blocks nothing if another judge confirms, or if nobody judged', async () => {
+      expect(await decided(blind(), [absent('a'), blind('b')], [clear(blind())])).toBe(
+        'approved approved',
+      );
+      expect(await decided(absent('judge'), [absent('a')], [clear(blind())])).toBe(
+        'approved approved',
+      );
+      expect(await decided(blind(), [absent('a'), blind('b')])).toBe('approved approved');
+    });
+  });
+
   it('is asked only while approval is possible', async () => {
     const other = blind('other');
     await definePipeline<string, string>({

@@ -236,7 +236,6 @@ describe('the prompt of llmCriterion', () => {
         { type: 'page', path: 'a.html', content: '<p>' },
       ],
       result: { n: 1 },
-      qualityScore: 1,
     };
     await reviewOutput({
       task: 'Tea',
@@ -254,11 +253,32 @@ describe('the prompt of llmCriterion', () => {
         ([, label]) => label,
       ),
     ).toEqual(['task', 'artifact a.html', 'artifact b.css', 'result']);
-    expect(first?.messages[0]?.content).not.toContain('qualityScore');
     expect(first?.messages[1]?.content).toMatch(
       /^Question 1: Is it good\?\n\nThe token is \w{12}\.$/,
     );
     expect(first?.cacheHint).toBe('prefix');
+  });
+
+  it('asks nobody where the scope selects nothing', async () => {
+    const provider = answeringJudge({ output: () => true });
+    const titled = llmCriterion({
+      id: 'titled',
+      question: 'Is it good?',
+      provider,
+      scope: (page: { title: string; titel?: string }) => page.titel,
+    });
+    const review = await reviewOutput({
+      task: 'Tea',
+      output: { title: 'Tea' },
+      reviewers: [titled],
+    });
+    expect(review.assessments).toMatchObject([
+      { verdict: 'errored', error: { code: 'scope_failed' } },
+    ]);
+    expect(() => titled.validate({ title: 'Tea' }, 'Tea', undefined as never)).toThrow(
+      /the scope of titled selects nothing/,
+    );
+    expect(provider.requests).toEqual([]);
   });
 
   it('shows what the scope selects, reuses verdicts over it, and may hide the task', async () => {

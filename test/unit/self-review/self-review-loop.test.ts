@@ -204,6 +204,22 @@ describe('the loop [SR-147]', () => {
     ]);
   });
 
+  it('judges an output without the review of an earlier run', async () => {
+    const seen: AgentOutput[] = [];
+    const first = await new SelfReviewLoop([check('a', async () => result(true))]).execute(
+      request,
+      async () => textOutput('tea'),
+    );
+    expect(first.output).toHaveProperty('selfReviewResult');
+    await new SelfReviewLoop([
+      check('a', async (o) => {
+        seen.push(o);
+        return result(true);
+      }),
+    ]).execute(request, async () => first.output);
+    expect(seen).toEqual([textOutput('tea')]);
+  });
+
   it('criteria learn what the request says, and what earlier reviews of the run found [SR-72]', async () => {
     const contexts: SelfReviewContext[] = [];
     const rich: AgentRequest = {

@@ -42,12 +42,49 @@ describe('sectionsOf', () => {
       },
       [
         { label: 'artifact a', text: 'x' },
-        { label: 'result', text: '{\n  "result": {\n    "n": 1\n  }\n}' },
+        {
+          label: 'result',
+          text: JSON.stringify(
+            { result: { n: 1 }, qualityScore: 0.9, selfReviewResult: {}, routingHints: [] },
+            null,
+            2,
+          ),
+        },
       ],
     ],
     [{ artifacts: ['odd'] }, [{ label: 'output', text: '{\n  "artifacts": [\n    "odd"\n  ]\n}' }]],
   ])('%j', (view, expected) => {
     expect(sectionsOf(view)).toEqual(expected);
+  });
+});
+
+describe('what a judge is shown of an output', () => {
+  const kind = { type: 'doc', path: 'a.md', content: 'tea' };
+  const evil = '<EVIL>';
+  const places: Readonly<Record<string, unknown>> = {
+    'a text': evil,
+    'a member': { text: evil },
+    'a member called __proto__': JSON.parse(`{"__proto__":"${evil}"}`),
+    'the content of a file': { artifacts: [{ ...kind, content: evil }] },
+    'the path of a file': { artifacts: [{ ...kind, path: evil }] },
+    'the type of a file': { artifacts: [{ ...kind, type: evil }] },
+    'another member of a file': { artifacts: [{ ...kind, html: evil }] },
+    'another member of a second file': { artifacts: [kind, { ...kind, html: { deep: [evil] } }] },
+    'another member of a file alone': { ...kind, html: evil },
+    'another member of a list of files': [kind, { ...kind, html: evil }],
+    'the type of a file alone': { ...kind, type: evil },
+    'a file that is none': { artifacts: [kind, { path: 'b', content: evil }] },
+    'the result': { artifacts: [kind], result: evil },
+    ...Object.fromEntries(
+      ['routingHints', 'qualityScore', 'selfReviewResult', 'more'].map((name) => [
+        name,
+        { artifacts: [kind], [name]: evil },
+      ]),
+    ),
+  };
+
+  it.each(Object.entries(places))('contains %s', (_, view) => {
+    expect(JSON.stringify(sectionsOf(view))).toContain(evil);
   });
 });
 

@@ -1,0 +1,71 @@
+import { type FoundSecret, findSecrets, redactSecrets } from './secrets.js';
+import { isTestPath } from './test-path.js';
+
+/** The lines of a file without secrets. */
+export interface HiddenLines {
+  readonly lines: readonly string[];
+  /** The places of the lines that changed, from 0. */
+  readonly hidden: readonly number[];
+}
+
+/**
+ * Hides the secrets in the lines of a file. Each line stays a line, and what is made up stays
+ * visible: what a judge does not see is not reviewed, so no author may hide a line without a trace.
+ */
+export function hideSecrets(path: string, given: readonly string[]): HiddenLines {
+  const isFixture = isTestPath(path);
+  const mayShow = (line: string, found: readonly FoundSecret[]): boolean =>
+    (isFixture || isExample(line)) && !found.some(({ rule }) => isKnownFormat(rule));
+  return hideFound(given, findSecrets(given.join('\n')), mayShow);
+}
+
+/** Hides the secrets that were found in lines, unless a line with its secrets may be shown. */
+export function hideFound(
+  given: readonly string[],
+  found: readonly FoundSecret[],
+  mayShow: (line: string, found: readonly FoundSecret[]) => boolean,
+): HiddenLines {
+  if (found.length === 0) return { lines: given, hidden: [] };
+  let start = 0;
+  let next = 0;
+  const lines = given.map((line) => {
+    const from = start;
+    start += line.length + 1;
+    while ((found[next]?.end ?? start) <= from) next += 1;
+    const own = found.slice(next, next + mostInLine).filter((one) => overlaps(one, from, start));
+    return own.length === 0 || mayShow(line, own) ? line : without(line, from, own);
+  });
+  return { lines, hidden: lines.flatMap((line, index) => (line === given[index] ? [] : [index])) };
+}
+
+/** More secrets than that in one line are removed one after the other. */
+const mostInLine = 100;
+
+function overlaps({ start, end }: FoundSecret, from: number, to: number): boolean {
+  return start < to && end > from;
+}
+
+/** Returns the line with marks in place of its parts of secrets. */
+function without(line: string, from: number, found: readonly FoundSecret[]): string {
+  let text = '';
+  let at = 0;
+  for (const { rule, start, end } of found) {
+    const begin = Math.max(at, start - from);
+    if (end - from <= at) continue;
+    text += `${line.slice(at, begin)}[REDACTED:${rule}]`;
+    at = Math.min(line.length, end - from);
+  }
+  return redactSecrets(text + line.slice(at));
+}
+
+/** Returns whether secrets of a rule have the format of a known service. They are never made up. */
+function isKnownFormat(rule: string): boolean {
+  return /^(?:jwt|[a-z-]{1,40}-(?:key|token))$/.test(rule);
+}
+
+/** Returns whether a line looks like a placeholder in documentation or tests. */
+function isExample(text: string): boolean {
+  return /\b(?:example|placeholder|dummy|changeme|your[-_ ]?|xxx+|<[^<>]{1,200}>)|\$\{|process\.env|os\.environ|getenv/i.test(
+    text,
+  );
+}

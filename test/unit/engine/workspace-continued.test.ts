@@ -62,9 +62,7 @@ describe('the workspace of a run that a person continues', () => {
         workspace.files.set('a.txt', 'mended');
         return draft;
       });
-      return isDraft
-        ? { assessments: [failed('mending')], proposal: output }
-        : [passed('mending')];
+      return isDraft ? { assessments: [failed('mending')], proposal: output } : [passed('mending')];
     });
     const pipeline = loop(workspace, { criteria: {}, reviewers: [mending, person] });
     const waiting = suspended(await pipeline.run('task', { runId: 'r' }));

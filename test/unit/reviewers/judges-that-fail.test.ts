@@ -20,14 +20,14 @@ const model = (id: string): LLMProvider => scriptedProvider(() => '', { id });
 
 /** A reviewer of a model that answers by a function for each model. */
 function seated(answers: Readonly<Record<string, Review>>): Reviewer<string, string> {
-  const as = (provider: LLMProvider): Reviewer<string, string> => ({
+  const as = (provider: LLMProvider = model('first')): Reviewer<string, string> => ({
     id: 'judge',
     version: provider.id,
     tier: 'model',
     review: answers[provider.id] ?? (async () => [passed('judge')]),
     asks: { provider, asking: as },
   });
-  return as(model('first'));
+  return as();
 }
 
 const plain = (id: string, review: Review): Reviewer<string, string> => ({

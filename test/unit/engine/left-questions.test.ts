@@ -119,6 +119,25 @@ describe('a question that the run no longer asks', () => {
     });
   });
 
+  it('is not one whose process ended before the run had any end', async () => {
+    const store = memoryStore();
+    const pipeline = judging(store, 'first');
+    const [request] = suspended(await pipeline.run('tea', { runId: 'r' })).requests;
+    const cut = await copyOf(store, (records) => records.filter(({ type }) => type !== 'end'));
+    expect(await judging(cut, 'first').answer(request, approve)).toMatchObject({
+      status: 'approved',
+    });
+  });
+
+  it('is not one of a run that was cancelled since', async () => {
+    const store = memoryStore();
+    const pipeline = judging(store, 'first');
+    const [request] = suspended(await pipeline.run('tea', { runId: 'r' })).requests;
+    const signal = AbortSignal.abort(new Error('stop'));
+    expect((await pipeline.run('tea', { runId: 'r', signal })).status).toBe('cancelled');
+    expect(await pipeline.answer(request, approve)).toMatchObject({ status: 'approved' });
+  });
+
   it('is not one that a run asked which began anew', async () => {
     const store = memoryStore();
     const old = judging(store, 'first');

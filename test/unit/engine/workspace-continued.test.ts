@@ -6,6 +6,7 @@ import {
   type Logger,
   memoryStore,
   type PipelineOptions,
+  type Policy,
   type Workspace,
 } from '../../../src/index.js';
 import { type FakeWorkspace, fakeWorkspace } from '../../../src/testing/index.js';
@@ -22,11 +23,10 @@ const person = reviewer<string>(
   { tier: 'confirm' },
 );
 
-/** A logger that keeps messages by level. */
+/** A logger that keeps what it is told, by level. */
 function logged() {
-  const lines: string[] = [];
-  const note = (level: string) => (_: object, message: string) =>
-    void lines.push(`${level}: ${message}`);
+  const lines: object[] = [];
+  const note = (level: string) => (fields: object) => void lines.push({ level, ...fields });
   const logger = { debug: () => {}, info: () => {}, warn: note('warn'), error: note('error') };
   return { logger: logger as Logger, lines };
 }
@@ -52,28 +52,37 @@ function callsOf({ calls }: FakeWorkspace): string[] {
 }
 
 describe('the workspace of a run that a person continues', () => {
-  it('has the proposal of a reviewer, although the reviewer is not asked again', async () => {
-    const workspace = fakeWorkspace({ 'a.txt': 'draft' });
+  it('has the proposals of a reviewer, although the reviewer is not asked again', async () => {
+    const workspace = fakeWorkspace({ 'a.txt': 'one' });
     const asked: string[] = [];
+    const next = new Map([
+      ['one', 'two'],
+      ['two', 'three'],
+    ]);
     const mending = reviewer<string>('mending', async ({ output }, context) => {
       const isDraft = await context.check(z.boolean(), async () => {
-        asked.push(String(workspace.files.get('a.txt')));
-        const draft = workspace.files.get('a.txt') === 'draft';
-        workspace.files.set('a.txt', 'mended');
-        return draft;
+        const text = String(workspace.files.get('a.txt'));
+        asked.push(text);
+        const better = next.get(text);
+        if (better !== undefined) workspace.files.set('a.txt', better);
+        return better !== undefined;
       });
       return isDraft ? { assessments: [failed('mending')], proposal: output } : [passed('mending')];
     });
-    const pipeline = loop(workspace, { criteria: {}, reviewers: [mending, person] });
+    const policy: Policy = ({ review: { gaps } }) =>
+      gaps[0] === undefined
+        ? { kind: 'approve', reason: 'no gap' }
+        : { kind: 'revise', reason: 'on', from: 'latest', blocking: [gaps[0]] };
+    const pipeline = loop(workspace, { criteria: {}, reviewers: [mending, person], policy });
     const waiting = suspended(await pipeline.run('task', { runId: 'r' }));
-    expect(waiting.reviews).toHaveLength(1);
+    expect(waiting.reviews).toHaveLength(2);
     workspace.files.set('a.txt', 'edited meanwhile');
     expect(await pipeline.answer(waiting.requests[0], approve)).toMatchObject({
       status: 'approved',
       workspace: waiting.workspace,
     });
-    expect(filesOf(workspace)).toEqual({ 'a.txt': 'mended' });
-    expect(asked).toEqual(['draft', 'mended']);
+    expect(filesOf(workspace)).toEqual({ 'a.txt': 'three' });
+    expect(asked).toEqual(['one', 'two', 'three']);
   });
 
   it('has what a revision made, and the work before it is not done again', async () => {
@@ -123,8 +132,9 @@ describe('the workspace of a run that a person continues', () => {
     const pipeline = loop(workspace, { human: { policy: 'require' }, logger });
     const [request] = suspended(await pipeline.run('task', { runId: 'r' })).requests;
     workspace.files.set('b.txt', 'new');
+    const found = await workspace.snapshot();
     await pipeline.answer(request, approve);
-    expect(lines).toEqual([expect.stringMatching(/^warn: /)]);
+    expect(lines).toEqual([{ level: 'warn', run: 'r', found }]);
     expect(filesOf(workspace)).toEqual({ 'a.txt': 'mine' });
   });
 });
@@ -179,11 +189,12 @@ describe('a workspace that fails at the end', () => {
       workspace.broken = true;
       throw new Error('no idea');
     };
-    expect(await loop(workspace, { produce, logger }).run('task')).toMatchObject({
-      status: 'failed',
-      code: 'produce_failed',
-    });
-    expect(lines).toEqual([expect.stringMatching(/^error: /)]);
+    const tree = await inner.snapshot();
+    const running = loop(workspace, { produce, logger }).run('task', { runId: 'r' });
+    expect(await running).toMatchObject({ status: 'failed', code: 'produce_failed' });
+    expect(lines).toEqual([
+      { level: 'error', run: 'r', tree, status: 'failed', error: expect.stringContaining('space') },
+    ]);
   });
 
   it('does not hide that the run was cancelled', async () => {
@@ -213,6 +224,30 @@ describe('a workspace that fails at the end', () => {
         },
       },
     }).run('task');
-    expect(outcome).toMatchObject({ status: 'failed', code: 'workspace_failed', output: 'done' });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      code: 'workspace_failed',
+      output: 'done',
+      error: { cause: { message: 'no space' } },
+    });
+  });
+
+  it('is told if what a continued run finds cannot be kept', async () => {
+    const workspace = fakeWorkspace();
+    const { logger, lines } = logged();
+    const store = memoryStore();
+    const human = { policy: 'require' } as const;
+    const before = suspended(await loop(workspace, { store, human }).run('t', { runId: 'r' }));
+    let first = true;
+    const snapshot = async (): Promise<string> => {
+      if (!first) return workspace.snapshot();
+      first = false;
+      throw new Error('a socket');
+    };
+    const again = loop({ ...workspace, snapshot }, { store, human, logger });
+    expect(await again.answer(before.requests[0], approve)).toMatchObject({ status: 'approved' });
+    expect(lines).toEqual([
+      { level: 'warn', run: 'r', error: expect.stringContaining('a socket') },
+    ]);
   });
 });

@@ -10,7 +10,7 @@ interface Chosen {
 const slow = new RegExp(
   [
     'core/regressions\\.',
-    'engine/(?:judge-calls|port-that-hangs|workspace)\\.',
+    'engine/(?:judge-calls|port-that-hangs)\\.',
     'reviewers/command\\.',
     'quality-gate/command/gate-next\\.',
     'reviewer-stage/command/(?:answers-offered|interrupted|stage|stage-person)\\.',

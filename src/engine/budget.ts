@@ -18,7 +18,9 @@ export interface Overrun {
 export class Ledger {
   readonly usage: Record<Phase, Usage> = { produce: {}, review: {}, address: {} };
   /** The part of `usage` that no record of a step contains, by activity. */
-  readonly unrecorded = new Map<string, Usage>();
+  readonly #unrecorded = new Map<string, Usage>();
+  /** What earlier processes recorded of activities that report it again. */
+  readonly #written = new Map<string, Usage>();
   /** What the current review used. */
   ofReview: Usage = {};
   readonly #limits: Budget;
@@ -40,14 +42,32 @@ export class Ledger {
 
   /** Notes that no record of a step contains what an activity used. */
   noteUnrecorded(name: string, usage: Usage): void {
-    this.unrecorded.set(name, addUsage(this.unrecorded.get(name) ?? {}, usage));
+    this.#unrecorded.set(name, addUsage(this.#unrecorded.get(name) ?? {}, usage));
   }
 
   /** Removes what an activity used without a record, and returns it. */
   takeUnrecorded(name: string): Usage | undefined {
-    const usage = this.unrecorded.get(name);
-    this.unrecorded.delete(name);
+    const usage = this.#unrecorded.get(name);
+    this.#unrecorded.delete(name);
     return usage;
+  }
+
+  /** Takes back what an earlier process counted and recorded, because an activity reports it again. */
+  countAgain(phase: Phase, name: string, usage: Usage): void {
+    this.usage[phase] = addUsage(this.usage[phase], negative(usage));
+    this.#written.set(name, usage);
+  }
+
+  /** The part of `usage` that no record contains at all, by activity. */
+  get unwritten(): readonly (readonly [string, Usage])[] {
+    return [...this.#unrecorded].flatMap(([name, usage]) => {
+      const written = this.#written.get(name);
+      if (written === undefined) return [[name, usage] as const];
+      const rest = Object.entries(addUsage(usage, negative(written))).filter(
+        ([, more]) => more > 0,
+      );
+      return rest.length === 0 ? [] : [[name, Object.fromEntries(rest)] as const];
+    });
   }
 
   /**

@@ -128,6 +128,7 @@ export class RunJournal {
   /** Begins anew: nothing that was recorded counts for the rest of the run. */
   #forget(): void {
     this.restarts += 1;
+    this.before = 0;
     this.#fresh.length = 0;
     for (const kept of [this.#steps, this.answers, this.requests, this.unheard]) kept.clear();
     this.decisions.length = 0;

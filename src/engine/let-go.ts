@@ -3,7 +3,7 @@ import type { Run } from './run.js';
 
 /** Lets go of a released run: it gets no end, and its call rejects. */
 export async function letGo(run: Run, clock: Clock, error: unknown): Promise<void> {
-  for (const [name, usage] of run.ledger.unrecorded)
+  for (const [name, usage] of run.ledger.unwritten)
     await run.journal?.append({
       type: 'attempt',
       name,

@@ -8,10 +8,10 @@ import type { Run } from './run.js';
 import type { RunResult } from './run-result.js';
 import type { JudgedVersion } from './version-history.js';
 
-/** Loaded on first use: most runs ask nobody. */
 /** The name of the question whether a version is let through. */
 export const decisionName = 'decision';
 
+/** Loaded on first use: most runs ask nobody. */
 const loadQuestions = () => import('./human-questions.js');
 
 /** Suspends the run with its open questions. */

@@ -164,8 +164,8 @@ async function recorded<Output>(
   try {
     ending = await work();
     const { status, code } = ending;
-    const { unrecorded } = run.ledger;
-    const usage = unrecorded.size > 0 && { usage: Object.fromEntries(unrecorded) };
+    const { unwritten } = run.ledger;
+    const usage = unwritten.length > 0 && { usage: Object.fromEntries(unwritten) };
     const waits = status === 'suspended' && { waits: ending.requests.map(({ id }) => id) };
     if (ending.error && isReleased(ending.error))
       await (await import('./let-go.js')).letGo(run, clock, ending.error);

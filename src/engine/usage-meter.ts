@@ -11,8 +11,9 @@ export class UsageMeter {
   readonly #name: string;
   /** Whether a step was replayed, so that reports outside of steps are repetitions. */
   #repeats = false;
-  /** Whether this work reported something outside of its steps. */
-  #hasReported = false;
+  /** What this work noted that no record contains. */
+  #noted: Usage | undefined;
+  #isTakenBack = false;
   /** Usage that running calls reported. */
   #open: Usage | undefined;
   /** Usage of its calls and of replayed steps. */
@@ -36,7 +37,7 @@ export class UsageMeter {
     else this.#takeBack();
     this.settled = addUsage(this.settled, known);
     this.#run.account(this.#phase, known);
-    if (!isWorking) this.#run.ledger.noteUnrecorded(this.#name, known);
+    if (!isWorking) this.#note(known);
   }
 
   /** Reserves budget. What was really used is a report. */
@@ -53,7 +54,7 @@ export class UsageMeter {
   /** Notes that no record contains the open usage. */
   settle(): void {
     const open = this.settleRecord();
-    if (open !== undefined) this.#run.ledger.noteUnrecorded(this.#name, open);
+    if (open !== undefined) this.#note(open);
   }
 
   /** Returns the open usage for the record of a step or of an attempt. */
@@ -67,18 +68,29 @@ export class UsageMeter {
   replay(name: string, replayed: StepResult<unknown> | undefined): void {
     const isWhole = replayed !== undefined && name === this.#name;
     if (replayed !== undefined) this.#repeats = true;
+    if (this.#noted !== undefined) this.#takeBack();
     const past = this.#run.journal?.past?.take(name, isWhole);
     if (past !== undefined) this.#run.ledger.add(this.#phase, past);
     if (replayed?.usage !== undefined) this.settled = addUsage(this.settled, replayed.usage);
   }
 
+  #note(usage: Usage): void {
+    this.#noted = addUsage(this.#noted ?? {}, usage);
+    this.#run.ledger.noteUnrecorded(this.#name, usage);
+  }
+
   /** Takes back what an earlier process or try counted, and this one counts again. */
   #takeBack(): void {
-    const isFirst = !this.#hasReported;
-    this.#hasReported = true;
-    if (!this.#repeats || !isFirst) return;
+    if (!this.#repeats || this.#isTakenBack) return;
+    this.#isTakenBack = true;
     const { journal, ledger } = this.#run;
-    for (const past of [journal?.past?.takeOther(this.#name), ledger.takeUnrecorded(this.#name)])
-      if (past !== undefined) ledger.add(this.#phase, negative(past));
+    const written = journal?.past?.takeOther(this.#name);
+    if (written !== undefined) ledger.countAgain(this.#phase, this.#name, written);
+    const tried = ledger.takeUnrecorded(this.#name);
+    if (tried === undefined) return;
+    ledger.add(this.#phase, negative(tried));
+    if (this.#noted === undefined) return;
+    ledger.add(this.#phase, this.#noted);
+    ledger.noteUnrecorded(this.#name, this.#noted);
   }
 }

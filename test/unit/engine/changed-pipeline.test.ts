@@ -111,10 +111,16 @@ describe('a run that waits while its pipeline changes', () => {
       expect(asked.requests).toHaveLength(1);
       const [request] = asked.requests;
       expect(request.question).toContain('Continue or restart?');
+      expect(request).toMatchObject({
+        allowed: ['reply'],
+        subject: { changes: asked.changed },
+        responseSchema: { type: 'string', enum: ['continue', 'restart'] },
+      });
+      expect(asked.changed).toHaveLength(1);
       expect(begun).toEqual([]);
       await expect(
         pipeline.answer(request, { kind: 'reply', by: 'Ann', value: 'other' }),
-      ).rejects.toMatchObject({ code: 'answer_invalid' });
+      ).rejects.toMatchObject({ code: 'answer_invalid', value: 'other' });
       const outcome = await pipeline.answer(request, { kind: 'reply', by: 'Ann', value });
       expect(begun).toEqual(again);
       expect(outcome.status).toBe(value === 'continue' ? 'approved' : 'suspended');

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import type { RequirementCoverage } from '../../../src/core/coverage.js';
+import type { RequirementDecision } from '../../../src/core/criterion.js';
+import { definePipeline } from '../../../src/index.js';
+import { requirementCoverage } from '../../../src/reviewers/requirement-coverage.js';
+
+type Options = Parameters<typeof requirementCoverage<string, string>>[0];
+
+const byWords = async (requirement: string): Promise<RequirementCoverage> => ({
+  requirement,
+  source: 'explicit',
+  covered: true,
+  state: 'covered',
+  coverageDetails: 'its words occur',
+  confidence: 0.9,
+  probability: 0.8,
+  evidenceLocation: 'a.txt:3',
+});
+
+const options: Options = {
+  extractRequirements: async () => ['It must print'],
+  checkRequirementCovered: byWords,
+};
+
+const check = (id: string, decision: RequirementDecision | undefined) => ({
+  id,
+  version: '1',
+  decides: async () => decision,
+});
+
+async function assessed(more: Partial<Options>) {
+  const reviewer = requirementCoverage<string, string>({ ...options, ...more });
+  const { assessments } = await definePipeline<string, string>({ reviewers: [reviewer] }).review(
+    'task',
+    'output',
+  );
+  return assessments;
+}
+
+const met: RequirementDecision = { satisfied: true, explanation: 'it is there' };
+const violated: RequirementDecision = { satisfied: false, explanation: 'it is not there' };
+
+describe('a requirement that checks decide', () => {
+  it('is violated if one check says so, whatever others say', async () => {
+    const deciders = [check('none', undefined), check('yes', met), check('no', violated)];
+    expect(await assessed({ deciders })).toMatchObject([
+      {
+        verdict: 'fail',
+        coverage: {
+          state: 'uncovered',
+          covered: false,
+          decidedBy: 'no',
+          coverageDetails: 'it is not there',
+          confidence: 1,
+        },
+        gaps: [{ description: expect.stringContaining('it is not there') }],
+      },
+    ]);
+  });
+
+  it('is met by the first check that says so, with its evidence', async () => {
+    const evidence = [
+      { file: 'a.ts', line: 7, quote: 'print()', share: 1 },
+      { file: 'b.ts', line: 9, quote: 'print()', share: 1 },
+    ];
+    const first = { ...met, evidence, files: ['a.ts'], reportedBy: 'other' };
+    const deciders = [check('yes', first), check('too', { ...met, explanation: 'as well' })];
+    const [assessment] = await assessed({ deciders });
+    expect(assessment).toMatchObject({
+      verdict: 'pass',
+      explanation: 'it is there',
+      coverage: {
+        state: 'covered',
+        decidedBy: 'yes',
+        evidence,
+        evidenceLocation: 'a.ts:7',
+        files: ['a.ts'],
+        reportedBy: 'other',
+      },
+    });
+  });
+
+  it('has no evidence that no check gave', async () => {
+    const [assessment] = await assessed({ deciders: [check('yes', met)] });
+    const coverage = assessment !== undefined && 'coverage' in assessment && assessment.coverage;
+    for (const member of ['evidence', 'evidenceLocation', 'files', 'reportedBy'])
+      expect(coverage).not.toHaveProperty(member);
+  });
+
+  it('is left to words if no check decides', async () => {
+    expect(await assessed({ deciders: [check('none', undefined)] })).toMatchObject([
+      { verdict: 'pass', coverage: { coverageDetails: 'its words occur' } },
+    ]);
+  });
+
+  it('is errored by a check that throws', async () => {
+    const throws = {
+      ...check('throws', undefined),
+      decides: () => Promise.reject(new Error('no disk')),
+    };
+    expect(await assessed({ deciders: [throws] })).toMatchObject([
+      { verdict: 'errored', error: { code: 'criterion_threw', retryable: true } },
+    ]);
+  });
+});
+
+describe('words that only hint', () => {
+  it('decide nothing, and show where to look', async () => {
+    const [assessment] = await assessed({ words: 'hint' });
+    expect(assessment).toMatchObject({
+      verdict: 'undecided',
+      mandatory: true,
+      reason: expect.stringContaining('a.txt:3'),
+      coverage: { state: 'unsure', covered: false, evidenceLocation: 'a.txt:3' },
+    });
+    if (assessment?.verdict === 'undecided')
+      expect(assessment.coverage).not.toHaveProperty('probability');
+  });
+
+  it('say so without a place', async () => {
+    const [assessment] = await assessed({
+      words: 'hint',
+      checkRequirementCovered: async (requirement) => ({
+        ...(await byWords(requirement)),
+        evidenceLocation: undefined,
+      }),
+    });
+    expect(assessment).toMatchObject({
+      verdict: 'undecided',
+      reason: expect.stringMatching(/it$/),
+    });
+  });
+});
+
+describe('requirementCoverage', () => {
+  it.each<[string, object]>([
+    ['extractRequirements', { extractRequirements: 'all' }],
+    ['extractRequirements', { extractRequirements: { read: () => [] } }],
+    ['extractRequirements', { extractRequirements: null }],
+    ['judge', { judge: 'yes' }],
+    ['judge', { judge: {} }],
+    ['judge', { judge: null }],
+    ['words', { words: 'maybe' }],
+    ['deciders', { deciders: 'all' }],
+    ['deciders', { deciders: [{ id: 'a' }] }],
+    ['deciders', { deciders: [null] }],
+  ])('refuses a wrong `%s`', (name, wrong) => {
+    expect(() => requirementCoverage({ ...options, ...wrong } as Options)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_options',
+        message: expect.stringContaining(name),
+      }),
+    );
+  });
+
+  it('takes the words that it knows, and functions', () => {
+    for (const words of ['decide', 'hint', undefined] as const)
+      expect(() =>
+        requirementCoverage({ ...options, words, judge: async (one) => one }),
+      ).not.toThrow();
+  });
+
+  it('has another version for other checks, words, rules and thresholds', () => {
+    const version = (more: Partial<Options>) =>
+      requirementCoverage({ ...options, ...more }).version;
+    const versions = [
+      version({}),
+      version({ words: 'hint' }),
+      version({ threshold: 0.5 }),
+      version({ version: '1' }),
+      version({ version: '2' }),
+      version({ deciders: [check('a', met)] }),
+      version({ deciders: [check('b', met)] }),
+      version({ deciders: [{ ...check('b', met), version: '2' }] }),
+      version({ judge: async (one) => one }),
+      version({ judge: async (one) => ({ ...one, covered: true }) }),
+      version({ extractRequirements: async () => [] }),
+      version({ checkRequirementCovered: (requirement) => byWords(requirement) }),
+    ];
+    expect(new Set(versions).size).toBe(versions.length);
+    expect(version({})).toBe(version({ words: 'decide', threshold: 0.9, deciders: [] }));
+  });
+
+  it('reads the requirements again after a failure', async () => {
+    let times = 0;
+    const reviewer = requirementCoverage<string, string>({
+      ...options,
+      extractRequirements: async () => {
+        times += 1;
+        if (times === 1) throw new Error('no model');
+        return ['It must print'];
+      },
+    });
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'x',
+      reviewers: [reviewer],
+      retries: 1,
+    }).run('task');
+    expect(outcome.status).toBe('approved');
+    expect(times).toBe(2);
+  });
+
+  it('is skipped where the task states nothing', async () => {
+    expect(await assessed({ extractRequirements: async () => [' ', ''] })).toMatchObject([
+      { verdict: 'skipped' },
+    ]);
+  });
+});

@@ -8,7 +8,7 @@ const empty = { base: 'base', head: 'working-tree', files: [], text: '' };
 const diff: DiffSource = { id: 'none', head: async () => 'base', diff: async () => empty };
 const check = (id: string) => ({ id, version: '1', tier: 'code', review: async () => [] });
 const build = (options: object) =>
-  new TaskReview({ diff, provider: scriptedProvider([]), ...(options as { diff: DiffSource }) });
+  new TaskReview({ provider: scriptedProvider([]), ...{ diff, ...options } });
 
 describe('the options of a task review', () => {
   it.each([

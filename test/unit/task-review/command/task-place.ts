@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Io } from '../../../../src/cli-kit/io.js';
 import { mutex } from '../../../../src/core/mutex.js';
 import { beginTask } from '../../../../src/task-review/command/begin-task.js';
 import type { TaskRecord, TaskSettings } from '../../../../src/task-review/command/task-record.js';
@@ -42,17 +41,3 @@ export const inTurn = mutex();
 /** Begins a task as the command does. */
 export const begun = (id: string, run: TasksRun, root: string): Promise<TaskRecord> =>
   beginTask(taskOf(id), run, { inTurn, root });
-
-/** The streams of a command, and what it wrote. */
-export function streams(cwd: string, more: Partial<Io> = {}) {
-  const written = { out: '', err: '' };
-  const io: Io = {
-    ...{ cwd, outColumns: undefined, errColumns: undefined, colours: false, watched: false },
-    out: async (text) => void (written.out += text),
-    err: (text) => void (written.err += text),
-    readStdin: async () => Buffer.from(''),
-    signal: new AbortController().signal,
-    ...more,
-  };
-  return { io, written };
-}

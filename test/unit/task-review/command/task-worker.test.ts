@@ -7,10 +7,11 @@ import type { LLMProvider } from '../../../../src/core/llm-provider.js';
 import { attemptsIn } from '../../../../src/task-review/command/task-record.js';
 import { TaskWorker } from '../../../../src/task-review/command/task-worker.js';
 import { scriptedProvider } from '../../../../src/testing/index.js';
+import { streams } from '../../../support/command-streams.js';
 import { screen } from '../../../support/screen.js';
 import { taskAttempt } from '../../../support/task-attempt.js';
 import { folderOf } from '../../cli/harness.js';
-import { runOf, streams, taskOf } from './task-place.js';
+import { runOf, taskOf } from './task-place.js';
 import { shop } from './task-shop.js';
 
 const [tea, milk, sugar] = [taskOf('T-1'), taskOf('T-2', 'T-1'), taskOf('T-3')];

@@ -37,7 +37,7 @@ describe('the command that does a task', () => {
     vi.stubEnv('TEA_KIND', 'green');
     vi.stubEnv('TEA_SECRET', 'hidden');
     const exec =
-      'cat > T-1.txt; echo "$REVIEWLOOP_TASK_ID|$REVIEWLOOP_TASK_NAME|$REVIEWLOOP_ATTEMPT|${REVIEWLOOP_PREVIOUS_ERROR-none}|$TEA_KIND|$TEA_SECRET" >> T-1.txt';
+      'cat > T-1.txt; echo "$REVIEWLOOP_TASK_ID|$REVIEWLOOP_TASK_NAME|$REVIEWLOOP_ATTEMPT|$REVIEWLOOP_PREVIOUS_ERROR|$TEA_KIND|$TEA_SECRET" >> T-1.txt';
     const { git, result } = await reviewed(
       { exec, allowEnv: ['TEA_KIND'] },
       {
@@ -53,7 +53,7 @@ describe('the command that does a task', () => {
     vi.unstubAllEnvs();
     expect(result).toMatchObject({ success: true, reviewStatus: 'skipped' });
     expect(git('show', 'HEAD:T-1.txt')).toBe(
-      '# T-1: Do T-1\n\nIn a pot.\n\n- [x] water\n- [ ] leaves\nT-1|Do T-1|1|none|green|',
+      '# T-1: Do T-1\n\nIn a pot.\n\n- [x] water\n- [ ] leaves\nT-1|Do T-1|1||green|',
     );
   });
 

@@ -14,8 +14,9 @@ const slow = new RegExp(
     'reviewers/command\\.',
     'quality-gate/command/gate-next\\.',
     'reviewer-stage/command/(?:answers-offered|interrupted|stage|stage-person)\\.',
-    'task-review/(?:task-checks|task-review|unreviewed)\\.',
-    'task-review/command/(?:reviewer-down|task-budget|tasks)\\.',
+    'task-review/(?:asking-execute|review-in-parts|task-question-texts|task-review|unreviewed)\\.',
+    'task-review/command/(?:commit-reviewed|missing-peer|overlooked-changes|reviewer-down)\\.',
+    'task-review/command/(?:task-advice|task-budget|tasks)\\.',
     '/laws/',
     '/property/',
   ].join('|'),
@@ -25,7 +26,8 @@ const slow = new RegExp(
 const starting = /\/command\/|quality-gate\/quality-gate\.|reviewer-stage\/work-from-diff\./;
 
 /** Tests that replace packages, or change what the whole process sees: each file loads all modules anew. */
-const apart = /^test\/unit\/(?:task-review\/command|quality-gate\/mcp|reviewer-stage\/command)\//;
+const apart =
+  /^test\/unit\/(?:task-review\/command\/missing-peer|quality-gate\/mcp\/|reviewer-stage\/command\/)/;
 
 /**
  * Returns the test files that begin like one of the prefixes, the fast ones first: those that share modules, and the

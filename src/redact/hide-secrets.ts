@@ -65,7 +65,7 @@ function isKnownFormat(rule: string): boolean {
 
 /** Returns whether a line looks like a placeholder in documentation or tests. */
 function isExample(text: string): boolean {
-  return /\b(?:example|placeholder|dummy|changeme|your[-_ ]?|xxx+|<[^<>]{1,200}>)|\$\{|process\.env|os\.environ|getenv/i.test(
+  return /\b(?:example|placeholder|dummy|changeme|your[-_ ]?|xxx+)|\$\{|process\.env|os\.environ|getenv/i.test(
     text,
   );
 }

@@ -5,7 +5,6 @@ import { localFolder } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
-import { gitDiff } from '../../git/index.js';
 import { nodeErrors } from '../../node/errors.js';
 import { runProcess } from '../../node/process.js';
 import { redactSecrets } from '../../redact/secrets.js';
@@ -17,6 +16,7 @@ import { TaskReview } from '../task-review.js';
 import type { TaskReviewOptions } from '../task-review-options.js';
 import { commitReviewed } from './commit-reviewed.js';
 import { refuseOverlooked } from './overlooked-files.js';
+import { taskDiff } from './task-diff.js';
 import { attemptsIn, type TaskRecord, type TaskSettings } from './task-record.js';
 
 /** The place where a task is reviewed. */
@@ -42,7 +42,7 @@ export function buildTaskReview(
   const timeoutMs = settings.timeout * 1000;
   const limits = { cwd: folder, timeoutMs, allowEnv };
   return new TaskReview({
-    diff: gitDiff({ cwd: folder }),
+    diff: taskDiff(folder),
     execute: (task, { attempt, previousError, signal }) =>
       execute(task, { folder, settings, attempt, previousError, signal }),
     ...(testCommand !== undefined && {

@@ -6,6 +6,7 @@ import { gitDiff } from '../../git/git-diff.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import type { ReviewTask } from '../task.js';
 import { changeOf, type TaskChange } from '../task-change.js';
+import { taskDiff } from './task-diff.js';
 import { commitWork, git, lastCommit, pickCommits } from './task-folder.js';
 
 /** Reviewed work, and where it is. */
@@ -26,8 +27,7 @@ export interface ReviewedWork {
  * @throws ReviewLoopError `git_failed`, `git_locked`
  */
 export async function commitReviewed({ root, folder, task, change }: ReviewedWork): Promise<void> {
-  const source = gitDiff({ cwd: folder });
-  const reviewed = await source.diff({ kind: 'working-tree', base: change.base });
+  const reviewed = await taskDiff(folder).diff({ kind: 'working-tree', base: change.base });
   if (changeOf(reviewed).digest !== change.digest)
     throw new ReviewLoopError(
       gitErrors.git_failed,
@@ -37,7 +37,8 @@ export async function commitReviewed({ root, folder, task, change }: ReviewedWor
     );
   const before = await lastCommit(folder);
   await commitWork(folder, task);
-  const committed = await source.diff({ kind: 'range', range: `${change.base}..HEAD` });
+  const range = `${change.base}..HEAD`;
+  const committed = await gitDiff({ cwd: folder }).diff({ kind: 'range', range });
   const unlike = await unlikeIn(folder, reviewed, committed);
   if (unlike.length > 0) {
     await takeBack(folder, before);
@@ -74,9 +75,9 @@ async function unlikeIn(folder: string, reviewed: Diff, committed: Diff): Promis
 
 const timeoutMs = 120_000;
 
-/** A commit contains no part of our store, and no changes inside of a submodule. */
-function isInCommit({ path, submodule, header }: DiffFile): boolean {
-  return !path.startsWith('.reviewloop/') && !(submodule && header === '');
+/** A commit contains no changes inside of a submodule. */
+function isInCommit({ submodule, header }: DiffFile): boolean {
+  return !(submodule && header === '');
 }
 
 /** Returns the paths of files that only one list has, or whose texts differ. */

@@ -1,10 +1,4 @@
-import { chmodSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gitDiff } from '../../../../src/git/index.js';
-import { commitReviewed } from '../../../../src/task-review/command/commit-reviewed.js';
-import { changeOf } from '../../../../src/task-review/task-change.js';
-import { newRepository } from '../../../support/git-repository.js';
 import { yesServer } from '../../../support/yes-judge.js';
 import { runCli } from '../../cli/harness.js';
 import { shop } from './task-shop.js';
@@ -61,41 +55,6 @@ describe.each(Object.entries(ways))('a commit that is not what was reviewed: %s'
     expect(git('log', '--format=%s')).toBe('first');
     expect(git('show', 'HEAD', '--name-only')).not.toContain('EVIL');
   });
-});
-
-it('what changed between review and commit is not committed [R2-020]', async () => {
-  const { cwd, git, write } = shop();
-  write('tea.txt', 'green\n');
-  const { base, ...diff } = await gitDiff({ cwd }).diff({ kind: 'working-tree' });
-  const change = changeOf({ base, ...diff });
-  const work = { root: cwd, folder: cwd, task: { id: 'TASK-001', name: 'Add tea' }, change };
-  write('tea.txt', 'EVIL\n');
-  await expect(commitReviewed(work)).rejects.toMatchObject({
-    code: 'git_failed',
-    message: expect.stringContaining('the files changed after they were reviewed'),
-  });
-  expect(git('log', '--format=%s')).toBe('first');
-  write('tea.txt', 'green\n');
-  await commitReviewed(work);
-  // a process may have died right after it committed
-  await commitReviewed(work);
-  expect(git('log', '-1', '--format=%s')).toBe('TASK-001: Add tea');
-});
-
-it('the first commit of a repository is what was reviewed [R2-020]', async () => {
-  const { cwd, git, write } = newRepository();
-  write('tea.txt', 'green\n');
-  const change = changeOf(await gitDiff({ cwd }).diff({ kind: 'working-tree' }));
-  const work = { root: cwd, folder: cwd, task: { id: 'TASK-001', name: 'Add tea' }, change };
-  write('.git/hooks/pre-commit', '#!/bin/sh\necho EVIL > evil.txt\ngit add evil.txt\n');
-  chmodSync(join(cwd, '.git/hooks/pre-commit'), 0o755);
-  await expect(commitReviewed(work)).rejects.toThrow('taken back: evil.txt.');
-  expect(() => git('rev-parse', '--verify', 'HEAD')).toThrow();
-  rmSync(join(cwd, '.git/hooks/pre-commit'));
-  git('rm', '-q', '--cached', 'evil.txt');
-  rmSync(join(cwd, 'evil.txt'));
-  await commitReviewed(work);
-  expect(git('show', '--format=', '--name-only')).toBe('tea.txt');
 });
 
 it('a task is committed beside files of git filters that did not change', async () => {

@@ -1,0 +1,22 @@
+import type { Io } from '../../src/cli-kit/io.js';
+
+/** The streams of a command, and what it wrote. */
+export function streams(
+  cwd: string,
+  more: Partial<Io> = {},
+): { readonly io: Io; readonly written: { out: string; err: string } } {
+  const written = { out: '', err: '' };
+  const io: Io = {
+    ...{ cwd, outColumns: undefined, errColumns: undefined, colours: false, watched: false },
+    out: async (text) => {
+      written.out += text;
+    },
+    err: (text) => {
+      written.err += text;
+    },
+    readStdin: async () => Buffer.from(''),
+    signal: new AbortController().signal,
+    ...more,
+  };
+  return { io, written };
+}

@@ -1,0 +1,194 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { prepareRuns } from '../../../../src/cli-kit/run-stores.js';
+import { isUnfinished } from '../../../../src/task-review/command/begin-task.js';
+import { finishTask, isHeld } from '../../../../src/task-review/command/finish-task.js';
+import {
+  attemptsIn,
+  isTaskRun,
+  readTask,
+  readTasksIn,
+  saveTask,
+} from '../../../../src/task-review/command/task-record.js';
+import type { TaskResult } from '../../../../src/task-review/task-result.js';
+import { taskAttempt } from '../../../support/task-attempt.js';
+import { begun, runOf } from './task-place.js';
+import { shop } from './task-shop.js';
+
+type Shop = ReturnType<typeof shop>;
+
+/** A repository in which an attempt at T-1 was begun. */
+async function started(
+  more: Parameters<typeof taskAttempt>[0] | undefined,
+): Promise<Shop & { readonly store: string; readonly runId: string }> {
+  const made = shop();
+  const run = runOf(made.cwd);
+  await prepareRuns(run.store);
+  const { runId } = await begun('T-1', run, made.cwd);
+  if (more !== undefined)
+    await attemptsIn(run.store).record(taskAttempt({ taskId: 'T-1', runId, ...more }));
+  return { ...made, store: run.store, runId };
+}
+const waiting = { status: 'waiting' } as const;
+
+describe('a task that begins', () => {
+  it('has a record with the commit that it starts from, and the command that does it again', async () => {
+    const { cwd, git, store } = await started(undefined);
+    const record = await readTask(store, 'T-1');
+    expect(record).toMatchObject({
+      ...{ schemaVersion: 2, root: cwd, folder: cwd, base: git('rev-parse', 'HEAD') },
+      ...{ task: { id: 'T-1', name: 'Do T-1' }, again: 'reviewloop tasks run --task T-1' },
+    });
+    expect(record?.task).not.toHaveProperty('line');
+    expect(await isTaskRun(store, record?.runId ?? '')).toBe(true);
+    expect(await isTaskRun(store, 'other')).toBe(false);
+    expect(await readTasksIn(store)).toEqual([record]);
+    expect(await readTasksIn(join(store, 'nowhere'))).toEqual([]);
+  });
+
+  it('has a folder of its own beside others', async () => {
+    const { cwd, git } = shop();
+    const record = await begun('T-1', runOf(cwd, { parallel: 2 }), cwd);
+    expect(record.folder).toBe(join(cwd, '.reviewloop/worktrees', record.runId));
+    expect(existsSync(join(record.folder, 'do.sh'))).toBe(true);
+    expect(record.base).toBe(git('rev-parse', 'HEAD'));
+  });
+
+  it.each([undefined, waiting, { errorCode: 'CANCELLED' }, { errorCode: 'REVIEW_ERROR' }])(
+    'goes on with its run, if it did not end: %j',
+    async (attempt) => {
+      const { cwd, runId, store } = await started(attempt);
+      const settings = { budgetTokens: 5, model: 'm', exec: 'other' };
+      const next = await begun('T-1', runOf(cwd, { settings, again: () => 'again' }), cwd);
+      expect(next.runId).toBe(runId);
+      // the model and the budget are those of this call; the work is done as it was begun
+      expect(next).toMatchObject({ again: 'again', settings: { budgetTokens: 5, model: 'm' } });
+      expect(next.settings.exec).not.toBe('other');
+      expect(await readTask(store, 'T-1')).toEqual(next);
+    },
+  );
+
+  it.each([{ status: 'success' } as const, { errorCode: 'TESTS_FAILED' }, {}])(
+    'begins again after an end: %j',
+    async (attempt) => {
+      const { cwd, runId } = await started(attempt);
+      expect((await begun('T-1', runOf(cwd), cwd)).runId).not.toBe(runId);
+    },
+  );
+
+  it('begins anew, with what it had changed set aside', async () => {
+    const { cwd, git, write, runId, store } = await started(waiting);
+    write('T-1.txt', 'half\n');
+    expect((await begun('T-1', runOf(cwd, { anew: true }), cwd)).runId).not.toBe(runId);
+    expect(git('status', '--porcelain')).toBe('');
+    expect(readdirSync(join(store, 'set-aside'))).toEqual([`T-1-${runId.slice(-8)}.patch`]);
+  });
+
+  it('takes back no commit of others: named it begins again, else it is told', async () => {
+    const { cwd, write, commit, runId } = await started(waiting);
+    write('mine.txt', 'mine\n');
+    commit('my own work');
+    await expect(begun('T-1', runOf(cwd), cwd)).rejects.toMatchObject({
+      ...{ code: 'usage', message: expect.stringContaining('--task T-1 --anew') as string },
+    });
+    expect((await begun('T-1', runOf(cwd, { chosen: ['T-1'] }), cwd)).runId).not.toBe(runId);
+  });
+
+  it('goes on after its own commit, whose process died', async () => {
+    const { cwd, write, commit, runId } = await started(waiting);
+    write('T-1.txt', 'done\n');
+    commit('T-1: Do T-1');
+    expect((await begun('T-1', runOf(cwd), cwd)).runId).toBe(runId);
+    write('more.txt', 'more\n');
+    commit('T-1: Do T-1');
+    await expect(begun('T-1', runOf(cwd), cwd)).rejects.toMatchObject({ code: 'usage' });
+  });
+});
+
+describe('a folder with changes', () => {
+  const refused = async (id: string, { cwd }: Shop): Promise<string> => {
+    const error: unknown = await begun(id, runOf(cwd), cwd).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'usage', value: cwd });
+    return error instanceof Error ? error.message : '';
+  };
+
+  it('is refused with the way on: changes of its own, of this task, of another one', async () => {
+    const own = shop();
+    own.write('mine.txt', 'mine\n');
+    expect(await refused('T-1', own)).toContain('do not mix with the work on T-1');
+    const held = await started(waiting);
+    held.write('T-1.txt', 'half\n');
+    expect(await refused('T-2', held)).toContain('set its work aside with --task T-1 --anew');
+    const ended = await started({ errorCode: 'TESTS_FAILED' });
+    ended.write('T-1.txt', 'half\n');
+    expect(await refused('T-1', ended)).toContain('uncommitted changes');
+  });
+
+  it('that holds this task, whose record was replaced, is told so', async () => {
+    const { cwd, write, store, ...rest } = await started(waiting);
+    const record = await readTask(store, 'T-1');
+    if (record === undefined) throw new Error('no record');
+    write('T-1.txt', 'half\n');
+    await saveTask(store, { ...record, base: '0'.repeat(40) });
+    const error: unknown = await begun('T-1', runOf(cwd, { chosen: ['T-1'] }), cwd).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({
+      message: expect.stringContaining('earlier work on T-1: pass --anew') as string,
+    });
+    expect(rest.git('status', '--porcelain')).toBe('?? T-1.txt');
+  });
+});
+
+describe('a task that ends', () => {
+  const end = (more: object) =>
+    ({ status: 'failed', success: false, code: null, ...more }) as TaskResult;
+  const done = end({ status: 'success', success: true });
+  const open = [
+    end({ status: 'waiting' }),
+    ...['CANCELLED', 'COMMIT_FAILED', 'REVIEW_NOT_RUN', 'REVIEW_ERROR'].map((code) =>
+      end({ code }),
+    ),
+  ];
+
+  it('is unfinished if it waits, or can go on', () => {
+    for (const { status, code } of open)
+      expect(isUnfinished({ status, errorCode: code })).toBe(true);
+    for (const errorCode of [null, 'TESTS_FAILED', 'REVIEW_FAILED', 'TIMED_OUT', 'ERROR'])
+      expect(isUnfinished({ status: 'failed', errorCode }), String(errorCode)).toBe(false);
+    expect(isUnfinished({ status: 'success', errorCode: null })).toBe(false);
+  });
+
+  it('holds the folder if its work stays there', async () => {
+    const { cwd, store } = await started(undefined);
+    const record = await readTask(store, 'T-1');
+    if (record === undefined) throw new Error('no record');
+    for (const one of open) expect(isHeld(record, one)).toBe(true);
+    for (const one of [done, end({ code: 'TESTS_FAILED' })])
+      expect(isHeld(record, one)).toBe(false);
+    const uncommitted = { ...record, settings: { ...record.settings, commit: false } };
+    expect([isHeld(uncommitted, done), isHeld(uncommitted, end({}))]).toEqual([true, false]);
+    expect(isHeld({ ...uncommitted, folder: join(cwd, 'elsewhere') }, done)).toBe(false);
+  });
+
+  it('leaves its work where it can go on, and sets it aside where not', async () => {
+    const { cwd, git, write, store } = await started(undefined);
+    const record = await readTask(store, 'T-1');
+    if (record === undefined) throw new Error('no record');
+    write('T-1.txt', 'half\n');
+    for (const one of [done, ...open]) expect(await finishTask(record, one, store)).toEqual({});
+    expect(git('status', '--porcelain')).toBe('?? T-1.txt');
+    const { aside } = await finishTask(record, end({ code: 'TESTS_FAILED' }), store);
+    expect(aside).toMatch(/T-1-\w+\.patch$/);
+    expect(git('status', '--porcelain')).toBe('');
+    expect(await finishTask(record, end({ code: 'TESTS_FAILED' }), store)).toEqual({
+      aside: undefined,
+    });
+    const own = await begun('T-2', runOf(cwd, { parallel: 2 }), cwd);
+    expect(await finishTask(own, end({}), store)).toEqual({ folder: own.folder });
+    expect(existsSync(own.folder)).toBe(true);
+    expect(await finishTask(own, done, store)).toEqual({});
+    expect(existsSync(own.folder)).toBe(false);
+  });
+});

@@ -1,0 +1,249 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Io } from '../../../../src/cli-kit/io.js';
+import { prepareRuns } from '../../../../src/cli-kit/run-stores.js';
+import type { LLMProvider } from '../../../../src/core/llm-provider.js';
+import { attemptsIn } from '../../../../src/task-review/command/task-record.js';
+import { TaskWorker } from '../../../../src/task-review/command/task-worker.js';
+import { scriptedProvider } from '../../../../src/testing/index.js';
+import { streams } from '../../../support/command-streams.js';
+import { screen } from '../../../support/screen.js';
+import { taskAttempt } from '../../../support/task-attempt.js';
+import { folderOf } from '../../cli/harness.js';
+import { runOf, taskOf } from './task-place.js';
+import { shop } from './task-shop.js';
+
+const [tea, milk, sugar] = [taskOf('T-1'), taskOf('T-2', 'T-1'), taskOf('T-3')];
+
+/** Does tasks in a folder. */
+async function done(
+  cwd: string,
+  tasks: readonly ReturnType<typeof taskOf>[],
+  {
+    io: more = {},
+    provider,
+    ...run
+  }: Parameters<typeof runOf>[1] & { io?: Partial<Io>; provider?: LLMProvider } = {},
+) {
+  const { io, written } = streams(cwd, more);
+  const given = runOf(cwd, run);
+  await prepareRuns(given.store);
+  const worker = new TaskWorker(io, given, { root: cwd, provider, tasks });
+  const ends = await worker.all(tasks);
+  return { ends, ...written, codes: ends.map(({ id, exitCode }) => `${id} ${exitCode}`) };
+}
+const saying = (verdict: string, usage = {}) =>
+  scriptedProvider(() => ({
+    text: JSON.stringify({ verdict, reason: 'as it is', issues: [] }),
+    usage,
+  }));
+
+describe('tasks that are done', () => {
+  it('are committed one after another, each after what it depends on', async () => {
+    const { cwd, git } = shop();
+    const { ends, out, codes } = await done(cwd, [milk, sugar, tea], {
+      provider: saying('passed'),
+    });
+    expect(codes).toEqual(['T-2 0', 'T-3 0', 'T-1 0']);
+    expect(ends.every((end) => end.done && end.result?.run.status === 'approved')).toBe(true);
+    expect(out.split('\n')).toEqual([
+      ...['T-3', 'T-1', 'T-2'].map((id) => `${id}: success (review: passed)`),
+      '',
+    ]);
+    expect(git('log', '--format=%s').split('\n')).toEqual([
+      ...['T-2: Do T-2', 'T-1: Do T-1', 'T-3: Do T-3', 'first'],
+    ]);
+    expect(git('status', '--porcelain', '--', '*.txt')).toBe('');
+  });
+
+  it('are not done again, and what depends on them goes on', async () => {
+    const { cwd, git } = shop();
+    const { record } = attemptsIn(runOf(cwd).store);
+    await record(taskAttempt({ taskId: 'T-1', status: 'success', reviewStatus: 'passed' }));
+    const { ends, codes } = await done(cwd, [tea, milk]);
+    expect(codes).toEqual(['T-1 0', 'T-2 0']);
+    expect(ends[0]).toEqual({
+      ...{ id: 'T-1', done: true, exitCode: 0, lines: ['T-1: success (review: passed)'] },
+    });
+    expect(git('log', '--format=%s')).toBe('T-2: Do T-2\nfirst');
+    // the list may name only the second
+    expect((await done(cwd, [taskOf('T-4', 'T-1')])).codes).toEqual(['T-4 0']);
+  });
+
+  it('run side by side in folders of their own, which remain only where a task failed', async () => {
+    const { cwd, git } = shop();
+    const exec = 'test "$REVIEWLOOP_TASK_ID" != T-3 && cat > "$REVIEWLOOP_TASK_ID.txt"';
+    const { ends, codes } = await done(cwd, [tea, sugar], { parallel: 2, settings: { exec } });
+    expect(codes).toEqual(['T-1 0', 'T-3 50']);
+    expect(git('log', '--format=%s')).toBe('T-1: Do T-1\nfirst');
+    const [, folder = ''] = /its work is in (.*)$/m.exec(ends[1]?.lines.join('\n') ?? '') ?? [];
+    expect(existsSync(folder)).toBe(true);
+    expect(git('worktree', 'list').split('\n')).toHaveLength(2);
+  });
+});
+
+describe('tasks that are not begun', () => {
+  it('name the dependency that is not done', async () => {
+    const cwd = await folderOf();
+    const { ends } = await done(cwd, [milk]);
+    expect(ends).toEqual([
+      {
+        ...{ id: 'T-2', done: false, exitCode: 50 },
+        lines: ['T-2: not run', '  it depends on T-1, which is not done'],
+      },
+    ]);
+  });
+
+  it('were rejected by a person, unless they are named', async () => {
+    const cwd = await folderOf();
+    const { record } = attemptsIn(runOf(cwd).store);
+    await record(
+      taskAttempt({ taskId: 'T-1', reviewStatus: 'rejected', errorCode: 'REVIEW_REJECTED' }),
+    );
+    const { ends } = await done(cwd, [tea]);
+    expect(ends).toEqual([
+      {
+        ...{ id: 'T-1', done: false, exitCode: 51 },
+        lines: [
+          'T-1: failed  (review: rejected)',
+          '  rejected by a person; pass --task T-1 to do it again',
+        ],
+      },
+    ]);
+    expect((await done(cwd, [tea], { chosen: ['T-1'] })).codes).toEqual(['T-1 1']);
+  });
+
+  it('come after the budget of the command was used up', async () => {
+    const { cwd } = shop();
+    const provider = saying('passed', { inputTokens: 9000, outputTokens: 1000 });
+    const { ends, codes } = await done(cwd, [tea, sugar], {
+      ...{ provider, settings: { budgetTokens: 10_000 } },
+    });
+    expect(codes).toEqual(['T-1 0', 'T-3 50']);
+    expect(ends[1]?.lines).toEqual([
+      'T-3: not run',
+      '  the budget of this command is used up (--budget-tokens 10000)',
+    ]);
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  it('would mix with work that stays in the folder', async () => {
+    const { cwd, git } = shop();
+    const { ends } = await done(cwd, [tea, sugar], { settings: { commit: false } });
+    expect(ends[1]).toMatchObject({
+      ...{ exitCode: 50, lines: ['T-3: not run', '  the folder contains the work on T-1'] },
+    });
+    expect(git('log', '--format=%s')).toBe('first');
+  });
+});
+
+describe('tasks that fail', () => {
+  it('are set aside, and the next one goes on in a clean folder', async () => {
+    const { cwd, git } = shop();
+    const { ends, codes } = await done(cwd, [tea, milk, sugar], {
+      settings: { testCommand: 'test ! -e T-1.txt' },
+    });
+    expect(codes).toEqual(['T-1 50', 'T-2 50', 'T-3 0']);
+    expect(ends[0]?.aside).toMatch(/set-aside\/T-1-\w+\.patch$/);
+    expect(ends[0]?.lines.join('\n')).toContain(`set aside: git apply ${ends[0]?.aside}`);
+    expect(ends[2]).not.toHaveProperty('aside');
+    expect(git('log', '--format=%s')).toBe('T-3: Do T-3\nfirst');
+  });
+
+  it('say what broke, and that they were cancelled', async () => {
+    const cwd = await folderOf();
+    const { ends, out } = await done(cwd, [tea, sugar]);
+    expect(ends.map(({ exitCode, lines: [line] }) => [exitCode, line])).toEqual([
+      [1, 'T-1: failed'],
+      [1, 'T-3: failed'],
+    ]);
+    expect(out).toMatch(/^T-1: failed\n {2}.*not a git repository/i);
+    expect(await done(cwd, [tea], { io: { signal: AbortSignal.abort() } })).toMatchObject({
+      ends: [{ exitCode: 130, done: false, lines: ['T-1: cancelled'] }],
+    });
+  });
+
+  it('keep what their reviews have used before, when they go on', async () => {
+    const { cwd } = shop();
+    const usage = { inputTokens: 900, outputTokens: 100 };
+    const prose = scriptedProvider(() => ({ text: 'It is fine.', usage }));
+    const settings = { budgetTokens: 40_000 };
+    const first = await done(cwd, [tea], { provider: prose, settings });
+    expect(first.codes).toEqual(['T-1 50']);
+    const spent = first.ends[0]?.result?.attempts[0]?.reviewUsage.totalTokens ?? 0;
+    expect(spent).toBeGreaterThan(1000);
+    // what was used before is not taken from the budget of this command
+    const next = await done(cwd, [tea], {
+      ...{ provider: saying('passed', usage), settings: { budgetTokens: 30_000 } },
+    });
+    expect(next.codes).toEqual(['T-1 0']);
+  });
+});
+
+describe('what is printed about tasks', () => {
+  const failing = { settings: { exec: 'exit 3' } };
+
+  it('are the lines of each end as it comes, without what steers a terminal', async () => {
+    const { cwd } = shop();
+    const { out } = await done(cwd, [tea], {
+      settings: { exec: 'printf "a\\033[2Jb" >&2; exit 3' },
+    });
+    expect(out).toMatch(/^T-1: failed\n {2}exhausted, TASK_FAILED: .*\n.*exit code 3: ab\n/);
+    expect(out).not.toContain('\u001b');
+  });
+
+  it('is one line of progress beside JSON, and none where it is to be quiet', async () => {
+    const { cwd } = shop();
+    const json = await done(cwd, [tea], { ...failing, format: 'json' });
+    expect([json.out, json.err.split('\n').at(-2)]).toEqual(['', 'T-1: failed']);
+    expect(await done(cwd, [tea], { ...failing, format: 'json', quiet: true })).toMatchObject({
+      ...{ out: '', err: '' },
+    });
+  });
+
+  it('comes at the end where the screen shows all tasks', async () => {
+    const { cwd } = shop();
+    const order: string[] = [];
+    const io = {
+      errColumns: 80,
+      live: { show: () => {}, hide: () => void order.push('hidden') },
+      out: async (text: string) => void order.push(text),
+    };
+    await done(cwd, [tea, sugar], { io, tui: true });
+    expect(order.slice(-2)).toEqual(
+      ['T-1', 'T-3'].map((id) => `${id}: success (review: skipped)\n`),
+    );
+    expect(order.filter((text) => text !== 'hidden')).toHaveLength(2);
+    order.length = 0;
+    await done(cwd, [tea], { io, tui: true, format: 'json' });
+    expect(order.filter((text) => text !== 'hidden')).toEqual([]);
+  });
+});
+
+describe('a person who is asked', () => {
+  it('answers at the terminal, and is named', async () => {
+    const { cwd, git } = shop();
+    const at = screen();
+    const settings = { hitlReview: true };
+    const ended = done(cwd, [tea], { io: { terminal: at }, interactive: true, settings, by: 'Bo' });
+    await at.type('[a]pprove', 'a\r');
+    const { ends } = await ended;
+    expect(ends[0]?.result).toMatchObject({
+      ...{ success: true, attempts: [{ humanDecision: 'approve', decidedBy: 'Bo' }] },
+    });
+    expect(git('log', '-1', '--format=%s')).toBe('T-1: Do T-1');
+  });
+
+  it('is waited for where nobody can be asked, and the work stays', async () => {
+    const { cwd } = shop();
+    for (const [given, id] of [
+      [{ interactive: true }, 'T-1'],
+      [{ io: { terminal: screen() } }, 'T-1'],
+    ] as const) {
+      const { ends } = await done(cwd, [taskOf(id)], { ...given, settings: { hitlReview: true } });
+      expect(ends[0]).toMatchObject({ exitCode: 53, done: false });
+      expect(existsSync(join(cwd, `${id}.txt`))).toBe(true);
+    }
+  });
+});

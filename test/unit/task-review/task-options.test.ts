@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { DiffSource } from '../../../src/diff/diff-source.js';
+import { memoryAttempts } from '../../../src/task-review/attempt-store.js';
+import { TaskReview } from '../../../src/task-review/task-review.js';
+import { scriptedProvider } from '../../../src/testing/index.js';
+
+const empty = { base: 'base', head: 'working-tree', files: [], text: '' };
+const diff: DiffSource = { id: 'none', head: async () => 'base', diff: async () => empty };
+const check = (id: string) => ({ id, version: '1', tier: 'code', review: async () => [] });
+const build = (options: object) =>
+  new TaskReview({ provider: scriptedProvider([]), ...{ diff, ...options } });
+
+describe('the options of a task review', () => {
+  it.each([
+    {},
+    { execute: async () => {}, commit: async () => {}, notify: async () => {} },
+    { tests: check('tests'), lint: check('lint') },
+    { review: false },
+    { review: false, reviewPolicy: 'advisory' },
+    { reviewPolicy: 'required', hitlReview: false },
+    { maxAttempts: 1, reviewErrorRetries: 0, expiresAfterMs: 1, executeTimeoutMs: 1 },
+    { budget: { tokens: 1, costUsd: 0.01 } },
+    { budget: {} },
+    { attempts: memoryAttempts() },
+    { review: { timeoutMs: 1, allowUnseen: ['.png'], roles: ['docs'], verdicts: 'markers' } },
+    { review: { diffBytes: 200, testBytes: 100, errorBytes: 100, lintCharacters: 1 } },
+    { review: { temperature: 0, seed: 1, maxOutputTokens: 5, providerOptions: {}, reasks: 0 } },
+    { review: { cliName: 'claude', template: 'x', redact: false } },
+  ])('%j are taken', (options) => {
+    expect(() => build(options)).not.toThrow();
+  });
+
+  it.each([
+    { diff: undefined },
+    { diff: { diff: diff.diff } },
+    { diff: { head: diff.head } },
+    { execute: 'sh do.sh' },
+    { commit: true },
+    { notify: {} },
+    { tests: check('lint') },
+    { lint: { id: 'lint' } },
+    { tests: null },
+    { reviewPolicy: '' },
+    { hitlReview: 'yes' },
+    { attempts: null },
+    { attempts: { record: async () => {} } },
+    { attempts: { of: async () => [] } },
+    { maxAttempts: 1.5 },
+    { reviewErrorRetries: -1 },
+    { expiresAfterMs: 0 },
+    { executeTimeoutMs: 0 },
+    { budget: { tokens: 0 } },
+    { budget: { costUsd: 0 } },
+    { budget: { euros: 1 } },
+    { review: { timeoutMs: 0 } },
+    { review: { allowUnseen: '.png' } },
+    { review: { allowUnseen: [''] } },
+    { review: { roles: ['docs', 'docs'] } },
+    { review: { roles: 'docs' } },
+    { review: { verdicts: 'prose' } },
+    { review: { diffBytes: 199 } },
+    { review: { testBytes: 99 } },
+    { review: { errorBytes: 99 } },
+    { review: { lintCharacters: 0 } },
+    { review: { template: 7 } },
+    { review: { timeout: 5 } },
+    { review: null },
+    { review: false, reviewPolicy: 'required' },
+    { review: false, reviewPolicy: 'required', hitlReview: false },
+  ])('%j are refused', (options) => {
+    expect(() => build(options)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+  });
+
+  it('are an object', () => {
+    for (const options of [null, 'diff'])
+      expect(() => new TaskReview(options as never)).toThrow(
+        expect.objectContaining({ code: 'invalid_options' }),
+      );
+  });
+});

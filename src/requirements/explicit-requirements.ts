@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { dedupeRequirements } from './dedupe.js';
-import { documentRequirements } from './document-reader.js';
+import { documentRequirements } from './document-requirements.js';
 import { gherkinRequirements, isGherkin } from './gherkin.js';
 import { loadedGherkin, loadGherkin } from './gherkin-words.js';
 import { loadedMarkdown, loadMarkdown } from './markdown.js';

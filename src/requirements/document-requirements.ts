@@ -22,10 +22,11 @@ export function documentRequirements(
     return reader.found;
   };
   const found = readWithout(noGrounds);
-  const attempts = [...allGrounds.map((ground) => new Set([ground])), new Set(allGrounds)];
-  for (const doubted of attempts) {
-    const without = readWithout(doubted);
+  const all = readWithout(new Set(allGrounds));
+  if (!hidesNearlyAll(found, all)) return found;
+  for (const ground of allGrounds) {
+    const without = readWithout(new Set([ground]));
     if (hidesNearlyAll(found, without)) return without;
   }
-  return found;
+  return all;
 }

@@ -32,7 +32,7 @@ const duty =
   /^you(?:['’](?:re|ll))? (?:(?:must|need to|have to)|(?:would|will) need to|(?:are|will be) (?:required|expected|asked) to) (?=[a-z])/i;
 /** Matches words that ask the reader more weakly: "You should use". */
 const advice =
-  /^(?:in this [\w-]+,? )?you(?:['’](?:re|ll))?(?: (?:should|shall|will|are to)|(?<=['’]ll))(?: (?:also|then|first))? (?=[a-z])/i;
+  /^(?:(?:in|for|as part of) (?:this|the) [\w-]+,? )?you(?:['’](?:re|ll))?(?: (?:should|shall|will|are to)|(?<=['’]ll))(?: (?:also|then|first))? (?=[a-z])/i;
 /** Matches what a reader does who builds nothing: "try the bread", "sign the contract". */
 const peopleDo =
   /^(?:not |be |have |try|join|submit|send|present|review|study|practi[cs]e|discuss|upload|explain|sign|read|ask|wait|remember|install|go|see|look|know|feel|come|bring|talk|email|contact|register|attend|get|visit|want|think|understand|learn|spend|fork|clone|share|pay|agree|apply|choose|decide|work (?:alone|together|in (?:pairs|groups|teams)))\b/i;

@@ -1,10 +1,12 @@
 import { asksBelowTitle } from './asks-below-title.js';
 import { isBareName } from './command-lines.js';
+import { doubtedKind, type Ground, type Grounds, noGrounds } from './ground.js';
 import { type Label, loneLabel } from './label.js';
 import type { MarkdownBlock, MarkdownItem } from './markdown.js';
 import { isQuestion } from './noise.js';
 import { headingStrength, statedStrength } from './obligation.js';
 import type { Requirement, RequirementStrength } from './requirement.js';
+import { isPartOf } from './part-of-section.js';
 import type { StepRole } from './scenario-steps.js';
 import {
   isExplaining,
@@ -68,28 +70,6 @@ export type FoundRequirement = Pick<
   'text' | 'kind' | 'line' | 'endLine' | 'checked'
 > & { readonly strength?: RequirementStrength | undefined };
 
-/** Matches names of pages and parts of them, which say nothing of their own about a section. */
-const page = /^(?:\d[\d.]* )?(?:about(?: us)?|contact(?: us| page)?|news|faqs?|pricing)$/i;
-
-/** Matches names of parts that look like names of sections: "Daily progress", "Notes and tags". */
-const partOfProduct =
-  /^notes? (?:and|&) | (?:and|&) (?:\w+ )?notes?$|^\w+ (?:\w+ )?(?:progress|status|metrics?|discussions?|files?)$/i;
-
-/** Matches names of sections whose parts are parts of the product. */
-const parts =
-  /\b(?:features?|capabilit(?:y|ies)|functionality|functional|pages|screens|modules|components|journeys?|flows)\b/i;
-
-/** Returns whether a heading names a part of a section for requirements: "Class schedule". */
-function isPartOf(
-  above: readonly { readonly text: string; readonly kind: SectionKind }[],
-  text: string,
-  named: SectionKind,
-): boolean {
-  const isPart = named === 'unclear' || page.test(text) || partOfProduct.test(text);
-  const hasParts = above.some((heading) => parts.test(heading.text));
-  return isPart && hasParts && kindOfHeadings(above.map(({ kind }) => kind)) === 'requirements';
-}
-
 /** The place of a reader in a document: the headings above, and a label that acts as a heading. */
 export class DocumentPlace {
   #headings: { readonly level: number; readonly text: string; readonly kind: SectionKind }[] = [];
@@ -108,8 +88,10 @@ export class DocumentPlace {
   /** Whether the document has one label that acts as a heading, and no headings. */
   readonly #onlyLabel: boolean;
   readonly #hasRequirements: boolean;
+  readonly #doubted: Grounds;
 
-  constructor(blocks: readonly MarkdownBlock[] = []) {
+  constructor(blocks: readonly MarkdownBlock[] = [], doubted: Grounds = noGrounds) {
+    this.#doubted = doubted;
     const levels = blocks.flatMap((block) => (block.kind === 'heading' ? [block.level] : []));
     this.#hasRequirements = blocks.some(asksBelowTitle);
     const isSectioned = levels.length > (this.#hasRequirements ? 1 : 2);
@@ -151,7 +133,7 @@ export class DocumentPlace {
     this.#storyBegins = /^(?:user )?story \d/i.test(text);
     if (level === 1) this.#tops += 1;
     const above = this.#headings.filter((heading) => heading.level < level);
-    const named = sectionKind(text);
+    const named = this.#believed('sections', sectionKind(text), text);
     // a title names the document; its sections say what each part is
     const isLong = text.split(/\s+/).length > (named === 'background' ? 2 : 5);
     const explainsAll = isExplaining(named) && !(named === 'unclear' && this.#designs);
@@ -183,7 +165,8 @@ export class DocumentPlace {
   enterLabel(label: Label, isFirst: boolean): void {
     const isOpen = label.kind === 'open' || (this.#onlyLabel && label.kind !== 'excluded');
     const isTitle = isFirst && isOpen && this.#headings.length === 0;
-    if (!isTitle || this.#hasTitle) this.label = label;
+    const kind = this.#believed('labels', label.kind, label.name);
+    if (!isTitle || this.#hasTitle) this.label = { ...label, kind };
     this.#hasTitle = true;
   }
 
@@ -198,9 +181,16 @@ export class DocumentPlace {
     );
     const section = kindOfHeadings([...kinds, this.#labelKind(kinds)]);
     if (lead === undefined || lead.kind === 'open' || section === 'excluded') return section;
+    const isDoubted = this.#doubted.has('leads') && lead !== conditionLead;
+    if (isDoubted && isExplaining(lead.kind)) return section;
     const stays =
       section === 'background' || (section === 'acceptance' && lead.kind === 'requirements');
     return stays ? section : lead.kind;
+  }
+
+  /** Returns the kind that a name gives, or `open` if names of its sort are doubted. */
+  #believed(ground: Ground, kind: SectionKind, name: string): SectionKind {
+    return this.#doubted.has(ground) ? doubtedKind(kind, name) : kind;
   }
 
   /** Returns the kind of the label. The description of a feature says what the feature must be. */

@@ -12,6 +12,7 @@ import {
 import { type DocumentTraits, documentTraits } from './document-traits.js';
 import { gherkinRequirements } from './gherkin.js';
 import type { GherkinLanguages } from './gherkin-words.js';
+import type { Grounds } from './ground.js';
 import { HeadingThatAsks } from './heading-that-asks.js';
 import { areGroups, asksAsItem, askTogether, namesNext, onlyLeads } from './item-rules.js';
 import { type Label, labelOf, loneLabel } from './label.js';
@@ -26,7 +27,6 @@ import type {
 } from './markdown.js';
 import { isNoise } from './noise.js';
 import { headingStrength, isObligation } from './obligation.js';
-import { withoutPastedText } from './pasted-text.js';
 import type { Requirement } from './requirement.js';
 import { isWholeScenario, ScenarioSteps, stepRoles } from './scenario-steps.js';
 import { isExplaining, isRequired, type SectionKind } from './sections.js';
@@ -36,18 +36,8 @@ import { firstText, namesParts, piecesOf, type TextPiece, titleOf } from './text
 import { type TextPlace, textPlace } from './text-place.js';
 import { askingSentences, isRemark, namesWork, wholeText } from './text-rules.js';
 
-/** Returns the requirements that the blocks of a document state, in their order. */
-export function documentRequirements(
-  blocks: readonly MarkdownBlock[],
-  gherkin: GherkinLanguages | undefined,
-): Requirement[] {
-  const reader = new DocumentReader(blocks, gherkin);
-  reader.read(withoutPastedText(blocks), { lead: undefined, nested: false });
-  reader.endSection();
-  return reader.found;
-}
-
-class DocumentReader {
+/** Reads the blocks of a document in their order. */
+export class DocumentReader {
   readonly found: Requirement[] = [];
   readonly #place: DocumentPlace;
   readonly #steps = new ScenarioSteps();
@@ -57,10 +47,14 @@ class DocumentReader {
   #opening = true;
   #heading: HeadingThatAsks | undefined;
 
-  constructor(blocks: readonly MarkdownBlock[], gherkin: GherkinLanguages | undefined) {
+  constructor(
+    blocks: readonly MarkdownBlock[],
+    gherkin: GherkinLanguages | undefined,
+    doubted: Grounds,
+  ) {
     this.#gherkin = gherkin;
     this.#traits = documentTraits(blocks);
-    this.#place = new DocumentPlace(blocks);
+    this.#place = new DocumentPlace(blocks, doubted);
   }
 
   read(blocks: readonly MarkdownBlock[], context: ListContext): void {
@@ -108,7 +102,8 @@ class DocumentReader {
   }
 
   #table(table: MarkdownTable, lead: ListLead | undefined): void {
-    const kind = this.#place.kindIn(lead);
+    // a line says of its table what it shows, and its columns say what the rows ask
+    const kind = this.#place.kindIn(lead?.kind === 'background' ? undefined : lead);
     const rows = rowsOf(table, { kind, listed: this.#place.listsRequirements });
     for (const { line, text, strength } of rows)
       if (!isNoise(text)) this.#add({ text, kind: 'row', line, endLine: line, strength }, lead);

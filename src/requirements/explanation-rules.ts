@@ -13,9 +13,18 @@ import { wordCount } from './word-count.js';
 export function asksInExplanation(text: string, place: TextPlace): boolean {
   if (isUserStory(text) || isBinding(text, place.kind === 'background' && !isIdentified(text)))
     return true;
+  if (clausesOf(text).some((clause) => isBinding(clause, false))) return true;
   if (isSaidRequirement(text) || isProposal(text) || asksByTopic(text, place)) return true;
   const says = tagged.test(text) || isCapability(text) || isAllowed(text);
   return place.kind === 'unclear' && says && !isOutside(text, place);
+}
+
+/** Returns the clauses after the first: "Mobile: the page must load", "They retry; it must wait". */
+function clausesOf(text: string): string[] {
+  return text
+    .slice(0, 2000)
+    .split(/:[*_]{0,2}\s|;\s|\s[–—]\s/)
+    .slice(1);
 }
 
 /** Returns whether a text about risks, a plan or assumptions says what the result does. */

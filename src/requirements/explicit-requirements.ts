@@ -1,11 +1,13 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { dedupeRequirements } from './dedupe.js';
-import { documentRequirements } from './document-reader.js';
+import { documentRequirements } from './document-requirements.js';
 import { gherkinRequirements, isGherkin } from './gherkin.js';
 import { loadedGherkin, loadGherkin } from './gherkin-words.js';
-import { loadedMarkdown, loadMarkdown } from './markdown.js';
+import { hidesNearlyAll } from './hidden.js';
+import { withIndentedTextAsLists } from './indented-text.js';
+import { loadedMarkdown, loadMarkdown, type MarkdownBlock } from './markdown.js';
 import { linesOf } from './markdown-lines.js';
-import { withoutPromptFences } from './prompt-fence.js';
+import { withoutPromptFences, withoutProseFences } from './prompt-fence.js';
 import type { Requirement } from './requirement.js';
 
 /**
@@ -42,10 +44,33 @@ export function explicitRequirementsNow(text: string): Requirement[] {
       'invalid_options',
       'the Markdown parser is not loaded: use explicitRequirements(text), which loads it',
     );
-  const blocks = parse(text);
-  const opened = withoutPromptFences(lines, blocks);
-  const read = opened === undefined ? blocks : parse(opened.join('\n'));
-  return dedupeRequirements(documentRequirements(read, gherkin));
+  const read = (blocks: readonly MarkdownBlock[]): Requirement[] =>
+    dedupeRequirements(documentRequirements(blocks, gherkin));
+  const given = parse(text);
+  const listed = withIndentedTextAsLists(lines, given);
+  const blocks = listed === undefined ? given : parse(listed.join('\n'));
+  const opened = withoutPromptFences(listed ?? lines, blocks);
+  const found = read(opened === undefined ? blocks : parse(opened.join('\n')));
+  for (const form of otherForms(listed ?? lines, blocks)) {
+    const without = read(parse(form.join('\n')));
+    if (hidesNearlyAll(found, without)) return without;
+  }
+  return found;
+}
+
+/** Returns a document without the marks that may wrongly make it code or a quotation. */
+function otherForms(lines: readonly string[], blocks: readonly MarkdownBlock[]): string[][] {
+  const forms = [withoutProseFences(lines, blocks), withoutQuoteMarks(lines, blocks)];
+  return forms.filter((form) => form !== undefined);
+}
+
+/** Returns a document with its quotes as plain text. */
+function withoutQuoteMarks(
+  lines: readonly string[],
+  blocks: readonly MarkdownBlock[],
+): string[] | undefined {
+  const hasQuotes = blocks.some((block) => block.kind === 'other' && /^>/.test(block.lines[0] ?? ''));
+  return hasQuotes ? lines.map((line) => line.replace(/^(?: {0,3}> ?)+/, '')) : undefined;
 }
 
 /**

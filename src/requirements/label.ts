@@ -36,11 +36,15 @@ export function labelOf(text: string): Label | undefined {
   const isPlain = strong === null;
   const isNamed = metadata.test(name) || ofText.test(name);
   if (isPlain && ((kind === 'open' && !isNamed) || says.test(name))) return undefined;
+  if (isPlain && condition.test(name)) return undefined;
   return { name, rest, kind };
 }
 
 /** Matches words of a sentence that no name of a section has: "This is a shop with these features". */
 const says = /^(?:this|these|it|they|there|here)\b|\S (?:is|are|was|were) \S/i;
+
+/** Matches a condition: "If the list is empty". */
+const condition = /^(?:if|when|once|while|unless|whenever)\s\S+\s\S/i;
 
 /** Returns the kind of a label. One that names a part says nothing: "Memory usage: 100 MB". */
 function kindOfLabel(name: string, rest: string): SectionKind {

@@ -1,6 +1,7 @@
 import { isAside, isDoing } from './aside.js';
 import { isCheckingTask } from './checking-task.js';
 import { nameOf } from './command-lines.js';
+import { isProposal } from './demand.js';
 import type { ListLead } from './document-place.js';
 import { asksForAnswers, isLead } from './lead.js';
 import type { MarkdownBlock } from './markdown.js';
@@ -63,8 +64,9 @@ const shows =
 
 /** Returns whether a line only introduces the code below it: "It looks like this:". */
 export function showsCode(block: MarkdownBlock, { asks }: ListLead): boolean {
-  const says = asks !== undefined && (isObligation(asks.text) || isDemand(asks.text));
-  return block.kind === 'code' && !says && shows.test(asks?.text ?? '');
+  const said = asks?.text ?? '';
+  const says = [isObligation, isDemand, isProposal].some((is) => is(said));
+  return block.kind === 'code' && !says && shows.test(said);
 }
 
 /** Returns the lead of a name in bold type that is the name of a section: "**Target audience**". */

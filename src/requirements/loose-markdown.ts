@@ -34,6 +34,41 @@ class ListDepth {
   }
 }
 
+/** Removes the indentation that all lines share, since it marks no code. */
+export function withoutSharedIndent(lines: readonly string[]): readonly string[] {
+  const filled = lines.filter((line) => line.trim() !== '');
+  const [first = ''] = filled;
+  let shared = first.length - first.trimStart().length;
+  for (const line of filled) {
+    if (shared === 0) break;
+    while (!line.startsWith(first.slice(0, shared))) shared -= 1;
+  }
+  return shared === 0 ? lines : lines.map((line) => line.slice(shared));
+}
+
+/** Matches the number of an item. */
+const numbered = /^( {0,3})(\d{1,3})([.)])(?=\s+\S)/;
+
+/**
+ * Returns lines in which numbered items right below a line of text begin a list. Markdown takes them
+ * for the rest of the paragraph if the first number is not 1.
+ */
+export function withNumberedLists(lines: readonly string[]): string[] {
+  return lines.map((line, index) => {
+    const [above = '', next = ''] = [lines[index - 1], lines[index + 1]];
+    const number = numberOf(line);
+    if (number === undefined || number === 1 || above.trim() === '') return line;
+    const begins = numberOf(above) === undefined && /^\S/.test(above) && !/^[-*+>|#]\s/.test(above);
+    const goesOn = numberOf(next) === number + 1 || /[:*_]$/.test(above.trimEnd());
+    return begins && goesOn ? line.replace(numbered, '$11$3') : line;
+  });
+}
+
+function numberOf(line: string): number | undefined {
+  const [, , number] = numbered.exec(line.slice(0, 20)) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
 const structure = /<(\/?)(ul|ol|li|p|div|br|hr|center|h[1-6])\b[^<>]{0,200}>/gi;
 const begins = /^\s*<\/?(?:ul|ol|li|p|div|br|hr|center|h[1-6])\b/i;
 

@@ -1,4 +1,9 @@
-import { withListsMovedLeft, withoutTags } from './loose-markdown.js';
+import {
+  withListsMovedLeft,
+  withNumberedLists,
+  withoutSharedIndent,
+  withoutTags,
+} from './loose-markdown.js';
 
 const deepestIndent = 120;
 /**
@@ -12,7 +17,8 @@ const tooDeep = /^\s*(?:(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])[ \t]*){40}/;
  * mark of a list. Each line keeps its number.
  */
 export function markdownLines(text: string): string[] {
-  const lines = withListsMovedLeft(withoutQuotes(linesOf(text)));
+  const given = withoutSharedIndent(withoutQuotes(linesOf(text)));
+  const lines = withListsMovedLeft(withNumberedLists(given));
   const from = endOfFrontMatter(lines);
   return lines.map((line, index) => {
     if (index < from || tooDeep.test(line)) return '';

@@ -21,17 +21,31 @@ export function withoutPromptFences(
   blocks: readonly MarkdownBlock[],
 ): string[] | undefined {
   const half = blocks.reduce((sum, block) => sum + wordsOf(block), 0) * mostWords;
-  const prompts = blocks.filter((block, index): block is MarkdownCode => {
-    if (block.kind !== 'code' || !isProse(block)) return false;
-    return wordsOf(block) >= half || isAnnounced(blocks, index);
-  });
-  if (prompts.length === 0) return undefined;
-  const marks = new Set(prompts.flatMap(({ line, lines: own }) => [line - 1, line + own.length]));
+  const prompts = blocks.filter(
+    (block, index): block is MarkdownCode =>
+      isProse(block) && (wordsOf(block) >= half || isAnnounced(blocks, index)),
+  );
+  return opened(lines, prompts);
+}
+
+/** Returns a document with the marks of all fences blanked that contain sentences and lists. */
+export function withoutProseFences(
+  lines: readonly string[],
+  blocks: readonly MarkdownBlock[],
+): string[] | undefined {
+  return opened(lines, blocks.filter(isProse));
+}
+
+function opened(lines: readonly string[], fences: readonly MarkdownCode[]): string[] | undefined {
+  if (fences.length === 0) return undefined;
+  const marks = new Set(fences.flatMap(({ line, lines: own }) => [line - 1, line + own.length]));
   return lines.map((line, index) => (marks.has(index + 1) ? '' : line));
 }
 
 /** Returns whether a fence contains sentences and lists, and no code. */
-function isProse({ language, lines }: MarkdownCode): boolean {
+function isProse(block: MarkdownBlock): block is MarkdownCode {
+  if (block.kind !== 'code') return false;
+  const { language, lines } = block;
   if (language === undefined || !texts.has(language)) return false;
   const filled = lines.filter((line) => line !== '');
   const said = filled.filter(isSentence);

@@ -118,7 +118,15 @@ export function sectionKind(heading: string): SectionKind {
   const kind = kindOfName(name);
   if (kind === 'open' && !sentence.test(name))
     return kindOfParts(name, { kinds, asks: isQuestion(heading) });
+  if (isExplainedLast(kinds)) return 'open';
   return kind === 'unclear' && kinds.includes('background') ? 'background' : kind;
+}
+
+/** Returns whether only the last of several names explains: "Test coverage and evidence". */
+function isExplainedLast(kinds: readonly SectionKind[]): boolean {
+  const last = kinds.at(-1);
+  const isTopic = last === 'background' || last === 'unclear';
+  return isTopic && kinds.some((kind) => kind === 'open' || isRequired(kind));
 }
 
 /** Returns the kind of a heading that is a name in code, a state, or a question of a template. */

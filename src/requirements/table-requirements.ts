@@ -16,6 +16,11 @@ export interface RequirementRow {
 
 const asking =
   /^(?:.*\brequirements?\b.*|(?:acceptance )?criteri(?:a|on)|(?:user )?stor(?:y|ies)|expected.*|technolog(?:y|ies)|rules?|principles?|behaviou?rs?|returns|responses?|results?|outcomes?|actions?|effects?|events?|tasks?|features?|decisions?|choices?|(?:\w+ )?solutions?|(?:.* )?when|cases?|conditions?|goals?|targets?|reactions?|resolution|repair|max(?:imum)?|min(?:imum)?|limits?|then|i want.*|what (?:gets|is|will be|to|we|they) .*)$/i;
+/** Matches a column of limits, with what they hold for: "Budget (warm)", "p95 target". */
+const limiting =
+  /^(?:[\w-]+ ){0,2}(?:budgets?|limits?|targets?|thresholds?|quotas?)(?: \([^()]*\))?$/i;
+/** Matches a measured value that is no sum of money: "20 ms", "< 5 MB". */
+const measured = /^[^\p{L}\p{Sc}]{0,6}\d[\d.,_]*\s?(?:%|\p{L}{1,8}(?![\p{L}]))?[^\p{Sc}]{0,30}$/u;
 /** Matches columns that say what a role may do. */
 const allowing =
   /^(?:(?:.* )?(?:permissions?|capabilit(?:y|ies)|privileges?|abilities|access rights)|access(?: level)?|rights|(?:what (?:they|he|she|it) )?(?:can|may|cannot)\b.*)$/i;
@@ -55,7 +60,9 @@ export function requirementRows(
   if (table.header.some((cell) => /^(?:weight|points?|score|grade|marks?)$/i.test(cell))) return [];
   const header = table.header.map((cell) => cell.replace(/[*_`]/g, '').trim());
   const asked = header.map(
-    (name) => (asking.test(name) || allowing.test(name)) && !identifying.test(name),
+    (name, index) =>
+      (asking.test(name) || allowing.test(name) || isLimited(table, index, name)) &&
+      !identifying.test(name),
   );
   const isIdentified = listed && header.some((name) => identifying.test(name));
   const byColumns =
@@ -75,6 +82,12 @@ export function requirementRows(
     if (isLeftOut(rank, cells)) return [];
     return [{ line, text, strength: strengthOfRank(rank) ?? statedStrength(chosen.join(' ')) }];
   });
+}
+
+/** Returns whether all cells of a column are measured limits. */
+function isLimited({ rows }: MarkdownTable, column: number, name: string): boolean {
+  const values = rows.map(({ cells }) => cells[column] ?? '').filter((cell) => cell !== '');
+  return limiting.test(name) && values.length > 0 && values.every((cell) => measured.test(cell));
 }
 
 /** Returns whether a row is left out for now, by its priority or by one of its cells. */

@@ -5,8 +5,8 @@ import { type Label, loneLabel } from './label.js';
 import type { MarkdownBlock, MarkdownItem } from './markdown.js';
 import { isQuestion } from './noise.js';
 import { headingStrength, statedStrength } from './obligation.js';
-import type { Requirement, RequirementStrength } from './requirement.js';
 import { isPartOf } from './part-of-section.js';
+import type { Requirement, RequirementStrength } from './requirement.js';
 import type { StepRole } from './scenario-steps.js';
 import {
   isExplaining,

@@ -69,7 +69,9 @@ function withoutQuoteMarks(
   lines: readonly string[],
   blocks: readonly MarkdownBlock[],
 ): string[] | undefined {
-  const hasQuotes = blocks.some((block) => block.kind === 'other' && /^>/.test(block.lines[0] ?? ''));
+  const hasQuotes = blocks.some(
+    (block) => block.kind === 'other' && /^>/.test(block.lines[0] ?? ''),
+  );
   return hasQuotes ? lines.map((line) => line.replace(/^(?: {0,3}> ?)+/, '')) : undefined;
 }
 

@@ -34,7 +34,12 @@ describe('what leaves nearly all of a task out is not believed', () => {
   });
 
   it('several fences, each with less than half of the text', async () => {
-    const fence = ['```', 'You help a harbour with its lamps, its buoys and its piers.', ...items, '```'];
+    const fence = [
+      '```',
+      'You help a harbour with its lamps, its buoys and its piers.',
+      ...items,
+      '```',
+    ];
     const other = fence.map((line) => line.replace('the tide table', 'a chart of the tides'));
     const long = 'You help a harbour with its lamps and its buoys and its three old piers today.';
     const text = [long, '', ...fence, '', long, '', ...other];

@@ -30,7 +30,7 @@ describe('numbered items right below a line', () => {
 describe('a line that is a condition', () => {
   it('is no name of a section', async () => {
     const rules = ['Buoys carry a lamp.', 'No boat enters the harbour.'];
-    const list = ['If the sea is rough at night:', ...rules.map((rule) => `- ${rule}`)];
+    const list = ['If a boat carries fish:', ...rules.map((rule) => `- ${rule}`)];
     expect(await found(...head, '### Storm', '', ...list)).toEqual([lamps, ...rules]);
   });
 });

@@ -19,11 +19,11 @@ export function asksInExplanation(text: string, place: TextPlace): boolean {
   return place.kind === 'unclear' && says && !isOutside(text, place);
 }
 
-/** Returns the clauses after the first: "Mobile: the page must load", "They retry; it must wait". */
+/** Returns the clauses after the first: "Callers — the page must load", "They retry; it must wait". */
 function clausesOf(text: string): string[] {
   return text
     .slice(0, 2000)
-    .split(/:[*_]{0,2}\s|;\s|\s[–—]\s/)
+    .split(/;\s|\s[–—]\s/)
     .slice(1);
 }
 

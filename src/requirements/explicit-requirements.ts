@@ -70,7 +70,7 @@ function withoutQuoteMarks(
   blocks: readonly MarkdownBlock[],
 ): string[] | undefined {
   const hasQuotes = blocks.some(
-    (block) => block.kind === 'other' && /^>/.test(block.lines[0] ?? ''),
+    (block) => block.kind === 'other' && block.lines[0]?.startsWith('>') === true,
   );
   return hasQuotes ? lines.map((line) => line.replace(/^(?: {0,3}> ?)+/, '')) : undefined;
 }

@@ -65,29 +65,37 @@ function isCode(chunk: readonly string[]): boolean {
   return chunk.filter((line) => code.test(line.trim().slice(0, 300))).length * 2 >= chunk.length;
 }
 
+/** Returns lines as the items of a list, nested by their indentation. Code becomes empty lines. */
+function itemsOf(lines: readonly string[]): string[] {
+  const inCode = codeLines(lines);
+  const list = new IndentedList();
+  return lines.map((line, index) => list.read(inCode.has(index) ? '' : line));
+}
+
 /** A line that is at least as long may go on in the next one. */
 const shortestWidth = 60;
 
-/** Returns lines as the items of a list, nested by their indentation. Code becomes empty lines. */
-function itemsOf(lines: readonly string[]): string[] {
-  const indents: number[] = [];
-  let before = '';
-  const inCode = codeLines(lines);
-  return lines.map((given, index) => {
+/** Reads indented lines in their order, and nests them by their indentation. */
+class IndentedList {
+  readonly #indents: number[] = [];
+  #before = '';
+
+  /** Returns a line as an item, or as the rest of the item above. */
+  read(given: string): string {
     const line = given.replaceAll('\t', '    ');
     const text = line.trim();
-    if (text === '' || inCode.has(index)) {
-      before = '';
-      return '';
-    }
-    const indent = line.length - line.trimStart().length;
-    const goesOn = before.length >= shortestWidth && /^\p{Ll}/u.test(text);
-    before = text;
-    while (indents.length > 0 && (indents.at(-1) ?? 0) > indent) indents.pop();
-    if (!goesOn && indents.at(-1) !== indent) indents.push(indent);
-    const margin = '  '.repeat(Math.max(0, indents.length - 1));
+    const goesOn = this.#before.length >= shortestWidth && /^\p{Ll}/u.test(text);
+    this.#before = text;
+    if (text === '') return '';
+    if (!goesOn) this.#enter(line.length - line.trimStart().length);
+    const margin = '  '.repeat(this.#indents.length - 1);
     return goesOn ? `${margin}  ${text}` : `${margin}- ${text.replace(/^[-*+•] /, '')}`;
-  });
+  }
+
+  #enter(indent: number): void {
+    while ((this.#indents.at(-1) ?? -1) > indent) this.#indents.pop();
+    if (this.#indents.at(-1) !== indent) this.#indents.push(indent);
+  }
 }
 
 /** Returns the places of the lines that stand in chunks of code. */

@@ -54,6 +54,11 @@ function kindOfLabel(name: string, rest: string): SectionKind {
   return isPart || (isExplaining(kind) && /^`[^`]+`(?! [a-z]+s )/.test(rest)) ? 'open' : kind;
 }
 
+/** Returns whether a line with a colon is a condition of what is below it. */
+function isCondition(line: string): boolean {
+  return /[:：]$/.test(line) && condition.test(line);
+}
+
 /** Matches how far something is: "Acceptance criteria: ✅ ALL COMPLETED". */
 const state =
   /^\P{L}{0,8}(?:(?:all|fully|mostly|partially|partly|not) )?(?:completed?|done|met|started|in progress|pending|open)\P{L}{0,8}$/iu;
@@ -70,7 +75,7 @@ export function loneLabel(line: string): Label | undefined {
     return /^(?:\([^()]*\))?$/.test(label.rest) || state.test(label.rest)
       ? { ...label, rest: '' }
       : undefined;
-  if (text.split(' ').length > 5 || /[.,;!?。]$/.test(text)) return undefined;
+  if (text.split(' ').length > 5 || /[.,;!?。]$/.test(text) || isCondition(text)) return undefined;
   const kind = sectionKind(text);
   return kind === 'open' ? undefined : { name: text, rest: '', kind };
 }

@@ -4,6 +4,8 @@ import {
   withoutSharedIndent,
   withoutTags,
 } from './loose-markdown.js';
+import { withPlainLists } from './plain-lists.js';
+import { withTagsAsHeadings } from './tag-lines.js';
 
 const deepestIndent = 120;
 /**
@@ -17,8 +19,8 @@ const tooDeep = /^\s*(?:(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])[ \t]*){40}/;
  * mark of a list. Each line keeps its number.
  */
 export function markdownLines(text: string): string[] {
-  const given = withoutSharedIndent(withoutQuotes(linesOf(text)));
-  const lines = withListsMovedLeft(withNumberedLists(given));
+  const given = withTagsAsHeadings(withoutSharedIndent(withoutQuotes(linesOf(text))));
+  const lines = withListsMovedLeft(withNumberedLists(withPlainLists(given)));
   const from = endOfFrontMatter(lines);
   return lines.map((line, index) => {
     if (index < from || tooDeep.test(line)) return '';

@@ -112,21 +112,36 @@ export function sectionKind(heading: string): SectionKind {
   if (form !== undefined)
     return /^(?:requirement|phase|milestone|feature)$/i.test(form) ? 'requirements' : 'open';
   const name = bareHeading(heading);
-  const kinds = name.split(/(?<!\s)\s*(?:,|\/|&|\band\b)\s*/i).map(kindOfName);
+  const names = name.split(/(?<!\s)\s*(?:,|\/|&|\band\b)\s*/i);
+  const kinds = names.map(kindOfName);
   // labels below a heading such as "Goals and non-goals" decide
   if (kinds.includes('excluded') && kinds.includes('requirements')) return 'open';
   const kind = kindOfName(name);
   if (kind === 'open' && !sentence.test(name))
     return kindOfParts(name, { kinds, asks: isQuestion(heading) });
-  if (isExplainedLast(kinds)) return 'open';
+  return kindOfAll(kind, names, kinds);
+}
+
+/** Returns the kind of several names, given that of the last. */
+function kindOfAll(
+  kind: SectionKind,
+  names: readonly string[],
+  kinds: readonly SectionKind[],
+): SectionKind {
+  if (isExplainedLast(names, kinds)) return 'open';
   return kind === 'unclear' && kinds.includes('background') ? 'background' : kind;
 }
 
 /** Returns whether only the last of several names explains: "Test coverage and evidence". */
-function isExplainedLast(kinds: readonly SectionKind[]): boolean {
+function isExplainedLast(names: readonly string[], kinds: readonly SectionKind[]): boolean {
   const last = kinds.at(-1);
-  const isTopic = last === 'background' || last === 'unclear';
-  return isTopic && kinds.some((kind) => kind === 'open' || isRequired(kind));
+  if (last !== 'background' && last !== 'unclear') return false;
+  return names.some((name, index) => {
+    const kind = kinds[index] ?? 'open';
+    const namesPart =
+      kind === 'open' && !name.split(' ').some((word) => isExplaining(kindOfName(word)));
+    return namesPart || isRequired(kind);
+  });
 }
 
 /** Returns the kind of a heading that is a name in code, a state, or a question of a template. */

@@ -93,6 +93,10 @@ describe('parts of documents', () => {
     ).toEqual(['- Login with a name']);
     expect(
       await found([
+        '## Must have',
+        '',
+        '- Login with a name',
+        '',
         '## Risk assessment & mitigation',
         '',
         '1. **Outage**: servers fail',
@@ -102,7 +106,7 @@ describe('parts of documents', () => {
         '',
         '- 12 % more orders',
       ]),
-    ).toEqual([]);
+    ).toEqual(['- Login with a name']);
   });
 
   it('a colon inside parentheses makes no label', async () => {

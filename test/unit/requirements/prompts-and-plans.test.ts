@@ -35,7 +35,9 @@ describe('a text in a fence', () => {
 
   it('is an example if other text is longer, and nothing says to paste it', async () => {
     const long = 'The harbour has four piers. '.repeat(20);
-    expect(await found('# Tides', '', long, '', '```', ...prompt, '```')).not.toContain(asked[0]);
+    const rule = 'The pier must stay open.';
+    const text = ['# Tides', '', long, '', rule, '', '```', ...prompt, '```'];
+    expect(await found(...text)).toEqual([rule]);
   });
 
   it.each(['ts', 'yaml', 'diff'])('is code if it says that it is %s', async (language) => {

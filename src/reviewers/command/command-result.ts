@@ -9,7 +9,7 @@ import { endOf, shorten } from './shorten.js';
 /** The findings in the output of a command. */
 export interface ReadFindings {
   readonly findings: readonly ToolFinding[];
-  /** Whether the output has the chosen format. */
+  /** Whether the output has the chosen format, and is whole. */
   readonly readable: boolean;
 }
 
@@ -43,13 +43,19 @@ export function readFindings(
       })),
     };
   const text = output.report ?? output.stdout;
+  const isCut = output.truncated && /\[\.\.\. \d{1,15} bytes left out \.\.\.\]/.test(output.stdout);
+  const isWhole = output.report !== undefined || !isCut;
   const both = `${output.stdout}\n${output.stderr}`;
   if (parse === 'auto') {
     const found = parseSarif(text) ?? parseEsLint(text) ?? parseJUnit(text) ?? parseTap(text);
-    return { readable: true, findings: found ?? parseLines(output.report ?? both) };
+    return {
+      readable: found === undefined || isWhole,
+      findings: found ?? parseLines(output.report ?? both),
+    };
   }
   const found = parsers[parse](parse === 'lines' ? (output.report ?? both) : text);
-  return { readable: found !== undefined, findings: found ?? [] };
+  const isReport = parse !== 'lines' && parse !== 'none';
+  return { readable: found !== undefined && (isWhole || !isReport), findings: found ?? [] };
 }
 
 /** The parts of a result that do not come from the output. */

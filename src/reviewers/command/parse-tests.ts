@@ -4,22 +4,50 @@ const tag =
   /<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(\/?)([A-Za-z_][\w:.-]{0,100})((?:[^<>"']|"[^"]{0,5000}"|'[^']{0,5000}'){0,3000}?)(\/?)>/g;
 
 /**
- * Returns the failed tests of a JUnit report; undefined for any other text. It never expands
- * declared entities.
+ * Returns the failed tests of a JUnit report; undefined for any other text, one that is cut off, and
+ * one without tests. It never expands declared entities.
  */
 export function parseJUnit(text: string): ToolFinding[] | undefined {
   if (!/<testsuites?[\s>/]/.test(text)) return undefined;
   const found: ToolFinding[] = [];
   let test: Readonly<Record<string, string>> = {};
   let suite = '';
-  for (const [, , slash, name = '', attributes = ''] of text.matchAll(tag)) {
+  let open = 0;
+  let tests = 0;
+  let declared = 0;
+  for (const [whole, , slash, name = '', given = '', closed] of text.matchAll(tag)) {
+    if (isCutOff(whole)) return undefined;
+    const isSuite = name === 'testsuite' || name === 'testsuites';
+    if (isSuite) open += slash === '/' ? -1 : Number(closed !== '/');
     if (slash === '/') continue;
-    if (name === 'testsuite') suite = attributesOf(attributes)['name'] ?? '';
-    else if (name === 'testcase') test = attributesOf(attributes);
-    else if (name === 'failure' || name === 'error')
-      found.push(failedTest(test, suite, attributesOf(attributes)));
+    const attributes = isSuite || name === 'testcase' ? attributesOf(given) : {};
+    if (isSuite) declared = Math.max(declared, failuresIn(attributes));
+    if (name === 'testsuite') suite = attributes['name'] ?? '';
+    else if (name === 'testcase') {
+      test = attributes;
+      tests += 1;
+    } else if (name === 'failure' || name === 'error')
+      found.push(failedTest(test, suite, attributesOf(given)));
   }
-  return found;
+  if (open !== 0 || tests + found.length + declared === 0) return undefined;
+  return declared > found.length
+    ? [...found, missing(`${declared} failures are reported, ${found.length} are listed`)]
+    : found;
+}
+
+/** Whether a comment or a section of text does not end. */
+function isCutOff(part: string): boolean {
+  return part.startsWith('<!--')
+    ? !part.endsWith('-->')
+    : part.startsWith('<![') && !part.endsWith(']]>');
+}
+
+function failuresIn({ failures, errors }: Readonly<Record<string, string>>): number {
+  return (Number(failures) || 0) + (Number(errors) || 0);
+}
+
+function missing(text: string): ToolFinding {
+  return finding({ said: 'error', text });
 }
 
 function failedTest(
@@ -96,12 +124,9 @@ export function parseTap(text: string): ToolFinding[] | undefined {
   );
   const found = leaves.map((test) => finding({ said: 'error', text: `test failed: ${test.text}` }));
   const ran = tests.filter(({ depth }) => depth === 0).length;
-  const planned = Number(
-    lines.map((line) => /^1\.\.(\d{1,9})/.exec(line)?.[1]).find((count) => count !== undefined) ??
-      ran,
-  );
-  if (planned > ran)
-    found.push(finding({ said: 'error', text: `${planned} tests were planned, ${ran} ran` }));
+  const plans = lines.flatMap((line) => /^1\.\.(\d{1,9})/.exec(line)?.[1] ?? []);
+  const planned = plans.reduce((sum, count) => sum + Number(count), 0);
+  if (planned > ran) found.push(missing(`${planned} tests were planned, ${ran} ran`));
   return [...found, ...(bailOut(lines) ?? [])];
 }
 

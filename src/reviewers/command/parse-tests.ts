@@ -9,30 +9,52 @@ const tag =
  */
 export function parseJUnit(text: string): ToolFinding[] | undefined {
   if (!/<testsuites?[\s>/]/.test(text)) return undefined;
-  const found: ToolFinding[] = [];
-  let test: Readonly<Record<string, string>> = {};
-  let suite = '';
-  let open = 0;
-  let tests = 0;
-  let declared = 0;
-  for (const [whole, , slash, name = '', given = '', closed] of text.matchAll(tag)) {
+  const report = new JUnitReport();
+  for (const [whole, , slash, name = '', attributes = '', closed] of text.matchAll(tag)) {
     if (isCutOff(whole)) return undefined;
-    const isSuite = name === 'testsuite' || name === 'testsuites';
-    if (isSuite) open += slash === '/' ? -1 : Number(closed !== '/');
-    if (slash === '/') continue;
-    const attributes = isSuite || name === 'testcase' ? attributesOf(given) : {};
-    if (isSuite) declared = Math.max(declared, failuresIn(attributes));
-    if (name === 'testsuite') suite = attributes['name'] ?? '';
-    else if (name === 'testcase') {
-      test = attributes;
-      tests += 1;
-    } else if (name === 'failure' || name === 'error')
-      found.push(failedTest(test, suite, attributesOf(given)));
+    if (slash === '/') report.close(name);
+    else report.open(name, attributes, closed === '/');
   }
-  if (open !== 0 || tests + found.length + declared === 0) return undefined;
-  return declared > found.length
-    ? [...found, missing(`${declared} failures are reported, ${found.length} are listed`)]
-    : found;
+  return report.findings;
+}
+
+/** What is known of a report of JUnit while its tags are read. */
+class JUnitReport {
+  readonly #found: ToolFinding[] = [];
+  #test: Readonly<Record<string, string>> = {};
+  #suite = '';
+  #open = 0;
+  #tests = 0;
+  #declared = 0;
+
+  /** The failed tests; undefined if the report is cut off, or has no test. */
+  get findings(): ToolFinding[] | undefined {
+    const [found, declared] = [this.#found, this.#declared];
+    if (this.#open !== 0 || this.#tests + found.length + declared === 0) return undefined;
+    return declared > found.length
+      ? [...found, missing(`${declared} failures are reported, ${found.length} are listed`)]
+      : found;
+  }
+
+  open(name: string, given: string, isClosed: boolean): void {
+    if (name === 'testsuite' || name === 'testsuites') this.#openSuite(name, given, isClosed);
+    else if (name === 'testcase') {
+      this.#test = attributesOf(given);
+      this.#tests += 1;
+    } else if (name === 'failure' || name === 'error')
+      this.#found.push(failedTest(this.#test, this.#suite, attributesOf(given)));
+  }
+
+  #openSuite(name: string, given: string, isClosed: boolean): void {
+    const attributes = attributesOf(given);
+    if (!isClosed) this.#open += 1;
+    if (name === 'testsuite') this.#suite = attributes['name'] ?? '';
+    this.#declared = Math.max(this.#declared, failuresIn(attributes));
+  }
+
+  close(name: string): void {
+    if (name === 'testsuite' || name === 'testsuites') this.#open -= 1;
+  }
 }
 
 /** Whether a comment or a section of text does not end. */

@@ -217,7 +217,7 @@ describe('inTurn', () => {
             { providers, passes: { first } },
           );
           const asksOne = first === 1 && order[0] === 'a';
-          expect((await judged(turns)).verdict).toBe(asksOne ? 'pass' : 'undecided');
+          expect((await judged(turns))?.verdict).toBe(asksOne ? 'pass' : 'undecided');
         }
     },
   );

@@ -12,6 +12,7 @@ import {
 } from './human-answers.js';
 import { inWorkspace } from './in-workspace.js';
 import type { RunJournal } from './journal.js';
+import type { PendingDecisions } from './pending-override.js';
 import { noProduce } from './produce.js';
 import { Run } from './run.js';
 import type { RunEnd } from './run-end.js';
@@ -97,10 +98,11 @@ export async function decideRun<Task, Output>(
   return continued(definition, runId, options, async (journal, run) => {
     const answer = checkedDecisions(given);
     const id = requestId(run, `decide:${journal.answers.size}`, digest);
-    const record = async (): Promise<void> => {
+    const record: PendingDecisions['record'] = async (questions) => {
       const reference = { runId, digest };
       await recordInAudit(definition, run, { kind: 'answer', reference, answer });
-      await journal.append({ type: 'answer', id, digest, answer, at: definition.clock.now() });
+      const at = definition.clock.now();
+      await journal.append({ type: 'answer', id, digest, answer, questions, at });
     };
     run.decisions = { digest, answer, record, taken: false };
   });

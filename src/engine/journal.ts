@@ -1,11 +1,12 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { deepFrozen } from '../core/freeze.js';
-import type { DecisionAnswer, HumanAnswer, HumanRequest } from '../core/human.js';
+import type { HumanAnswer, HumanRequest } from '../core/human.js';
 import type { Review } from '../core/review.js';
 import { forgetsSteps } from '../ports/memory-store.js';
 import type { Journal, JournalRecord, RunRecord } from '../ports/store.js';
 import type { CallGate } from './call-gate.js';
 import type { PastUsage } from './past-usage.js';
+import type { Decided } from './pending-override.js';
 
 type StepRecord = Extract<JournalRecord, { type: 'step' }>;
 
@@ -27,7 +28,7 @@ export class RunJournal {
   readonly resumed: boolean;
   readonly answers = new Map<string, HumanAnswer>();
   /** The decisions of people about single criteria, in order. */
-  readonly decisions: { readonly digest: string; readonly answer: DecisionAnswer }[] = [];
+  readonly decisions: Decided[] = [];
   readonly requests = new Map<string, HumanRequest>();
   /** Answers that came after the last recorded end: no call has acted on them yet. */
   readonly unheard = new Set<HumanAnswer>();
@@ -157,7 +158,7 @@ export class RunJournal {
         this.answers.set(record.id, record.answer);
         this.unheard.add(record.answer);
         if (record.answer.kind === 'decide')
-          this.decisions.push({ digest: record.digest, answer: record.answer });
+          this.decisions.push({ ...record, answer: record.answer });
         return;
       case 'end':
         this.ended = record;

@@ -9,8 +9,18 @@ export interface PendingOverride {
   refused?: unknown;
 }
 
+/** Recorded decisions about a version. */
+export interface Decided {
+  readonly digest: string;
+  readonly answer: DecisionAnswer;
+  /** What was asked, by criterion: another question is not decided. */
+  readonly questions?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Decisions about a version that the run has not reached yet. */
-export interface PendingDecisions extends PendingOverride {
+export interface PendingDecisions extends Omit<PendingOverride, 'record'> {
+  /** Audits and records the decisions. */
+  readonly record: (questions: NonNullable<Decided['questions']>) => Promise<void>;
   readonly answer: DecisionAnswer;
   /** Whether they are recorded. */
   taken: boolean;

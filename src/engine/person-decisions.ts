@@ -21,6 +21,8 @@ interface PersonDecision {
   readonly met: boolean;
   readonly by: string;
   readonly reason: string | undefined;
+  /** What was asked; undefined if the record does not tell. */
+  readonly question: string | undefined;
 }
 
 /** Returns the question about everything that is undecided in a review. */
@@ -69,13 +71,18 @@ async function takeGiven<Task, Output>(
 ): Promise<void> {
   const given = run.decisions;
   if (given === undefined || given.taken || given.digest !== version.digest) return;
-  const open = answers.flatMap(({ assessments }) =>
-    assessments.filter(({ verdict }) => verdict === 'undecided').map(({ criterion }) => criterion),
+  const questions = new Map(
+    answers.flatMap(({ assessments }) =>
+      assessments.flatMap((one) =>
+        one.verdict === 'undecided' ? [[one.criterion, questionText(one)] as const] : [],
+      ),
+    ),
   );
+  const open = [...questions.keys()];
   const unknown = Object.keys(given.answer.decisions).filter((name) => !open.includes(name));
   try {
     if (unknown.length > 0) throw decisionUnknown(unknown, `version ${given.digest}`, open);
-    await given.record();
+    await given.record(Object.fromEntries(questions));
     given.taken = true;
   } catch (error) {
     given.refused = error;
@@ -88,11 +95,16 @@ function decisionsAbout<Task, Output>({
   version,
 }: Judging<Task, Output>): ReadonlyMap<string, PersonDecision> {
   const found = new Map<string, PersonDecision>();
-  for (const { answer, digest } of run.journal?.decisions ?? []) {
+  for (const { answer, digest, questions } of run.journal?.decisions ?? []) {
     if (digest !== version.digest) continue;
     if (run.journal?.unheard.has(answer)) run.replaying = false;
     for (const [criterion, decision] of Object.entries(answer.decisions))
-      found.set(criterion, { met: decision === 'yes', by: answer.by, reason: answer.reason });
+      found.set(criterion, {
+        met: decision === 'yes',
+        by: answer.by,
+        reason: answer.reason,
+        question: questions?.[criterion],
+      });
   }
   return found;
 }
@@ -106,12 +118,15 @@ async function decided<Task, Output>(
 ): Promise<Assessment> {
   const { run, definition, task, version } = job;
   const store = definition.decisions;
-  const decision = known.get(assessment.criterion);
+  const given = known.get(assessment.criterion);
+  const isAnother = given?.question !== undefined && given.question !== questionText(assessment);
+  const decision = isAnother ? undefined : given;
   if (store === undefined)
     return decision === undefined ? assessment : byPerson(assessment, decision, answer.reviewer);
   const about = {
     reviewer: `person:${answer.reviewer}`,
-    version: assessment.criterion,
+    // who answered one question has not answered another one of the same id
+    version: [assessment.criterion, assessment.question ?? []].flat().join('\u0000'),
     task: digestJson(task),
     view: answer.view,
   };

@@ -35,7 +35,11 @@ export async function takeAnswer(
   const kind = answer.kind === 'override' ? 'override' : 'answer';
   await recordInAudit(definition, run, { kind, reference, answer });
   const { id, digest } = reference;
-  await journal.append({ type: 'answer', id, digest, answer, at });
+  const undecided = journal.requests.get(id)?.undecided ?? [];
+  const questions =
+    answer.kind === 'decide' &&
+    Object.fromEntries(undecided.map(({ criterion, question }) => [criterion, question]));
+  await journal.append({ type: 'answer', id, digest, answer, ...(questions && { questions }), at });
   return { answer, at };
 }
 

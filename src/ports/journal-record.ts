@@ -52,6 +52,8 @@ export const JournalRecordSchema = builtOnUse(() =>
       id: z.string(),
       digest: z.string(),
       answer: HumanAnswerSchema,
+      /** The questions that it decides, by criterion. */
+      questions: z.record(z.string(), z.string()).optional(),
       at,
     }),
     z.object({

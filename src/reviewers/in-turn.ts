@@ -72,6 +72,8 @@ class Turns<Task, Output> {
   /** The last answer that passes. */
   #passing: readonly Assessment[] = [];
   #abstained = 0;
+  /** The last answer of each judge that gave no verdict. */
+  readonly #abstentions = new Map<number, readonly Assessment[]>();
 
   constructor(of: TurnsOf<Task, Output>) {
     this.#of = of;
@@ -85,7 +87,10 @@ class Turns<Task, Output> {
       const said = await this.#ask(seat);
       if (!this.#counts(seat, said)) return this.#withoutVerdict(said);
       if (this.#fails >= this.#failsNeeded) return this.#voted(said);
-      if (this.#passes >= this.#passesNeeded) return this.#voted(this.#passing);
+      if (this.#passes >= this.#passesNeeded)
+        return this.#abstention === undefined
+          ? this.#voted(this.#passing)
+          : this.#withoutVerdict(this.#abstention);
     }
   }
 
@@ -96,6 +101,7 @@ class Turns<Task, Output> {
     const abstains = verdicts.has('undecided') || !verdicts.has('pass');
     if (!verdicts.has('fail') && abstains) {
       this.#abstained += 1;
+      this.#abstentions.set(seat, said);
       return this.#abstained < this.#of.seats.length;
     }
     const passed = !verdicts.has('fail');
@@ -114,6 +120,13 @@ class Turns<Task, Output> {
       const reason = `it does not apply (${one.reason}), says one judge; another one judged it`;
       return { verdict: 'undecided', criterion, reason, decidableBy: ['person'] };
     });
+  }
+
+  /** What a judge said that could not judge, unless more judges could. */
+  get #abstention(): readonly Assessment[] | undefined {
+    const voted = new Set(this.#votes.map(({ member }) => member));
+    const silent = [...this.#abstentions].filter(([seat]) => !voted.has(seat));
+    return silent.length < voted.size ? undefined : silent[0]?.[1];
   }
 
   get #fails(): number {

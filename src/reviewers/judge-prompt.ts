@@ -61,11 +61,16 @@ export function judgePrompt({
 }
 
 function questionLine({ text, about = [] }: JudgeQuestion, index: number): string {
-  const where =
-    about.length > 0
-      ? ` (judge only: ${about.map((label) => label.replace(/\s+/g, ' ')).join(', ')})`
-      : '';
+  const where = about.length > 0 ? ` (judge only: ${about.map(quotedLabel).join(', ')})` : '';
   return `Question ${index + 1}${where}: ${text.trim()}`;
+}
+
+const longestLabel = 200;
+
+/** Returns a label in quotes that it cannot end: it holds a path, which is the author's. */
+function quotedLabel(label: string): string {
+  const plain = label.replace(/[^\p{L}\p{N}\p{M}_./()@+-]+/gu, ' ').trim();
+  return `"${plain.length > longestLabel ? `${plain.slice(0, longestLabel)}...` : plain}"`;
 }
 
 function instructions(nonce: string): string {

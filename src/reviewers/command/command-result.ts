@@ -9,7 +9,7 @@ import { endOf, shorten } from './shorten.js';
 /** The findings in the output of a command. */
 export interface ReadFindings {
   readonly findings: readonly ToolFinding[];
-  /** Whether the output has the chosen format. */
+  /** Whether the output has the chosen format, and is whole. */
   readonly readable: boolean;
 }
 
@@ -43,13 +43,27 @@ export function readFindings(
       })),
     };
   const text = output.report ?? output.stdout;
-  const both = `${output.stdout}\n${output.stderr}`;
   if (parse === 'auto') {
     const found = parseSarif(text) ?? parseEsLint(text) ?? parseJUnit(text) ?? parseTap(text);
-    return { readable: true, findings: found ?? parseLines(output.report ?? both) };
+    return found === undefined
+      ? { readable: true, findings: parseLines(linesOf(output)) }
+      : { readable: !isCut(output), findings: found };
   }
-  const found = parsers[parse](parse === 'lines' ? (output.report ?? both) : text);
-  return { readable: found !== undefined, findings: found ?? [] };
+  if (parse === 'lines' || parse === 'none')
+    return { readable: true, findings: parsers[parse](linesOf(output)) };
+  const found = parsers[parse](text);
+  return { readable: found !== undefined && !isCut(output), findings: found ?? [] };
+}
+
+function linesOf({ report, stdout, stderr }: CommandOutput): string {
+  return report ?? `${stdout}\n${stderr}`;
+}
+
+/** Whether a part of a report on the standard output is missing. */
+function isCut({ report, stdout, truncated }: CommandOutput): boolean {
+  return (
+    report === undefined && truncated && /\[\.\.\. \d{1,15} bytes left out \.\.\.\]/.test(stdout)
+  );
 }
 
 /** The parts of a result that do not come from the output. */

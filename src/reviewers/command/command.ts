@@ -11,6 +11,7 @@ import {
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import { nodeErrors } from '../../node/errors.js';
+import { fileState } from '../../node/file-state.js';
 import { readSmallFile } from '../../node/files.js';
 import { type ProcessResult, runProcess } from '../../node/process.js';
 import { withTempFiles } from '../../node/temp-folder.js';
@@ -139,6 +140,8 @@ async function runIn<Output>(
 ): Promise<CommandRun> {
   const { run, env, allowEnv, timeoutMs = defaultTimeoutMs, maxOutputBytes, report } = options;
   const [program = '', ...args] = typeof run === 'string' ? shellLine(run) : run;
+  const place = report === undefined ? undefined : `${folder.path}/${report}`;
+  const before = place && (await fileState(place));
   const result = await runProcess({
     command: program,
     args,
@@ -149,10 +152,9 @@ async function runIn<Output>(
     signal,
     maxOutputBytes,
   });
-  const written =
-    report === undefined
-      ? undefined
-      : await readSmallFile(`${folder.path}/${report}`, mostReportBytes);
+  // a report of another run, or of the author of the output, says nothing about this run
+  const isNew = place !== undefined && (await fileState(place)) !== before;
+  const written = isNew ? await readSmallFile(place, mostReportBytes) : undefined;
   return {
     exitCode: outcomeExitCode(result, program),
     stdout: tidy(result.stdout),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Finding } from '../../core/criterion.js';
+import { scanJson } from '../../model/answer/scan-json.js';
 import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
 
 /** A finding of a tool: an error fails, a warning is a remark. */
@@ -60,7 +61,8 @@ const Sarif = z.looseObject({
 
 /** Returns the findings of a SARIF report; undefined for any other text. */
 export function parseSarif(text: string): ToolFinding[] | undefined {
-  return jsonOf(text, Sarif)?.runs.flatMap(({ tool, results = [] }) => {
+  const runs = jsonOf(text, Sarif)?.flatMap((report) => report.runs);
+  return runs?.flatMap(({ tool, results = [] }) => {
     const levels = new Map(
       tool?.driver.rules?.map(({ id, defaultConfiguration }) => [id, defaultConfiguration?.level]),
     );
@@ -111,7 +113,8 @@ const EsLint = z.array(
 
 /** Returns the findings of ESLint's JSON; undefined for any other text. */
 export function parseEsLint(text: string): ToolFinding[] | undefined {
-  return jsonOf(text, EsLint)?.flatMap(({ filePath, messages }) =>
+  const files = jsonOf(text, EsLint)?.flat();
+  return files?.flatMap(({ filePath, messages }) =>
     messages.map(({ ruleId, severity, message, line, endLine, fatal = false }) =>
       finding({
         said: severity >= 2 || fatal ? 'error' : 'warning',
@@ -186,26 +189,40 @@ export function finding({ said, text, rule, file, line, endLine }: ToolMessage):
   };
 }
 
-/** A report may begin at one of the first lines with a bracket, and end at one of the last. */
-const mostStarts = 20;
-const mostEnds = 5;
+/** The most texts in an output that may be a report. With more, it is not read. */
+const mostStarts = 50;
 
-/** Returns the first JSON of a shape in a text that may have other lines around it. */
-function jsonOf<Report>(text: string, shape: z.ZodType<Report>): Report | undefined {
-  const starts = Array.from(text.matchAll(/(?<=^\s*)[[{]/gm), ({ index }) => index).slice(
-    0,
-    mostStarts,
-  );
-  const ends = Array.from(text.matchAll(/[\]}][^\S\n]*$/gm), ({ index }) => index + 1).slice(
-    -mostEnds,
-  );
-  for (const start of starts) {
-    for (const end of ends.toReversed().filter((after) => after > start)) {
-      try {
-        const report = shape.safeParse(JSON.parse(text.slice(start, end)));
-        if (report.success) return report.data;
-      } catch {}
-    }
+/**
+ * Returns every JSON of a shape in a text that may have other lines around it. A report that stands
+ * before another one does not take its place.
+ */
+function jsonOf<Report>(text: string, shape: z.ZodType<Report>): Report[] | undefined {
+  const starts = text.matchAll(/(?<=^\s*)[[{](?=\s*(?:["[{\]}\d-]|$|true|false|null))/gm);
+  const reports: Report[] = [];
+  let tried = 0;
+  let after = 0;
+  for (const { index } of starts) {
+    if (index < after) continue;
+    tried += 1;
+    if (tried > mostStarts) return undefined;
+    const end = scanJson(text.slice(index)).end;
+    const found = end < 0 ? undefined : parsedAs(text.slice(index, index + end), shape);
+    if (found === undefined) continue;
+    after = index + end;
+    if (found.report !== undefined) reports.push(found.report);
   }
-  return undefined;
+  return reports.length > 0 ? reports : undefined;
+}
+
+/** Returns a report, or nothing in place of other JSON; `undefined` if the text is no JSON. */
+function parsedAs<Report>(
+  text: string,
+  shape: z.ZodType<Report>,
+): { readonly report: Report | undefined } | undefined {
+  try {
+    const { data } = shape.safeParse(JSON.parse(text));
+    return { report: data };
+  } catch {
+    return undefined;
+  }
 }

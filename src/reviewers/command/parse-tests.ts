@@ -4,22 +4,72 @@ const tag =
   /<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(\/?)([A-Za-z_][\w:.-]{0,100})((?:[^<>"']|"[^"]{0,5000}"|'[^']{0,5000}'){0,3000}?)(\/?)>/g;
 
 /**
- * Returns the failed tests of a JUnit report; undefined for any other text. It never expands
- * declared entities.
+ * Returns the failed tests of a JUnit report; undefined for any other text, one that is cut off, and
+ * one without tests. It never expands declared entities.
  */
 export function parseJUnit(text: string): ToolFinding[] | undefined {
   if (!/<testsuites?[\s>/]/.test(text)) return undefined;
-  const found: ToolFinding[] = [];
-  let test: Readonly<Record<string, string>> = {};
-  let suite = '';
-  for (const [, , slash, name = '', attributes = ''] of text.matchAll(tag)) {
-    if (slash === '/') continue;
-    if (name === 'testsuite') suite = attributesOf(attributes)['name'] ?? '';
-    else if (name === 'testcase') test = attributesOf(attributes);
-    else if (name === 'failure' || name === 'error')
-      found.push(failedTest(test, suite, attributesOf(attributes)));
+  const report = new JUnitReport();
+  for (const [whole, , slash, name = '', attributes = '', closed] of text.matchAll(tag)) {
+    if (isCutOff(whole)) return undefined;
+    if (slash === '/') report.close(name);
+    else report.open(name, attributes, closed === '/');
   }
-  return found;
+  return report.findings;
+}
+
+/** What is known of a report of JUnit while its tags are read. */
+class JUnitReport {
+  readonly #found: ToolFinding[] = [];
+  #test: Readonly<Record<string, string>> = {};
+  #suite = '';
+  #open = 0;
+  #tests = 0;
+  #declared = 0;
+
+  /** The failed tests; undefined if the report is cut off, or has no test. */
+  get findings(): ToolFinding[] | undefined {
+    const [found, declared] = [this.#found, this.#declared];
+    if (this.#open !== 0 || this.#tests + found.length + declared === 0) return undefined;
+    return declared > found.length
+      ? [...found, missing(`${declared} failures are reported, ${found.length} are listed`)]
+      : found;
+  }
+
+  open(name: string, given: string, isClosed: boolean): void {
+    if (name === 'testsuite' || name === 'testsuites') this.#openSuite(name, given, isClosed);
+    else if (name === 'testcase') {
+      this.#test = attributesOf(given);
+      this.#tests += 1;
+    } else if (name === 'failure' || name === 'error')
+      this.#found.push(failedTest(this.#test, this.#suite, attributesOf(given)));
+  }
+
+  #openSuite(name: string, given: string, isClosed: boolean): void {
+    const attributes = attributesOf(given);
+    if (!isClosed) this.#open += 1;
+    if (name === 'testsuite') this.#suite = attributes['name'] ?? '';
+    this.#declared = Math.max(this.#declared, failuresIn(attributes));
+  }
+
+  close(name: string): void {
+    if (name === 'testsuite' || name === 'testsuites') this.#open -= 1;
+  }
+}
+
+/** Whether a comment or a section of text does not end. */
+function isCutOff(part: string): boolean {
+  return part.startsWith('<!--')
+    ? !part.endsWith('-->')
+    : part.startsWith('<![') && !part.endsWith(']]>');
+}
+
+function failuresIn({ failures, errors }: Readonly<Record<string, string>>): number {
+  return (Number(failures) || 0) + (Number(errors) || 0);
+}
+
+function missing(text: string): ToolFinding {
+  return finding({ said: 'error', text });
 }
 
 function failedTest(
@@ -96,12 +146,9 @@ export function parseTap(text: string): ToolFinding[] | undefined {
   );
   const found = leaves.map((test) => finding({ said: 'error', text: `test failed: ${test.text}` }));
   const ran = tests.filter(({ depth }) => depth === 0).length;
-  const planned = Number(
-    lines.map((line) => /^1\.\.(\d{1,9})/.exec(line)?.[1]).find((count) => count !== undefined) ??
-      ran,
-  );
-  if (planned > ran)
-    found.push(finding({ said: 'error', text: `${planned} tests were planned, ${ran} ran` }));
+  const plans = lines.flatMap((line) => /^1\.\.(\d{1,9})/.exec(line)?.[1] ?? []);
+  const planned = plans.reduce((sum, count) => sum + Number(count), 0);
+  if (planned > ran) found.push(missing(`${planned} tests were planned, ${ran} ran`));
   return [...found, ...(bailOut(lines) ?? [])];
 }
 

@@ -187,6 +187,38 @@ describe('a person decides what no judge could tell', () => {
     expect((await definePipeline(changed).run('task')).approved).toBe(false);
   });
 
+  it('is never the answer to another question of the same id', async () => {
+    const [decisions, store] = [memoryVerdicts(), memoryStore()];
+    const asking = (description: string, more: Partial<PipelineOptions<string, string>> = {}) =>
+      definePipeline({
+        ...options({ human, store, ...more }),
+        reviewers: [
+          criterion<string>(
+            'tone',
+            () => ({ passed: false, score: 0, details: '', undecided: 'it needs eyes' }),
+            { version: '1', description },
+          ),
+        ],
+      });
+    const [friendly, safe] = ['Is it friendly?', 'Is it free of threats?'];
+    const given = { by: 'Ada', decisions: { tone: 'yes' } } as const;
+    const ended = await asking(friendly, { decisions }).run('task');
+    await asking(friendly, { decisions }).decide(idOf(ended), given);
+    expect((await asking(friendly, { decisions }).run('task')).approved).toBe(true);
+    expect((await asking(safe, { decisions }).run('task')).approved).toBe(false);
+    const { runId } = ended;
+    expect((await asking(friendly).run('task', { runId })).approved).toBe(true);
+    expect((await asking(safe).run('task', { runId })).approved).toBe(false);
+
+    const prompts = { policy: 'prompt' } as const;
+    const waits = await asking(friendly, { human: prompts }).run('task', { runId: 'waits' });
+    const [request] = waits.status === 'suspended' ? waits.requests : [];
+    if (request === undefined) throw new Error('nobody was asked');
+    const answered = { kind: 'decide', ...given } as const;
+    await asking(friendly, { human: prompts }).answer(request, answered);
+    expect((await asking(safe).run('task', { runId: 'waits' })).approved).toBe(false);
+  });
+
   it.each([
     ['a criterion that is not undecided', { long: 'yes' }, 'decision_unknown'],
     ['a criterion that does not exist', { tone: 'yes', nothing: 'yes' }, 'decision_unknown'],

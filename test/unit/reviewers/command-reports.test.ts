@@ -147,3 +147,37 @@ describe('lines', () => {
     ).toEqual([]);
   });
 });
+
+describe('a report that hides another one', () => {
+  it('is read together with it', () => {
+    const bad = [{ filePath: 'a.js', messages: [{ severity: 2, message: 'bad' }] }];
+    const decoys = `[]\n[1]\n{"runs":[]}\n`;
+    expect(parseEsLint(`${decoys}${JSON.stringify(bad)}\n[]`)).toHaveLength(1);
+    const sarif = { runs: [{ results: [{ level: 'error', message: { text: 'bad' } }] }] };
+    expect(parseSarif(`${decoys}${JSON.stringify(sarif, null, 2)}\nend`)).toHaveLength(1);
+    expect(parseSarif(`${'[]\n'.repeat(60)}${JSON.stringify(sarif)}`)).toBeUndefined();
+    expect(parseTap('1..1\nok 1\n1..3\nok 1\nok 2')).toMatchObject([
+      { description: '4 tests were planned, 3 ran' },
+    ]);
+  });
+
+  it.each([
+    '<testsuites><testsuite name="a"><testcase name="x"/>',
+    '<testsuites></testsuites>',
+    '<testsuite tests="0"/>',
+    '<!-- <testsuites><testcase name="x"><failure/></testcase></testsuites>',
+    '<testsuites><testcase name="x"/><system-out><![CDATA[</testsuites>',
+  ])('is no report of JUnit that is cut off or empty: %s', (text) => {
+    expect(parseJUnit(text)).toBeUndefined();
+  });
+
+  it('lists no fewer failures than it counts', () => {
+    expect(
+      parseJUnit('<testsuites failures="1"><testsuite failures="2" errors="1"/></testsuites>'),
+    ).toMatchObject([{ level: 'error', description: '3 failures are reported, 0 are listed' }]);
+    const one = '<testcase name="x"><failure/></testcase>';
+    expect(
+      parseJUnit(`<testsuites failures="1"><testsuite>${one}</testsuite></testsuites>`),
+    ).toHaveLength(1);
+  });
+});

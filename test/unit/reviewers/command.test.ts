@@ -144,6 +144,31 @@ describe('command: the exit code decides', () => {
     );
   });
 
+  it('a report that the command did not write is none, and a cut one neither', async () => {
+    const passing = '<testsuite><testcase name="t"/></testsuite>';
+    const junit = { run: node(''), parse: 'junit', report: 'junit.xml' } as const;
+    const files = () => ({ 'junit.xml': passing });
+    const unwritten = {
+      verdict: 'errored',
+      error: { message: expect.stringContaining('did not write its report junit.xml') },
+    };
+    expect(await assessed({ ...junit, files })).toMatchObject(unwritten);
+    const cwd = await mkdtemp(join(tmpdir(), 'reviewloop-command-'));
+    await writeFile(join(cwd, 'junit.xml'), passing);
+    expect(await assessed({ ...junit, cwd })).toMatchObject(unwritten);
+    const write = `require("node:fs").writeFileSync("junit.xml", ${JSON.stringify(passing)})`;
+    expect(await assessed({ ...junit, run: node(write), cwd })).toMatchObject({ verdict: 'pass' });
+    await rm(cwd, { recursive: true });
+    const long = node(`console.log("x".repeat(5000), ${JSON.stringify(passing)})`);
+    for (const parse of ['junit', 'auto'] as const) {
+      expect(await assessed({ run: long, parse })).toMatchObject({ verdict: 'pass' });
+      expect(await assessed({ run: long, parse, maxOutputBytes: 1000 })).toMatchObject({
+        verdict: 'errored',
+        error: { code: 'process_failed' },
+      });
+    }
+  });
+
   it('takes findings of a function, and tells when it throws', async () => {
     expect(
       await assessed({

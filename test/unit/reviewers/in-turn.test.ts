@@ -188,6 +188,40 @@ describe('inTurn', () => {
     expect(JSON.stringify(found)).not.toContain('"judge":"a"');
   });
 
+  it.each([1, 2, 3])(
+    'needs more judges that can tell than such that cannot, for %i passes',
+    async (first) => {
+      const undecided = {
+        verdict: 'undecided',
+        criterion: 'table',
+        reason: 'cut',
+        decidableBy: [],
+      };
+      for (const silent of [says('skipped'), undecided as Assessment])
+        for (const order of [
+          ['a', 'b'],
+          ['b', 'a'],
+        ]) {
+          const asking = (provider?: LLMProvider): Reviewer<string, Page> => ({
+            id: 'table',
+            version: provider?.id ?? '',
+            tier: 'model',
+            review: async () => [provider?.id === 'a' ? says('pass') : silent],
+          });
+          const providers = judges('yes').flatMap((one) => (order.includes(one.id) ? [one] : []));
+          if (order[0] === 'b') providers.reverse();
+          const [begins] = providers;
+          if (begins === undefined) throw new Error('no judge');
+          const turns = inTurn(
+            { ...asking(begins), asks: { provider: begins, asking } },
+            { providers, passes: { first } },
+          );
+          const asksOne = first === 1 && order[0] === 'a';
+          expect((await judged(turns))?.verdict).toBe(asksOne ? 'pass' : 'undecided');
+        }
+    },
+  );
+
   it('asks the judges about all criteria of a batch in one call each turn', async () => {
     const providers = judges('yes');
     const criteria = llmCriteria<Page>(

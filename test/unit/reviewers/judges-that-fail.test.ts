@@ -230,6 +230,24 @@ describe('a panel', () => {
     expect(severity('minor', undefined)).toBeUndefined();
   });
 
+  it.each<[string, readonly unknown[], object]>([
+    ['reviewers', [member('a'), {}], {}],
+    ['reviewers', [member('a'), null], {}],
+    ['id', [member('a')], { id: '' }],
+    ['id', [member('a')], { id: 7 }],
+    ['quorum', [member('a')], { quorum: 0 }],
+    ['veto', [member('a')], { veto: 0 }],
+    ['toEdit', [member('a')], { toEdit: 0 }],
+    ['correlation', [member('a')], { correlation: 2 }],
+  ])('names what is wrong with its %s', (name, members, wrong) => {
+    expect(() => panel(members as Reviewer<string, string>[], wrong)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_options',
+        message: expect.stringContaining(name),
+      }),
+    );
+  });
+
   it('counts edits if a member does', () => {
     const counts = panel([member('a'), member('b', { countsEdits: true })]);
     expect(counts.countsEdits).toBe(true);

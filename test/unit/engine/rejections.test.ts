@@ -60,8 +60,14 @@ describe('a rejection', () => {
   });
 
   it('ends the run where nobody could make another version', async () => {
-    const { pipeline, asked } = versions({ address: undefined });
-    expect(await pipeline.answer(await asked(), reject)).toMatchObject({
+    const pipeline = definePipeline<string, string>({
+      produce: async () => 'v1',
+      criteria: { fine: () => true },
+      human: { policy: 'require', onReject: 'revise' },
+      store: memoryStore(),
+    });
+    const [request] = suspended(await pipeline.run('task', { runId: 'r' })).requests;
+    expect(await pipeline.answer(request, reject)).toMatchObject({
       status: 'rejected',
       code: 'person_rejected',
       reason: 'rejected by Ann',
@@ -98,7 +104,7 @@ describe('a wish of a person', () => {
       ],
       policy,
       budget: { reviews: 3 },
-      human: undefined,
+      human: { policy: 'auto' },
     });
     const request = await asked();
     const outcome = await pipeline.answer(request, { kind: 'revise', by: 'Ann', note: 'shorter' });

@@ -7,6 +7,7 @@ import {
   memoryVerdicts,
   type PipelineOptions,
   type Reviewer,
+  ReviewLoopError,
   type Store,
 } from '../../../src/index.js';
 // loaded before the clock goes on: the engine loads them on first use
@@ -93,6 +94,46 @@ describe('the record of a judge', () => {
       { store },
     ).run('task', { runId: 'r' });
     expect(await attempts(store)).toEqual(['iter:1/review:judge/model']);
+  });
+
+  it('says in short how a call failed, and what it used', async () => {
+    const store = memoryStore();
+    await loop(
+      async (_, context) => {
+        await context
+          .check(Yes, async () => Promise.reject(new Error('no'.repeat(2000))), 'long')
+          .catch(() => {});
+        await context
+          .check(
+            Yes,
+            async () => {
+              context.reportUsage({ totalTokens: 3 });
+              throw new ReviewLoopError('timeout', 'the model is busy');
+            },
+            'busy',
+          )
+          .catch(() => {});
+        return [passed('judge')];
+      },
+      { store, clock: fakeClock(7) },
+    ).run('task', { runId: 'r' });
+    const attempt = { type: 'attempt', input: expect.any(String), at: 7 };
+    const records = (await store.read('r'))?.filter(({ type }) => type === 'attempt');
+    expect(records).toStrictEqual([
+      {
+        ...attempt,
+        name: 'iter:1/review:judge/long',
+        code: 'error',
+        message: 'no'.repeat(1000),
+      },
+      {
+        ...attempt,
+        name: 'iter:1/review:judge/busy',
+        code: 'timeout',
+        message: 'the model is busy',
+        usage: { totalTokens: 3 },
+      },
+    ]);
   });
 
   it('has no call that the budget refused', async () => {

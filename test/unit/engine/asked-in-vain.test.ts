@@ -40,6 +40,14 @@ describe('a stage', () => {
     expect((await asked(true, most)).ids).toEqual(everybody);
   });
 
+  it('is asked if the policy approves once one of it passes', async () => {
+    const confirmed: Policy = ({ review: { assessments } }) =>
+      assessments.some(({ criterion, verdict }) => criterion === 'confirm' && verdict === 'pass')
+        ? { kind: 'approve', reason: 'confirmed' }
+        : stop;
+    expect((await asked(true, confirmed)).ids).toEqual(everybody);
+  });
+
   it('is asked if the policy approves what is complete', async () => {
     const complete: Policy = ({ review }) =>
       review.complete ? { kind: 'approve', reason: 'complete' } : stop;

@@ -102,6 +102,13 @@ describe('a failed test of TAP', () => {
     ]);
   });
 
+  it('is its own if only tests before its subtests failed', () => {
+    expect(tap('1..2', 'not ok 1 - earlier', '    ok 1 - inner', 'not ok 2 - outer')).toEqual([
+      'test failed: earlier',
+      'test failed: outer',
+    ]);
+  });
+
   it('is told beside a bail out', () => {
     expect(tap('1..2', 'not ok 1 - a', 'Bail out! no disk')).toEqual([
       'test failed: a',

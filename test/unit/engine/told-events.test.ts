@@ -13,9 +13,9 @@ type Options = Partial<PipelineOptions<string, string>>;
 
 /** Runs a pipeline, and returns the payloads of some events by their names. */
 async function told(names: readonly (keyof ReviewEvents)[], more: Options, runId = 'r') {
-  const heard: Record<string, object> = {};
+  const payloads = new Map<string, object>();
   const on = Object.fromEntries(
-    names.map((name) => [name, (payload: object) => void (heard[name] = payload)]),
+    names.map((name) => [name, (payload: object) => void payloads.set(name, payload)]),
   );
   const pipeline = definePipeline<string, string>({
     produce: async () => 'x',
@@ -24,7 +24,7 @@ async function told(names: readonly (keyof ReviewEvents)[], more: Options, runId
     ...more,
   });
   const outcome = await pipeline.run('task', { runId, on });
-  return { heard, outcome };
+  return { heard: Object.fromEntries(payloads), outcome };
 }
 
 describe('the events of work', () => {

@@ -63,8 +63,8 @@ export class Ledger {
     return [...this.#unrecorded].flatMap(([name, usage]) => {
       const written = this.#written.get(name);
       if (written === undefined) return [[name, usage] as const];
-      const rest = Object.entries(addUsage(usage, negative(written))).filter(
-        ([, more]) => more > 0,
+      const rest = Object.entries({ ...addUsage(usage, negative(written)) }).filter(
+        ([, more = 0]) => more > 0,
       );
       return rest.length === 0 ? [] : [[name, Object.fromEntries(rest)] as const];
     });

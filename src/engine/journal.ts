@@ -10,6 +10,9 @@ import type { Decided } from './pending-override.js';
 
 type StepRecord = Extract<JournalRecord, { type: 'step' }>;
 
+/** The name of the step that saves the workspace before a run. */
+export const startName = 'workspace/start';
+
 /** The records of a run, indexed by name. It appends new ones. */
 export class RunJournal {
   readonly #journal: Journal;
@@ -24,6 +27,8 @@ export class RunJournal {
   gate: CallGate | undefined;
   /** How often the run began anew. */
   restarts = 0;
+  /** The workspace tree before the run, also if the run began anew since. */
+  startTree: string | undefined;
   /** Whether the run had records before this process. */
   readonly resumed: boolean;
   readonly answers = new Map<string, HumanAnswer>();
@@ -147,6 +152,7 @@ export class RunJournal {
         }
         this.#fresh.push(record);
         if (record.workspace !== undefined) this.#trees.add(record.workspace);
+        if (record.name === startName) this.startTree ??= record.workspace;
         return;
       case 'attempt':
         this.#attempts.set(record.name, this.attempts(record.name) + 1);

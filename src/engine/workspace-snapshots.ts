@@ -4,13 +4,11 @@ import type { Version } from '../core/version.js';
 import { portErrors } from '../ports/errors.js';
 import type { Workspace } from '../ports/workspace.js';
 import type { Definition } from './definition.js';
-import type { RunJournal } from './journal.js';
+import { type RunJournal, startName } from './journal.js';
 import { lastGrace } from './run-end.js';
 import { failedResult, type RunResult } from './run-result.js';
 import { StepSnapshots } from './step-snapshots.js';
 import { within } from './with-deadline.js';
-
-const startName = 'workspace/start';
 
 /** The parts of a run that its snapshots need. */
 export interface SnapshotHost {
@@ -54,7 +52,7 @@ export class WorkspaceSnapshots {
    */
   async begin(): Promise<string> {
     const { journal, ports } = this.#run;
-    const recorded = journal?.step(startName, '')?.workspace;
+    const recorded = journal?.startTree;
     if (recorded === undefined) {
       this.#start = await this.#snapshot();
       await journal?.append({

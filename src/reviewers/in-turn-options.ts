@@ -25,7 +25,8 @@ export interface InTurnOptions {
    */
   readonly after?: number | undefined;
   /**
-   * How often a judge that failed is asked again, before the criterion is `errored`; from 1.
+   * How often a judge is asked in its turn while it fails, the first time included; from 1. After
+   * that the criterion is `errored`.
    *
    * @default 12
    */

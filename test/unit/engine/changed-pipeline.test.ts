@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { digestJson } from '../../../src/core/json.js';
 import {
   definePipeline,
   memoryStore,
   type PipelineOptions,
   type Store,
 } from '../../../src/index.js';
+import type { JournalRecord } from '../../../src/ports/store.js';
 import { reviewer, suspended } from './support.js';
 
 const approve = { kind: 'approve', by: 'Ann' } as const;
@@ -64,7 +66,14 @@ describe('a run that waits while its pipeline changes', () => {
       status: 'suspended',
       changed: ['reviewer b changed from "1 (code)" to "2 (code)"', 'reviewer c was added'],
     });
-    expect(warned).toHaveLength(1);
+    expect(warned).toEqual([
+      {
+        run: 'r',
+        pipeline: 'article',
+        changes: outcome.changed?.join('; '),
+        action: 'continue',
+      },
+    ]);
     expect(begun).toEqual(['b@2', 'c@1']);
     const again = await pipeline.answer(suspended(outcome).requests[0], approve);
     expect(again.status).toBe('approved');
@@ -106,8 +115,9 @@ describe('a run that waits while its pipeline changes', () => {
       const store = memoryStore();
       const first = await waiting(store);
       const judges = value === 'continue' ? { a: '1' } : { a: '2', b: '1' };
-      const { pipeline, begun } = article(store, judges, { onChange: 'ask' });
+      const { pipeline, begun, warned } = article(store, judges, { onChange: 'ask' });
       const asked = suspended(await pipeline.answer(first, approve));
+      expect(warned).toMatchObject([{ action: 'ask' }]);
       expect(asked.requests).toHaveLength(1);
       const [request] = asked.requests;
       expect(request.question).toContain('Continue or restart?');
@@ -139,6 +149,41 @@ describe('a run that waits while its pipeline changes', () => {
     const outcome = await changed.pipeline.run('tea', { runId: 'r' });
     expect(outcome.status).toBe('approved');
     expect(changed.begun).toEqual([]);
+  });
+});
+
+describe('a run that was begun without its pipeline', () => {
+  const header = { type: 'run', schema: 1, runId: 'r', pipeline: 'article', task: 'tea' } as const;
+  const begun = async (more: readonly JournalRecord[]): Promise<Store> => {
+    const store = memoryStore();
+    const journal = await store.open('r', true);
+    for (const record of [
+      { ...header, taskDigest: digestJson('tea'), nonce: 'n'.repeat(16), at: 0 },
+      ...more,
+    ])
+      await journal.append(record);
+    await journal.close();
+    return store;
+  };
+  const parts = async (store: Store) =>
+    (await store.read('r'))?.filter((record) => record.type === 'step' && record.name === 'parts');
+
+  it('belongs to the first one that continues it, whose changes are told', async () => {
+    const store = await begun([]);
+    const first = article(store, { a: '1' });
+    expect(await first.pipeline.resume('r')).toMatchObject({ status: 'suspended' });
+    expect(first.warned).toEqual([]);
+    expect(await parts(store)).toHaveLength(1);
+    expect((await article(store, { a: '2' }).pipeline.resume('r')).changed).toHaveLength(1);
+  });
+
+  it('and continued by another version of this package is left as it is', async () => {
+    const store = await begun([
+      { type: 'end', status: 'suspended', code: 'waiting', waits: [], at: 0 },
+    ]);
+    const outcome = await article(store, { a: '1' }).pipeline.resume('r');
+    expect(outcome.changed).toBeUndefined();
+    expect(await parts(store)).toEqual([]);
   });
 });
 

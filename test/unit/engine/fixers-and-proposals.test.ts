@@ -139,7 +139,7 @@ describe('a judge of the last stage', () => {
       reviewer<string>(
         tier,
         async ({ output }, { previous, best }) => {
-          seen[tier]?.push(`${output} after ${previous.length}, best ${best?.output}`);
+          seen[tier]?.push(`${output} after ${previous.length}, best ${String(best?.output)}`);
           return [output === 'two' ? passed(tier) : failed(tier)];
         },
         { tier },

@@ -92,14 +92,24 @@ describe('the verdict of a reviewer that reads earlier reviews', () => {
   it('is asked for again as long as one of these has a judge that failed', async () => {
     const verdicts = memoryVerdicts();
     const asked: string[] = [];
+    // an error of another copy of this package is data
+    const error = {
+      ...{ name: 'Error', message: 'down', what: 'down', code: 'x', kind: 'judge', fix: 'Wait.' },
+      retryable: false,
+      [Symbol.for('reviewloop.error')]: true,
+    } as never;
     const failsOnce = () => {
       let times = 0;
       return reviewer<string>(
         'fails-once',
         async () => {
           times += 1;
-          if (times === 1) throw new Error('down');
-          return [passed('fails-once')];
+          return [
+            times === 1
+              ? { verdict: 'errored', criterion: 'fails-once', error }
+              : passed('fails-once'),
+            passed('other'),
+          ];
         },
         { reuse: 'run' },
       );

@@ -112,6 +112,32 @@ describe('the workspace of a run that a person continues', () => {
     expect(done).toEqual(['one ', 'two ']);
   });
 
+  it('is that from before the run where the run begins anew', async () => {
+    const workspace = fakeWorkspace({ log: 'before' });
+    const store = memoryStore();
+    const pipeline = (version: string) =>
+      loop(workspace, {
+        produce: async () => {
+          workspace.files.set('log', `${workspace.files.get('log')}, ${version}`);
+          return 'done';
+        },
+        human: { policy: 'require' },
+        onChange: 'restart',
+        version,
+        store,
+      });
+    suspended(await pipeline('one').run('task', { runId: 'r' }));
+    expect(filesOf(workspace)).toEqual({ log: 'before, one' });
+    suspended(await pipeline('two').resume('r'));
+    expect(filesOf(workspace)).toEqual({ log: 'before, two' });
+    const waiting = suspended(await pipeline('three').resume('r'));
+    workspace.files.set('log', 'edited meanwhile');
+    expect(await pipeline('three').answer(waiting.requests[0], approve)).toMatchObject({
+      status: 'approved',
+    });
+    expect(filesOf(workspace)).toEqual({ log: 'before, three' });
+  });
+
   it('is neither recorded nor told of if it is as the run left it', async () => {
     const workspace = fakeWorkspace({ 'a.txt': 'mine' });
     const { logger, lines } = logged();

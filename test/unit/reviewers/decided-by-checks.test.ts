@@ -93,6 +93,21 @@ describe('a requirement that checks decide', () => {
     ]);
   });
 
+  it('is decided apart from another one', async () => {
+    const decider = {
+      ...check('prints', undefined),
+      decides: async (requirement: string) => ({
+        satisfied: requirement.includes('print'),
+        explanation: requirement,
+      }),
+    };
+    const extractRequirements = async () => ['It must print', 'It must sing'];
+    expect(await assessed({ deciders: [decider], extractRequirements })).toMatchObject([
+      { verdict: 'pass', explanation: 'It must print' },
+      { verdict: 'fail', explanation: 'It must sing' },
+    ]);
+  });
+
   it('is errored by a check that throws', async () => {
     const throws = {
       ...check('throws', undefined),
@@ -179,6 +194,16 @@ describe('requirementCoverage', () => {
     ];
     expect(new Set(versions).size).toBe(versions.length);
     expect(version({})).toBe(version({ words: 'decide', threshold: 0.9, deciders: [] }));
+  });
+
+  it('has the version of its model in its own', () => {
+    const model = (version: string) => ({ version, judgeAll: async () => [] });
+    const version = (judge: Options['judge']) =>
+      requirementCoverage({ ...options, version: '1', judge }).version;
+    const versions = [version(undefined), version(model('1')), version(model('2'))];
+    expect(new Set(versions).size).toBe(3);
+    // the functions of a reviewer with a version are those of that version
+    expect(version(async (one) => one)).toBe(versions[0]);
   });
 
   it('reads the requirements again after a failure', async () => {

@@ -227,7 +227,30 @@ describe('a panel', () => {
       panel(all.map((one, index) => member(`m${index}`, { severity: one }))).severity;
     expect(severity('minor', 'minor')).toBe('minor');
     expect(severity('minor', 'major')).toBeUndefined();
+    expect(severity('minor', 'minor', 'major')).toBeUndefined();
     expect(severity('minor', undefined)).toBeUndefined();
+  });
+
+  it.each<[string, readonly unknown[], object]>([
+    ['reviewers', [member('a'), {}], {}],
+    ['reviewers', [member('a'), null], {}],
+    ['id', [member('a')], { id: '' }],
+    ['id', [member('a')], { id: 7 }],
+    ['quorum', [member('a')], { quorum: 0 }],
+    ['veto', [member('a')], { veto: 0 }],
+    ['toEdit', [member('a')], { toEdit: 0 }],
+    ['correlation', [member('a')], { correlation: 2 }],
+    ['borderline', [member('a')], { borderline: 7 }],
+    ['borderline.bar', [member('a')], { borderline: { bar: 2, within: 0.1 } }],
+    ['borderline.within', [member('a')], { borderline: { bar: 0.5, within: 0 } }],
+    ['borderline.rounds', [member('a')], { borderline: { bar: 0.5, within: 0.1, rounds: 0 } }],
+  ])('names what is wrong with its %s', (name, members, wrong) => {
+    expect(() => panel(members as Reviewer<string, string>[], wrong)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_options',
+        message: expect.stringContaining(name),
+      }),
+    );
   });
 
   it('counts edits if a member does', () => {

@@ -217,6 +217,60 @@ describe('modelCoverage', () => {
     expect(provider.requests).toHaveLength(2);
   });
 
+  it('takes a quote from the file that the answer names, and else from the first that has it', async () => {
+    const pages = {
+      artifacts: ['a.html', 'b.html', 'c.html'].map((path) => ({
+        type: 'page',
+        path,
+        content: `<h1>${path}</h1>\n<p>Stay signed in for 30 days</p>`,
+      })),
+    };
+    const place = async (file?: string) => {
+      const quote = 'Stay signed in for 30 days';
+      const provider = answering({
+        answer: 'satisfied',
+        quote,
+        ...(file !== undefined && { file }),
+      });
+      const coverage = await judgeOf(provider, { output: pages });
+      return coverage?.evidenceLocation;
+    };
+    expect(await place('b.html')).toBe('b.html:2');
+    expect(await place('artifact c.html')).toBe('c.html:2');
+    expect(await place('other.html')).toBe('a.html:2');
+    expect(await place()).toBe('a.html:2');
+  });
+
+  it.each([
+    ['days', 'covered'],
+    ['30 d', 'unsure'],
+    ['«30 da»', 'covered'],
+    ['...!?', 'unsure'],
+  ])('needs four letters or digits in a quote: %s', async (quote, state) => {
+    const given = textOutput('Stay signed in for 30 days, or «30 da»...!?');
+    const coverage = await judgeOf(answering({ answer: 'satisfied', quote }), { output: given });
+    expect(coverage).toMatchObject({ state });
+  });
+
+  it('says uncovered without a quote, and not with one that does not occur', async () => {
+    for (const [quote, state] of [
+      [undefined, 'uncovered'],
+      ['', 'uncovered'],
+      ['A box keeps the session', 'uncovered'],
+      ['nobody wrote this', 'unsure'],
+    ] as const) {
+      const provider = answering({ answer: 'violated', ...(quote !== undefined && { quote }) });
+      expect(await judge(provider)).toMatchObject({ covered: false, state });
+    }
+  });
+
+  it('says what the model says, and its answer where it gives no reason', async () => {
+    const said = async (reason: string) =>
+      (await judge(answering({ answer: 'violated', reason })))?.coverageDetails;
+    expect(await said(' nothing of it ')).toBe('nothing of it (said by a model)');
+    expect(await said(' ')).toBe('violated (said by a model)');
+  });
+
   it('checks its options', () => {
     expect(() => modelCoverage({ reasks: -1 })).toThrow('reasks');
     expect(() => modelCoverage({ judge: 1 } as never)).toThrow('judge');

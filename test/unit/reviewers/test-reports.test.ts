@@ -43,6 +43,16 @@ describe('a failed test of JUnit', () => {
     expect(descriptions(parseJUnit(text))).toEqual(['A: a failed', 'B: b failed']);
   });
 
+  it('is none within a comment or data, also where these have no end', () => {
+    for (const text of [
+      '<!-- <failure/> -->',
+      '<![CDATA[<failure/>]]>',
+      '<!-- <failure/>',
+      '<![CDATA[<failure/>',
+    ])
+      expect(junit(`<testcase name="n">${text}`)).toEqual([]);
+  });
+
   it('is none where every test passed', () => {
     expect(junit('<testcase name="a"/><testcase name="b"></testcase>')).toEqual([]);
   });
@@ -92,6 +102,13 @@ describe('a failed test of TAP', () => {
     ]);
   });
 
+  it('is its own if only tests before its subtests failed', () => {
+    expect(tap('1..2', 'not ok 1 - earlier', '    ok 1 - inner', 'not ok 2 - outer')).toEqual([
+      'test failed: earlier',
+      'test failed: outer',
+    ]);
+  });
+
   it('is told beside a bail out', () => {
     expect(tap('1..2', 'not ok 1 - a', 'Bail out! no disk')).toEqual([
       'test failed: a',
@@ -108,6 +125,22 @@ describe('a failed test of TAP', () => {
     expect(tap('1..1', '    ok 1 - inner', '    ok 2 - inner', 'ok 1 - outer')).toEqual([]);
     expect(tap('TAP version 14', 'ok 1', 'ok 2 - b')).toEqual([]);
     expect(tap('1..1', 'ok 1 - a', 'ok 2 - more than planned')).toEqual([]);
+  });
+
+  it.each([
+    ['not ok 12 - a name', 'a name'],
+    ['not ok 12 a name', 'a name'],
+    ['not ok - a name', 'a name'],
+    ['not ok   12   -   a name', 'a name'],
+    ['not ok a name', 'a name'],
+    ['not ok', ''],
+  ])('has its name: %s', (line, name) => {
+    expect(tap('TAP version 13', line)).toEqual([`test failed: ${name}`.trim()]);
+  });
+
+  it('is none where a line only speaks of it', () => {
+    expect(tap('1..1', '# not ok 1 - a', 'it is not ok', 'ok 1 - b')).toEqual([]);
+    expect(tap('1..1', 'okay 7', 'ok 1 - b')).toEqual([]);
   });
 
   it('may be skipped or still to do, in any case of the letters', () => {

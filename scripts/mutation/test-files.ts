@@ -26,8 +26,7 @@ const slow = new RegExp(
 const starting = /\/command\/|quality-gate\/quality-gate\.|reviewer-stage\/work-from-diff\./;
 
 /** Tests that replace packages, or change what the whole process sees: each file loads all modules anew. */
-const apart =
-  /^test\/unit\/(?:task-review\/command\/missing-peer|quality-gate\/mcp\/|reviewer-stage\/command\/)/;
+const apart = /^test\/unit\/(?:task-review\/command\/missing-peer|quality-gate\/mcp\/)/;
 
 /**
  * Returns the test files that begin like one of the prefixes, the fast ones first: those that share modules, and the

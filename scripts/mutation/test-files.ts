@@ -13,7 +13,7 @@ const slow = new RegExp(
     'engine/(?:judge-calls|port-that-hangs|workspace)\\.',
     'reviewers/command\\.',
     'quality-gate/command/gate-next\\.',
-    'reviewer-stage/command/(?:answers-offered|interrupted|stage|stage-person)\\.',
+    'reviewer-stage/command/(?:answers-offered|audit|interrupted|stage|stage-person)\\.',
     'task-review/(?:asking-execute|review-in-parts|task-question-texts|task-review|unreviewed)\\.',
     'task-review/command/(?:commit-reviewed|missing-peer|overlooked-changes|reviewer-down)\\.',
     'task-review/command/(?:task-advice|task-budget|tasks)\\.',

@@ -18,7 +18,12 @@ describe('a review that was begun', () => {
     const asked: string[] = [];
     const again = stageOf({
       ...{ store, humanReview: 'require' },
-      dimensions: [saying('own', () => (asked.push('own'), good))],
+      dimensions: [
+        saying('own', () => {
+          asked.push('own');
+          return good;
+        }),
+      ],
     });
     expect(await again.resume('r')).toMatchObject({
       ...{ outcome: 'suspended', decision: 'APPROVED', summary: { sessionId: 'abc123' } },

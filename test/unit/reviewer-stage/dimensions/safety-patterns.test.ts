@@ -8,7 +8,10 @@ const inFile = (path: string, line: string) => found({ path, status: 'new', cont
 
 /** What is dangerous in a file, and what only looks like it. */
 const dangers: Readonly<
-  Record<string, { readonly path: string; readonly bad: readonly string[]; readonly fine: readonly string[] }>
+  Record<
+    string,
+    { readonly path: string; readonly bad: readonly string[]; readonly fine: readonly string[] }
+  >
 > = {
   'text that is executed': {
     path: 'a.ts',
@@ -18,7 +21,14 @@ const dangers: Readonly<
   'text that Python executes': {
     path: 'a.py',
     bad: [
-      ...['eval(x)', 'exec(x)', 'exec  (x)', 'os.system(x)', 'os.system  (x)', 'run(x, shell=True)'],
+      ...[
+        'eval(x)',
+        'exec(x)',
+        'exec  (x)',
+        'os.system(x)',
+        'os.system  (x)',
+        'run(x, shell=True)',
+      ],
       ...['run(x, shell = True)', 'pickle.load(f)', 'pickle.loads  (f)', 'yaml.load(f)'],
       ...['yaml.load  (f)', 'yaml.load(f, Loader=Loader)'],
     ],
@@ -33,9 +43,24 @@ const dangers: Readonly<
     bad: [
       ...['exec(`git ${x}`)', 'execSync(`${x}`)', 'exec  (  `a ${x}`)', "exec('git ' + x)"],
       ...['exec("git "  + x)', 'exec(name, "a" + x)', "execSync('a'+x)"],
-      ...["cp.exec(`${x}`)", "child_process.exec('a' + x)", 'this.execSync(`${x}`)', "exec(cmd + ' -l')"],
+      ...[
+        'cp.exec(`${x}`)',
+        "child_process.exec('a' + x)",
+        'this.execSync(`${x}`)',
+        "exec(cmd + ' -l')",
+      ],
     ],
-    fine: ["exec('git')", 'exec(`git`)', 'execFile(`a ${x}`)', "exec('a', x + 1)", 'regexec(`${x}`)', '/a/.exec(`${x}`)', "re.exec('a' + b)", 'exec(cmd)', "exec('a') + 'b'"],
+    fine: [
+      "exec('git')",
+      'exec(`git`)',
+      'execFile(`a ${x}`)',
+      "exec('a', x + 1)",
+      'regexec(`${x}`)',
+      '/a/.exec(`${x}`)',
+      "re.exec('a' + b)",
+      'exec(cmd)',
+      "exec('a') + 'b'",
+    ],
   },
   'folders that are deleted': {
     path: 'a.sh',
@@ -48,9 +73,22 @@ const dangers: Readonly<
   'downloads that are executed': {
     path: 'a.sh',
     bad: [
-      ...['curl x | sh', 'wget x|bash', 'curl x | sudo bash', 'curl x |  sudo  zsh', 'curl -f x | dash'],
+      ...[
+        'curl x | sh',
+        'wget x|bash',
+        'curl x | sudo bash',
+        'curl x |  sudo  zsh',
+        'curl -f x | dash',
+      ],
     ],
-    fine: ['curl x | shasum', 'curl x > a', 'mycurl x | sh', 'curl x | fish', 'curly x | sh', 'echo | sh'],
+    fine: [
+      'curl x | shasum',
+      'curl x > a',
+      'mycurl x | sh',
+      'curl x | fish',
+      'curly x | sh',
+      'echo | sh',
+    ],
   },
   'certificates that are not checked': {
     path: 'a.ts',
@@ -68,10 +106,23 @@ const dangers: Readonly<
   'files that everybody may write': {
     path: 'a.sh',
     bad: [
-      ...['chmod 777 a', 'chmod -R 777 a', 'chmod  -R  0777 a', 'chmod(a, 0o777)', 'chmodSync(a, 0777)'],
+      ...[
+        'chmod 777 a',
+        'chmod -R 777 a',
+        'chmod  -R  0777 a',
+        'chmod(a, 0o777)',
+        'chmodSync(a, 0777)',
+      ],
       ...['chmod  (a, 0o777)', 'chmod 0777 a'],
     ],
-    fine: ['chmod 755 a', 'chmod 7770 a', 'lchmod 777 a', 'chmod(a, 0o755)', 'chmod 777a', 'chmods(a, 0o777)'],
+    fine: [
+      'chmod 755 a',
+      'chmod 7770 a',
+      'lchmod 777 a',
+      'chmod(a, 0o755)',
+      'chmod 777a',
+      'chmods(a, 0o777)',
+    ],
   },
   'data that is deleted': {
     path: 'a.sql',
@@ -158,13 +209,28 @@ describe('dependencies that were added', () => {
 
   it('are lines with a name and a version', () => {
     for (const text of [
-      ...['"a": "1"', '"@s/a-b.c": "~1"', '"a" : ">=1"', '"a":"*"', '"a": "v1"', '"a": "<2"', '"a": "=1"'],
+      ...[
+        '"a": "1"',
+        '"@s/a-b.c": "~1"',
+        '"a" : ">=1"',
+        '"a":"*"',
+        '"a": "v1"',
+        '"a": "<2"',
+        '"a": "=1"',
+      ],
       ...['a==1', 'a-b.c >= 1', 'a~=1', 'a = "1"', "a='1'", 'a = { version = "1" }'],
       ...['github.com/a/b v1.2.3', "gem 'a'", '    gem "a"'],
     ])
       expect(added('package.json', text), text).toHaveLength(1);
     for (const text of [
-      ...['"version": "1.0.0"', '"node": ">=20"', '"npm": "1"', '"name" : "1"', '"a": "b"', '"a": 1'],
+      ...[
+        '"version": "1.0.0"',
+        '"node": ">=20"',
+        '"npm": "1"',
+        '"name" : "1"',
+        '"a": "b"',
+        '"a": 1',
+      ],
       ...['# a==1', 'gems', 'a 1', 'a = 1', '}'],
     ])
       expect(added('package.json', text), text).toEqual([]);

@@ -46,7 +46,7 @@ describe('the last lines of a review', () => {
   });
 
   it('name what is open, and who can decide it', async () => {
-    const { out } = await ended(good, open, { model: false });
+    const { out } = await ended(good, open, { hasModel: false });
     expect(out).toMatch(/\nchecks: .*\nundecided: safety\n\nstatus: inconclusive/);
     expect(out).toMatch(
       /\nnext: reviewloop answer \S+ decide safety=yes\n {2}or: reviewloop review --diff --provider ollama:MODEL # a model decides\n {2}or: reviewloop override \S+ --reason "\.\.\."\n$/,

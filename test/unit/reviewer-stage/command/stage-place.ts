@@ -32,7 +32,7 @@ export function placeWith(code: string, config = configWith()): Repository {
   return made;
 }
 
-export const storeOf = ({ cwd }: Pick<Repository, 'cwd'>): string => join(cwd, '.reviewloop');
+const storeOf = ({ cwd }: Pick<Repository, 'cwd'>): string => join(cwd, '.reviewloop');
 
 const settings: StageSettings = {
   ...{ diff: true, staged: false, verify: [], human: undefined, allowTruncated: [], again: false },

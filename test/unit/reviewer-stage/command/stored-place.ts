@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Io } from '../../../../src/cli-kit/io.js';
 import { prepareRuns } from '../../../../src/cli-kit/run-stores.js';
@@ -31,7 +30,7 @@ export async function storedPlace(config = configWith()): Promise<StoredPlace> {
 
 let runs = 0;
 
-export function requestOf({ cwd }: StoredPlace, more: Partial<StageRequest> = {}): StageRequest {
+function requestOf({ cwd }: StoredPlace, more: Partial<StageRequest> = {}): StageRequest {
   runs += 1;
   const runId = `01920000-0000-7000-8000-${String(runs).padStart(12, '0')}`;
   return {
@@ -46,11 +45,7 @@ export function requestOf({ cwd }: StoredPlace, more: Partial<StageRequest> = {}
 }
 
 /** Work that adds one file. */
-export const workWith = (
-  request: StageRequest,
-  code: string,
-  more: Partial<CompletedWork> = {},
-) => ({
+const workWith = (request: StageRequest, code: string, more: Partial<CompletedWork> = {}) => ({
   ...{ sessionId: request.sessionId, request: request.task.text, executionResults: [] },
   ...{ verificationResults: [], base: 'b', head: 'working-tree' },
   changedFiles: [{ path: 'a.js', status: 'new' as const, added: 1, removed: 0, content: code }],
@@ -71,14 +66,14 @@ export async function storedReview(
     work = {},
     io: more = {},
     format = 'text',
-    model = true,
+    hasModel = true,
     repeats = true,
     ...about
   }: Partial<StageRequest> & {
     readonly work?: Partial<CompletedWork>;
     readonly io?: Partial<Io>;
     readonly format?: 'text' | 'json';
-    readonly model?: boolean;
+    readonly hasModel?: boolean;
     readonly repeats?: boolean;
   } = {},
 ): Promise<Reviewed> {
@@ -104,12 +99,15 @@ export async function storedReview(
     ...(session === undefined ? [] : ['--session', session]),
     ...(provider === undefined ? [] : ['--provider', provider]),
   ];
-  const parts = { request, store, format, recorder, model, again: repeats ? again : undefined };
+  const parts = {
+    request,
+    store,
+    format,
+    recorder,
+    model: hasModel,
+    again: repeats ? again : undefined,
+  };
   const report = await saveStage(result, parts);
   await showEnd(io, { result, report, shown: false }, parts);
   return { request, result, out: written.out };
 }
-
-/** Writes a file of a stored run. */
-export const overwrite = (place: StoredPlace, runId: string, name: string, text: string): void =>
-  writeFileSync(join(place.store, 'runs', runId, name), text);

@@ -34,7 +34,7 @@ export function placeWith(code: string, config = configWith()): Repository {
 
 const storeOf = ({ cwd }: Pick<Repository, 'cwd'>): string => join(cwd, '.reviewloop');
 
-const settings: StageSettings = {
+export const settings: StageSettings = {
   ...{ diff: true, staged: false, verify: [], human: undefined, allowTruncated: [], again: false },
   ...{ plan: undefined, results: undefined, verification: undefined, session: undefined },
   ...{ paths: [], task: 'TASK.md', taskText: undefined, config: undefined, provider: undefined },

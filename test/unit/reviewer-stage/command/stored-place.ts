@@ -30,7 +30,7 @@ export async function storedPlace(config = configWith()): Promise<StoredPlace> {
 
 let runs = 0;
 
-function requestOf({ cwd }: StoredPlace, more: Partial<StageRequest> = {}): StageRequest {
+export function requestOf({ cwd }: StoredPlace, more: Partial<StageRequest> = {}): StageRequest {
   runs += 1;
   const runId = `01920000-0000-7000-8000-${String(runs).padStart(12, '0')}`;
   return {
@@ -45,7 +45,11 @@ function requestOf({ cwd }: StoredPlace, more: Partial<StageRequest> = {}): Stag
 }
 
 /** Work that adds one file. */
-const workWith = (request: StageRequest, code: string, more: Partial<CompletedWork> = {}) => ({
+export const workWith = (
+  request: StageRequest,
+  code: string,
+  more: Partial<CompletedWork> = {},
+) => ({
   ...{ sessionId: request.sessionId, request: request.task.text, executionResults: [] },
   ...{ verificationResults: [], base: 'b', head: 'working-tree' },
   changedFiles: [{ path: 'a.js', status: 'new' as const, added: 1, removed: 0, content: code }],

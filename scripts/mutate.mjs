@@ -26,7 +26,7 @@ function roomsOf(path) {
 }
 
 /** Milliseconds after which a test hangs. Vitest ends it sooner than Stryker ends and starts a process. */
-const patience = { near: 10_000, all: 30_000 };
+const patience = { near: 20_000, all: 30_000 };
 
 /** Tries mutants with some tests, and returns the report of Stryker. What is known from the last time is not tried again. */
 async function tryMutants({ name, tests, ...options }) {

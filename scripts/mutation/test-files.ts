@@ -13,7 +13,8 @@ const slow = new RegExp(
     'engine/(?:judge-calls|port-that-hangs)\\.',
     'reviewers/command\\.',
     'quality-gate/command/gate-next\\.',
-    'reviewer-stage/command/(?:answers-offered|interrupted|stage|stage-person)\\.',
+    'reviewer-stage/command/(?:answers-offered|audit|interrupted|review-diff|stage|stage-person)\\.',
+    'reviewer-stage/work-from-diff\\.',
     'task-review/(?:asking-execute|review-in-parts|task-question-texts|task-review|unreviewed)\\.',
     'task-review/command/(?:commit-reviewed|missing-peer|overlooked-changes|reviewer-down)\\.',
     'task-review/command/(?:task-advice|task-budget|tasks)\\.',
@@ -23,11 +24,10 @@ const slow = new RegExp(
 );
 
 /** Tests that start processes. They follow those that take milliseconds. */
-const starting = /\/command\/|quality-gate\/quality-gate\.|reviewer-stage\/work-from-diff\./;
+const starting = /\/command\/|quality-gate\/quality-gate\./;
 
 /** Tests that replace packages, or change what the whole process sees: each file loads all modules anew. */
-const apart =
-  /^test\/unit\/(?:task-review\/command\/missing-peer|quality-gate\/mcp\/|reviewer-stage\/command\/)/;
+const apart = /^test\/unit\/(?:task-review\/command\/missing-peer|quality-gate\/mcp\/)/;
 
 /**
  * Returns the test files that begin like one of the prefixes, the fast ones first: those that share modules, and the

@@ -34,7 +34,9 @@ const dangers: readonly Danger[] = [
     suggestion: 'Use a safe parser, or pass the arguments of a command as a list',
   },
   {
-    pattern: /\bexec(?:Sync)?\s*\((?:\s*`[^`]{0,500}\$\{|[^)'"`]{0,500}['"]\s*\+)/,
+    // `exec` of a pattern runs nothing
+    pattern:
+      /(?:(?:(?<![.\w])|\b(?:child_process|childProcess|cp)\.)exec|\bexecSync)\s*\((?:\s*`[^`]{0,500}\$\{|[^)'"`]{0,200}(?:'[^']{0,500}'|"[^"]{0,500}")\s*\+|[^)'"`]{0,200}\+\s*['"`])/,
     files: script,
     severity: 'major',
     message: 'a shell command is built from text',

@@ -149,9 +149,7 @@ function textOf({ id, name, description, checklist = [] }: ReviewTask): string {
 
 /** Returns the change as one text for each file. */
 function filesOf({ change }: TaskWork): Artifact[] {
-  const parts = diffsOf(change)
-    .join('')
-    .split(/^(?=diff --git )/m);
+  const parts = diffsOf(change).flatMap((text) => text.split(/^(?=diff --git )/m));
   return change.files.map(({ path, status, added, removed }) => {
     const part = parts.find((text) => text.split('\n', 1)[0]?.endsWith(` b/${path}`));
     return {

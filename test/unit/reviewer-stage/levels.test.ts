@@ -110,14 +110,14 @@ describe('a policy of levels', () => {
       skipped('d'),
       open('e'),
     ]);
-    expect(stop.kind).toBe('stop');
-    expect(stop.reason).toMatch(
+    expect(stop?.kind).toBe('stop');
+    expect(stop?.reason).toMatch(
       /; b passed, c failed its check, d was skipped: not asked, e is undecided$/,
     );
-    expect(decide([errored('a')]).reason).not.toContain(';');
+    expect(decide([errored('a')])?.reason).not.toContain(';');
     const nothing = decide([skipped('a'), skipped('b')]);
-    expect(nothing.kind).toBe('stop');
-    expect(nothing.reason).not.toContain('was skipped: not asked, b');
+    expect(nothing?.kind).toBe('stop');
+    expect(nothing?.reason).not.toContain('was skipped: not asked, b');
   });
 });
 

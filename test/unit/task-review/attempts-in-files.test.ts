@@ -56,6 +56,28 @@ describe.each(Object.entries(stores))('attempts %s', (_, open) => {
   });
 });
 
+it('an attempt may have any status, verdict and decision, and a number of issues', () => {
+  for (const more of [
+    ...(['success', 'failed', 'waiting'] as const).map((status) => ({ status })),
+    ...(['approve', 'reject', 'fix', 'skip'] as const).map((humanDecision) => ({ humanDecision })),
+    ...(['passed', 'fixed', 'failed', 'skipped', 'rejected', 'not_run', 'error'] as const).map(
+      (machineVerdict) => ({ machineVerdict, reviewStatus: machineVerdict }),
+    ),
+    { issues: 0 },
+    { issues: 7, reviewDurationMs: 12.5, reviewUsage: { inputTokens: 3 } },
+  ])
+    expect(attemptToStore(taskAttempt(more))).toMatchObject(more);
+  for (const wrong of [
+    { issues: -1 },
+    { issues: 0.5 },
+    { status: 'done' },
+    { reviewDurationMs: -1 },
+  ])
+    expect(() => attemptToStore(taskAttempt(wrong as object)), JSON.stringify(wrong)).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
+});
+
 it('an attempt that an earlier version stored lacks what that did not know', () => {
   const { decisionReason, reviewUsage, reviewDurationMs, ...old } = taskAttempt();
   expect([decisionReason, reviewUsage, reviewDurationMs]).toEqual([null, {}, null]);

@@ -18,7 +18,12 @@ describe('a verdict in a text', () => {
   });
 
   it('is none where the marker goes on as a sentence or a word', () => {
-    for (const line of ['REVIEW_PASSED would be wrong', 'REVIEW_PASSED-ish', 'REVIEW_PASSED.'])
+    for (const line of [
+      'The verdict is: REVIEW_PASSED',
+      'REVIEW_PASSED would be wrong',
+      'REVIEW_PASSED-ish',
+      'REVIEW_PASSED.',
+    ])
       expect(verdictOf(line), line).toBe('not_run');
     for (const line of ['REVIEW_PASSED ', 'REVIEW_PASSED\t', '   review_passed'])
       expect(verdictOf(line), line).toBe('passed');

@@ -32,7 +32,7 @@ describe('a person at the terminal', () => {
       changedFiles: [
         { path: 'a.ts', status: 'modified', content: 'whole', diff: '-old\n+new' },
         { path: 'b.ts', status: 'new', content: 'one\ntwo' },
-        { path: 'c.png', status: 'new', omitted: 'binary' },
+        { path: 'c.png', status: 'new', omitted: 'binary', mayBeUnseen: true },
         { path: 'd.ts', status: 'deleted' },
       ],
     });

@@ -56,12 +56,13 @@ describe('the end of a review of a diff', () => {
     );
   });
 
-  it('waits for a person where one is asked for', async () => {
-    for (const human of ['prompt', 'require'] as const) {
-      const { code, out } = await reviewed(placeWith(good), { human });
-      expect(code).toBe(53);
-      expect(out).toMatch(/\nstatus: suspended\n.*\nnext: reviewloop answer \S+ approve\n$/);
-    }
+  it.each(['prompt', 'require'] as const)('waits for a person: %s', async (human) => {
+    const { code, out } = await reviewed(placeWith(good), { human });
+    expect(code).toBe(53);
+    expect(out).toMatch(/\nstatus: suspended\n.*\nnext: reviewloop answer \S+ approve\n$/);
+  });
+
+  it('waits for a person whom the configuration wants, unless a flag does not', async () => {
     expect((await reviewed(placeWith(good, configWith("human_review: 'require',")))).code).toBe(53);
     const auto = placeWith(good, configWith("human_review: 'require',"));
     expect((await reviewed(auto, { human: 'auto' })).code).toBe(0);

@@ -32,9 +32,9 @@ export function placeWith(code: string, config = configWith()): Repository {
   return made;
 }
 
-export const storeOf = ({ cwd }: Pick<Repository, 'cwd'>): string => join(cwd, '.reviewloop');
+const storeOf = ({ cwd }: Pick<Repository, 'cwd'>): string => join(cwd, '.reviewloop');
 
-const settings: StageSettings = {
+export const settings: StageSettings = {
   ...{ diff: true, staged: false, verify: [], human: undefined, allowTruncated: [], again: false },
   ...{ plan: undefined, results: undefined, verification: undefined, session: undefined },
   ...{ paths: [], task: 'TASK.md', taskText: undefined, config: undefined, provider: undefined },

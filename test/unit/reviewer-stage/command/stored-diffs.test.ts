@@ -13,11 +13,20 @@ import {
 import { findReview, listReviews } from '../../../../src/reviewer-stage/command/stored-reviews.js';
 import { streams } from '../../../support/command-streams.js';
 import { folderOf } from '../../cli/harness.js';
-import { configWith, placeWith, reviewed, storeOf } from './stage-place.js';
+import { configWith } from './stage-place.js';
+import { type StoredPlace, storedPlace, storedReview } from './stored-place.js';
 
 const good = 'export const a = 1;\n';
 const poor = '// FIXME\n';
-type Place = ReturnType<typeof placeWith>;
+type Place = StoredPlace;
+const storeOf = ({ store }: Place): string => store;
+const reviewed = async (
+  place: Place,
+  code: string,
+  more: Parameters<typeof storedReview>[2] = {},
+): Promise<{ readonly id: string }> => ({
+  id: (await storedReview(place, code, more)).request.runId,
+});
 type Format = 'text' | 'json';
 
 /** What a command prints about a store. */
@@ -39,10 +48,9 @@ async function shown(
 
 /** Two reviews: one approved, then one rejected. */
 async function twice() {
-  const place = placeWith(good);
-  const first = await reviewed(place, { session: 'first' });
-  place.write('a.js', poor);
-  const second = await reviewed(place, { session: 'second' });
+  const place = await storedPlace();
+  const first = await reviewed(place, good, { sessionId: 'first' });
+  const second = await reviewed(place, poor, { sessionId: 'second' });
   return { place, first, second };
 }
 
@@ -190,8 +198,8 @@ describe('an answer to a review of a diff', () => {
     return { code: await answerStage(io, settings as never, { report, request }), ...written };
   }
   const asked = async (code = good, more: object = {}) => {
-    const place = placeWith(code);
-    const { id } = await reviewed(place, { human: 'require', ...more });
+    const place = await storedPlace();
+    const { id } = await reviewed(place, code, { human: 'require', ...more });
     return { place, id };
   };
 
@@ -230,8 +238,8 @@ describe('an answer to a review of a diff', () => {
   });
 
   it('decides what no model judged, and writes the reports', async () => {
-    const place = placeWith(good, configWith().replace('safety: false', 'safety: true'));
-    await reviewed(place);
+    const place = await storedPlace(configWith().replace('safety: false', 'safety: true'));
+    await reviewed(place, good);
     await expect(answered(place, 'approve')).rejects.toMatchObject({
       ...{ code: 'answer_not_allowed', message: expect.stringContaining('or decide') as string },
     });

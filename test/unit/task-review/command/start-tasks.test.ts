@@ -21,7 +21,7 @@ const given: Given = {
   ...{ testCommand: undefined, lintCommand: undefined, review: true, hitlReview: false },
   ...{ commit: true, timeout: 3600, budgetTokens: undefined, budgetUsd: undefined, allowEnv: [] },
   ...{ provider: undefined, model: undefined, baseUrl: undefined, providerEnv: [] },
-  ...{ format: 'text', quiet: false, store: 'file:.reviewloop' },
+  ...{ format: 'text', reporter: undefined, quiet: false, store: 'file:.reviewloop' },
 };
 const one = { task: ['TASK-001'] };
 
@@ -121,8 +121,8 @@ describe('the settings of tasks', () => {
     const other = withConfig();
     const flags = {
       ...{ exec: given.exec, testCommand: 'test 1', lintCommand: 'test 2', attempts: 4 },
-      ...{ budgetTokens: 7000, budgetUsd: 3, reviewPolicy: 'advisory' },
-    } as const;
+      ...{ budgetTokens: 7000, budgetUsd: 3, reviewPolicy: 'advisory' as const },
+    };
     await started(other.cwd, {
       ...one,
       ...flags,
@@ -233,7 +233,11 @@ it('tasks status prints one line for each task, and all attempts as JSON', async
   );
   const shown = async (format: 'text' | 'json'): Promise<string> => {
     const { io, written } = streams(cwd);
-    expect(await showTaskStatus(io, { tasks: 'tasks.md', store: 'file:kept', format })).toBe(0);
+    expect(
+      await showTaskStatus(io, {
+        ...{ tasks: 'tasks.md', store: 'file:kept', reporter: undefined, format },
+      }),
+    ).toBe(0);
     return written.out;
   };
   expect(await shown('text')).toBe('T-1: success\nT-2: pending\n');

@@ -6,7 +6,7 @@ import type { TasksRun } from '../../../../src/task-review/command/tasks-run.js'
 import type { ParsedTask } from '../../../../src/task-review/parse-tasks.js';
 
 /** Settings of a command that writes a file named after its task. */
-export const settings: TaskSettings = {
+const settings: TaskSettings = {
   ...{ exec: 'cat > "$REVIEWLOOP_TASK_ID.txt"', testCommand: undefined, lintCommand: undefined },
   ...{ review: true, reviewPolicy: 'advisory', hitlReview: false, attempts: 1, commit: true },
   ...{ timeout: 60, allowEnv: [], provider: undefined, model: undefined, baseUrl: undefined },

@@ -1,8 +1,9 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
   readTask,
+  readTasksIn,
   saveTask,
   type TaskRecord,
   taskOfRun,
@@ -71,6 +72,14 @@ it('what is kept of a task and is damaged is refused by its place', async () => 
   }
   const file = await folderOf({ tasks: 'a file' });
   await expect(readTask(file, 'TASK-001')).rejects.toMatchObject({ code: 'file_unreadable' });
+});
+
+it('what is damaged, or no record, is left out where all are read', async () => {
+  const store = await folderOf({ 'tasks/a.json': '{', 'tasks/notes.txt': 'mine' });
+  await saveTask(store, keptOf('TASK-001', 'abc'));
+  const [name = ''] = (await readdir(join(store, 'tasks'))).filter((one) => one.length > 30);
+  await writeFile(join(store, 'tasks/copy.bak'), await readFile(join(store, 'tasks', name)));
+  expect((await readTasksIn(store)).map(({ runId }) => runId)).toEqual(['abc']);
 });
 
 it('the worst exit code of several tasks is that of all', () => {

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import type { Io } from '../../../../src/cli-kit/io.js';
+import { prepareRuns } from '../../../../src/cli-kit/run-stores.js';
+import { buildStage, loadReviewer } from '../../../../src/reviewer-stage/command/build-stage.js';
+import { recordStage } from '../../../../src/reviewer-stage/command/record-stage.js';
+import { saveStage, showEnd } from '../../../../src/reviewer-stage/command/save-stage.js';
+import {
+  type StageRequest,
+  saveStageRequest,
+} from '../../../../src/reviewer-stage/command/stage-request.js';
+import type { CompletedWork } from '../../../../src/reviewer-stage/completed-work.js';
+import { reviewerConfig } from '../../../../src/reviewer-stage/config.js';
+import type { StageResult } from '../../../../src/reviewer-stage/stage-result.js';
+import { streams } from '../../../support/command-streams.js';
+import { folderOf } from '../../cli/harness.js';
+import { configWith } from './stage-place.js';
+
+/** A folder without a repository, with a configuration. */
+export interface StoredPlace {
+  readonly cwd: string;
+  readonly store: string;
+}
+
+export async function storedPlace(config = configWith()): Promise<StoredPlace> {
+  const cwd = await folderOf({ 'reviewloop.config.mjs': config });
+  const store = join(cwd, '.reviewloop');
+  await prepareRuns(store);
+  return { cwd, store };
+}
+
+let runs = 0;
+
+export function requestOf({ cwd }: StoredPlace, more: Partial<StageRequest> = {}): StageRequest {
+  runs += 1;
+  const runId = `01920000-0000-7000-8000-${String(runs).padStart(12, '0')}`;
+  return {
+    ...{ kind: 'stage', schemaVersion: 2, runId, sessionId: `session-${runs}`, cwd },
+    ...{ at: new Date().toISOString(), task: { source: 'TASK.md', text: 'Add a file' } },
+    ...{ diff: { kind: 'working-tree', base: 'b' }, paths: [], own: [], base: 'b' },
+    ...{ config: join(cwd, 'reviewloop.config.mjs'), verify: [], allowTruncated: [], again: false },
+    ...{ human: undefined, provider: undefined, model: undefined, baseUrl: undefined },
+    ...{ providerEnv: [] },
+    ...more,
+  };
+}
+
+/** Work that adds one file. */
+export const workWith = (
+  request: StageRequest,
+  code: string,
+  more: Partial<CompletedWork> = {},
+) => ({
+  ...{ sessionId: request.sessionId, request: request.task.text, executionResults: [] },
+  ...{ verificationResults: [], base: 'b', head: 'working-tree' },
+  changedFiles: [{ path: 'a.js', status: 'new' as const, added: 1, removed: 0, content: code }],
+  ...more,
+});
+
+interface Reviewed {
+  readonly request: StageRequest;
+  readonly result: StageResult;
+  readonly out: string;
+}
+
+/** Reviews work, stores it, and shows its end, as a command does after git has told the changes. */
+export async function storedReview(
+  place: StoredPlace,
+  code: string,
+  {
+    work = {},
+    io: more = {},
+    format = 'text',
+    hasModel = true,
+    repeats = true,
+    ...about
+  }: Partial<StageRequest> & {
+    readonly work?: Partial<CompletedWork>;
+    readonly io?: Partial<Io>;
+    readonly format?: 'text' | 'json';
+    readonly hasModel?: boolean;
+    readonly repeats?: boolean;
+  } = {},
+): Promise<Reviewed> {
+  const request = requestOf(place, about);
+  const { io, written } = streams(place.cwd, more);
+  const { config } = await loadReviewer(place.cwd, request.config);
+  const { store } = place;
+  await saveStageRequest(store, request);
+  const stage = await buildStage(io, {
+    ...{ request, config: reviewerConfig(config), provider: undefined, store, allowedSecrets: [] },
+    say: async () => {},
+  });
+  const recorder = recordStage(stage);
+  const result = await stage.review(workWith(request, code, work), { runId: request.runId });
+  const again = ({
+    session,
+    provider,
+  }: {
+    session?: string | undefined;
+    provider?: string | undefined;
+  }) => [
+    '--diff',
+    ...(session === undefined ? [] : ['--session', session]),
+    ...(provider === undefined ? [] : ['--provider', provider]),
+  ];
+  const parts = {
+    request,
+    store,
+    format,
+    recorder,
+    model: hasModel,
+    again: repeats ? again : undefined,
+  };
+  const report = await saveStage(result, parts);
+  await showEnd(io, { result, report, shown: false }, parts);
+  return { request, result, out: written.out };
+}

@@ -10,7 +10,7 @@ import {
   type ListLead,
 } from './document-place.js';
 import { type DocumentTraits, documentTraits } from './document-traits.js';
-import { gherkinRequirements } from './gherkin.js';
+import { gherkinRequirements, isScenarioCode } from './gherkin.js';
 import type { GherkinLanguages } from './gherkin-words.js';
 import type { Grounds } from './ground.js';
 import { HeadingThatAsks } from './heading-that-asks.js';
@@ -111,7 +111,9 @@ export class DocumentReader {
 
   /** Reads code. Fences may contain feature files. */
   #code({ line, lines, language = '' }: MarkdownCode): void {
-    const isFeature = /^(?:gherkin|feature|cucumber)$/.test(language);
+    const isFeature =
+      /^(?:gherkin|feature|cucumber)$/.test(language) ||
+      (/^(?:te?xt)?$/.test(language) && isScenarioCode(lines));
     if (!isFeature || this.#gherkin === undefined || isExplaining(this.#place.kindIn(undefined)))
       return;
     const source = { lines, shift: line - 1, section: this.#place.section };

@@ -77,12 +77,13 @@ function withoutQuoteMarks(
 
 /**
  * Returns whether a text may contain Gherkin: its first line could be a heading of a feature file,
- * or a fence names Gherkin.
+ * or a fence names Gherkin, or names nothing and may contain steps.
  */
 function mayContainGherkin(text: string): boolean {
   const first = linesOf(text).find((line) => line.trim() !== '' && !/^\s*[#@]/.test(line)) ?? '';
   return (
     /^\s*[\p{L}\p{M}][\p{L}\p{M}' ]{0,40}:/u.test(first) ||
-    /^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:gherkin|feature|cucumber)\b/im.test(text)
+    /^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:gherkin|feature|cucumber)\b/im.test(text) ||
+    (/^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:te?xt)?[ \t]*$/im.test(text) && /^[ \t]*then\b/im.test(text))
   );
 }

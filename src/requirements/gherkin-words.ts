@@ -103,6 +103,6 @@ function steps(words: readonly string[], ...others: readonly string[]): RegExp {
 function alternatives(words: readonly string[]): string {
   return [...words]
     .sort((a, b) => b.length - a.length)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ $/, '(?:\\s|$)'))
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ $/, '(?:[\\s:]|$)'))
     .join('|');
 }

@@ -20,6 +20,17 @@ export function isGherkin(lines: readonly string[], languages: GherkinLanguages)
   );
 }
 
+/** Returns whether most lines of code without a language are the steps of scenarios. */
+export function isScenarioCode(lines: readonly string[]): boolean {
+  const filled = lines.filter((line) => line.trim() !== '');
+  const steps = filled.filter((line) => /^\s*(?:given|when|then|and|but)\b/i.test(line));
+  return (
+    steps.length * 2 > filled.length &&
+    steps.some((line) => /^\s*(?:given|when)\b/i.test(line)) &&
+    steps.some((line) => /^\s*then\b/i.test(line))
+  );
+}
+
 /** The lines of a feature file and their place in a document. */
 export interface FeatureSource {
   readonly lines: readonly string[];

@@ -21,7 +21,7 @@ import { wordCount } from './word-count.js';
 /** Returns whether an item of a list states a requirement. */
 export function asksAsItem(text: string, form: MarkdownItem['form'], place: TextPlace): boolean {
   const { kind } = place;
-  if (kind === 'excluded') return false;
+  if (kind === 'excluded') return forbids.test(text);
   if (place.answers === true && isQuestion(text)) return true;
   if (place.checks === true && isCheck(text)) return false;
   if (form === 'task' || isNoise(text)) return !isNoise(text) && !isDoing(text);
@@ -29,6 +29,9 @@ export function asksAsItem(text: string, form: MarkdownItem['form'], place: Text
   if (isExplaining(kind)) return asksInExplanation(text, place);
   return kind === 'acceptance' || asksInList(text, place);
 }
+
+/** Matches a duty among what is out of scope: "Do not add a second list". */
+const forbids = /^(?:[*_]{0,2})(?:do not|don['’]t|must not|never)(?:[*_]{0,2}) \w/i;
 
 /** Matches an item that is left out for now: "Login (later)". */
 const later =
@@ -145,7 +148,7 @@ export function askTogether(items: readonly MarkdownItem[], place: TextPlace): b
   });
   const commanding = items.filter((item) => isCommand(firstText(item)));
   const instructs = place.kind === 'description' && commanding.length * 4 >= items.length * 3;
-  return items.length > 2 && (instructs || asking.length * 3 >= items.length * 2);
+  return items.length > 2 && (instructs || asking.length * 2 >= items.length);
 }
 
 /** Returns whether a list is one of groups: each of its items has a list below it. */

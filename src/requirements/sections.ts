@@ -24,11 +24,11 @@ const anywhere: readonly (readonly [NamedKind, string])[] = [
   [
     'excluded',
     'out of scope, not in scope, non-goal, nongoal, non-objective, non-requirement, not included, not planned, not covered, not needed, not doing, unchanged, will not, wont have, wont do, wont fix, not change, ' +
-      'alternative solution, alternative approach, alternative design, alternative option, considered, prior art, rejected idea, rejected option, future work, future version, future phase, future possibility, future possibilities, future improvement, future enhancement, future extension, later version, later phase, hors périmètre, fuera de alcance, fora do escopo, fuori ambito, buiten scope, nicht im umfang, abgrenzung, 非目标, removed requirement, renamed requirement, not part of, not in this, next release, later release, second phase, next phase, next iteration, non-guarantee, constitution check, quick guideline, review checklist, acceptance checklist, validation checklist, execution status, execution flow, agent record, qa result',
+      'alternative solution, alternative approach, alternative design, alternative option, considered, prior art, rejected idea, rejected option, future work, future version, future phase, future possibility, future possibilities, future improvement, future enhancement, future extension, later version, later phase, hors périmètre, fuera de alcance, fora do escopo, fuori ambito, buiten scope, nicht im umfang, abgrenzung, 非目标, removed requirement, renamed requirement, not part of, not in this, next release, later release, second phase, next phase, next iteration, non-guarantee, constitution check, quick guideline, review checklist, review & acceptance checklist, review and acceptance checklist, validation checklist, execution status, execution flow, agent record, qa result',
   ],
   [
     'acceptance',
-    'acceptance criterion, acceptance criteria, acceptance scenario, acceptance test, definition of done, success criteria, done when, exit criteria, expected behavior, expected behaviour, expected result, expected outcome, expected response, expected output',
+    'acceptance criterion, acceptance criteria, acceptance checklist, acceptance scenario, acceptance test, definition of done, success criteria, done when, exit criteria, expected behavior, expected behaviour, expected result, expected outcome, expected response, expected output',
   ],
   [
     'background',
@@ -208,8 +208,12 @@ const phrases: readonly (readonly [NamedKind, RegExp])[] = [
   ],
 ];
 
+/** Matches the name of a work, whatever its last word means elsewhere: "Adding credits". */
+const work =
+  /^(?:add|creat|updat|edit|delet|remov|view|display|submitt|collect|filter|search)ing /i;
+
 function kindOfName(name: string): SectionKind {
-  if (sentence.test(name)) return 'open';
+  if (sentence.test(name) || work.test(name)) return 'open';
   patterns ??= [...patternsOf(anywhere, '(?![\\p{L}\\p{N}])'), ...patternsOf(atEnd, '$')];
   for (const [kind, pattern] of phrases) if (pattern.test(name)) return kind;
   if (/^(?:how|about|what (?:is|are))\b/i.test(name)) return 'description';

@@ -84,6 +84,6 @@ function mayContainGherkin(text: string): boolean {
   return (
     /^\s*[\p{L}\p{M}][\p{L}\p{M}' ]{0,40}:/u.test(first) ||
     /^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:gherkin|feature|cucumber)\b/im.test(text) ||
-    (/^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:te?xt)?[ \t]*$/im.test(text) && /^[ \t]*then\b/im.test(text))
+    (/^[ \t]*(?:`{3,}|~{3,})(?:[ \t]*te?xt)?[ \t]*$/im.test(text) && /^[ \t]*then\b/im.test(text))
   );
 }

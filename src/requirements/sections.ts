@@ -74,7 +74,6 @@ const ofTemplate = /^(?:is your feature request|describe alternatives)\b|^(?:who
 /** Matches the state of a section that is done or not for now: "Scope (out)", "Login - later". */
 const leftOut =
   /(?:\(|\s[-–—]\s)((?:out(?: of scope)?|(?:already )?(?:completed|done|shipped|delivered)|archived|deferred|(?:tbd )?later|future)(?=\s*(?:[-–—,:)]|$))|not (?:in|part)\b)[^()]{0,60}\)?\s*$/i;
-
 /** Matches a state of what exists. The requirements that it met stay requirements. */
 const isDone = /^(?:already|completed|done|shipped|delivered)\b/i;
 

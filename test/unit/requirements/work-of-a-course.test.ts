@@ -15,6 +15,9 @@ describe('the work of a course', () => {
     'Merge each PR when it is done',
     'Analyze the existing codebase',
     'Treat this as a task of your team',
+    'Clone the repository to your computer',
+    'Switch to the `main` branch',
+    'Pull all changes of your group',
   ])('is none, as an item and as a box: %s', async (text) => {
     const kept = '- Show the tides of each harbour';
     expect(await found('# Task', '', '## Tasks', '', `- ${text}`, kept)).toEqual([kept]);

@@ -115,9 +115,14 @@ function bindsReader(text: string): boolean {
   return taskOfReader(text) !== undefined;
 }
 
+/** Matches what somebody will be making: "be adding a list". */
+const making =
+  /^be (?:add|build|creat|writ|implement|develop|design|extend|chang|mak|improv|rewrit)ing \S/i;
+
 /** Returns the command in a sentence that tells its reader what to do: "You will add a list". */
 export function taskOfReader(text: string): string | undefined {
   const told = text.replace(advice, '');
+  if (told !== text && making.test(told)) return told.slice('be '.length);
   const asks = told !== text && !peopleDo.test(told) && isCommand(told);
   return asks ? told : undefined;
 }

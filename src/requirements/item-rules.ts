@@ -38,9 +38,11 @@ const later =
   /\((?:later|future|deferred|out of scope|not (?:now|yet|in scope|in v?\d)|post-?mvp)[^()]{0,30}\)\W{0,3}$|\bcan wait until\b/i;
 
 /** Returns whether an item is a quotation, about the document, or left out. */
-function isRemarkInList(text: string, { kind, answers }: TextPlace): boolean {
+function isRemarkInList(text: string, { kind, answers, together }: TextPlace): boolean {
   if (later.test(text)) return true;
-  return (kind !== 'acceptance' && isQuoted(text)) || (answers !== true && isAbout(text));
+  // a text among parts that are asked for is a part: what the page says
+  const isSample = kind !== 'acceptance' && answers !== true && together !== true && isQuoted(text);
+  return isSample || (answers !== true && isAbout(text));
 }
 
 /** Returns whether an item asks in a section that does not explain. */
@@ -133,7 +135,7 @@ export function onlyLeads(
   place: TextPlace,
 ): boolean {
   const text = lines.join(' ').trim();
-  if (!namesList(text)) return false;
+  if (!namesList(text) || isQuoted(text)) return false;
   if (form === 'task' ? isLead(text) || wordCount(text) < 3 : isLead(text) && commandsMore(text))
     return false;
   const before = sentencesOf(lines).slice(0, -1);

@@ -2,9 +2,20 @@
 const contents =
   /\b(?:answers?|includ(?:e|es|ing)|contain(?:s|ing)?|explain(?:s|ing)?|describes?|address(?:es|ing)?|cover(?:s|ing)?|document(?:s|ing)?|report(?:s|ing)?)\b|\b(?:file|document|section|page|summary|write-?up|notes?|readme(?:\.md)?)\b.{0,60}\bwith:\W*$/i;
 
-/** Returns whether a line says what a text must contain, which may be answers to questions. */
+const texts =
+  /^[\W\d_]{0,6}(?:present|show|display|ask|print|pose|offer|use|render)\b.{0,40}\b(?:questions?|texts?|messages?|labels?|captions?|greetings?|prompts?|words|sentences?)\b/i;
+
+/**
+ * Returns whether a line says what a text must contain, which may be answers to questions, or which
+ * texts a person sees.
+ */
 export function asksForAnswers(line: string): boolean {
-  return contents.test(line);
+  return contents.test(line) || presentsTexts(line);
+}
+
+/** Returns whether a line asks for texts that a person sees: "Ask these questions one by one:". */
+export function presentsTexts(line: string): boolean {
+  return texts.test(line);
 }
 
 /** Returns whether a line introduces the text after it: "The form must have:". */

@@ -3,7 +3,7 @@ import { isCheckingTask } from './checking-task.js';
 import { nameOf } from './command-lines.js';
 import { isProposal } from './demand.js';
 import type { ListLead } from './document-place.js';
-import { asksForAnswers, isLead } from './lead.js';
+import { asksForAnswers, isLead, presentsTexts } from './lead.js';
 import type { MarkdownBlock } from './markdown.js';
 import { isObligation, isProhibition, statedStrength } from './obligation.js';
 import { type SectionKind, sectionKind } from './sections.js';
@@ -49,7 +49,7 @@ function kindOfLead(text: string): SectionKind {
   const isSample =
     showing.test(text) && !(/(?<!\blike )the following\b/i.test(text) && isDemand(text));
   if (isSample || choosing.test(text)) return 'background';
-  if (provides.test(text) || binds.test(text)) return 'requirements';
+  if (provides.test(text) || binds.test(text) || presentsTexts(text)) return 'requirements';
   if (isAside(text)) return 'background';
   if (/^(?:if|when|once) (?!you\b)/i.test(text)) return 'open';
   if (explaining.test(text)) return 'background';

@@ -13,7 +13,8 @@ export function withPlainLists(lines: readonly string[]): readonly string[] {
   if (starts.length === 0) return lines;
   const result = [...lines];
   for (const [from, to] of starts)
-    for (let at = from; at < to; at += 1) result[at] = `- ${result[at] ?? ''}`;
+    for (let at = from; at < to; at += 1)
+      if (lines[at]?.trim() !== '') result[at] = `- ${result[at] ?? ''}`;
   return result;
 }
 
@@ -25,7 +26,8 @@ function plainLists(lines: readonly string[]): [number, number][] {
     const leads = /^\S.*:$/.test(above) && !inFence.has(at);
     if (line.trim() !== '') above = line.trimEnd();
     const to = leads && item.test(line) ? endOfList(lines, at) : at;
-    return to - at >= fewestLines ? [[at, to]] : [];
+    const items = lines.slice(at, to).filter((one) => one.trim() !== '');
+    return items.length >= fewestLines ? [[at, to]] : [];
   });
 }
 
@@ -40,9 +42,20 @@ function fencedLines(lines: readonly string[]): Set<number> {
   );
 }
 
-/** Returns the line after the items that begin at a line. */
+/**
+ * Returns the line after the items that begin at a line. Items may have empty lines between them;
+ * then none is a sentence with a full stop, because such lines are paragraphs.
+ */
 function endOfList(lines: readonly string[], from: number): number {
+  const isItem = (at: number): boolean =>
+    item.test(lines[at] ?? '') && (lines[at] ?? '').length <= longestLine;
+  const isEmpty = (at: number): boolean => (lines[at] ?? '').trim() === '';
   let to = from;
-  while (item.test(lines[to] ?? '') && (lines[to] ?? '').length <= longestLine) to += 1;
-  return (lines[to] ?? '').trim() === '' ? to : from;
+  if (!isEmpty(from + 1)) {
+    while (isItem(to)) to += 1;
+    return isEmpty(to) ? to : from;
+  }
+  const isApart = (at: number): boolean => isItem(at) && !/[.!?]$/.test(lines[at] ?? '');
+  while (isApart(to) && isEmpty(to + 1)) to += 2;
+  return to;
 }

@@ -1,4 +1,4 @@
-import { type Artifact, artifactsOf } from '../core/artifact.js';
+import type { Artifact } from '../core/artifact.js';
 import { isAboutWork, isOverride } from '../core/human.js';
 import { digestJson } from '../core/json.js';
 import { addUsage, type Usage } from '../core/usage.js';
@@ -7,6 +7,7 @@ import { waitingRun } from '../ports/waiting-runs.js';
 import { attemptsOf } from './attempts-of.js';
 import type { AssessmentReport, ReviewReport, RunReport } from './run-report.js';
 import type { RunVersions } from './run-versions.js';
+import { shownFiles } from './shown-files.js';
 import { unscoredReview } from './unscored-review.js';
 import { waitsOf } from './waits-of.js';
 
@@ -110,7 +111,7 @@ function versionOf(
       record.workspace === undefined &&
       digestJson(record.value) === digest
     )
-      return { [digest]: artifactsOf(record.value) };
+      return { [digest]: shownFiles(record.value) };
   return {};
 }
 

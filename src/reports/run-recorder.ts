@@ -1,4 +1,4 @@
-import { type Artifact, artifactsOf } from '../core/artifact.js';
+import type { Artifact } from '../core/artifact.js';
 import type { Assessment } from '../core/assessment.js';
 import type { ReviewEvents } from '../core/event.js';
 import { addUsage, type Usage } from '../core/usage.js';
@@ -7,6 +7,7 @@ import { withTime } from './earlier-times.js';
 import { judgeCounters } from './judge-counters.js';
 import type { JudgeReport } from './run-report.js';
 import type { RunVersions } from './run-versions.js';
+import { shownFiles } from './shown-files.js';
 
 type RecordedEvent = 'run-start' | 'version-produce' | 'reviewer-start' | 'reviewer-end';
 
@@ -27,7 +28,7 @@ export interface RunRecorder {
 export interface RecorderOptions {
   /** The reviewers, for what they judge with. @default unknown */
   readonly reviewers?: readonly { readonly id: string; readonly tier: string }[] | undefined;
-  /** Returns the files of a version. @default its artifacts */
+  /** Returns the files of a version. @default its artifacts, and the rest of the output as JSON */
   readonly filesOf?: ((output: unknown) => readonly Artifact[]) | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -38,7 +39,7 @@ export interface RecorderOptions {
  */
 export function recordRun(
   pipeline: EventSource,
-  { reviewers = [], filesOf = artifactsOf, clock = systemClock }: RecorderOptions = {},
+  { reviewers = [], filesOf = shownFiles, clock = systemClock }: RecorderOptions = {},
 ): RunRecorder {
   const tiers = new Map(reviewers.map(({ id, tier }) => [id, tier]));
   const versions: Record<string, RunVersions[string]> = {};

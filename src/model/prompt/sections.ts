@@ -1,13 +1,11 @@
 import { type Artifact, artifactsOf } from '../../core/artifact.js';
+import { membersBesideFiles } from '../../core/members-beside-files.js';
 
 /** One piece of material in a prompt. */
 export interface PromptSection {
   readonly label: string;
   readonly text: string;
 }
-
-/** A type that only names a kind. Any other text in its place is content. */
-const kind = /^[\w.+/-]{1,40}$/;
 
 /**
  * Returns what a judge sees of an output or a part of it. The artifacts come first, by path, then
@@ -21,26 +19,10 @@ export function sectionsOf(view: unknown): PromptSection[] {
   const sections = [...artifacts]
     .sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)))
     .map(({ path, content = '' }) => ({ label: `artifact ${path}`, text: content }));
-  const rest = restOf(view, artifacts);
+  const rest = membersBesideFiles(view, artifacts);
   return Object.keys(rest).length > 0
     ? [...sections, { label: 'result', text: JSON.stringify(rest, null, 2) }]
     : sections;
-}
-
-/** Returns the members that the sections of the artifacts do not show. */
-function restOf(view: unknown, artifacts: readonly Artifact[]): object {
-  const members = isRecord(view) && 'artifacts' in view ? defined(view) : {};
-  const more = artifacts.flatMap((artifact) => {
-    const { content: _, type, ...others } = artifact;
-    const unseen = defined(kind.test(type) ? others : { type, ...others });
-    return Object.keys(unseen).length > 1 ? [unseen] : [];
-  });
-  const { artifacts: _, ...rest } = members;
-  return more.length > 0 ? { ...rest, artifacts: more } : rest;
-}
-
-function defined(members: object): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 /** Returns the artifacts of a view; `undefined` if it is something else. */

@@ -25,6 +25,27 @@ describe('the work of a course', () => {
     expect(await found('# Task', '', '## Tasks', '', `- [ ] ${text}`, box)).toEqual([box]);
   });
 
+  it('a class that is copied into a file is a part of the result', async () => {
+    const list = [
+      '**Copy this class into tides.py:**',
+      '- A method that adds a tide',
+      '- Constants',
+    ];
+    expect(await found('# Task', '', '## Source', '', ...list)).toContain(list[1]);
+    const told = ['**Copy this prompt into the agent:**', ...list.slice(1)];
+    expect(await found('# Task', '', '- Show tides', '', '## Source', '', ...told)).toEqual([
+      '- Show tides',
+    ]);
+  });
+
+  it('a suggested approach is advice', async () => {
+    const steps = ['1. Sketch the classes first', '2. Write the class of tides'];
+    const asks = '- Show tides';
+    expect(await found('# Task', '', asks, '', '## Suggested approach', '', ...steps)).toEqual([
+      asks,
+    ]);
+  });
+
   it('a question in a box is none', async () => {
     const box = '- [ ] Would you like to build this?';
     expect(await found('# Tides', '', '## Tasks', '', box)).toEqual([]);

@@ -86,7 +86,9 @@ const tryPrograms = (folder) => {
 
 const tryTypes = (folder) => {
   const compiler = `typescript@${manifest.devDependencies.typescript}`;
-  if (!check(`install ${compiler}`, install(folder, compiler, `zod@${manifest.dependencies.zod}`)))
+  const used = ['libsql', '@types/node'].map((name) => `${name}@${manifest.devDependencies[name]}`);
+  const zod = `zod@${manifest.dependencies.zod}`;
+  if (!check(`install ${compiler} ${used.join(' ')}`, install(folder, compiler, zod, ...used)))
     return;
   copyFileSync(join(consumer, 'types.ts'), join(folder, 'types.ts'));
   const flags = [
@@ -106,8 +108,8 @@ const tryTypes = (folder) => {
   const subpaths = Object.keys(manifest.exports).filter(
     (path) => !['./vitest', './package.json'].includes(path),
   );
-  // what their declarations name: the peers of two subpaths, and the streams of Node
-  const named = ['@modelcontextprotocol/server', '@opentelemetry/api', '@types/node'].map(
+  // what their declarations name: the peers of two subpaths
+  const named = ['@modelcontextprotocol/server', '@opentelemetry/api'].map(
     (name) => `${name}@${manifest.devDependencies[name]}`,
   );
   if (!check(`install ${named.join(' ')}`, install(folder, ...named))) return;

@@ -5,7 +5,7 @@ export interface SecretFormat {
   readonly pattern: RegExp;
 }
 
-// a key ends where its lines do: other text behind its first line is no part of it
+// a key ends where its lines do: other text after its first line does not belong to it
 const between = '(?:\\s|\\\\[nr]|[\\\\"\'`+,;#*/.>|-]){0,40}';
 const headers = '(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash): [^\\n\\\\]{1,100}';
 const keyLine = `${between}(?:[A-Za-z0-9][A-Za-z0-9+/=]{15,}|${headers})`;

@@ -14,7 +14,7 @@ export function shownFiles(output: unknown): readonly Artifact[] {
   return [...files, { type: 'json', path: freePath(files), content }];
 }
 
-/** Whether an output consists of files. One with a file that is none is shown as JSON beside them. */
+/** Whether an output consists of files. Otherwise all of it is shown as JSON too. */
 function hasFiles(output: unknown, files: readonly Artifact[]): boolean {
   return (
     typeof output === 'object' &&

@@ -19,7 +19,7 @@ const asking =
 /** Matches a column of limits, with what they hold for: "Budget (warm)", "p95 target". */
 const limiting =
   /^(?:[\w-]+ ){0,2}(?:budgets?|limits?|targets?|thresholds?|quotas?)(?: \([^()]*\))?$/i;
-/** Matches a measured value that is no sum of money: "20 ms", "< 5 MB". */
+/** Matches a measured value, but not a sum of money: "20 ms", "< 5 MB". */
 const measured = /^[^\p{L}\p{Sc}]{0,6}\d[\d.,_]*\s?(?:%|\p{L}{1,8}(?![\p{L}]))?[^\p{Sc}]{0,30}$/u;
 /** Matches columns that say what a role may do. */
 const allowing =

@@ -46,7 +46,7 @@ function withoutTag(line: string, closed: ReadonlySet<string>, next: string): st
   return name === undefined ? line : `**${titleOf(name)}:** ${whole?.[2] ?? ''}`;
 }
 
-/** Returns the name of a tag that is no element of HTML. */
+/** Returns the name of a tag that HTML does not have. */
 function nameOf(found: RegExpExecArray | null): string | undefined {
   const name = found?.[1]?.toLowerCase();
   return name === undefined || elements.has(name) ? undefined : name;

@@ -4,7 +4,7 @@ import { gitDiff } from '../../git/git-diff.js';
 
 /**
  * Creates the source of what a task changes in a folder. What this package stores in `.reviewloop`
- * is no work of the task, even if git does not ignore it.
+ * does not belong to the task, even if git does not ignore it.
  */
 export function taskDiff(cwd: string): DiffSource {
   const source = gitDiff({ cwd });

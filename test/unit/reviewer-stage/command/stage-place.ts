@@ -42,6 +42,21 @@ export const settings: StageSettings = {
   ...{ quiet: true, maxFileSize: 1_000_000 },
 };
 
+/** The arguments that review a diff again. */
+export function diffAgain({
+  session,
+  provider,
+}: {
+  session?: string | undefined;
+  provider?: string | undefined;
+}): string[] {
+  return [
+    '--diff',
+    ...(session === undefined ? [] : ['--session', session]),
+    ...(provider === undefined ? [] : ['--provider', provider]),
+  ];
+}
+
 /** Reviews a diff as the command does. */
 export async function reviewed(
   place: Pick<Repository, 'cwd'>,
@@ -52,17 +67,7 @@ export async function reviewed(
   const store = storeOf(place);
   const call = {
     ...{ settings: { ...settings, ...more }, store },
-    again: ({
-      session,
-      provider,
-    }: {
-      session?: string | undefined;
-      provider?: string | undefined;
-    }) => [
-      '--diff',
-      ...(session === undefined ? [] : ['--session', session]),
-      ...(provider === undefined ? [] : ['--provider', provider]),
-    ],
+    again: diffAgain,
   };
   const code = await reviewDiff(at, call);
   const ids = readdirSync(join(store, 'runs')).sort();

@@ -13,7 +13,7 @@ import { reviewerConfig } from '../../../../src/reviewer-stage/config.js';
 import type { StageResult } from '../../../../src/reviewer-stage/stage-result.js';
 import { streams } from '../../../support/command-streams.js';
 import { folderOf } from '../../cli/harness.js';
-import { configWith } from './stage-place.js';
+import { configWith, diffAgain } from './stage-place.js';
 
 /** A folder without a repository, with a configuration. */
 export interface StoredPlace {
@@ -92,24 +92,13 @@ export async function storedReview(
   });
   const recorder = recordStage(stage);
   const result = await stage.review(workWith(request, code, work), { runId: request.runId });
-  const again = ({
-    session,
-    provider,
-  }: {
-    session?: string | undefined;
-    provider?: string | undefined;
-  }) => [
-    '--diff',
-    ...(session === undefined ? [] : ['--session', session]),
-    ...(provider === undefined ? [] : ['--provider', provider]),
-  ];
   const parts = {
     request,
     store,
     format,
     recorder,
     model: hasModel,
-    again: repeats ? again : undefined,
+    again: repeats ? diffAgain : undefined,
   };
   const report = await saveStage(result, parts);
   await showEnd(io, { result, report, shown: false }, parts);

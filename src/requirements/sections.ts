@@ -51,7 +51,7 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
     'background',
     'conclusion, pitch, evidence, table of contents, table of content, background, motivation, rationale, observed, reproduction, repro, preliminary remark, customer problem, user problem, occasion, as-is, as is, acknowledgement, acknowledgment, kudos, grading, marking, handing in, hand-in, turning in, turning it in, handing it in, turn-in, afterwards, actual, actual result, step taken, contexte, contexto, contesto, kontext, hintergrund, ausgangslage, achtergrond, bakgrund, glossar, offene frage, abbreviation, acronym, known problem, known issue, known gap, workaround, agenda, appetite, rabbit hole, kpi, next meeting, contact, attachment, test data, inspiration, context, problem, problem statement, mission statement, vision, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
       'example, sample, risk, next step, changelog, change log, release note, glossary, term, terminology, see also, assumption, open question, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
-      'stakeholder, persona, target user, target audience, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation order, build order, implementation strategy, suggested approach, suggested step, recommended step, ' +
+      'stakeholder, persona, target user, target audience, milestone, roadmap, rollout plan, back out plan, communication plan, prerequisite, dependency, dependencies, execution order, implementation order, implementation strategy, suggested approach, suggested step, recommended step, ' +
       'installation, getting started, quick start, development, contributing, project structure, troubleshooting, additional context, path convention',
   ],
   [
@@ -64,7 +64,7 @@ const atEnd: readonly (readonly [NamedKind, string])[] = [
   ],
   [
     'requirements',
-    'story, stories, tech stack, technology stack, technologies, technology, non-negotiable, preferred, pillar, must, should, guarantee, remedy, remedies, expectation, service level, deliverable, fix, proposal, what changes, constraint, to do, subtask, change, solution, recommendation, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
+    'build order, story, stories, tech stack, technology stack, technologies, technology, non-negotiable, preferred, pillar, must, should, guarantee, remedy, remedies, expectation, service level, deliverable, fix, proposal, what changes, constraint, to do, subtask, change, solution, recommendation, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
       'feature, capability, capabilities, user journey, user flow, functionality, functionalities, consideration, goal, objective, scope, rule, principle, standard, policy, behavior, behaviour, edge case, decision, instruction, guideline, format, performance, security, accessibility, reliability, availability, usability, compatibility, privacy, quality, error handling, validation, limit, implementation, invariant',
   ],
 ];

@@ -66,6 +66,14 @@ describe('the work of a course', () => {
     expect(await found('# Task', '', '## Areas to consider', '', said)).toEqual([said]);
   });
 
+  it('an order in which parts are built names the parts', async () => {
+    const parts = ['1. User model', '2. Login and registration', '3. Public API'];
+    expect(await found('# Shop', '', '## Build order', '', ...parts)).toEqual(parts);
+    const work = ['1. Read the codebase', '2. Commit after each step'];
+    expect(await found('# Shop', '', '## Build order', '', ...work)).toEqual([]);
+    expect(await found('# Shop', '', '## Execution order', '', ...parts.slice(1))).toEqual([]);
+  });
+
   it('a plan for the evaluation, the order of the work and money do not ask by their names', () => {
     expect(sectionKind('Evaluation plan')).toBe('unclear');
     expect(sectionKind('Implementation order')).toBe('background');

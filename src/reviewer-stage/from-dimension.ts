@@ -4,7 +4,7 @@ import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys } from '../core/options.js';
-import { passOfWhole, unseenReason } from '../core/partly-shown.js';
+import { hiddenReason, passOfWhole, unseenReason } from '../core/partly-shown.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import { modelErrors } from '../model/errors.js';
 import type { CompletedWork } from './completed-work.js';
@@ -133,14 +133,22 @@ function checkVisible({ changedFiles }: CompletedWork): void {
 }
 
 /** Returns why a pass does not count, if a file was cut or not seen at all. */
-function partOf({ changedFiles }: CompletedWork): string | undefined {
+function partOf(work: CompletedWork): string | undefined {
+  const { changedFiles } = work;
   const cut = changedFiles.filter(({ omitted }) => omitted === 'cut').map(({ path }) => path);
   if (cut.length > 0) return `only a part was shown of ${cut.join(', ')} (allowTruncated)`;
   const unseen = changedFiles.filter(
     ({ omitted, status, mayBeUnseen = false }) =>
       (omitted === 'binary' || omitted === 'submodule') && status !== 'deleted' && !mayBeUnseen,
   );
-  return unseenReason(unseen.map(({ path }) => path));
+  return unseenReason(unseen.map(({ path }) => path)) ?? hiddenReason(hiddenLines(work));
+}
+
+/** Returns the lines that judges did not see, because they look like a secret, as `PATH:LINE`. */
+function hiddenLines({ changedFiles }: CompletedWork): string[] {
+  return changedFiles.flatMap(({ path, mayBeUnseen = false, secrets = [] }) =>
+    mayBeUnseen ? [] : secrets.map(({ line }) => `${path}:${line}`),
+  );
 }
 
 type ParsedResult = ReturnType<typeof DimensionResultSchema.parse>;

@@ -53,6 +53,12 @@ const entries: Readonly<Record<string, Entry>> = {
     const work = await workFromDiff(diff, { sessionId: 's', request: 'tea' });
     return (await new ReviewerStage({ provider }).review(work)).decision === 'APPROVED';
   },
+  'ReviewerStage without the dimension of safety': async (path, content, provider) => {
+    const diff = await diffOf(path, content);
+    const work = await workFromDiff(diff, { sessionId: 's', request: 'tea' });
+    const stage = new ReviewerStage({ provider, enabled: { safety: false } });
+    return (await stage.review(work)).decision === 'APPROVED';
+  },
 };
 
 const begin = '-----BEGIN PRIVATE KEY-----';

@@ -72,7 +72,7 @@ const asksAfterAll =
   / (?:so|but) please [a-z]|\b(?:so|but),? (?:i|we)(?: really)? (?:want|need|would like) to\b/i;
 /** Matches a remark that binds: "Note that every column must". */
 const binding =
-  /^(?:please )?note that (?!you\b|we\b|i\b)[^.]{0,200}\b(?:must|shall|should|shouldn['’]t|mustn['’]t|(?:is|are) required)\b/i;
+  /^(?:please )?note that (?!you\b|we\b|i\b)[^.]{0,200}\b(?:must|shall|should|shouldn['’]t|mustn['’]t|(?:is|are) (?:required|(?:not|never) (?:allowed|permitted)|forbidden|prohibited))\b/i;
 
 /**
  * Returns whether a sentence is not about the result: it tells what was or is, what somebody said or

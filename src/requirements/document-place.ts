@@ -20,6 +20,8 @@ const longest = 2000;
 
 /** The meaning of the line above a list for the list: "The form must have:". */
 export interface ListLead {
+  /** Whether the line names duties, which says more than the heading above it: "Required:". */
+  readonly binds?: boolean;
   readonly kind: SectionKind;
   readonly strength: RequirementStrength | undefined;
   /** Whether the items say what a text must answer: "The report must answer:". */
@@ -184,7 +186,8 @@ export class DocumentPlace {
     const isDoubted = this.#doubted.has('leads') && lead !== conditionLead;
     if (isDoubted && isExplaining(lead.kind)) return section;
     const stays =
-      section === 'background' || (section === 'acceptance' && lead.kind === 'requirements');
+      (section === 'background' && lead.binds !== true) ||
+      (section === 'acceptance' && lead.kind === 'requirements');
     return stays ? section : lead.kind;
   }
 

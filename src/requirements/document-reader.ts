@@ -16,7 +16,7 @@ import type { Grounds } from './ground.js';
 import { HeadingThatAsks } from './heading-that-asks.js';
 import { areGroups, asksAsItem, askTogether, namesNext, onlyLeads } from './item-rules.js';
 import { type Label, labelOf, loneLabel } from './label.js';
-import { isLead } from './lead.js';
+import { asksItself, isLead } from './lead.js';
 import { leadBelow, leadOf, showsCode } from './list-lead.js';
 import type {
   MarkdownBlock,
@@ -26,7 +26,7 @@ import type {
   MarkdownTable,
 } from './markdown.js';
 import { isNoise } from './noise.js';
-import { headingStrength, isObligation } from './obligation.js';
+import { headingStrength, isObligation, namesDuties } from './obligation.js';
 import type { Requirement } from './requirement.js';
 import { isWholeScenario, ScenarioSteps, stepRoles } from './scenario-steps.js';
 import { isExplaining, isRequired, type SectionKind } from './sections.js';
@@ -150,7 +150,11 @@ export class DocumentReader {
     const isOfList = context.listed && this.#place.headed && !/^[*_]/.test(text);
     if (isOfList && isRequired(label.kind)) this.#place.label = undefined;
     if (context.nested || (isLead(text) && (isOfList || leadsOnly(label.name))))
-      return { ...leadOf(text), ...(isOfList && label.kind !== 'open' && { kind: label.kind }) };
+      return {
+        ...leadOf(text),
+        ...(isOfList &&
+          label.kind !== 'open' && { kind: label.kind, binds: namesDuties(label.name) }),
+      };
     this.#steps.reset();
     this.#place.enterLabel(label, this.#opening);
     return headingStrength(label.name) === undefined ? undefined : leadOf(text);
@@ -172,7 +176,7 @@ export class DocumentReader {
     for (const { text: said, ...sentence } of asking) {
       const [from, to] = [line + sentence.line, line + sentence.endLine];
       const found = { text: said, kind, line: from, endLine: to };
-      if (leads && isLead(said)) asks = found;
+      if (leads && isLead(said) && !asksItself(said)) asks = found;
       else this.#add(found, lead);
     }
     return asks;

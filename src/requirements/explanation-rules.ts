@@ -14,10 +14,15 @@ export function asksInExplanation(text: string, place: TextPlace): boolean {
   if (isUserStory(text) || isBinding(text, place.kind === 'background' && !isIdentified(text)))
     return true;
   if (clausesOf(text).some((clause) => isBinding(clause, false))) return true;
+  if (ofWork.test(plainStart(text))) return true;
   if (isSaidRequirement(text) || isProposal(text) || asksByTopic(text, place)) return true;
   const says = tagged.test(text) || isCapability(text) || isAllowed(text);
   return place.kind === 'unclear' && says && !isOutside(text, place);
 }
+
+/** Matches what binds the work of a reader, also where it is graded: "Make sure your code compiles". */
+const ofWork =
+  /^(?:please )?(?:make sure|ensure|be sure)(?: that)? your (?:\w+ )?(?:code|program|solution|app(?:lication)?|implementation|server|website|page|project)\b|^(?:[^.]{1,200}\. )?your (?:code|program|solution|app(?:lication)?|implementation|server|website|page) (?:must|should|shall|has to|needs to)\b|\b(?:will|would) (?:receive|get|earn|result in) (?:0|zero|no) (?:credit|points|marks)\b/i;
 
 /** Returns the clauses after the first: "Callers — the page must load", "They retry; it must wait". */
 function clausesOf(text: string): string[] {

@@ -5,7 +5,7 @@ import { isAction, isCommand } from './demand.js';
 import { asksInExplanation } from './explanation-rules.js';
 import { insideOf } from './inside-of.js';
 import { isIdentified, isMetadata, labelOf } from './label.js';
-import { isLead } from './lead.js';
+import { asksItself, isLead } from './lead.js';
 import type { MarkdownBlock, MarkdownItem } from './markdown.js';
 import { mitigates } from './mitigation.js';
 import { isNoise, isQuestion } from './noise.js';
@@ -135,7 +135,7 @@ export function onlyLeads(
   place: TextPlace,
 ): boolean {
   const text = lines.join(' ').trim();
-  if (!namesList(text) || isQuoted(text)) return false;
+  if (!namesList(text) || isQuoted(text) || asksItself(text)) return false;
   if (form === 'task' ? isLead(text) || wordCount(text) < 3 : isLead(text) && commandsMore(text))
     return false;
   const before = sentencesOf(lines).slice(0, -1);

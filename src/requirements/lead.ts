@@ -22,3 +22,18 @@ export function presentsTexts(line: string): boolean {
 export function isLead(text: string): boolean {
   return /[:：][*_]{0,3}$/.test(text.slice(-4));
 }
+
+/** Matches the verb of a duty. Verbs such as "include" only announce what is below. */
+const duty =
+  /\b(?:must|shall) (?:(?:not|also|\w+ly) )?(?!(?:be|have|include|contain|support|allow|handle|meet)\b)\w+ /gi;
+
+/** Matches words that only point to the list below: "all of these:". */
+const pointing =
+  /\b(?:all|each|any|both|every|of|the|these|this|that|at|least|following|below|items?|things?|points?)\b|\W/gi;
+
+/** Returns whether a line states a duty of its own, and then leads to its parts. */
+export function asksItself(line: string): boolean {
+  const object = line.split(duty).at(-1) ?? '';
+  const words = object.split(' ').filter((word) => word.replace(pointing, '') !== '');
+  return object !== line && words.length > 1;
+}

@@ -99,6 +99,11 @@ export function headingStrength(heading: string): RequirementStrength | undefine
   return /\bshould[- ]haves?\b/i.test(heading) ? 'SHOULD' : undefined;
 }
 
+/** Returns whether a name says that what it names is required: "Required", "Must have". */
+export function namesDuties(name: string): boolean {
+  return /\brequirements?$/i.test(name) || headingStrength(name) === 'MUST';
+}
+
 /** Returns whether the line above a list forbids its items: "The log must not contain:". */
 export function isProhibition(line: string): boolean {
   return /\b(?:must|shall|should|may) (?:not|never)\b|\b(?:never|cannot|can['’]t|do not|don['’]t|avoid)\b/i.test(

@@ -4,7 +4,8 @@ import {
   loadParsers,
 } from '../../../src/requirements/explicit-requirements.js';
 import { requirementsOfTask } from '../../../src/requirements/rest-of-task.js';
-import { type SectionKind, sectionKind, sectionWords } from '../../../src/requirements/sections.js';
+import { sectionWords } from '../../../src/requirements/section-words.js';
+import { type SectionKind, sectionKind } from '../../../src/requirements/sections.js';
 
 const capitals = [
   'The screen MUST show the total',

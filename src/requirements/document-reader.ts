@@ -17,7 +17,7 @@ import { HeadingThatAsks } from './heading-that-asks.js';
 import { areGroups, asksAsItem, askTogether, namesNext, onlyLeads } from './item-rules.js';
 import { type Label, labelOf, loneLabel } from './label.js';
 import { asksItself, isLead } from './lead.js';
-import { leadBelow, leadOf, showsCode } from './list-lead.js';
+import { explainsList, leadBelow, leadOf, showsCode } from './list-lead.js';
 import type {
   MarkdownBlock,
   MarkdownCode,
@@ -176,7 +176,7 @@ export class DocumentReader {
     for (const { text: said, ...sentence } of asking) {
       const [from, to] = [line + sentence.line, line + sentence.endLine];
       const found = { text: said, kind, line: from, endLine: to };
-      if (leads && isLead(said) && !asksItself(said)) asks = found;
+      if (leads && isLead(said) && !asksItself(said)) asks = explainsList(said) ? asks : found;
       else this.#add(found, lead);
     }
     return asks;

@@ -22,7 +22,7 @@ export function asksInExplanation(text: string, place: TextPlace): boolean {
 
 /** Matches what binds the work of a reader, also where it is graded: "Make sure your code compiles". */
 const ofWork =
-  /^(?:please )?(?:make sure|ensure|be sure)(?: that)? your (?:\w+ )?(?:code|program|solution|app(?:lication)?|implementation|server|website|page|project)\b|^(?:[^.]{1,200}\. )?your (?:code|program|solution|app(?:lication)?|implementation|server|website|page) (?:must|should|shall|has to|needs to)\b|\b(?:will|would) (?:receive|get|earn|result in) (?:0|zero|no) (?:credit|points|marks)\b/i;
+  /^(?:[^.]{1,30}, )?(?:please )?(?:make|be) sure to (?!(?:read|submit|ask|check|commit|push|come|attend|include your)\b)\w|^(?:please )?(?:make sure|ensure|be sure)(?: that)? your (?:\w+ )?(?:code|program|solution|app(?:lication)?|implementation|server|website|page|project)\b|^(?:[^.]{1,200}\. )?your (?:code|program|solution|app(?:lication)?|implementation|server|website|page) (?:must|should|shall|has to|needs to)\b|\b(?:will|would) (?:receive|get|earn|result in) (?:0|zero|no) (?:credit|points|marks)\b/i;
 
 /** Returns the clauses after the first: "Callers — the page must load", "They retry; it must wait". */
 function clausesOf(text: string): string[] {

@@ -98,10 +98,14 @@ const property =
 const ofText = /^(?:word count|tone(?: of voice)?)$/i;
 const lengthOfText = /\b(?:words?|characters?|pages?|paragraphs?|sentences?|lines)\b/i;
 
+/** Matches a color: "Background: cream (#fefdf8)". */
+const color = /(?:^|[\s(`])#(?:[0-9a-f]{6}|[0-9a-f]{3})\b/i;
+
 /** Returns whether a label names a property of the result: "Platform: web", "Version: `1.0`". */
 export function isProperty(label: Label): boolean {
   const { name, rest } = label;
   if (isSource(label)) return false;
+  if (color.test(rest)) return true;
   if (/^length$/i.test(name)) return lengthOfText.test(rest);
   return rest.startsWith('`') ? codeProperty.test(name) : rest !== '' && property.test(name);
 }

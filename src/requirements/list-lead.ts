@@ -36,14 +36,19 @@ const binds = /\b(?:MUST|SHALL)(?: (?:NOT|also|be|have|include|use)){0,2}:[*_]*$
 
 /** Matches a line that introduces examples: "such as:", "It looks like this:". */
 const showing =
-  /\b(?:for example|for instance|e\.g\.|such as|examples?)\b|\blike (?:this|these|the following):[*_]*$|\b(?:behaves?|looks?|works?|something) like:[*_]*$|^given\b/i;
+  /\b(?:for example|for instance|e\.g\.|such as|examples?)\b|\b(?:could|might) (?:include|be|contain|look like):[*_]*$|\blike (?:this|these|the following):[*_]*$|\b(?:behaves?|looks?|works?|something) like:[*_]*$|^given\b/i;
 
 /** Matches a line above alternatives, or above what somebody must read. */
 const choosing =
   /^\W{0,3}(?:please )?(?:(?:pick|choose|select) (?:any )?one\b|read\b.*\b(?:first|before)\b)|\b(?:areas?|topics?) to (?:consider|explore|look at|think about)\b|\bconsider (?:looking|reading|reviewing|checking|exploring|asking)\b/i;
 
 const explaining =
-  /\b(?:this|that|which|it) means\b|^this is an?\b(?!.*\b(?:that|which|with):[*_]*$)/i;
+  /\b(?:files?|documents?|specs?|images?|screenshots?) (?:is|are) (?:attached|provided|included|available)\b|\bis defined (?:in \S+ )?as:[*_]*$|\b(?:this|that|which|it) means\b|^this is an?\b(?!.*\b(?:that|which|with):[*_]*$)/i;
+
+/** Returns whether a line says that the list below it explains: "The files are attached:". */
+export function explainsList(text: string): boolean {
+  return explaining.test(text) && kindOfLead(text) === 'background';
+}
 
 function kindOfLead(text: string): SectionKind {
   const isSample =

@@ -1,4 +1,5 @@
 import type { MarkdownBlock, MarkdownCode } from './markdown.js';
+import { isBinding } from './obligation.js';
 import { wordCount } from './word-count.js';
 
 /** Languages of fences that may contain a text. */
@@ -9,6 +10,8 @@ const announces =
   /\b(?:paste|copy|send|give|use|run)\b.{0,60}\b(?:prompts?|below|following|block)\b/i;
 
 const fewestWords = 25;
+/** The fewest lines of a fence that bind, so that it contains requirements. */
+const fewestDuties = 3;
 /** The share of a document's words that makes a fence its body. */
 const mostWords = 0.5;
 
@@ -23,7 +26,7 @@ export function withoutPromptFences(
   const half = blocks.reduce((sum, block) => sum + wordsOf(block), 0) * mostWords;
   const prompts = blocks.filter(
     (block, index): block is MarkdownCode =>
-      isProse(block) && (wordsOf(block) >= half || isAnnounced(blocks, index)),
+      isProse(block) && (wordsOf(block) >= half || isAnnounced(blocks, index) || binds(block)),
   );
   return opened(lines, prompts);
 }
@@ -50,6 +53,15 @@ function isProse(block: MarkdownBlock): block is MarkdownCode {
   const filled = lines.filter((line) => line !== '');
   const said = filled.filter(isSentence);
   return said.length * 2 >= filled.length && wordCount(filled.join(' ')) >= fewestWords;
+}
+
+/** Returns whether most lines of a fence say what must be: "1. The page shall …". */
+function binds({ lines }: MarkdownCode): boolean {
+  const filled = lines.filter((line) => line.trim() !== '');
+  const binding = filled.filter((line) =>
+    isBinding(line.slice(0, 300).replace(/^[\s\d.)*-]{1,8}/, ''), false),
+  );
+  return binding.length >= fewestDuties && binding.length * 2 > filled.length;
 }
 
 /** Returns whether a line consists of words: at least three, and no marks of code at its end. */

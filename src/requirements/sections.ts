@@ -67,6 +67,7 @@ function kindOfState(heading: string): SectionKind | undefined {
   if (onlyCode.test(heading)) return 'open';
   const name = bareHeading(heading);
   if (ofTemplate.test(name) && (isQuestion(heading) || !/^wh/i.test(name))) return 'background';
+  if (/\((?:examples?|e\.g\.?|for example)\)\s*$/i.test(heading)) return 'background';
   const [, state] = leftOut.exec(heading.slice(0, 200)) ?? [];
   if (state === undefined || (isDone.test(state) && isRequired(kindOfName(name)))) return undefined;
   return 'excluded';

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { RequirementExtractor } from '../../../src/requirements/index.js';
+import { sectionKind } from '../../../src/requirements/sections.js';
+
+async function found(...lines: string[]): Promise<string[]> {
+  const requirements = await new RequirementExtractor().extract(lines.join('\n'));
+  return requirements.filter(({ kind }) => kind !== 'whole').map(({ text }) => text);
+}
+
+const title = ['# Tide tables', '', '## Requirements', '', '- Show the tides', ''];
+
+describe('a fence', () => {
+  it('whose lines bind contains requirements', async () => {
+    const duties = [
+      '1.The service shall read a table of tides from a file.',
+      '2.The service shall show the next tide of each pier.',
+      '3.The service shall warn of a flood.',
+    ];
+    const texts = await found('# Task', '', 'Write a service.', '', '```', ...duties, '```');
+    expect(texts.filter((text) => text.includes('shall'))).toHaveLength(3);
+  });
+
+  it('of which few lines bind stays an example', async () => {
+    const shown = ['tide 1 must rise', 'open the gate', 'close the gate', 'count the ships again'];
+    expect(await found(...title, '```', ...shown, '```')).toEqual(['Show the tides']);
+  });
+});
+
+describe('what a document says of other texts', () => {
+  it.each([
+    'Dependencies on previous stories',
+    'Risks of the change',
+    'Biggest risk to resolve first',
+    'Segments (examples)',
+    'Segments (e.g.)',
+  ])('explains below %s', async (heading) => {
+    const items = ['- **Story 3.1:** The server of the piers', '- **Story 2.2:** The store'];
+    expect(await found(...title, `## ${heading}`, '', ...items)).toEqual(['Show the tides']);
+  });
+
+  it('names documents below a heading for references', () => {
+    expect(sectionKind('Referenced ADRs')).toBe('unclear');
+    expect(sectionKind('Relevant documents')).toBe('unclear');
+    expect(sectionKind('Relevant tides')).toBe('open');
+  });
+
+  it.each([
+    'Two files are attached as the source:',
+    'The interface is defined as:',
+    'A chart could include:',
+  ])('is above a list that asks nothing: %s', async (lead) => {
+    const items = ['- TIDES.md - what the tides do', '- PIERS.md - where the piers are'];
+    expect(await found(...title, lead, '', ...items)).toEqual(['Show the tides']);
+  });
+
+  it.each([
+    '- [x] I searched for other open issues',
+    'Not applicable for this service.',
+    'No specific guidance found in the docs.',
+    'Explicitly **not** in the MVP: tides of rivers.',
+    '*Dask* is a commonly used framework for tables.',
+    'It claims to have all of the functions.',
+    'You should run `tides --help` to see a list of options.',
+  ])('is no requirement: %s', async (line) => {
+    expect(await found(...title, line)).toEqual(['Show the tides']);
+  });
+});
+
+describe('what stands in a list', () => {
+  it('is a property where it gives a color, whatever its label means elsewhere', async () => {
+    const item = 'Background: cream (#fefdf8)';
+    expect(await found('# Page', '', '## Colors', '', `- ${item}`)).toEqual([item]);
+    expect(await found(...title, '- Background: issue #12 of the pier')).toEqual([
+      'Show the tides',
+    ]);
+  });
+
+  it.each([
+    'Make sure to open the file as Latin-1.',
+    'For full credit, make sure to follow the style guide.',
+  ])('binds among hints and notes on submission: %s', async (item) => {
+    expect(await found(...title, '## Hints', '', `- ${item}`)).toEqual(['Show the tides', item]);
+  });
+
+  it('is the work of a student where it is handed in', async () => {
+    const item = '- Make sure to submit the link before Friday.';
+    expect(await found(...title, '## Submission', '', item)).toEqual(['Show the tides']);
+  });
+});

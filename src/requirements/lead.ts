@@ -25,7 +25,7 @@ export function isLead(text: string): boolean {
 
 /** Matches the verb of a duty. Verbs such as "include" only announce what is below. */
 const duty =
-  /\b(?:must|shall) (?:(?:not|also|\w+ly) )?(?!(?:be|have|include|contain|support|allow|handle|meet)\b)\w+ /gi;
+  /\b(?:must|shall) (?:(?:not|also|\w+ly) )?(?!(?:be(?! \w+ed (?:in|by|from|to|with|as)\b)|have|include|contain|support|allow|handle|meet)\b)\w+ /gi;
 
 /** Matches words that only point to the list below: "all of these:". */
 const pointing =

@@ -8,7 +8,7 @@ export type SectionKind = NamedKind | 'open';
 const ofTemplate = /^(?:is your feature request|describe alternatives)\b|^(?:who|why)\b[^?]*$/i;
 /** Matches the state of a section that is done or not for now: "Scope (out)", "Login - later". */
 const leftOut =
-  /(?:\(|\s[-–—]\s)((?:out(?: of scope)?|(?:already )?(?:completed|done|shipped|delivered)|archived|deferred|(?:tbd )?later|future)(?=\s*(?:[-–—,:)]|$))|not (?:in|part)\b)[^()]{0,60}\)?\s*$/i;
+  /(?:\(|\s[-–—]\s)((?:out(?: of scope)?|(?:already )?(?:completed|done|shipped|delivered)|archived|deferred|post-?mvp|(?:tbd )?later|future)(?=\s*(?:[-–—,:)]|$))|not (?:in|part)\b)[^()]{0,60}\)?\s*$/i;
 /** Matches a state of what exists. The requirements that it met stay requirements. */
 const isDone = /^(?:already|completed|done|shipped|delivered)\b/i;
 

@@ -34,6 +34,10 @@ export function wholeText(lines: readonly string[]): Sentence[] {
   return isNoise(text) ? [] : [{ text, line: 0, endLine: lines.length - 1 }];
 }
 
+/** Matches a paragraph that answers why, or tells what somebody does: "He opens the form." */
+const explainsWhole =
+  /^[\s*_]{0,4}[Ww]hy\b[^?.]{2,100}\?|(?:^|[.!?:*] )(?:He|She) (?:\w+ly )?\w+s (?!(?:to|able)\b)/;
+
 /** Returns the sentences of a paragraph that ask. */
 export function askingSentences(
   lines: readonly string[],
@@ -43,6 +47,7 @@ export function askingSentences(
   const text = lines.join(' ');
   const story = wholeStory(text);
   if (story !== undefined) return asksAsSentence(story, place) ? wholeText(lines) : [];
+  if (explainsWhole.test(text)) return [];
   const inside = insideOf(sentencesOf(lines), place).filter((one) => !isGoal(one.text));
   const beside = inside.some((one) => asksAsSentence(one.text, place));
   return inside.filter((one) => asksAsSentence(one.text, { ...place, beside }));

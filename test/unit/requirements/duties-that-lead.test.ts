@@ -14,6 +14,7 @@ describe('a line above a list', () => {
     'The service must store each change in one transaction with:',
     'At the end, the visitor must submit a short survey:',
     'The system SHALL provide the command `tides verify` which:',
+    'Each change SHALL be recorded in the table `changes`:',
   ])('asks itself if it has an object: %s', async (line) => {
     expect(await found(...title, line, '', '- The time', '- The pier')).toEqual([
       line,

@@ -33,6 +33,8 @@ describe('what a document says of other texts', () => {
     'Biggest risk to resolve first',
     'Segments (examples)',
     'Segments (e.g.)',
+    'Growth features (post-MVP)',
+    'Codebase',
   ])('explains below %s', async (heading) => {
     const items = ['- **Story 3.1:** The server of the piers', '- **Story 2.2:** The store'];
     expect(await found(...title, `## ${heading}`, '', ...items)).toEqual(['Show the tides']);
@@ -61,12 +63,23 @@ describe('what a document says of other texts', () => {
     '*Dask* is a commonly used framework for tables.',
     'It claims to have all of the functions.',
     'You should run `tides --help` to see a list of options.',
+    '**Why not tables?** They are in the published page. Removing them is a breaking change.',
+    '**Action:** He opens the form. He enters the tide, and the page shows the next one.',
+    'As an example, here is a part of the table.',
+    'This kind of table often shows tides.',
+    'A skeleton project has been provided on the server.',
+    '- Code: 50% (of which tests are worth 10%)',
   ])('is no requirement: %s', async (line) => {
     expect(await found(...title, line)).toEqual(['Show the tides']);
   });
 });
 
 describe('what stands in a list', () => {
+  it('is asked for by the aim it states', async () => {
+    const item = 'To allow the visitor three views side by side';
+    expect(await found('# Page', '', '## Features', '', `- ${item}`)).toEqual([item]);
+  });
+
   it('is a property where it gives a color, whatever its label means elsewhere', async () => {
     const item = 'Background: cream (#fefdf8)';
     expect(await found('# Page', '', '## Colors', '', `- ${item}`)).toEqual([item]);

@@ -14,6 +14,15 @@ export interface RequirementRow {
   readonly strength: RequirementStrength | undefined;
 }
 
+/** The place of a table in its document. */
+export interface TablePlace {
+  readonly kind: SectionKind;
+  /** Whether its section lists requirements. */
+  readonly listed: boolean;
+  /** Whether a heading other than the title is above. */
+  readonly headed: boolean;
+}
+
 const asking =
   /^(?:.*\brequirements?\b.*|(?:acceptance )?criteri(?:a|on)|(?:user )?stor(?:y|ies)|expected.*|technolog(?:y|ies)|rules?|principles?|behaviou?rs?|returns|responses?|results?|outcomes?|actions?|effects?|events?|tasks?|features?|decisions?|choices?|(?:\w+ )?solutions?|(?:.* )?when|cases?|conditions?|goals?|targets?|reactions?|resolution|repair|max(?:imum)?|min(?:imum)?|limits?|then|i want.*|what (?:gets|is|will be|to|we|they) .*)$/i;
 /** Matches a column of limits, with what they hold for: "Budget (warm)", "p95 target". */
@@ -38,7 +47,7 @@ const interfaces =
 const paths = /^(?:paths?|endpoints?|routes?|urls?)$/i;
 const identifying = /^(?:id|no\.?|nr\.?|#|(?:requirement|req) ?(?:id|no\.?|#))$/i;
 const explaining =
-  /^(?:pros?|cons?|advantages?|disadvantages?|rationale|reason|why|notes?|comments?|examples?|status|owner|default|problem|current.*|today|risk|impact|mitigation|question|alternatives?|authors?|reviewers?|dates?|version|who|role)$/i;
+  /^(?:pros?|cons?|advantages?|disadvantages?|rationale|reason|why|notes?|comments?|examples?|status|owner|default|problem|current.*|today|risk|impact|mitigation|question|findings?|insights?|preferences?|alternatives?|authors?|reviewers?|dates?|version|who|role)$/i;
 /** Matches the first column of a table of parts, and a column that says what each part does. */
 const partNames =
   /^(?:components?|modules?|resources?|surfaces?|pages?|screens?|views?|routes?|services?|layers?|sections?|parts?|elements?|widgets?)$/i;
@@ -55,7 +64,7 @@ const ranking = /^(?:priority|prio|moscow|strength|level|importance)$/i;
  */
 export function requirementRows(
   table: MarkdownTable,
-  { kind, listed }: { readonly kind: SectionKind; readonly listed: boolean },
+  { kind, listed, headed }: TablePlace,
 ): RequirementRow[] {
   if (table.header.some((cell) => /^(?:weight|points?|score|grade|marks?)$/i.test(cell))) return [];
   const header = table.header.map((cell) => cell.replace(/[*_`]/g, '').trim());
@@ -70,7 +79,10 @@ export function requirementRows(
     isIdentified ||
     compares(header) ||
     table.rows.every(({ cells }) => isRequirementId(cells[0] ?? ''));
-  const byName = asksByName(header, kind) || (kind === 'open' && describesCode(header, table));
+  const byName =
+    asksByName(header, kind) ||
+    (kind === 'open' &&
+      (describesCode(header, table) || (headed && describesParts(header, table))));
   return table.rows.flatMap(({ line, cells }) => {
     const text = cells.filter((cell) => cell !== '').join(' | ');
     const open = openCells(header, cells);
@@ -144,6 +156,19 @@ function asksByName(header: readonly string[], kind: SectionKind): boolean {
     (/^methods?$/i.test(name) && paths.test(second));
   const isPart = partNames.test(name) && header.slice(1).some((column) => serving.test(column));
   return isRequired(kind) || (kind === 'open' && (isInterface || isPart));
+}
+
+/** Matches the first column of a table of what people do, of measures, or of the document. */
+const aboutPeople =
+  /^(?:steps?|phases?|fields?|factors?|criteri.*|accounts?|user ?names?|tools?|documents?|files?|versions?|dates?|gates?|weeks?|days?|milestones?|known.*|risks?|options?|alternatives?|approach(?:es)?|competitors?|item|request)$/i;
+
+/** Returns whether a table below a heading of its own says of most parts more than one word. */
+function describesParts(header: readonly string[], { rows }: MarkdownTable): boolean {
+  const [name = ''] = header;
+  if (names.test(name) || known.test(name) || aboutPeople.test(name)) return false;
+  if (header.some((column) => explaining.test(column))) return false;
+  const saying = rows.filter(({ cells }) => saysMore(cells));
+  return rows.length > 2 && saying.length * 3 > rows.length * 2;
 }
 
 /** Matches the first column of a table of words, people or measures, although it is in code. */

@@ -100,3 +100,40 @@ describe('what stands in a list', () => {
     expect(await found(...title, '## Submission', '', item)).toEqual(['Show the tides']);
   });
 });
+
+describe('a table below a heading of its own', () => {
+  const table = (...columns: string[]): string[] => [
+    `| ${columns.join(' | ')} |`,
+    '| --- | --- |',
+    '| North pier | One reading a minute |',
+    '| South pier | One reading an hour |',
+    '| Old pier | The last known tide |',
+  ];
+
+  it('asks with each row that says what a part does', async () => {
+    const texts = await found('# Tides', '', '## Routing', '', ...table('Source', 'Strategy'));
+    expect(texts).toHaveLength(3);
+    expect(texts[0]).toBe('North pier | One reading a minute');
+  });
+
+  it.each([
+    ['Step', 'Tool'],
+    ['Aspect', 'Finding'],
+    ['Username', 'Place'],
+  ])('does not ask with what people do or found: %s, %s', async (...columns) => {
+    expect(await found(...title, '## Routing', '', ...table(...columns))).toEqual([
+      'Show the tides',
+    ]);
+  });
+
+  it('does not ask right below the title', async () => {
+    const texts = await found(
+      '# Tides',
+      '',
+      ...table('Source', 'Strategy'),
+      '',
+      '- Show the tides',
+    );
+    expect(texts).not.toContain('North pier | One reading a minute');
+  });
+});

@@ -104,8 +104,7 @@ export class DocumentReader {
   #table(table: MarkdownTable, lead: ListLead | undefined): void {
     // a line says of its table what it shows, and its columns say what the rows ask
     const kind = this.#place.kindIn(lead?.kind === 'background' ? undefined : lead);
-    const { listsRequirements: listed, headed } = this.#place;
-    const rows = rowsOf(table, { kind, listed, headed });
+    const rows = rowsOf(table, kind, this.#place);
     for (const { line, text, strength } of rows)
       if (!isNoise(text)) this.#add({ text, kind: 'row', line, endLine: line, strength }, lead);
   }

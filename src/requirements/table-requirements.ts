@@ -16,9 +16,8 @@ export interface RequirementRow {
 
 /** The place of a table in its document. */
 export interface TablePlace {
-  readonly kind: SectionKind;
-  /** Whether its section lists requirements. */
-  readonly listed: boolean;
+  /** Whether its document lists requirements. */
+  readonly listsRequirements: boolean;
   /** Whether a heading other than the title is above. */
   readonly headed: boolean;
 }
@@ -64,7 +63,8 @@ const ranking = /^(?:priority|prio|moscow|strength|level|importance)$/i;
  */
 export function requirementRows(
   table: MarkdownTable,
-  { kind, listed, headed }: TablePlace,
+  kind: SectionKind,
+  { listsRequirements, headed }: TablePlace,
 ): RequirementRow[] {
   if (table.header.some((cell) => /^(?:weight|points?|score|grade|marks?)$/i.test(cell))) return [];
   const header = table.header.map((cell) => cell.replace(/[*_`]/g, '').trim());
@@ -73,7 +73,7 @@ export function requirementRows(
       (asking.test(name) || allowing.test(name) || isLimited(table, index, name)) &&
       !identifying.test(name),
   );
-  const isIdentified = listed && header.some((name) => identifying.test(name));
+  const isIdentified = listsRequirements && header.some((name) => identifying.test(name));
   const byColumns =
     asked.includes(true) ||
     isIdentified ||

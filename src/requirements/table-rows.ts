@@ -1,5 +1,6 @@
 import type { MarkdownTable } from './markdown.js';
 import { mitigationRows } from './mitigation.js';
+import type { SectionKind } from './sections.js';
 import {
   permissionRows,
   type RequirementRow,
@@ -8,8 +9,12 @@ import {
 } from './table-requirements.js';
 
 /** Returns the rows of a table that ask in a section of a kind. */
-export function rowsOf(table: MarkdownTable, place: TablePlace): RequirementRow[] {
-  if (place.kind === 'excluded') return [];
-  if (place.kind === 'background') return mitigationRows(table);
-  return place.kind === 'unclear' ? permissionRows(table) : requirementRows(table, place);
+export function rowsOf(
+  table: MarkdownTable,
+  kind: SectionKind,
+  place: TablePlace,
+): RequirementRow[] {
+  if (kind === 'excluded') return [];
+  if (kind === 'background') return mitigationRows(table);
+  return kind === 'unclear' ? permissionRows(table) : requirementRows(table, kind, place);
 }

@@ -11,7 +11,10 @@ import { wordCount } from './word-count.js';
 
 /** Returns whether a text asks although its section explains, or may be a part of the product. */
 export function asksInExplanation(text: string, place: TextPlace): boolean {
-  if (isUserStory(text) || isBinding(text, place.kind === 'background' && !isIdentified(text)))
+  if (
+    isUserStory(text) ||
+    isBinding(text, place.kind === 'background' && place.led !== true && !isIdentified(text))
+  )
     return true;
   if (clausesOf(text).some((clause) => isBinding(clause, false))) return true;
   if (ofWork.test(plainStart(text))) return true;

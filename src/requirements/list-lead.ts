@@ -29,7 +29,7 @@ const commands =
 
 /** Matches a line that says what is needed or how it is done: "This could be done by:". */
 const provides =
-  /\b(?:i|we) (?:also )?(?:need|want) to (?:provide|offer|support|have|build|store|show)\b|\b(?:could|can|will|should|would) be (?:\w+ly )?(?:implemented|achieved|realized|realised|accomplished|done|fixed|solved|resolved)(?: by| via| through| as follows| in the following \w+)?:[*_]*$/i;
+  /\byou(?:['’]ll)? (?:will )?(?:need|have) to (?:make|build|implement|do|create|complete|write|add|provide)\b[^.]{0,60}:[*_]*$|\b(?:i|we) (?:also )?(?:need|want) to (?:provide|offer|support|have|build|store|show)\b|\b(?:could|can|will|should|would) be (?:\w+ly )?(?:implemented|achieved|realized|realised|accomplished|done|fixed|solved|resolved)(?: by| via| through| as follows| in the following \w+)?:[*_]*$/i;
 
 /** Matches a line that ends with words in capitals which bind: "a page that MUST:". */
 const binds = /\b(?:MUST|SHALL)(?: (?:NOT|also|be|have|include|use)){0,2}:[*_]*$/;

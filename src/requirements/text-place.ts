@@ -27,6 +27,8 @@ export interface TextPlace extends DocumentTraits {
   readonly parts?: boolean;
   /** Whether the text is a step of a task of checking: "Task 6: Verify the setup". */
   readonly checks?: boolean;
+  /** Whether only the line above the list explains, and not its section. */
+  readonly led?: boolean;
   /** Whether most items of the list ask. */
   readonly together?: boolean;
   /** Whether another sentence of the paragraph asks. */
@@ -63,6 +65,7 @@ export function textPlace(place: DocumentPlace, { traits, lead, label }: TextCon
     parts: lead?.partsOf !== undefined && !isExplaining(kind),
     checks: lead?.checks === true || isCheckingTask(name),
     told: /\bdescription$/i.test(name),
+    led: isExplaining(kind) && !isExplaining(place.kindIn(undefined)),
     designed: section.some((heading) => design.test(heading)),
     planned: section.some((heading) => plan.test(heading)),
     assumes: /\bassumptions?\b/i.test(name),

@@ -45,6 +45,21 @@ describe('a line above a list', () => {
     expect(texts[0]).toContain('must write an immutable record');
   });
 
+  it('that a reader needs to make asks with its items', async () => {
+    const lead = 'Here is the list of changes you need to make to achieve this:';
+    const items = ['Load the tides from the server', 'Replace the old list'];
+    const list = items.map((item, index) => `${index + 1}. ${item}`);
+    expect(await found('# Tides', '', '## Introduction', '', lead, '', ...list)).toEqual(items);
+  });
+
+  it('that only tells of people hides no duty below it', async () => {
+    const lead = 'For the implementation we need two more steps:';
+    const duty = 'The `Tides` loop must be aware of the pier.';
+    const below = async (heading: string) => found(...title, heading, '', lead, '', `- ${duty}`);
+    expect(await below('## Scheduling')).toContain(duty);
+    expect(await below('## Background')).not.toContain(duty);
+  });
+
   it('that names duties counts below a heading that explains', async () => {
     const items = ['- Runs every case', '- Report: the rate of each case'];
     const below = async (label: string) => found('# Tides', '', '## Context', '', label, ...items);

@@ -9,6 +9,7 @@ import { asksItself, isLead } from './lead.js';
 import type { MarkdownBlock, MarkdownItem } from './markdown.js';
 import { mitigates } from './mitigation.js';
 import { isNoise, isQuestion } from './noise.js';
+import { plainStart } from './obligation.js';
 import { isStatement } from './plain-statement.js';
 import { isWholeScenario } from './scenario-steps.js';
 import { isExplaining } from './sections.js';
@@ -23,12 +24,22 @@ export function asksAsItem(text: string, form: MarkdownItem['form'], place: Text
   const { kind } = place;
   if (kind === 'excluded') return forbids.test(text);
   if (place.answers === true && isQuestion(text)) return true;
-  if (place.checks === true && isCheck(text)) return false;
+  if (onlyLooks(text, place)) return false;
   if (form === 'task' || isNoise(text)) return !isNoise(text) && !isDoing(text);
   if (isRemarkInList(text, place)) return false;
   if (isExplaining(kind)) return asksInExplanation(text, place);
   return kind === 'acceptance' || asksInList(text, place);
 }
+
+/** Returns whether an item only looks at what is there, in a list of checks or a story's tasks. */
+function onlyLooks(text: string, place: TextPlace): boolean {
+  if (place.checks === true && isCheck(text)) return true;
+  if (!place.subtasks) return false;
+  const task = plainStart(text).replace(/^(?:task|subtask) [\w.]+(?: \([^()]*\))?:\s+/i, '');
+  return isCheck(task) || looking.test(task);
+}
+
+const looking = /^(?:investigate|explore|determine|access|research|analy[sz]e|clean up)\s/i;
 
 /** Matches a duty among what is out of scope: "Do not add a second list". */
 const forbids = /^(?:[*_]{0,2})(?:do not|don['’]t|must not|never)(?:[*_]{0,2}) \w/i;

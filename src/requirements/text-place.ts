@@ -17,6 +17,8 @@ export interface TextPlace extends DocumentTraits {
   readonly designed: boolean;
   /** Whether the text is about risks, which may say how to meet them. */
   readonly risks: boolean;
+  /** Whether the text is a task of a story, whose criteria say what must be: "Tasks / Subtasks". */
+  readonly subtasks: boolean;
   /** Whether a heading above names a plan in steps, which says what each step builds. */
   readonly planned: boolean;
   /** Whether the text is an assumption, which may decide what is in scope. */
@@ -67,6 +69,7 @@ export function textPlace(place: DocumentPlace, { traits, lead, label }: TextCon
     told: /\bdescription$/i.test(name),
     led: isExplaining(kind) && !isExplaining(place.kindIn(undefined)),
     designed: section.some((heading) => design.test(heading)),
+    subtasks: /^(?:dev(?:elopment)? )?tasks? ?(?:\/|&|and) ?sub-?tasks?$/i.test(name),
     planned: section.some((heading) => plan.test(heading)),
     assumes: /\bassumptions?\b/i.test(name),
     risks: /\brisks?\b/i.test(name),

@@ -137,3 +137,54 @@ describe('a table below a heading of its own', () => {
     expect(texts).not.toContain('North pier | One reading a minute');
   });
 });
+
+describe('tasks of a story', () => {
+  const story = ['# Story', '', '## Acceptance criteria', '', '- The tides are shown', ''];
+
+  it.each(['Tasks / Subtasks', 'Tasks and subtasks', 'Dev Tasks & Sub-tasks'])(
+    'ask nothing below "%s" if they only look at what is there',
+    async (heading) => {
+      const tasks = [
+        '- [ ] Investigate the setup of the piers (AC: 1)',
+        '  - [ ] Verify access with the profile of the harbour',
+        '- [ ] Task 2: Run the script of the gauges',
+        '- [ ] Add a table of tides',
+      ];
+      expect(await found(...story, `## ${heading}`, '', ...tasks)).toEqual([
+        'The tides are shown',
+        'Add a table of tides',
+      ]);
+    },
+  );
+
+  it('ask for what they check below any other heading', async () => {
+    const tasks = ['- [ ] Verify access with the profile of the harbour'];
+    expect(await found(...story, '## Work', '', ...tasks)).toHaveLength(2);
+  });
+});
+
+describe('a sentence about people and benefits', () => {
+  it.each([
+    'Many users prefer a dark page in the evening.',
+    'Providing a switch improves the comfort of the crew.',
+    'Show me the drawer of the harbour page.',
+  ])('asks nothing: %s', async (sentence) => {
+    expect(await found(...title, `- ${sentence}`)).toEqual(['Show the tides']);
+  });
+
+  it.each(['Many users can log in at once.', 'Providing a chart is possible in each view.'])(
+    'is not confused with a requirement: %s',
+    async (sentence) => {
+      expect(await found(...title, `- ${sentence}`)).toEqual(['Show the tides', sentence]);
+    },
+  );
+});
+
+describe('a heading about the work with a prompt', () => {
+  it.each(['Suggested ways to get started', 'Tips to get started', 'After pasting this prompt'])(
+    'explains: %s',
+    (heading) => {
+      expect(sectionKind(heading)).toBe('background');
+    },
+  );
+});

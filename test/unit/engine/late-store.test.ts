@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { definePipeline, memoryStore, type Store } from '../../../src/index.js';
+import type { Journal } from '../../../src/ports/store.js';
+import { deferred } from './support.js';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A store that is not in memory: a test may replace parts of its journal. */
+function storeWith(change: (journal: Journal) => Partial<Journal>): Store {
+  const inner = memoryStore();
+  return {
+    ...inner,
+    open: async (runId, keep) => {
+      const journal = await inner.open(runId, keep);
+      return {
+        records: journal.records,
+        append: async (record) => journal.append(record),
+        close: async () => journal.close(),
+        ...change(journal),
+      };
+    },
+  };
+}
+
+const pipelineOn = (store: Store) =>
+  definePipeline<string, string>({
+    produce: async () => 'x',
+    criteria: { fine: () => true },
+    store,
+  });
+
+/** Aborts a run while the store writes its first step, which a test lets go. */
+async function cancelledWhileWriting() {
+  const writing = deferred<void>();
+  const begun = deferred<void>();
+  const closing = deferred<void>();
+  const stop = new AbortController();
+  const closes: string[] = [];
+  const store = storeWith((journal) => ({
+    append: async (record) => {
+      if (record.type === 'step') {
+        begun.resolve();
+        await writing.promise;
+      }
+      await journal.append(record);
+    },
+    close: async () => {
+      closes.push('begun');
+      await closing.promise;
+      await journal.close();
+      closes.push('ended');
+    },
+  }));
+  let isOver = false;
+  const running = pipelineOn(store)
+    .run('task', { runId: 'r', signal: stop.signal })
+    .finally(() => {
+      isOver = true;
+    });
+  await begun.promise;
+  stop.abort();
+  for (let i = 0; i < 20; i += 1) await turn();
+  return { store, running, writing, closing, closes, isOver: () => isOver };
+}
+
+describe('a run that ends while its store writes', () => {
+  it('waits for that call, then records the end, and closes the journal', async () => {
+    const { store, running, writing, closing, closes } = await cancelledWhileWriting();
+    expect(closes).toEqual([]);
+    writing.resolve();
+    closing.resolve();
+    expect(await running).toMatchObject({ status: 'cancelled' });
+    const records = (await store.read('r')) ?? [];
+    expect(records.map(({ type }) => type)).toEqual(['run', 'step', 'end']);
+    expect(closes).toEqual(['begun', 'ended']);
+  });
+
+  it('waits until the journal is closed, if the store answers', async () => {
+    const { running, writing, closing, closes, isOver } = await cancelledWhileWriting();
+    writing.resolve();
+    while (closes.length === 0) await turn();
+    for (let i = 0; i < 20; i += 1) await turn();
+    expect(isOver()).toBe(false);
+    closing.resolve();
+    expect(await running).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+describe('a run whose store closes slowly', () => {
+  it('is over when the journal is closed', async () => {
+    const closing = deferred<void>();
+    let isClosing = false;
+    let isOver = false;
+    const store = storeWith(() => ({
+      close: () => {
+        isClosing = true;
+        return closing.promise;
+      },
+    }));
+    const running = pipelineOn(store)
+      .run('task')
+      .finally(() => {
+        isOver = true;
+      });
+    while (!isClosing) await turn();
+    for (let i = 0; i < 20; i += 1) await turn();
+    expect(isOver).toBe(false);
+    closing.resolve();
+    expect(await running).toMatchObject({ status: 'approved' });
+  });
+});

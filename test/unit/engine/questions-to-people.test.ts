@@ -123,7 +123,7 @@ describe('the question what no judge could tell', () => {
 });
 
 describe('the note of a person who asks for a revision', () => {
-  it('is the first gap that address gets, before the open ones that it can fix', async () => {
+  it('is a major gap, which stands among those that address can fix, worst first', async () => {
     let given: readonly Gap[] = [];
     const made = pipeline({
       policy: (evidence) => (evidence.review.gaps.length === 0 ? approve : ask)(evidence),
@@ -134,6 +134,9 @@ describe('the note of a person who asks for a revision', () => {
         reviewer<string>('b', async ({ output }) => [
           output === 'short' ? passed('b') : failed('b', 'too dark', { autoFixable: false }),
         ]),
+        reviewer<string>('c', async ({ output }) => [
+          output === 'short' ? passed('c') : failed('c', 'unsafe', { severity: 'critical' }),
+        ]),
       ],
       address: async (_, gaps) => {
         given = gaps;
@@ -143,7 +146,12 @@ describe('the note of a person who asks for a revision', () => {
     const waiting = suspended(await made.run('tea', { runId: 'r' }));
     const answer = { kind: 'revise', by: 'Ann', note: 'say it politely' } as const;
     expect(await made.answer(waiting.requests[0], answer)).toMatchObject({ status: 'approved' });
-    expect(given[0]).toEqual({
+    expect(given.map(({ description }) => description)).toEqual([
+      'unsafe',
+      'say it politely',
+      'too long',
+    ]);
+    expect(given[1]).toEqual({
       id: `note:${waiting.version?.slice(0, 16)}`,
       severity: 'major',
       category: 'incomplete',
@@ -154,7 +162,6 @@ describe('the note of a person who asks for a revision', () => {
       raisedBy: 'person',
       lifecycle: 'new',
     });
-    expect(given.slice(1).map(({ description }) => description)).toEqual(['too long']);
   });
 });
 

@@ -5,6 +5,12 @@ import { deferred } from './support.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
+/** Waits some turns for something that comes soon. */
+async function until(what: () => boolean): Promise<void> {
+  for (let i = 0; i < 500 && !what(); i += 1) await turn();
+  expect(what()).toBe(true);
+}
+
 /** A store that is not in memory: a test may replace parts of its journal. */
 function storeWith(change: (journal: Journal) => Partial<Journal>): Store {
   const inner = memoryStore();
@@ -78,7 +84,7 @@ describe('a run that ends while its store writes', () => {
   it('waits until the journal is closed, if the store answers', async () => {
     const { running, writing, closing, closes, isOver } = await cancelledWhileWriting();
     writing.resolve();
-    while (closes.length === 0) await turn();
+    await until(() => closes.length > 0);
     for (let i = 0; i < 20; i += 1) await turn();
     expect(isOver()).toBe(false);
     closing.resolve();
@@ -102,7 +108,7 @@ describe('a run whose store closes slowly', () => {
       .finally(() => {
         isOver = true;
       });
-    while (!isClosing) await turn();
+    await until(() => isClosing);
     for (let i = 0; i < 20; i += 1) await turn();
     expect(isOver).toBe(false);
     closing.resolve();

@@ -6,8 +6,10 @@ import { deferred, passed, reviewer } from './support.js';
 const text = z.string();
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
+/** Waits some turns for something that comes soon. */
 async function until(what: () => boolean): Promise<void> {
-  while (!what()) await turn();
+  for (let i = 0; i < 500 && !what(); i += 1) await turn();
+  expect(what()).toBe(true);
 }
 
 describe('the calls of a run that may be released', () => {

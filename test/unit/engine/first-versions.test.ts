@@ -32,11 +32,30 @@ describe('a run that begins with other first versions', () => {
       store: memoryStore(),
     });
     const waiting = suspended(await pipeline.run('task', { runId: 'r' }));
-    expect(await pipeline.answer(waiting.requests[0], approve)).toMatchObject({
-      status: 'approved',
-      output: 'draft 3',
-    });
+    const outcome = await pipeline.answer(waiting.requests[0], approve);
+    expect(outcome).toMatchObject({ status: 'approved', output: 'draft 3' });
+    const versions = waiting.reviews.map(({ version }) => version);
+    expect(new Set(versions).size).toBe(3);
+    expect(outcome.reviews.map(({ version }) => version)).toEqual(versions);
     expect(made).toBe(3);
+  });
+});
+
+describe('an answer to a run', () => {
+  it('needs a pipeline that has `produce`, as the run did', async () => {
+    const store = memoryStore();
+    const pipeline = (produce?: () => string) =>
+      definePipeline<string, string>({
+        ...(produce && { produce }),
+        criteria: { fine: () => true },
+        human: { policy: 'require' },
+        store,
+      });
+    const { requests } = suspended(await pipeline(() => 'x').run('task', { runId: 'r' }));
+    expect(await pipeline().answer(requests[0], approve)).toMatchObject({
+      status: 'failed',
+      code: 'no_produce',
+    });
   });
 });
 

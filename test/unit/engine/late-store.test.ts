@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { definePipeline, memoryStore, type Store } from '../../../src/index.js';
+import { type Clock, systemClock } from '../../../src/ports/clock.js';
 import type { Journal } from '../../../src/ports/store.js';
-import { deferred } from './support.js';
+import { fakeClock } from '../../../src/testing/index.js';
+import { deferred, never } from './support.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -28,11 +30,12 @@ function storeWith(change: (journal: Journal) => Partial<Journal>): Store {
   };
 }
 
-const pipelineOn = (store: Store) =>
+const pipelineOn = (store: Store, clock: Clock = systemClock) =>
   definePipeline<string, string>({
     produce: async () => 'x',
     criteria: { fine: () => true },
     store,
+    clock,
   });
 
 /** Aborts a run while the store writes its first step, which a test lets go. */
@@ -89,6 +92,42 @@ describe('a run that ends while its store writes', () => {
     expect(isOver()).toBe(false);
     closing.resolve();
     expect(await running).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+describe('a run whose store answers no more', () => {
+  it('waits two seconds for it, and closes the journal without waiting', async () => {
+    const clock = fakeClock();
+    const begun = deferred<void>();
+    const stop = new AbortController();
+    const calls: string[] = [];
+    const store = storeWith((journal) => ({
+      append: async (record) => {
+        calls.push(record.type);
+        if (record.type !== 'step') return journal.append(record);
+        begun.resolve();
+        return never();
+      },
+      close: () => {
+        calls.push('close');
+        return never();
+      },
+    }));
+    let isOver = false;
+    const running = pipelineOn(store, clock)
+      .run('task', { runId: 'r', signal: stop.signal })
+      .finally(() => {
+        isOver = true;
+      });
+    await begun.promise;
+    stop.abort();
+    for (let i = 0; i < 20; i += 1) await turn();
+    await clock.advanceAsync(1999);
+    expect(isOver).toBe(false);
+    await clock.advanceAsync(1);
+    await until(() => isOver);
+    expect(await running).toMatchObject({ status: 'cancelled' });
+    expect(calls).toEqual(['run', 'step', 'close']);
   });
 });
 

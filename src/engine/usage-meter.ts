@@ -42,7 +42,8 @@ export class UsageMeter {
 
   /** Reserves budget. What was really used is a report. */
   reserve(estimate: Usage, isWorking: () => boolean): { readonly settle: (used: Usage) => void } {
-    const { release } = this.#run.ledger.reserve(estimate);
+    const { ledger, journal } = this.#run;
+    const { release } = ledger.reserve(estimate, journal?.past?.left);
     return {
       settle: (used) => {
         const known = release(used);

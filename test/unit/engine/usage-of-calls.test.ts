@@ -150,6 +150,30 @@ describe('a reserved budget', () => {
     expect(outcome).toMatchObject({ status: 'suspended', usage: { review: { totalTokens: 5 } } });
   });
 
+  it('must fit beside what earlier processes used, also for steps that are not made again', async () => {
+    const store = memoryStore();
+    const run = (name: string, tokens: number) =>
+      definePipeline<string, string>({
+        produce: async () => 'x',
+        reviewers: [
+          reviewer('judge', async (_, context) => {
+            await context.step(name, { input: 0, schema: text }, async () => {
+              context.budget.reserve({ totalTokens: 10 }).settle({ totalTokens: 20 });
+              return name;
+            });
+            return [passed('judge')];
+          }),
+        ],
+        human: { policy: 'require' },
+        budget: { tokens },
+        retries: 0,
+        store,
+      }).run('task', { runId: 'r' });
+    expect(await run('one', 100)).toMatchObject({ status: 'suspended' });
+    expect(await run('two', 29)).toMatchObject({ status: 'exhausted', code: 'budget_tokens' });
+    expect(await run('two', 30)).toMatchObject({ usage: { review: { totalTokens: 40 } } });
+  });
+
   it('that is settled with nothing leaves the usage unknown, also in the record', async () => {
     const store = memoryStore();
     const outcome = await judgeOf(

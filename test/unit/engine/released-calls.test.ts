@@ -50,6 +50,42 @@ describe('the calls of a run that may be released', () => {
     expect(caught).toMatchObject([{ code: 'released' }]);
   });
 
+  it('wait for the calls that are out before they tell it', async () => {
+    const release = new AbortController();
+    const [open, begun, go] = [deferred<string>(), deferred<void>(), deferred<void>()];
+    const caught: unknown[] = [];
+    const running = definePipeline<string, string>({
+      produce: async () => 'x',
+      reviewers: [
+        reviewer('slow', async (_, context) => {
+          await context.step('look', { input: 0, schema: text }, () => {
+            begun.resolve();
+            return open.promise;
+          });
+          return [passed('slow')];
+        }),
+        reviewer('late', async (_, context) => {
+          await go.promise;
+          await context
+            .step('look', { input: 0, schema: text }, async () => 'x')
+            .catch((error: unknown) => caught.push(error));
+          return [passed('late')];
+        }),
+      ],
+      store: memoryStore(),
+    }).run('task', { runId: 'r', release: release.signal });
+    const refused = expect(running).rejects.toMatchObject({ code: 'released' });
+    await begun.promise;
+    release.abort();
+    go.resolve();
+    for (let i = 0; i < 20; i += 1) await turn();
+    expect(caught).toEqual([]);
+    open.resolve('x');
+    await refused;
+    await until(() => caught.length > 0);
+    expect(caught).toMatchObject([{ code: 'released' }]);
+  });
+
   it('tell the same where they had waited for a slot until then', async () => {
     const slots = limiter({ concurrency: 2 });
     const release = new AbortController();

@@ -150,6 +150,18 @@ describe('a reserved budget', () => {
     expect(outcome).toMatchObject({ status: 'suspended', usage: { review: { totalTokens: 5 } } });
   });
 
+  it('is one of a review without a run too', async () => {
+    const review = await definePipeline<string, string>({
+      reviewers: [
+        reviewer('judge', async (_, context) => {
+          context.budget.reserve({ totalTokens: 100 }).settle({ totalTokens: 5 });
+          return [passed('judge')];
+        }),
+      ],
+    }).review('task', 'x');
+    expect(review).toMatchObject({ complete: true, usage: { totalTokens: 5 } });
+  });
+
   it('must fit beside what earlier processes used, also for steps that are not made again', async () => {
     const store = memoryStore();
     const run = (name: string, tokens: number) =>

@@ -95,3 +95,23 @@ describe('a run that was cancelled', () => {
     expect(await endOfCancelled(() => Promise.reject(interrupt))).toBe('cancelled');
   });
 });
+
+describe('a run whose ranking throws', () => {
+  it('has failed with what it threw, and the best version so far', async () => {
+    const broken = new Error('no order');
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'first',
+      address: async () => 'second',
+      criteria: { a: () => 'no' },
+      ranking: () => {
+        throw broken;
+      },
+    }).run('task');
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      code: 'policy_failed',
+      output: 'first',
+      error: { cause: broken },
+    });
+  });
+});

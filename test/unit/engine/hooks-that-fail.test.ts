@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Around } from '../../../src/core/span.js';
 import { definePipeline, type PipelineOptions } from '../../../src/index.js';
 import { fakeClock } from '../../../src/testing/fake-clock.js';
-import { deferred, never } from './support.js';
+import { deferred, loadEngine, never } from './support.js';
+
+beforeAll(loadEngine);
 
 type Line = readonly [level: string, fields: object, message: string | undefined];
 

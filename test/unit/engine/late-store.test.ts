@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { definePipeline, memoryStore, type Store } from '../../../src/index.js';
 import { type Clock, systemClock } from '../../../src/ports/clock.js';
 import type { Journal } from '../../../src/ports/store.js';
 import { fakeClock } from '../../../src/testing/index.js';
-import { deferred, never } from './support.js';
+import { deferred, loadEngine, never } from './support.js';
+
+beforeAll(loadEngine);
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

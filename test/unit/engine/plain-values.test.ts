@@ -96,4 +96,21 @@ describe('the verdict that is kept for later runs', () => {
     expect(second.usage.review).toEqual({});
     expect(kept).toHaveLength(1);
   });
+
+  it('is none of a reviewer that judged nothing, which is no reason for a warning', async () => {
+    const warned: unknown[] = [];
+    const kept: string[] = [];
+    await definePipeline<string, string>({
+      produce: async () => 'x',
+      reviewers: [
+        reviewer('r', async (_, context) => {
+          await context.step('ask', { input: 0, schema: z.string() }, async () => 'no');
+          return [{ verdict: 'skipped', criterion: 'r', reason: 'does not apply' }];
+        }),
+      ],
+      verdicts: { ...memoryVerdicts(), put: async (key) => void kept.push(key) },
+      logger: { debug() {}, info() {}, error() {}, warn: (fields) => warned.push(fields) },
+    }).run('task');
+    expect([kept, warned]).toEqual([[], []]);
+  });
 });

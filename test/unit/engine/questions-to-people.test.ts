@@ -54,6 +54,33 @@ describe('the question of a policy', () => {
     expect(outcome.review?.gaps).toHaveLength(2);
   });
 
+  it('shows no gap that is disputed', async () => {
+    const disputed = reviewer<string>('c', async () => [
+      failed('c', 'not so', { standing: 'disputed' }),
+    ]);
+    const outcome = suspended(
+      await pipeline({ policy: ask, reviewers: [...failing, disputed] }).run('tea', { runId: 'r' }),
+    );
+    const { gaps } = outcome.requests[0];
+    expect(gaps.map(({ description }) => description).sort()).toEqual(['too dark', 'too long']);
+  });
+
+  it('is not asked again beside what `address` asks after its answer', async () => {
+    const made = pipeline({
+      policy: ask,
+      reviewers: failing,
+      address: async (text, _, context) => {
+        const allowed = ['approve'] as const;
+        const { kind } = await context.ask('how', { question: 'how short?', allowed, gaps: [] });
+        return `${text} ${kind}`;
+      },
+    });
+    const waiting = suspended(await made.run('tea', { runId: 'r' }));
+    const answer = { kind: 'revise', by: 'Ann', note: 'shorter' } as const;
+    const next = suspended(await made.answer(waiting.requests[0], answer));
+    expect(next.requests.map(({ question }) => question)).toEqual(['how short?']);
+  });
+
   it('says that reviewers approve where all passed, though the policy asks', async () => {
     const outcome = suspended(
       await pipeline({ policy: ask, criteria: { fine: () => true } }).run('tea', { runId: 'r' }),

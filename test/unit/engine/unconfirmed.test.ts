@@ -74,6 +74,24 @@ describe('a verdict that a confirming judge does not confirm, as its question do
     ).toMatchObject({ 'confirm:a': 'undecided', 'confirm:a:x': 'pass' });
   });
 
+  it('is told by the id of the judge, also where the id of a reviewer has numbers', async () => {
+    const skippedBy = async (reviewed: string, judges: readonly string[]) => {
+      const said = await verdicts({
+        [reviewed]: [passed(reviewed)],
+        other: [passed('other')],
+        'confirm:other': [passed('confirm:other')],
+        ...Object.fromEntries(judges.map((id) => [id, [skipped(id)]])),
+      });
+      return judges.map((id) => said[id]);
+    };
+    expect(await skippedBy('a', ['confirm:a:1', 'confirm:a:12'])).toEqual([
+      'undecided',
+      'undecided',
+    ]);
+    expect(await skippedBy('a:5', ['confirm:a:5'])).toEqual(['undecided']);
+    expect(await skippedBy('a:x', ['confirm:a:1:x'])).toEqual(['skipped']);
+  });
+
   it('is that of all reviewers where a judge confirms the whole task', async () => {
     const whole = 'confirm:the task';
     expect(await verdicts({ a: [passed('a')], [whole]: [skipped(whole)] })).toMatchObject({

@@ -40,13 +40,13 @@ class BoundedJournal implements Journal {
   /** Closes the journal; one that does not answer is closed without waiting. */
   get close(): Journal['close'] {
     return async () => {
-      const isReady = await this.#ready().then(
-        () => true,
-        () => false,
-      );
-      const closed = Promise.resolve(this.#journal.close());
-      if (isReady) return this.#over('closing the journal', closed);
-      closed.catch(() => {});
+      try {
+        await this.#ready();
+      } catch {
+        Promise.resolve(this.#journal.close()).catch(() => {});
+        return;
+      }
+      await this.#over('closing the journal', Promise.resolve(this.#journal.close()));
     };
   }
 
@@ -67,14 +67,11 @@ class BoundedJournal implements Journal {
   }
 
   async #over(what: string, waiting: Promise<void>): Promise<void> {
-    let settled = false;
-    const watched = Promise.resolve(waiting).finally(() => {
-      settled = true;
-    });
     try {
-      await this.#end.over(what, watched);
-    } finally {
-      if (!settled) this.#late = watched.catch(() => {});
+      await this.#end.over(what, waiting);
+    } catch (error) {
+      this.#late = Promise.resolve(waiting).catch(() => {});
+      throw error;
     }
   }
 }

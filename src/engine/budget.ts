@@ -82,12 +82,17 @@ export class Ledger {
   }
 
   /**
+   * @param uncounted - What earlier processes used for steps that are not replayed yet.
    * @throws ReviewLoopError `budget_exceeded` if the estimate does not fit; `invalid_options` if it
    *   is not a usage, because no limit would apply any more
    */
-  reserve(estimate: Usage): { readonly release: (used: Usage) => Usage | undefined } {
+  reserve(
+    estimate: Usage,
+    uncounted: Usage = {},
+  ): { readonly release: (used: Usage) => Usage | undefined } {
     const expected = readUsage(estimate);
-    const over = this.#over(addUsage(addUsage(this.spent, this.#reserved), expected), true);
+    const before = addUsage(addUsage(this.spent, uncounted), this.#reserved);
+    const over = this.#over(addUsage(before, expected), true);
     if (over !== undefined) {
       this.#refused ??= over;
       throw new ReviewLoopError('budget_exceeded', over.reason);

@@ -142,7 +142,7 @@ export function verdictOf<Output>(
   }
 }
 
-/** Returns whether the policy approved the current version. */
+/** Returns the open questions of a review, as a person is asked them. */
 function undecidedIn(finding: UndecidedReview): NonNullable<HumanRequest['undecided']> {
   return openQuestions(finding).map((assessment) => ({
     criterion: assessment.criterion,
@@ -151,6 +151,7 @@ function undecidedIn(finding: UndecidedReview): NonNullable<HumanRequest['undeci
   }));
 }
 
+/** Returns whether the policy approved the current version. */
 function approved(run: Run): boolean {
   return run.reviews.at(-1)?.decision.kind === 'approve';
 }

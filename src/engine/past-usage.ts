@@ -19,7 +19,7 @@ export class PastUsage {
   /**
    * Returns what was used for a step, once.
    *
-   * @param within - Whether the steps inside it count too, because they are not replayed.
+   * @param within - Whether the steps inside it count too, because it is the whole work.
    */
   take(name: string, within: boolean): Usage | undefined {
     let sum = this.#steps.get(name);

@@ -57,7 +57,7 @@ export async function produce<Task, Output>({
     return { output, tree: scope.trees?.tree };
   } catch (error) {
     const { produceErrors, userError } = await import('./user-error.js');
-    const known = userError(run, error, produceErrors);
+    const known = userError(error, produceErrors);
     if (scope.unrecorded !== undefined && known.code !== 'produce_invalid')
       onUnrecorded?.(scope.unrecorded as Output);
     throw known;

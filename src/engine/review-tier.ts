@@ -14,8 +14,8 @@ class ReviewerTask<Task, Output> implements Watch {
   asked = false;
   /** When it was asked. */
   started = 0;
-  /** The activity of its context at the last inspection. */
-  seen = -1;
+  /** The activity of its context at the last inspection, if there was one. */
+  seen: number | undefined;
   answer: ReviewerReply | undefined;
   /** Takes the answer for tracers. */
   answered: ((answer: ReviewerReply) => void) | undefined;
@@ -27,7 +27,7 @@ class ReviewerTask<Task, Output> implements Watch {
 
   begin(context: WorkContext): void {
     this.context = context;
-    this.seen = -1;
+    this.seen = undefined;
   }
 }
 

@@ -117,7 +117,7 @@ const addressErrors: UserErrors = {
 function failedBy(run: Run, thrown: unknown, errors: UserErrors): Revised<never> {
   run.throwIfEnded();
   if (thrown === run.suspension) throw thrown;
-  const error = userError(run, thrown, errors);
+  const error = userError(thrown, errors);
   if (isInterrupt(error.cause)) throw error;
   const { overrun } = run.ledger;
   if (error.code === 'budget_exceeded' && overrun !== undefined)

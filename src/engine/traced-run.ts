@@ -1,3 +1,4 @@
+import type { ReviewLoopError } from '../core/errors.js';
 import type { Review } from '../core/review.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
@@ -11,6 +12,8 @@ export interface TracedRun {
   readonly replaying: boolean;
   readonly journal: Pick<RunJournal, 'header' | 'resumed' | 'records'> | undefined;
   readonly ports: { readonly clock: Clock; readonly logger: Logger };
+  /** Why the run ended early; undefined otherwise. */
+  readonly ended: ReviewLoopError | undefined;
   readonly onEnd: (callback: () => void) => () => void;
   readonly throwIfEnded: () => void;
 }

@@ -126,7 +126,6 @@ export class Tracer {
     { digest, iteration }: Place,
     ask: (answered: (reply: Reply) => void) => void,
   ): void {
-    let isOver = false;
     let end: (reply: Reply | undefined) => void = () => {};
     const replied = new Promise<Reply | undefined>((resolve) => {
       end = resolve;
@@ -136,7 +135,8 @@ export class Tracer {
       { kind: 'reviewer', ...about },
       {
         work: () => {
-          if (!isOver) ask(end);
+          // a hook may begin after the run has ended: then nobody reads the answer
+          if (this.#run.ended === undefined) ask(end);
           return replied;
         },
         begin: (span) => this.#working.set(`iter:${iteration}/review:${id}`, span),
@@ -144,7 +144,6 @@ export class Tracer {
       },
     ).finally(() => this.#open.delete(close));
     const close = (): Promise<unknown> => {
-      isOver = true;
       end(undefined);
       return done;
     };

@@ -42,7 +42,8 @@ export class UsageMeter {
 
   /** Reserves budget. What was really used is a report. */
   reserve(estimate: Usage, isWorking: () => boolean): { readonly settle: (used: Usage) => void } {
-    const { release } = this.#run.ledger.reserve(estimate);
+    const { ledger, journal } = this.#run;
+    const { release } = ledger.reserve(estimate, journal?.past?.left);
     return {
       settle: (used) => {
         const known = release(used);
@@ -66,10 +67,9 @@ export class UsageMeter {
 
   /** Counts what the calls of earlier processes used for a step, and what its replayed result did. */
   replay(name: string, replayed: StepResult<unknown> | undefined): void {
-    const isWhole = replayed !== undefined && name === this.#name;
     if (replayed !== undefined) this.#repeats = true;
     if (this.#noted !== undefined) this.#takeBack();
-    const past = this.#run.journal?.past?.take(name, isWhole);
+    const past = this.#run.journal?.past?.take(name, name === this.#name);
     if (past !== undefined) this.#run.ledger.add(this.#phase, past);
     if (replayed?.usage !== undefined) this.settled = addUsage(this.settled, replayed.usage);
   }

@@ -1,6 +1,5 @@
 import { type KnownError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { engineErrors } from './errors.js';
-import type { Run } from './run.js';
 
 /** The errors of a function of the user: it threw, or returned an invalid output. */
 export interface UserErrors {
@@ -17,12 +16,7 @@ export const produceErrors: UserErrors = {
 };
 
 /** Returns an error of `produce` or `address` as a `ReviewLoopError`. */
-export function userError(
-  run: Run,
-  error: unknown,
-  { what, failed, invalid }: UserErrors,
-): ReviewLoopError {
-  if (error === run.ended && run.ended !== undefined) return run.ended;
+export function userError(error: unknown, { what, failed, invalid }: UserErrors): ReviewLoopError {
   if (error instanceof ReviewLoopError) {
     if (error.code === 'step_invalid' || error.code === 'not_json')
       return new ReviewLoopError(invalid, `${what} returned an invalid output: ${error.what}`, {

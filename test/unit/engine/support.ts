@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import type { Assessment, Outcome, Reviewer } from '../../../src/index.js';
 
 /** A passing assessment. */
@@ -60,4 +61,11 @@ export function deferred<Value>(): {
 /** Never settles. */
 export function never<Value>(): Promise<Value> {
   return new Promise(() => {});
+}
+
+/** Loads all modules of the engine: that takes real time, which a fake clock does not wait for. */
+export async function loadEngine(): Promise<void> {
+  const engine = new URL('../../../src/engine/', import.meta.url);
+  await Promise.all(readdirSync(engine).map((file) => import(new URL(file, engine).pathname)));
+  await import('../../../src/reviewers/criterion-error.js');
 }

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { definePipeline, type Reviewer } from '../../../src/index.js';
+import { failed, passed } from './support.js';
+
+interface Letter {
+  readonly head: string;
+  readonly body: string;
+}
+
+/** Judges one part of a letter, and notes the part and how often it was edited. */
+function judge(part: keyof Letter, noted: string[], wrong: readonly string[]) {
+  return {
+    id: part,
+    version: '1',
+    tier: 'code',
+    countsEdits: true,
+    scope: ({ output }) => output[part],
+    review: async ({ output, edits }) => {
+      const text = String(output);
+      noted.push(`${part} '${text}': ${edits}`);
+      return [wrong.includes(text) ? failed(part) : passed(part)];
+    },
+  } satisfies Reviewer<string, Letter>;
+}
+
+/** Runs a pipeline that makes these versions, and returns what its judges noted. */
+async function notes(versions: readonly Letter[], wrong: readonly string[]) {
+  const noted: string[] = [];
+  const left = [...versions];
+  const next = async (): Promise<Letter> => left.shift() ?? { head: 'none', body: 'none' };
+  const outcome = await definePipeline<string, Letter>({
+    produce: next,
+    address: next,
+    reviewers: [judge('head', noted, wrong), judge('body', noted, wrong)],
+    policy: ({ review }) => {
+      const [gap] = review.gaps;
+      return gap === undefined
+        ? { kind: 'approve', reason: 'fine' }
+        : { kind: 'revise', reason: 'again', from: 'latest', blocking: [gap] };
+    },
+    budget: { reviews: versions.length },
+  }).run('task');
+  expect(outcome.status).toBe('approved');
+  return noted;
+}
+
+describe('the edits of a text that a reviewer counts', () => {
+  it('are the versions that changed it, of all on the way to this one', async () => {
+    expect(
+      await notes(
+        [
+          { head: 'h1', body: 'b1' },
+          { head: 'h1', body: 'b2' },
+          { head: 'h2', body: 'b2' },
+          { head: 'h2', body: 'b3' },
+        ],
+        ['h1', 'b1', 'b2'],
+      ),
+    ).toEqual(["head 'h1': 0", "body 'b1': 0", "body 'b2': 1", "head 'h2': 1", "body 'b3': 2"]);
+  });
+
+  it('make a text another one that is edited and then as before: it is judged again', async () => {
+    expect(
+      await notes(
+        [
+          { head: 'h1', body: 'b1' },
+          { head: 'h1', body: 'b2' },
+          { head: 'h2', body: 'b1' },
+        ],
+        ['h1'],
+      ),
+    ).toEqual(["head 'h1': 0", "body 'b1': 0", "body 'b2': 1", "head 'h2': 1", "body 'b1': 2"]);
+  });
+
+  it('are one at least where the version before was not shown to the reviewer', async () => {
+    const noted: string[] = [];
+    const outcome = await definePipeline<string, string>({
+      produce: async () => ' ',
+      address: async () => 'text',
+      reviewers: [
+        {
+          id: 'a',
+          version: '1',
+          tier: 'code',
+          countsEdits: true,
+          review: async ({ output, edits }) => {
+            noted.push(`${output}: ${edits}`);
+            return [passed('a')];
+          },
+        },
+      ],
+    }).run('task');
+    expect(outcome.status).toBe('approved');
+    expect(noted).toEqual(['text: 1']);
+  });
+});

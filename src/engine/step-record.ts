@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
-import { copyJson, digestJson } from '../core/json.js';
+import { copyJson, digestOf } from '../core/json.js';
 import type { JournalRecord } from '../ports/store.js';
 import type { Run } from './run.js';
 import type { StepResult } from './step-result.js';
@@ -19,7 +19,7 @@ export function stepIdentity(
   name: string,
   value: unknown,
 ): { readonly input: string; readonly key: string; readonly attempt: number } {
-  const input = digestJson(copyJson(value, { freeze: false }));
+  const input = digestOf(value);
   const key = hashText(`${run.id}\u0000${name}\u0000${input}`);
   return { input, key, attempt: (run.journal?.attempts(name) ?? 0) + 1 };
 }

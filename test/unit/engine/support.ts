@@ -1,4 +1,4 @@
-import type { Assessment, Outcome, Reviewer } from '../../../src/index.js';
+import type { Assessment, Outcome, Policy, Reviewer } from '../../../src/index.js';
 
 /** A passing assessment. */
 export function passed(criterion: string): Assessment {
@@ -32,6 +32,12 @@ export function reviewer<Output>(
 ): Reviewer<unknown, Output> {
   return { id, version: '1', tier: 'code', review, ...more };
 }
+
+/** Revises the latest version as long as there is a gap. */
+export const untilNoGap: Policy = ({ review: { gaps } }) =>
+  gaps[0] === undefined
+    ? { kind: 'approve', reason: 'no gap' }
+    : { kind: 'revise', reason: 'on', from: 'latest', blocking: [gaps[0]] };
 
 /** The outcome of a run that must have been suspended. */
 export function suspended<Output>(

@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { definePipeline, type Policy, type Reviewer } from '../../../src/index.js';
 import { fakeClock, manualLimiter, settle } from '../../../src/testing/index.js';
-import { deferred, failed, never, passed, reviewer } from './support.js';
+import { deferred, failed, loadEngine, never, passed, reviewer } from './support.js';
+
+beforeAll(loadEngine);
 
 describe('time', () => {
   it('a timeout starts when the call has its slot, not while it waits', async () => {

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import type { Assessment, Outcome, Policy, Reviewer } from '../../../src/index.js';
 
 /** A passing assessment. */
@@ -66,4 +67,11 @@ export function deferred<Value>(): {
 /** Never settles. */
 export function never<Value>(): Promise<Value> {
   return new Promise(() => {});
+}
+
+const engine = new URL('../../../src/engine/', import.meta.url);
+
+/** Loads what the engine loads on first use: that takes real time, which no fake clock waits for. */
+export async function loadEngine(): Promise<void> {
+  await Promise.all(readdirSync(engine).map((file) => import(new URL(file, engine).pathname)));
 }

@@ -1,16 +1,10 @@
-import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { definePipeline, type PipelineOptions, type Workspace } from '../../../src/index.js';
 import { fakeClock, fakeWorkspace } from '../../../src/testing/index.js';
-import { deferred, never } from './support.js';
+import { deferred, loadEngine, never } from './support.js';
 
-const engine = new URL('../../../src/engine/', import.meta.url);
-
-// loading a module takes real time, which a fake clock does not wait for
-beforeAll(async () => {
-  await Promise.all(readdirSync(engine).map((file) => import(new URL(file, engine).pathname)));
-});
+beforeAll(loadEngine);
 
 /** A workspace that tells what it does, and whose next snapshots wait for the test. */
 function slow() {

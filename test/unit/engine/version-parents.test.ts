@@ -24,6 +24,26 @@ describe('the gaps of a version', () => {
   });
 });
 
+describe('the end of a review', () => {
+  it('tells whether its version is now the best', async () => {
+    const texts = ['worse', 'better'];
+    const pipeline = definePipeline<string, string>({
+      produce: async () => 'first',
+      address: async () => texts.shift() ?? 'end',
+      criteria: { good: (text) => text === 'better' || `${text} is not good` },
+      policy: untilNoGap,
+    });
+    const told: unknown[] = [];
+    pipeline.on('review-end', ({ best, iteration }) => void told.push([iteration, best]));
+    expect(await pipeline.run('task')).toMatchObject({ output: 'better' });
+    expect(told).toEqual([
+      [1, true],
+      [2, false],
+      [3, true],
+    ]);
+  });
+});
+
 describe('a policy', () => {
   it('is told who judges: id, version and tier of each, and no more', async () => {
     const judges: Evidence['judges'][] = [];

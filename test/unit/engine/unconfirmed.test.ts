@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Assessment, definePipeline, type Policy, type Reviewer } from '../../../src/index.js';
+import {
+  type Assessment,
+  definePipeline,
+  type Policy,
+  type Reviewer,
+  ReviewLoopError,
+} from '../../../src/index.js';
 import { failed, passed, reviewer } from './support.js';
 
 const skips = (criterion: string): Assessment => ({
@@ -64,7 +70,7 @@ describe('a judge that confirms, and to whom its question does not apply', () =>
     const other = { other: [passed('other')] };
     expect(
       await verdicts(
-        { tone: [skips('tone')], ...other },
+        { ...other, tone: [skips('tone')] },
         { 'confirm:tone': [skips('confirm:tone')] },
       ),
     ).toEqual({ tone: 'skipped', other: 'pass', 'confirm:tone': 'skipped' });
@@ -108,6 +114,17 @@ describe('a judge that confirms, and to whom its question does not apply', () =>
 });
 
 describe('a judge that confirms each part of another one', () => {
+  it('and fails at one of them has failed there', async () => {
+    const error = new ReviewLoopError('timeout', 'no answer');
+    const down: Assessment = { verdict: 'errored', criterion: 'confirm:list/b', error };
+    expect(
+      await verdicts(
+        { list: [passed('a'), passed('b')] },
+        { 'confirm:list': [skips('confirm:list/a'), down] },
+      ),
+    ).toMatchObject({ 'confirm:list/a': 'undecided', 'confirm:list/b': 'errored' });
+  });
+
   it('leaves open the parts that it skips, if the other one judged them', async () => {
     const list = [passed('list/a'), passed('list/b'), skips('list/c')];
     const parts = [

@@ -28,16 +28,15 @@ export async function applyFixers<Task, Output>(
   base: JudgedVersion<Output>,
 ): Promise<Fixed<Output>> {
   const { run, definition, decision } = job;
-  const fixers = new Map(
+  const fixers = new Map<string | undefined, Reviewer<Task, Output>>(
     definition.reviewers
       .filter((reviewer) => reviewer.fix !== undefined)
       .map((reviewer) => [reviewer.id, reviewer]),
   );
   let made: ProducedVersion<Output> = { output: base.version.output, tree: base.version.tree };
   const gaps = new Set<string>();
-  if (fixers.size === 0) return { ...made, gaps };
   for (const gap of gapsToAddress(decision, base.finding.gaps)) {
-    const fixer = fixers.get(gap.raisedBy ?? '') ?? fixers.get(gap.criterionId ?? '');
+    const fixer = fixers.get(gap.raisedBy) ?? fixers.get(gap.criterionId);
     if (fixer === undefined) continue;
     try {
       const next = await applyFixer(job, { fixer, gap }, made);

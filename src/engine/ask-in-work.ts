@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { AskRequest, HumanAnswer } from '../core/human.js';
-import { copyJson, digestJson } from '../core/json.js';
+import { digestOf } from '../core/json.js';
 import { engineErrors } from './errors.js';
 import type { Run } from './run.js';
 import { answerOrPending } from './run-questions.js';
@@ -37,8 +37,8 @@ export function askInWork(
     );
   if (phase === 'review')
     return answerOrPending(run, name, { from: 'reviewer', digest: version }, request);
-  const subject = copyJson(request.subject ?? request.question, { freeze: false });
-  return answerOrPending(run, name, { from: phase, digest: digestJson(subject) }, request);
+  const digest = digestOf(request.subject ?? request.question);
+  return answerOrPending(run, name, { from: phase, digest }, request);
 }
 
 /** How many turns of the microtask queue other branches of the work have to ask too. */

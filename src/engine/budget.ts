@@ -127,8 +127,8 @@ export class Ledger {
   #over(usage: Usage, strictly: boolean): Overrun | undefined {
     const { tokens, costUsd } = this.#limits;
     const used = tokensOf(usage);
-    const beyond = (value: number | undefined, limit: number | undefined): boolean =>
-      value !== undefined && limit !== undefined && (strictly ? value > limit : value >= limit);
+    const beyond = (value = Number.NEGATIVE_INFINITY, limit = Number.POSITIVE_INFINITY): boolean =>
+      strictly ? value > limit : value >= limit;
     const { spent } = this;
     if (beyond(used, tokens))
       return {

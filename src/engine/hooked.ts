@@ -73,11 +73,11 @@ async function guarded(
     await hook(span, next);
     if (called === undefined) run.ports.logger.warn(about, 'the hook `around` did not call `next`');
   } catch (error) {
-    const hasFailed = await called?.then(
-      () => false,
-      () => true,
-    );
-    if (hasFailed !== true)
+    let hasFailed = false;
+    await called?.catch(() => {
+      hasFailed = true;
+    });
+    if (!hasFailed)
       run.ports.logger.error({ ...about, error: messageOf(error) }, 'the hook `around` threw');
   }
   return next();

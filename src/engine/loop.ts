@@ -16,8 +16,8 @@ let revising: Promise<typeof import('./next-version.js')> | undefined;
 
 /** A loop's next move: judge another version, or end. */
 type NextStep<Output> =
-  | { readonly kind: 'judge'; readonly version: Version<Output> }
-  | { readonly kind: 'end'; readonly ending: RunResult<Output> };
+  | { readonly version: Version<Output>; readonly ending?: undefined }
+  | { readonly ending: RunResult<Output> };
 
 /** A reviewed version, and what was decided about it. */
 interface Decided<Output> {
@@ -48,7 +48,7 @@ export class Loop<Task, Output> {
   async perform(): Promise<RunResult<Output>> {
     try {
       let move = await this.#firstVersion();
-      while (move.kind === 'judge') move = await this.#judge(move.version);
+      while (move.ending === undefined) move = await this.#judge(move.version);
       return await this.#finish(move.ending);
     } catch (error) {
       const { endOfError } = await import('./end-of-error.js');
@@ -86,8 +86,8 @@ export class Loop<Task, Output> {
     this.#run.throwIfEnded();
     announceVersion(this.#run, version);
     return this.#definition.reviewers.length === 0
-      ? { kind: 'end', ending: (await import('./not-reviewed.js')).notReviewed(version) }
-      : ((await this.#overBudget()) ?? { kind: 'judge', version });
+      ? { ending: (await import('./not-reviewed.js')).notReviewed(version) }
+      : ((await this.#overBudget()) ?? { version });
   }
 
   /** Reviews a version, decides, and revises it if the decision says so. */
@@ -98,8 +98,7 @@ export class Loop<Task, Output> {
     const decided = await (run.tracer === undefined
       ? work()
       : run.tracer.review(version, definition.reviewers.length, work));
-    if (decided === undefined)
-      return { kind: 'end', ending: await suspendRun(run, definition, version) };
+    if (decided === undefined) return { ending: await suspendRun(run, definition, version) };
     const { judged, decision } = decided;
     if (decision.kind === 'ask')
       return this.#ask(judged, { name: decisionName, question: decision });
@@ -130,14 +129,15 @@ export class Loop<Task, Output> {
     if (reviewed === undefined) return undefined;
     const { finding } = reviewed;
     const judged = { version, finding };
-    const better = state.best === undefined || this.#isBetter(judged, state.best);
-    state.take(judged, better, reviewed);
+    const best =
+      state.best === undefined || this.#isBetter(judged, state.best) ? judged : state.best;
+    state.take(judged, best, reviewed);
     const decision = await enforceInvariants(decide(definition.policy, state.evidence(finding)), {
       finding,
-      best: state.best?.finding ?? finding,
+      best: best.finding,
       dissent: reviewed.dissent,
     });
-    await recordReview(run, definition, { finding, decision, better });
+    await recordReview(run, definition, { finding, decision, better: best === judged });
     return { judged, decision };
   }
 
@@ -156,13 +156,11 @@ export class Loop<Task, Output> {
     switch (decision.kind) {
       case 'approve':
         return {
-          kind: 'end',
           ending: { status: 'approved', code: 'approved', reason: decision.reason, version },
         };
       case 'accept': {
         const { code, reason } = decision;
         return {
-          kind: 'end',
           ending: {
             status: 'accepted',
             code,
@@ -173,7 +171,7 @@ export class Loop<Task, Output> {
         };
       }
       case 'stop':
-        return { kind: 'end', ending: this.#stopped(decision) };
+        return { ending: this.#stopped(decision) };
       case 'revise':
         return this.#revise(decision);
     }
@@ -230,6 +228,6 @@ export class Loop<Task, Output> {
   }
 
   #end(ending: Omit<StoppedResult<Output>, 'version'>): NextStep<Output> {
-    return { kind: 'end', ending: { ...ending, version: this.#best } };
+    return { ending: { ...ending, version: this.#best } };
   }
 }

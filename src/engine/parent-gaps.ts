@@ -6,12 +6,12 @@ export { identifyGaps } from '../core/gap-identity.js';
 
 interface Judged {
   /** Whether a criterion has a verdict; `undefined` if it is an open question. */
-  readonly verdicts: ReadonlyMap<string, boolean | undefined>;
-  readonly answered: ReadonlyMap<string, boolean>;
+  readonly verdicts: ReadonlyMap<string | undefined, boolean | undefined>;
+  readonly answered: ReadonlyMap<string | undefined, boolean>;
 }
 
 /** Returns whether the judge of a gap answered; undefined if it could not tell. */
-function closedBy({ verdicts, answered }: Judged, { criterionId = '', raisedBy = '' }: Gap) {
+function closedBy({ verdicts, answered }: Judged, { criterionId, raisedBy }: Gap) {
   return verdicts.has(criterionId) ? verdicts.get(criterionId) : (answered.get(raisedBy) ?? false);
 }
 

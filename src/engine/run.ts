@@ -1,6 +1,6 @@
 import type { ReviewLoopError } from '../core/errors.js';
 import type { EventPlace, ReviewEventName, ReviewEvents } from '../core/event.js';
-import type { HumanRequest } from '../core/human.js';
+import type { Asker, HumanRequest } from '../core/human.js';
 import type { Review } from '../core/review.js';
 import { tokensOf, type Usage } from '../core/usage.js';
 import { elapsedOn } from '../ports/clock.js';
@@ -14,6 +14,11 @@ import type { RunEnd } from './run-end.js';
 import type { LeafOptions, LeafWork } from './timed-call.js';
 import type { Tracer } from './tracer.js';
 import type { WorkspaceSnapshots } from './workspace-snapshots.js';
+
+/** A question that nobody has answered. */
+export interface PendingQuestion extends HumanRequest {
+  readonly from: Asker;
+}
 
 /** The parts of a definition that do not depend on task and output. */
 export type Ports = Pick<
@@ -36,7 +41,7 @@ export class Run {
    */
   reviews: readonly Review[] = Object.freeze([]);
   /** Open questions about the current version. */
-  readonly pending = new Map<string, HumanRequest>();
+  readonly pending = new Map<string, PendingQuestion>();
   /** The digests of versions about which reviewers asked a person who answered. */
   readonly answered = new Set<string>();
   /** The override of this call, if any. */

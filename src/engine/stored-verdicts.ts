@@ -187,8 +187,8 @@ function inTime<Value>(run: Run, what: string, work: () => Promise<Value>): Prom
 function checked(found: unknown, key: string): StoredVerdict {
   const parsed = z.safeParse(StoredVerdictSchema, found);
   if (!parsed.success) {
-    const { schema } = z.safeParse(z.object({ schema: z.number() }), found).data ?? {};
-    if (schema !== undefined && schema > 1)
+    const { schema = 1 } = z.safeParse(z.object({ schema: z.number() }), found).data ?? {};
+    if (schema > 1)
       throw new ReviewLoopError(portErrors.verdict_newer, `a cached verdict has schema ${schema}`);
     throw new ReviewLoopError(
       portErrors.verdict_corrupt,

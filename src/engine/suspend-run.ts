@@ -5,7 +5,7 @@ import { type HumanRequest, isExpired } from '../core/human.js';
 import type { Version } from '../core/version.js';
 import { checkQuestion } from './check-reply.js';
 import type { Definition } from './definition.js';
-import type { Run } from './run.js';
+import type { PendingQuestion, Run } from './run.js';
 import type { RunResult } from './run-result.js';
 import { within } from './with-deadline.js';
 
@@ -43,7 +43,7 @@ export async function suspend<Output>(
 async function announce(
   run: Run,
   { human, clock, logger, timeouts }: Telling,
-  pending: HumanRequest,
+  pending: PendingQuestion,
 ): Promise<HumanRequest> {
   const known = run.journal?.requests.get(pending.id);
   const ms = human?.expiresAfterMs;
@@ -52,10 +52,12 @@ async function announce(
     (ms === undefined
       ? pending
       : { ...pending, expiresAt: new Date(clock.now() + ms).toISOString() });
-  if (known === undefined) checkQuestion(request);
-  if (known === undefined) await run.journal?.append({ type: 'request', request, at: clock.now() });
-  if (known === undefined) run.replaying = false;
-  run.emit('human-request', () => ({ request, from: request.from ?? pending.from ?? 'reviewer' }));
+  if (known === undefined) {
+    checkQuestion(request);
+    await run.journal?.append({ type: 'request', request, at: clock.now() });
+    run.replaying = false;
+  }
+  run.emit('human-request', () => ({ request, from: pending.from }));
   const name = `notify:${request.id}`;
   if (human?.notify === undefined || run.journal?.step(name, request.id) !== undefined)
     return request;

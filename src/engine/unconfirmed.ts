@@ -24,14 +24,13 @@ export function withUnconfirmed<Task, Output>(
     assessments.filter(isVerdict).map((assessment) => ({ reviewer, assessment })),
   );
   const confirmations = verdicts.filter(({ reviewer }) => judges.has(reviewer));
-  const confirmed = verdicts.filter(({ reviewer }) => !judges.has(reviewer));
   const isOpen = (judge: string, assessment: Assessment): boolean => {
     const whom = replies.map(idOfReply).find((id) => !judges.has(id) && isConfirmedBy(id, judge));
     // a judge of the whole task confirms every reviewer
-    if (whom === undefined) return confirmed.length > 0 && confirmations.length === 0;
+    if (whom === undefined) return verdicts.length > 0 && confirmations.length === 0;
     const part = partOf({ reviewer: judge, assessment }, whom);
     return (
-      confirmed.some((said) => said.reviewer === whom && said.assessment.criterion === part) &&
+      verdicts.some((said) => said.reviewer === whom && said.assessment.criterion === part) &&
       !confirmations.some(
         (said) => isConfirmedBy(whom, said.reviewer) && partOf(said, whom) === part,
       )

@@ -35,24 +35,31 @@ export class VerdictCache {
   /** Returns the cached verdict of a reviewer, or asks. */
   async of<Task, Output>(
     job: Judging<Task, Output>,
-    { reviewer, view }: Judge<Task, Output>,
+    judge: Judge<Task, Output>,
+    ask: Ask,
+  ): Promise<ReviewerReply> {
+    const { reviewer, view } = judge;
+    // a reviewer without a scope also reads the earlier reviews, which differ in every iteration
+    if (reviewer.scope === undefined) return this.#askOverRuns(job, judge, ask);
+    const key = `${reviewer.id}\u0000${reviewer.version}\u0000${view.digest}`;
+    const known = this.#ofRun.get(key);
+    if (known !== undefined) return { ...known, reused: true };
+    const answered = await this.#askOverRuns(job, judge, ask);
+    if (answered.assessments.every(({ verdict }) => verdict !== 'errored'))
+      this.#ofRun.set(key, answered);
+    return answered;
+  }
+
+  /** Returns the verdict that the verdict store has, if it may be used, or asks. */
+  async #askOverRuns<Task, Output>(
+    job: Judging<Task, Output>,
+    judge: Judge<Task, Output>,
     ask: Ask,
   ): Promise<ReviewerReply> {
     const { verdicts } = job.definition;
-    // a reviewer without a scope also reads the earlier reviews, which differ in every iteration
-    const key =
-      reviewer.scope === undefined
-        ? undefined
-        : `${reviewer.id}\u0000${reviewer.version}\u0000${view.digest}`;
-    const known = key === undefined ? undefined : this.#ofRun.get(key);
-    if (known !== undefined) return { ...known, reused: true };
-    const answered =
-      verdicts === undefined || reviewer.reuse === 'run'
-        ? (await ask(noWait)).answered
-        : await (await this.#overRuns()).of({ ...job, store: verdicts }, { reviewer, view }, ask);
-    if (key !== undefined && answered.assessments.every(({ verdict }) => verdict !== 'errored'))
-      this.#ofRun.set(key, answered);
-    return answered;
+    if (verdicts === undefined || judge.reviewer.reuse === 'run')
+      return (await ask(noWait)).answered;
+    return (await this.#overRuns()).of({ ...job, store: verdicts }, judge, ask);
   }
 
   /** Loaded on first use: most pipelines have no verdict store. */

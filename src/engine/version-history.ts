@@ -95,10 +95,10 @@ export class VersionHistory<Output> {
     });
   }
 
-  /** Adds a review; `better` says whether its version is now the best. */
+  /** Adds a review, and notes which version is now the best. */
   take(
     judged: JudgedVersion<Output>,
-    better: boolean,
+    best: JudgedVersion<Output>,
     { proposals, proposedTree }: Pick<Reviewed, 'proposals' | 'proposedTree'>,
   ): void {
     this.proposals = proposals;
@@ -107,8 +107,8 @@ export class VersionHistory<Output> {
     this.#iterations.set(version.digest, version.iteration);
     for (const gap of finding.gaps) this.#seenGaps.add(gap.id);
     this.latest = judged;
-    if (better) this.best = judged;
-    const known = new Set(this.best?.finding.gaps.map((gap) => gap.id));
-    this.regressed = Object.freeze(better ? [] : finding.gaps.filter((gap) => !known.has(gap.id)));
+    this.best = best;
+    const known = new Set(best.finding.gaps.map((gap) => gap.id));
+    this.regressed = Object.freeze(finding.gaps.filter((gap) => !known.has(gap.id)));
   }
 }

@@ -1,4 +1,4 @@
-import { messageOf, type ReviewError } from '../core/errors.js';
+import { isReviewError, messageOf, type ReviewError } from '../core/errors.js';
 import type { Outcome } from '../core/outcome.js';
 import { isInMemory } from '../ports/memory-store.js';
 import type { Journal, Store } from '../ports/store.js';
@@ -87,6 +87,7 @@ async function opened({ store, runId, isKept, isKnown }: OpenedRun, end: RunEnd)
       (journal) => journal.close(),
       () => {},
     );
-    throw error;
+    // a store that hangs after the run has ended is not why it ended
+    throw isReviewError(error) && error.code === 'timeout' ? (end.error ?? error) : error;
   }
 }

@@ -156,9 +156,6 @@ function enabledDimensions(
   if (dimensions.length === 0)
     throw new ReviewLoopError('no_reviewers', '`dimensions` is empty; pass at least one dimension');
   const ids = dimensions.map(({ id }: Dimension) => id);
-  const duplicate = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (duplicate !== undefined)
-    throw new ReviewLoopError('duplicate_id', `two dimensions have the id ${duplicate}`);
   checkKeys('enabled', enabled, ids);
   checkKeys('thresholds', thresholds, ids);
   for (const [id, on] of Object.entries(enabled))

@@ -152,8 +152,6 @@ async function samplesFor(
 }
 
 function checkOptions(options: WorkFromDiffOptions): void {
-  if (typeof options !== 'object' || options === null)
-    throw invalid('options', 'an object', options);
   checkKeys('workFromDiff', options, optionNames);
   const { maxFileTokens, maxTokens, allowTruncated = [], samples = {} } = options;
   checkAllowedSecrets(options.allowedSecrets ?? []);

@@ -43,7 +43,7 @@ const dangers: readonly Danger[] = [
     suggestion: 'Pass the arguments as a list, without a shell',
   },
   {
-    pattern: /\brm\s+-[a-z]*r[a-z]*f?\s+(?:\/(?:\s|$|\*)|~|\$\{?HOME|"?\$[A-Za-z_{])/,
+    pattern: /\brm\s+-[a-z]*r[a-z]*f?\s+(?:\/(?:\s|$|\*)|~|"?\$[A-Za-z_{])/,
     severity: 'critical',
     message: 'a folder with a variable path is deleted',
     suggestion: 'Use a fixed path, or check the path first',
@@ -81,7 +81,7 @@ const dangers: readonly Danger[] = [
     suggestion: 'Use query parameters',
   },
   {
-    pattern: /\bpermissions\s*:\s*write-all\b|["']?\*["']?\s*:\s*["']\*["']|"Action"\s*:\s*"\*"/,
+    pattern: /\bpermissions\s*:\s*write-all\b|\*["']?\s*:\s*["']\*["']|"Action"\s*:\s*"\*"/,
     severity: 'major',
     message: 'all permissions are granted',
     suggestion: 'Grant only the permissions that are needed',

@@ -39,6 +39,17 @@ describe('fixers', () => {
     expect(addressed).toEqual([]);
   });
 
+  it('mend what they found, whatever the criterion is called', async () => {
+    const linter = reviewer<string>(
+      'linter',
+      async ({ output }) => [output.endsWith('.') ? passed('full stop') : failed('full stop')],
+      { fix: async (output) => `${output}.` },
+    );
+    const { addressed, pipeline } = noting({ reviewers: [linter] });
+    expect(await pipeline.run('task')).toMatchObject({ status: 'approved', output: 'tea.' });
+    expect(addressed).toEqual([]);
+  });
+
   it('that mend a part leave the rest', async () => {
     const { addressed, pipeline } = noting({ reviewers: [wants('milk'), wants('sugar', false)] });
     expect(await pipeline.run('task')).toMatchObject({ output: 'tea milk sugar' });

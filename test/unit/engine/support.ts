@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { Assessment, Outcome, Reviewer } from '../../../src/index.js';
+import type { Assessment, Outcome, Policy, Reviewer } from '../../../src/index.js';
 
 /** A passing assessment. */
 export function passed(criterion: string): Assessment {
@@ -34,6 +34,12 @@ export function reviewer<Output>(
   return { id, version: '1', tier: 'code', review, ...more };
 }
 
+/** Revises the latest version as long as there is a gap. */
+export const untilNoGap: Policy = ({ review: { gaps } }) =>
+  gaps[0] === undefined
+    ? { kind: 'approve', reason: 'no gap' }
+    : { kind: 'revise', reason: 'on', from: 'latest', blocking: [gaps[0]] };
+
 /** The outcome of a run that must have been suspended. */
 export function suspended<Output>(
   outcome: Outcome<Output>,
@@ -63,9 +69,10 @@ export function never<Value>(): Promise<Value> {
   return new Promise(() => {});
 }
 
-/** Loads all modules of the engine: that takes real time, which a fake clock does not wait for. */
+const engine = new URL('../../../src/engine/', import.meta.url);
+
+/** Loads what the engine loads on first use: that takes real time, which no fake clock waits for. */
 export async function loadEngine(): Promise<void> {
-  const engine = new URL('../../../src/engine/', import.meta.url);
   await Promise.all(readdirSync(engine).map((file) => import(new URL(file, engine).pathname)));
   await import('../../../src/reviewers/criterion-error.js');
 }

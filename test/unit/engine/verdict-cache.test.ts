@@ -7,11 +7,10 @@ import {
   memoryStore,
   memoryVerdicts,
   type PipelineOptions,
-  type Policy,
   type Reviewer,
   type VerdictStore,
 } from '../../../src/index.js';
-import { deferred, failed, passed, reviewer, suspended } from './support.js';
+import { deferred, failed, passed, reviewer, suspended, untilNoGap } from './support.js';
 
 type Options = Partial<PipelineOptions<string, string>>;
 
@@ -42,12 +41,6 @@ const run = (
   definePipeline<string, string>({ produce: async () => 'x', reviewers, verdicts, ...more }).run(
     task,
   );
-
-/** Revises the latest version as long as there is a gap. */
-const untilNoGap: Policy = ({ review: { gaps } }) =>
-  gaps[0] === undefined
-    ? { kind: 'approve', reason: 'no gap' }
-    : { kind: 'revise', reason: 'on', from: 'latest', blocking: [gaps[0]] };
 
 /** A logger that keeps the codes of its warnings. */
 function warnings() {

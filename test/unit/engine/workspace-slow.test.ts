@@ -1,16 +1,10 @@
-import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { definePipeline, type PipelineOptions, type Workspace } from '../../../src/index.js';
 import { fakeClock, fakeWorkspace } from '../../../src/testing/index.js';
-import { deferred, never } from './support.js';
+import { deferred, loadEngine, never } from './support.js';
 
-const engine = new URL('../../../src/engine/', import.meta.url);
-
-// loading a module takes real time, which a fake clock does not wait for
-beforeAll(async () => {
-  await Promise.all(readdirSync(engine).map((file) => import(new URL(file, engine).pathname)));
-});
+beforeAll(loadEngine);
 
 /** A workspace that tells what it does, and whose next snapshots wait for the test. */
 function slow() {
@@ -113,6 +107,38 @@ describe('a workspace that answers too late', () => {
     gate.resolve();
     expect(await running).toMatchObject({ status: 'cancelled' });
     expect(Object.fromEntries(inner.files)).toEqual({ 'a.txt': 'mine' });
+  });
+
+  it('is released again if it was claimed for a run that has ended by then', async () => {
+    const { workspace, calls } = slow();
+    const claimed = deferred<{ release: () => Promise<void> }>();
+    const controller = new AbortController();
+    const running = loop({ ...workspace, claim: () => claimed.promise }).run('task', {
+      signal: controller.signal,
+    });
+    await isSettled(running);
+    controller.abort(new Error('stop'));
+    expect(await running).toMatchObject({ status: 'cancelled' });
+    expect(calls).toEqual([]);
+    claimed.resolve({ release: async () => void calls.push('release') });
+    await isSettled(never());
+    expect(calls).toEqual(['release']);
+  });
+
+  it('does not take away the approval of a run that is cancelled only after that', async () => {
+    const { workspace } = slow();
+    const controller = new AbortController();
+    const claim = async () => ({
+      release: () => {
+        controller.abort(new Error('stop'));
+        return never<void>();
+      },
+    });
+    const { signal } = controller;
+    expect(await loop({ ...workspace, claim }).run('task', { signal })).toMatchObject({
+      status: 'approved',
+      output: 'done',
+    });
   });
 
   it('delays a run that fails by the time of two calls, and no more', async () => {

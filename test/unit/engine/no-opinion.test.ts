@@ -53,16 +53,24 @@ describe('a policy without an opinion', () => {
   });
 
   it.each<[string, PipelineOptions<string, string>['reviewers']]>([
-    ['gaps are left that nobody may mend', [reviewer('a', async () => [
-      failed('stuck', 'not fixable', { autoFixable: false }),
-      failed('disputed', 'disputed', { standing: 'disputed' }),
-    ])]],
-    ['a judge failed', [
-      reviewer('a', async () => [failed('a')]),
-      reviewer('down', async () => {
-        throw new Error('down');
-      }),
-    ]],
+    [
+      'gaps are left that nobody may mend',
+      [
+        reviewer('a', async () => [
+          failed('stuck', 'not fixable', { autoFixable: false }),
+          failed('disputed', 'disputed', { standing: 'disputed' }),
+        ]),
+      ],
+    ],
+    [
+      'a judge failed',
+      [
+        reviewer('a', async () => [failed('a')]),
+        reviewer('down', async () => {
+          throw new Error('down');
+        }),
+      ],
+    ],
     ['nothing is wrong', [reviewer('a', async () => [passed('a')])]],
   ])('ends the run where %s', async (_, reviewers) => {
     const { asked, run } = mended({ ...(reviewers && { reviewers }), retries: 0 });
@@ -72,12 +80,14 @@ describe('a policy without an opinion', () => {
 });
 
 describe('a policy that wants gaps to be revised', () => {
-  const revising = (choose: (gaps: readonly Gap[]) => readonly Gap[]): Policy => ({ review }) => ({
-    kind: 'revise',
-    reason: 'mend it',
-    from: 'latest',
-    blocking: choose(review.gaps) as unknown as readonly [Gap],
-  });
+  const revising =
+    (choose: (gaps: readonly Gap[]) => readonly Gap[]): Policy =>
+    ({ review }) => ({
+      kind: 'revise',
+      reason: 'mend it',
+      from: 'latest',
+      blocking: choose(review.gaps) as unknown as readonly [Gap],
+    });
 
   it('has only open ones revised', async () => {
     const { run } = mended({ reviewers: [mixed], policy: revising((gaps) => gaps) });

@@ -96,7 +96,7 @@ export class CallRunner {
   }
 
   #isOver(): boolean {
-    return this.#ends !== Number.POSITIVE_INFINITY && elapsedOn(this.#clock) >= this.#ends;
+    return elapsedOn(this.#clock) >= this.#ends;
   }
 
   /** Makes sure that the timer fires at this time or earlier. */

@@ -6,10 +6,11 @@ import { deferred, never, passed, reviewer } from './support.js';
 
 type Ended = Parameters<ReviewEvents['reviewer-end']>[0];
 
-describe('the event for the end of a judge', () => {
-  it('says who, what, how long and for how much', async () => {
+describe('the events of a judge', () => {
+  it('say who, what, how long and for how much', async () => {
     const clock = fakeClock(5000);
     const ended: Ended[] = [];
+    const started: object[] = [];
     const outcome = await definePipeline<string, string>({
       produce: async () => {
         clock.advance(500);
@@ -34,7 +35,16 @@ describe('the event for the end of a judge', () => {
       ],
       retries: 0,
       clock,
-    }).run('task', { on: { 'reviewer-end': (event) => ended.push(event) } });
+    }).run('task', {
+      on: {
+        'reviewer-start': (event) => started.push(event),
+        'reviewer-end': (event) => ended.push(event),
+      },
+    });
+    expect(started).toMatchObject([
+      { reviewer: 'slow', iteration: 1 },
+      { reviewer: 'quick', iteration: 1 },
+    ]);
     expect(ended).toMatchObject([
       {
         reviewer: 'slow',

@@ -89,6 +89,13 @@ describe('a call', () => {
     expect(slots.running).toBe(0);
   });
 
+  it('whose work is no promise leaves no timer', async () => {
+    const { calls, clock, slots } = calling();
+    slots.open(1);
+    expect(await calls.make({ label: 'now', timeoutMs: 1000 }, () => 'done')).toBe('done');
+    expect(clock.pending).toBe(0);
+  });
+
   it('that is done leaves no timer for later ones', async () => {
     const { clock, slots, make, states } = calling();
     slots.open(3);
@@ -127,6 +134,18 @@ describe('the time of a review', () => {
     expect(states).toMatchObject({ 'too late': 'timeout' });
     expect(begun).toEqual(['out', 'short']);
     expect(clock.pending).toBe(0);
+  });
+
+  it('ends a call that waits, also after another one had less time', async () => {
+    const { calls, clock, slots, make, states } = calling();
+    slots.open(1);
+    calls.endBy(500);
+    make('short', 200);
+    make('waits', 200);
+    await clock.advanceAsync(499);
+    expect(states).toEqual({ short: 'timeout' });
+    await clock.advanceAsync(1);
+    expect(states).toEqual({ short: 'timeout', waits: 'timeout' });
   });
 
   it('that is made longer is longer for what runs', async () => {

@@ -17,9 +17,11 @@ it.each(stores)(
   'a store %s lists a run as ended, also after work that follows it',
   async (_, made) => {
     const store = await made();
+    let produced = 0;
     const pipeline = definePipeline<string, string>({
       produce: async (_task, { reportUsage }) => {
         reportUsage({ totalTokens: 5 });
+        produced += 1;
         return 'x';
       },
       criteria: { fine: () => true },
@@ -40,5 +42,6 @@ it.each(stores)(
     expect(await store.list()).toMatchObject([{ runId: 'r', status: 'approved' }]);
     expect((await store.orphans?.({ limit: 9, olderThanMs: 0 }))?.runs ?? []).toEqual([]);
     expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'approved', usage });
+    expect(produced).toBe(1);
   },
 );

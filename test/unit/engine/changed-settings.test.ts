@@ -38,6 +38,7 @@ describe('a run that is continued with other settings', () => {
     const explicit: Options = { human: { policy: 'auto', onReject: 'end' }, weights: {} };
     expect(await changedBetween({}, explicit)).toBeUndefined();
     expect(await changedBetween(explicit, {})).toBeUndefined();
+    expect(await changedBetween({}, { version: '' })).toBeUndefined();
     expect(await changedBetween({ human: { policy: 'auto' } }, explicit)).toBeUndefined();
   });
 

@@ -54,6 +54,19 @@ describe('a version that is no better', () => {
   const revised = (more: Partial<PipelineOptions<string, string>>) =>
     pipeline({ address: async () => 'y', budget: { reviews: 2 }, ...more });
 
+  it('does not become the best because a person answered `address` about the one before', async () => {
+    const asking = revised({
+      address: async (output, _gaps, { ask }) => {
+        await ask('ok', { question: 'ok?', allowed: ['approve'], subject: output });
+        return 'y';
+      },
+    });
+    const [request] = suspended(await asking.run('task', { runId: 'r' })).requests;
+    const outcome = await asking.answer(request, { kind: 'approve', by: 'Ann' });
+    expect(outcome).toMatchObject({ status: 'exhausted', output: 'x' });
+    expect(outcome.reviews).toHaveLength(2);
+  });
+
   it('does not become the best because a person answered the policy', async () => {
     const asking = revised({
       policy: ({ iteration }) =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findingOf } from '../../../src/engine/undecided-review.js';
 import {
   criterion,
   definePipeline,
@@ -8,6 +9,30 @@ import {
 } from '../../../src/index.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import { failed, passed, reviewer } from './support.js';
+
+describe('a review with fewer answers than reviewers', () => {
+  it('is not complete, whatever the answers say', () => {
+    const [a, b] = [reviewer('a', async () => []), reviewer('b', async () => [])];
+    const reply = (id: string) => ({
+      ...{ reviewer: id, assessments: [passed(id)], proposal: undefined, view: '', reused: false },
+      usage: {},
+    });
+    const judged = (...answers: readonly ReturnType<typeof reply>[]) =>
+      findingOf(
+        {
+          definition: { reviewers: [a, b], weights: {}, clock: fakeClock() },
+          version: { iteration: 1, digest: 'd', output: 'x' },
+          run: { ledger: { ofReview: {} } },
+        } as never,
+        { parent: undefined, seen: new Set(), decisionIf: () => ({}) as never },
+        answers,
+        [],
+        { at: 0 },
+      ).complete;
+    expect(judged(reply('a'))).toBe(false);
+    expect(judged(reply('a'), reply('b'))).toBe(true);
+  });
+});
 
 const reviewsOf = async (options: PipelineOptions<string, string>) =>
   (await definePipeline<string, string>(options).run('task')).reviews;

@@ -26,7 +26,7 @@ const mixed = reviewer<string>('mixed', async () => [
 ]);
 
 const blockingOf = (review: { readonly decision: object } | undefined): readonly Gap[] =>
-  (review?.decision as { readonly blocking?: readonly Gap[] }).blocking ?? [];
+  (review?.decision as { readonly blocking?: readonly Gap[] } | undefined)?.blocking ?? [];
 
 describe('a policy without an opinion', () => {
   it('has open gaps mended that can be, and no others', async () => {

@@ -118,18 +118,25 @@ describe('a stream without a hook of the caller', () => {
 
 describe('a reader who leaves at the last event', () => {
   it('does not end what the run still has to do: it learns from the outcome', async () => {
-    const learnt = deferred<string>();
+    const [learns, learnt] = [deferred<void>(), deferred<void>()];
     const lines: unknown[] = [];
     const quiet = (): void => {};
     const stream = definePipeline<string, string>({
       produce: async () => 'x',
       criteria: { fine: () => true },
-      learn: { relevantTo: async () => '', capture: () => learnt.promise.then(() => {}) },
+      learn: {
+        relevantTo: async () => '',
+        capture: () => {
+          learns.resolve();
+          return learnt.promise;
+        },
+      },
       logger: { debug: quiet, info: quiet, warn: quiet, error: (...line) => lines.push(line) },
     }).stream('task');
     for (;;) if ((await stream.next()).value?.type === 'run-end') break;
+    await learns.promise;
     const left = stream.return();
-    setImmediate(() => learnt.resolve('done'));
+    setImmediate(() => learnt.resolve());
     await left;
     expect((await stream.outcome).status).toBe('approved');
     expect(lines).toEqual([]);

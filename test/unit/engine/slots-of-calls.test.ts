@@ -100,7 +100,7 @@ describe('a call', () => {
     const { clock, slots, make, states } = calling();
     slots.open(3);
     const work = deferred<string>();
-    make('quick', 500, work.promise);
+    make('quick', 3000, work.promise);
     make('slow', 2000);
     work.resolve('done');
     await clock.advanceAsync(500);

@@ -28,7 +28,16 @@ export async function onceAfter<Value>(
     const recorded = journal.step(name, input);
     if (recorded !== undefined) return z.parse(schema, recorded.value);
     const value = z.parse(schema, await work());
+    const { ended } = journal;
     await journal.append({ type: 'step', name, input, value, at: clock.now() });
+    // stores read the status of a run from its last record; what it used is counted once
+    if (ended !== undefined)
+      await journal.append({
+        type: 'end',
+        status: ended.status,
+        code: ended.code,
+        at: clock.now(),
+      });
     return value;
   } finally {
     await journal.close();

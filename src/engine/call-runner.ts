@@ -19,9 +19,8 @@ export class CallRunner {
   /** The limiter's order among waiting loops. */
   readonly #age: number;
   readonly #fail: (error: ReviewLoopError) => void;
-  /** Calls in the order they were made; settled ones are swept out now and then. */
-  #calls: TimedCall<never>[] = [];
-  #open = 0;
+  /** Calls that are not settled, in the order they were made. */
+  readonly #calls = new Set<TimedCall<never>>();
   #ended: ReviewLoopError | undefined;
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
   #ends = Number.POSITIVE_INFINITY;
@@ -30,7 +29,7 @@ export class CallRunner {
   constructor(limiter: Limiter, clock: Clock, fail: (error: ReviewLoopError) => void) {
     this.#limiter = limiter;
     this.#clock = clock;
-    this.#host = { clock, forget: () => this.#forget() };
+    this.#host = { clock, forget: (call) => void this.#calls.delete(call) };
     this.#age = limiter.age();
     this.#fail = fail;
   }
@@ -47,8 +46,7 @@ export class CallRunner {
     if (this.#isOver()) return Promise.reject(outOfTime(options.label));
     return new Promise<Value>((resolve, reject) => {
       const call = new TimedCall(options, this.#host, resolve, reject);
-      this.#calls.push(call);
-      this.#open += 1;
+      this.#calls.add(call);
       let hasBegun = false;
       const begin = (): Promise<void> => {
         hasBegun = true;
@@ -75,7 +73,7 @@ export class CallRunner {
   /** Fails every running, waiting and later call. */
   end(error: ReviewLoopError): void {
     this.#ended = error;
-    for (const call of this.#unsettled()) call.fail(error);
+    for (const call of this.#calls) call.fail(error);
     this.close();
   }
 
@@ -85,18 +83,8 @@ export class CallRunner {
     this.#timer = undefined;
   }
 
-  #forget(): void {
-    this.#open -= 1;
-    if (this.#open === 0) this.#calls.length = 0;
-    else if (this.#calls.length > 2 * this.#open + 64) this.#calls = this.#unsettled();
-  }
-
-  #unsettled(): TimedCall<never>[] {
-    return this.#calls.filter(({ settled }) => !settled);
-  }
-
   #isOver(): boolean {
-    return this.#ends !== Number.POSITIVE_INFINITY && elapsedOn(this.#clock) >= this.#ends;
+    return elapsedOn(this.#clock) >= this.#ends;
   }
 
   /** Makes sure that the timer fires at this time or earlier. */
@@ -119,7 +107,7 @@ export class CallRunner {
     this.#timer = undefined;
     const now = elapsedOn(this.#clock);
     let next = Number.POSITIVE_INFINITY;
-    for (const call of this.#unsettled()) {
+    for (const call of this.#calls) {
       if (call.deadline <= now || this.#ends <= now) call.expire('timeout');
       else next = Math.min(next, call.deadline);
     }

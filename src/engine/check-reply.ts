@@ -6,6 +6,20 @@ import { invalid } from '../core/options.js';
 import { engineErrors } from './errors.js';
 
 /**
+ * Refuses a reply that is not JSON data; other answers pass.
+ *
+ * @throws ReviewLoopError `answer_invalid`
+ */
+export function checkData(answer: HumanAnswer, { id }: Pick<HumanRequest, 'id'>): void {
+  if (answer.kind !== 'reply') return;
+  try {
+    copyJson(answer.value, { freeze: false });
+  } catch (error) {
+    throw refused(id, messageOf(error), answer.value);
+  }
+}
+
+/**
  * Refuses a reply that its question does not accept; other answers pass.
  *
  * @throws ReviewLoopError `answer_invalid`
@@ -14,14 +28,8 @@ export function checkReply(
   answer: HumanAnswer,
   { id, responseSchema }: Pick<HumanRequest, 'id' | 'responseSchema'>,
 ): void {
-  if (answer.kind !== 'reply') return;
+  if (answer.kind !== 'reply' || responseSchema === undefined) return;
   const { value } = answer;
-  try {
-    copyJson(value, { freeze: false });
-  } catch (error) {
-    throw refused(id, messageOf(error), value);
-  }
-  if (responseSchema === undefined) return;
   const { error } = z.fromJSONSchema(responseSchema).safeParse(value);
   if (error !== undefined) throw refused(id, z.prettifyError(error), value);
 }

@@ -25,15 +25,17 @@ export async function endOfError<Task, Output>(
       error = broken;
     }
   const { ended, ledger } = run;
+  if (ended !== undefined) return failedResult(ended, best);
   const known = knownError(error);
   const isOver = known.code === 'budget_exceeded' || error === run.suspension;
-  if (ended === undefined && isOver && ledger.overrun !== undefined)
+  if (isOver && ledger.overrun !== undefined)
     return { status: 'exhausted', ...ledger.overrun, version: best };
-  if (ended === undefined && isInterrupt(known.cause)) {
+  if (isInterrupt(known.cause)) {
     run.interrupt = known.cause;
     return failedResult(interrupted(known), best);
   }
-  return failedResult(ended ?? known, best);
+  // work inside of the run may throw that something else was cancelled or timed out
+  return { ...failedResult(known, best), status: 'failed' };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { OutcomeStatus } from '../core/outcome.js';
 import { portErrors } from '../ports/errors.js';
 import { redactJson } from '../redact/redact-json.js';
 import { checkReason } from './check-reason.js';
-import { checkReply } from './check-reply.js';
+import { checkData, checkReply } from './check-reply.js';
 import { checkNamed } from './decision-answers.js';
 import type { Definition } from './definition.js';
 import { engineErrors } from './errors.js';
@@ -78,12 +78,15 @@ export function checkedAnswer(
       `the answer was refused: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: given },
     );
-  const answer = redactJson(parsed.data);
-  if (!request.allowed.includes(answer.kind))
+  const { data } = parsed;
+  if (!request.allowed.includes(data.kind))
     throw new ReviewLoopError(
       engineErrors.answer_not_allowed,
-      `question ${id} allows ${request.allowed.join(', ')}, not ${answer.kind}`,
+      `question ${id} allows ${request.allowed.join(', ')}, not ${data.kind}`,
     );
+  // before secrets are removed: that makes plain objects of all others
+  checkData(data, request);
+  const answer = redactJson(data);
   checkNamed(answer, request);
   checkReply(answer, request);
   checkReason(answer, request);

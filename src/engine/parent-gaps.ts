@@ -35,7 +35,7 @@ function judgedBy(answers: readonly ReviewerReply[]): Judged {
  * otherwise. Where the judge can no longer tell, the open question takes the place of the gap.
  */
 export function carryGaps(
-  earlier: readonly Gap[],
+  earlier: readonly Gap[] = [],
   now: readonly Gap[],
   answers: readonly ReviewerReply[],
 ): { readonly carried: readonly Gap[]; readonly fixed: readonly Gap[] } {

@@ -24,7 +24,7 @@ export class PastUsage {
   take(name: string, within: boolean): Usage | undefined {
     let sum = this.#steps.get(name);
     this.#steps.delete(name);
-    if (within && this.#steps.size > 0) sum = this.#within(name, sum);
+    if (within) sum = this.#within(name, sum);
     if (sum !== undefined) this.left = addUsage(this.left, negative(sum));
     return sum;
   }
@@ -80,6 +80,6 @@ export class PastUsage {
 
 /** Returns the phase of a step; the lessons of earlier runs belong to `produce`. */
 function phaseOf(name: string): Phase {
-  const [, word] = /^(?:iter:\d+\/)?(review|address)/.exec(name) ?? [];
-  return word === 'review' || word === 'address' ? word : 'produce';
+  const part = name.replace(/^iter:\d+\//, '');
+  return (['review', 'address'] as const).find((phase) => part.startsWith(phase)) ?? 'produce';
 }

@@ -19,7 +19,7 @@ export function partsOf<Task, Output>(definition: Definition<Task, Output>): Pip
   };
   const parts: Record<string, string> = { version, settings: digestJson(settings).slice(0, 16) };
   for (const { id, version: judge, tier } of reviewers)
-    parts[`reviewer ${id}`] = `${judge}${tier === undefined ? '' : ` (${tier})`}`;
+    parts[`reviewer ${id}`] = `${judge} (${tier})`;
   return parts;
 }
 

@@ -37,8 +37,6 @@ export class ReviewTier<Task, Output> {
   readonly #seats: readonly ReviewerTask<Task, Output>[];
   /** The reviewers that wait for their turn. */
   #unasked: readonly ReviewerTask<Task, Output>[];
-  /** Whether a reviewer waits for another one. */
-  readonly #ordered: boolean;
   #open: number;
   #resolve: (answers: ReviewerReply[] | undefined) => void = () => {};
   #cancelTimer: (() => void) | undefined;
@@ -49,7 +47,6 @@ export class ReviewTier<Task, Output> {
     this.#seats = reviewers.map((reviewer) => new ReviewerTask(reviewer, look));
     this.#unasked = this.#seats;
     this.#open = reviewers.length;
-    this.#ordered = reviewers.some(({ after }) => after !== undefined);
   }
 
   /**
@@ -74,12 +71,6 @@ export class ReviewTier<Task, Output> {
   /** Asks every reviewer that has nobody to wait for. */
   #askReady(): void {
     if (this.#unasked.length === 0) return;
-    if (!this.#ordered) {
-      const all = this.#unasked;
-      this.#unasked = [];
-      for (const seat of all) this.#ask(seat);
-      return;
-    }
     const open = new Set(
       this.#seats.filter(({ answer }) => answer === undefined).map(({ reviewer }) => reviewer.id),
     );
@@ -149,8 +140,8 @@ export class ReviewTier<Task, Output> {
   }
 
   #inspect(seat: ReviewerTask<Task, Output>, checkMs: number): void {
-    const { reviewer, context, answer } = seat;
-    if (answer !== undefined || context === undefined || !context.idle) return;
+    const { reviewer, context } = seat;
+    if (context === undefined || !context.idle) return;
     if (context.activity !== seat.seen) {
       seat.seen = context.activity;
       return;

@@ -7,13 +7,11 @@ import { digestWith } from '../core/version.js';
 import { applyFixers, gapsToAddress } from './apply-fixers.js';
 import { AddressCallContext } from './call-context.js';
 import type { AddressContext, Definition } from './definition.js';
-import { isInterrupt } from './end-of-error.js';
 import { engineErrors } from './errors.js';
 import { outputSchemaOf, produce, reported, surroundings } from './produce.js';
 import type { Revision, RevisionJob } from './revision-job.js';
-import type { Run } from './run.js';
 import { sameKind } from './same-kind.js';
-import { produceErrors, type UserErrors, userError } from './user-error.js';
+import { type UserErrors, userError } from './user-error.js';
 import type { ProducedVersion } from './version-history.js';
 import { WorkContext } from './work-context.js';
 
@@ -22,10 +20,9 @@ export type Revised<Output> =
   | (ProducedVersion<Output> & { readonly kind: 'output'; readonly parent: string | undefined })
   | {
       readonly kind: 'stop';
-      readonly status: 'exhausted' | 'failed' | 'stalled';
+      readonly status: 'exhausted' | 'stalled';
       readonly code: string;
       readonly reason: string;
-      readonly error?: ReviewLoopError | undefined;
     };
 
 /** Returns the next output: a reviewer's proposal, or the output after fixers and `address`. */
@@ -75,7 +72,7 @@ export async function revise<Task, Output>(
       parent,
     };
   } catch (error) {
-    return failedBy(job.run, error, addressErrors);
+    throw userError(error, addressErrors);
   }
 }
 
@@ -97,15 +94,11 @@ async function producedAnew<Task, Output>({
   definition,
   task,
 }: RevisionJob<Task, Output>): Promise<Revised<Output>> {
-  try {
-    return {
-      kind: 'output',
-      ...(await produce({ run, definition, task, after: run.iteration })),
-      parent: undefined,
-    };
-  } catch (error) {
-    return failedBy(run, error, produceErrors);
-  }
+  return {
+    kind: 'output',
+    ...(await produce({ run, definition, task, after: run.iteration })),
+    parent: undefined,
+  };
 }
 
 const addressErrors: UserErrors = {
@@ -113,17 +106,6 @@ const addressErrors: UserErrors = {
   failed: engineErrors.address_failed,
   invalid: engineErrors.address_invalid,
 };
-
-function failedBy(run: Run, thrown: unknown, errors: UserErrors): Revised<never> {
-  run.throwIfEnded();
-  if (thrown === run.suspension) throw thrown;
-  const error = userError(thrown, errors);
-  if (isInterrupt(error.cause)) throw error;
-  const { overrun } = run.ledger;
-  if (error.code === 'budget_exceeded' && overrun !== undefined)
-    return { kind: 'stop', status: 'exhausted', ...overrun };
-  return { kind: 'stop', status: 'failed', code: error.code, reason: error.message, error };
-}
 
 interface Handover<Output> extends ProducedVersion<Output> {
   /** The digest of the version that the output comes from. */

@@ -167,7 +167,7 @@ async function recorded<Output>(
     const { unwritten } = run.ledger;
     const usage = unwritten.length > 0 && { usage: Object.fromEntries(unwritten) };
     const waits = status === 'suspended' && { waits: ending.requests.map(({ id }) => id) };
-    if (ending.error && isReleased(ending.error))
+    if (ending.error && ending.error === run.ended && isReleased(ending.error))
       await (await import('./let-go.js')).letGo(run, clock, ending.error);
     else
       await run.journal?.append({ type: 'end', status, code, ...usage, ...waits, at: clock.now() });

@@ -30,7 +30,7 @@ interface Reader {
 }
 
 /** The events of one run, collected for a reader. */
-export class EventStream<Output> implements RunStream<Output> {
+export class EventStream<Output> implements Pick<RunStream<Output>, 'next' | 'return' | 'outcome'> {
   readonly #run: Promise<Outcome<Output>>;
   readonly #own = new AbortController();
   #unread: RunEvent[] = [];
@@ -61,10 +61,6 @@ export class EventStream<Output> implements RunStream<Output> {
   get outcome(): Promise<Outcome<Output>> {
     this.#goOn();
     return this.#run;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
   }
 
   async next(): Promise<IteratorResult<RunEvent, undefined>> {

@@ -23,8 +23,7 @@ export function dissented(dissent: readonly FailedAssessment[]): Decision {
 export function undisputed(decision: Extract<Decision, { kind: 'revise' }>): Decision {
   const { blocking, reason } = decision;
   const open = blocking.filter(isOpen);
-  if (isNonEmpty(open))
-    return open.length === blocking.length ? decision : { ...decision, blocking: open };
+  if (isNonEmpty(open)) return { ...decision, blocking: open };
   if (blocking.length > 0)
     return {
       kind: 'stop',

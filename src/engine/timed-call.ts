@@ -26,7 +26,7 @@ export interface LeafOptions {
 export interface LeafHost {
   readonly clock: Clock;
   /** Called once a call is settled. */
-  readonly forget: () => void;
+  readonly forget: (call: TimedCall<never>) => void;
 }
 
 const freeSlot = Promise.resolve();
@@ -41,7 +41,7 @@ export class TimedCall<Value> implements Leaf {
   readonly #resolve: (value: Value) => void;
   readonly #reject: (error: unknown) => void;
   #controller: AbortController | undefined;
-  readonly #forget: () => void;
+  readonly #forget: LeafHost['forget'];
   #free: (() => void) | undefined;
   #released = false;
   #started: number | undefined;
@@ -153,7 +153,7 @@ export class TimedCall<Value> implements Leaf {
 
   #settle(): void {
     this.settled = true;
-    this.#forget();
+    this.#forget(this);
     this.#free?.();
   }
 }

@@ -46,20 +46,17 @@ export function findingOf<Task, Output>(
   const raised = sharing?.sharedGaps(owned) ?? owned;
   const found = raised.flatMap(({ gaps }) => gaps);
   const identified =
-    parent === undefined || matching === undefined
-      ? namedGaps(found, { seen })
-      : matching.identifyGaps(found, version.output, parent, seen);
+    matching?.identifyGaps(found, version.output, parent, seen) ?? namedGaps(found, { seen });
   let next = 0;
   const named = raised.map(({ assessment, gaps }): Assessment => {
     if (!isJudged(assessment)) return assessment;
     next += gaps.length;
-    if (gaps.length === 0) return assessment;
     return { ...assessment, gaps: identified.slice(next - gaps.length, next) };
   });
   const assessments = sharing?.withSharedGaps(named, raised) ?? named;
   assessments.push(...added);
   const { carried = [], fixed = [] } = {
-    ...matching?.carryGaps(parent?.gaps ?? [], identified, answers),
+    ...matching?.carryGaps(parent?.gaps, identified, answers),
   };
   const now = definition.clock.now();
   const { reused } = reusedOf(answers);

@@ -48,8 +48,14 @@ describe('time', () => {
       const inner = fakeClock();
       let off = 0;
       const clock = { ...inner, now: () => inner.now() + off, elapsed: inner.now };
-      const slow = deferred<boolean>();
-      const checks = { a: () => slow.promise, b: () => never<boolean>() };
+      const [slow, asked] = [deferred<boolean>(), deferred<void>()];
+      const checks = {
+        a: () => slow.promise,
+        b: () => {
+          asked.resolve();
+          return never<boolean>();
+        },
+      };
       const pending = definePipeline<string, string>({
         produce: async () => 'x',
         criteria: checks,
@@ -57,15 +63,16 @@ describe('time', () => {
         retries: 0,
         timeouts: { checkMs: 1000, reviewMs: 5000 },
       }).run('task');
+      await asked.promise;
       await inner.advanceAsync(10);
       off = set;
       slow.resolve(true);
       await inner.advanceAsync(990);
-      expect(inner.pending).toBe(0);
       expect(await pending).toMatchObject({
         status: 'inconclusive',
         reviews: [{ assessments: [{ verdict: 'pass' }, { error: { code: 'timeout' } }] }],
       });
+      expect(inner.pending).toBe(0);
     },
   );
 

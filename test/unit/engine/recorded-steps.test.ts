@@ -88,7 +88,7 @@ describe('work after a run', () => {
     expect(await once(store, 'one', work('second'))).toBe('first');
     expect(await once(store, 'two', work('third'))).toBe('third');
     expect(done).toEqual(['first', 'third']);
-    expect((await store.read('r'))?.at(-1)).toMatchObject({
+    expect((await store.read('r'))?.at(-2)).toMatchObject({
       type: 'step',
       name: 'after',
       input: 'two',

@@ -13,6 +13,7 @@ import {
   type LabelledExample,
 } from './calibrate-options.js';
 import { calibrationRecord, type JudgedExample } from './calibration-record.js';
+import { distinctExamples } from './distinct-examples.js';
 import { type Interval, quantileOf, wilsonInterval } from './interval.js';
 import { judgeName } from './judge-name.js';
 import { judgedExamples } from './judged-examples.js';
@@ -25,7 +26,7 @@ export interface CalibrateJudgesOptions
   extends Omit<CalibrateOptions, 'provider' | 'id' | 'version'> {
   /** The judges, in the order of their turns. */
   readonly providers: readonly LLMProvider[];
-  /** How often each judge judges each example; from 1. @default 2 */
+  /** How often each judge judges each example; from 1 to 1000. @default 2 */
   readonly repetitions?: number | undefined;
   /**
    * The share of first texts that are wrong.
@@ -39,7 +40,7 @@ export interface CalibrateJudgesOptions
   readonly damage?: number | undefined;
   /** The passes whose risk is predicted. @default 4 first, 6 edited */
   readonly passes?: Passes | undefined;
-  /** Resamples of the intervals, from 1. @default 200 */
+  /** Resamples of the intervals, from 1 to 100000. @default 200 */
   readonly resamples?: number | undefined;
 }
 
@@ -69,7 +70,7 @@ export async function calibrateJudges<Task, Output>(
     ...more
   } = checked(judge, options);
   const { repetitions = 2, resamples = 200, confidence = 0.95, seed = 1 } = more;
-  const examples = checkedExamples(labelled);
+  const { examples, notes } = distinctExamples(checkedExamples(labelled));
   const runs: (readonly JudgedExample[])[] = [];
   const calibrations: JudgesCalibration['calibrations'] = [];
   for (const [index, provider] of providers.entries()) {
@@ -83,7 +84,7 @@ export async function calibrateJudges<Task, Output>(
     const reviewer = judge.asks?.asking(provider) ?? judge;
     const judged = await judgedExamples(reviewer, examples, own);
     runs.push(judged);
-    calibrations.push(calibrationRecord(judged, factsOf(reviewer, examples, own)));
+    calibrations.push(calibrationRecord(judged, factsOf(reviewer, examples, own), notes));
   }
   const { first = 4, edited = Math.max(6, first) } = passes;
   const assumed: Assumed = {

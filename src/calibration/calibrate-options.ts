@@ -25,7 +25,7 @@ export interface CalibrateOptions {
   readonly version?: string | undefined;
   /** Default provider for a judge that needs a model. @default undefined */
   readonly provider?: LLMProvider | undefined;
-  /** How often each example is judged, from 1; `flipRate` needs 2. @default 1 */
+  /** How often each example is judged, from 1 to 1000; `flipRate` needs 2. @default 1 */
   readonly repetitions?: number | undefined;
   /** Records every verdict, so that an interrupted calibration can continue. @default none */
   readonly store?: Store | undefined;
@@ -37,7 +37,7 @@ export interface CalibrateOptions {
   readonly timeoutMs?: number | undefined;
   /** Confidence level of the intervals, between 0 and 1. @default 0.95 */
   readonly confidence?: number | undefined;
-  /** Resamples of a bootstrap interval, from 1. @default 2000 */
+  /** Resamples of a bootstrap interval, from 1 to 100000. @default 2000 */
   readonly resamples?: number | undefined;
   /** Seed of the resampling, from 0. @default 1 */
   readonly seed?: number | undefined;
@@ -86,9 +86,9 @@ export function checkedOptions(options: CalibrateOptions): CalibrateOptions {
   if (typeof options !== 'object' || options === null)
     throw invalid('options', 'an object', options);
   checkKeys('calibrate', options, calibrateOptionNames);
-  checkWhole('repetitions', options.repetitions ?? 1, 1);
+  checkWhole('repetitions', options.repetitions ?? 1, 1, 1000);
   checkWhole('retries', options.retries ?? 1, 0);
-  checkWhole('resamples', options.resamples ?? 2000, 1);
+  checkWhole('resamples', options.resamples ?? 2000, 1, 100_000);
   checkWhole('seed', options.seed ?? 1, 0);
   checkPositive('timeoutMs', options.timeoutMs);
   checkConfidence(options.confidence ?? 0.95);

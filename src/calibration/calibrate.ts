@@ -11,12 +11,14 @@ import {
 } from './calibrate-options.js';
 import type { Calibration } from './calibration.js';
 import { type CalibrationFacts, calibrationRecord } from './calibration-record.js';
+import { distinctExamples } from './distinct-examples.js';
 import { type CalibratableJudge, judgeReviewer } from './judge-pipeline.js';
 import { judgedExamples } from './judged-examples.js';
 
 /**
  * Runs a judge over labelled examples and returns how reliable it is. Failed runs are counted
- * separately: they are neither passes nor failures.
+ * separately: they are neither passes nor failures. An example that stands twice counts once; one
+ * with both labels is left out.
  *
  * @throws ReviewLoopError `invalid_options`, `provider_missing`, `not_json`, `cancelled`
  * @example
@@ -31,10 +33,10 @@ export async function calibrate<Task, Output>(
   options: CalibrateOptions = {},
 ): Promise<Calibration> {
   const checked = checkedOptions(options);
-  const examples = checkedExamples(labelled);
+  const { examples, notes } = distinctExamples(checkedExamples(labelled));
   const reviewer = judgeReviewer(judge, options);
   const judged = await judgedExamples(reviewer, examples, checked);
-  return calibrationRecord(judged, factsOf(reviewer, examples, checked));
+  return calibrationRecord(judged, factsOf(reviewer, examples, checked), notes);
 }
 
 /** Returns what a calibration records beside its runs. */

@@ -39,7 +39,7 @@ export function calibrationOfDecisions(
   }
   return [...judges.values()].map((decided) => {
     const [{ criterion, version = '' } = { criterion: '' }] = decided;
-    const record = calibrationRecord(
+    return calibrationRecord(
       decided.map(({ id, label, verdict }) => ({
         id,
         good: label === 'pass',
@@ -54,7 +54,7 @@ export function calibrationOfDecisions(
         seed: 1,
         resamples: 2000,
       },
+      [selected],
     );
-    return { ...record, notes: [...record.notes, selected] };
   });
 }

@@ -28,10 +28,13 @@ const listedErrors = 20;
 /**
  * Returns the record of a calibration. The first verdict on an example counts, as in use; further
  * runs measure the flip rate. Failed runs are neither passes nor failures.
+ *
+ * @param more - Further limits of the figures.
  */
 export function calibrationRecord(
   examples: readonly JudgedExample[],
   { seed, resamples, ...facts }: CalibrationFacts,
+  more: readonly string[] = [],
 ): Calibration {
   const judged = examples.flatMap(({ good, runs }): Judgement[] => {
     const verdict = runs.find(isVerdict);
@@ -79,7 +82,7 @@ export function calibrationRecord(
       flipRate(examples.map(({ runs }) => runs.filter(isVerdict).map(({ kind }) => kind))) ?? null,
     errors: failed.slice(0, listedErrors),
   };
-  return { ...record, notes: notesOf(record, failed.length) };
+  return { ...record, notes: [...notesOf(record, failed.length), ...more] };
 }
 
 function isVerdict({ kind }: JudgedRun): boolean {
@@ -110,6 +113,7 @@ function notesOf(
     bad < enoughExamples ? `${bad} bad` : '',
   ].filter((part) => part !== '');
   const total = examples.judged;
+  const unjudged = examples.errored + examples.skipped;
   return [
     ...(few.length > 0
       ? [
@@ -120,9 +124,9 @@ function notesOf(
     ...(failed > 0
       ? [`${failed} runs have no verdict; they count neither as passes nor as failures`]
       : []),
-    ...(examples.errored * 10 > examples.total
+    ...(unjudged * 10 > examples.total
       ? [
-          `${examples.errored} of ${examples.total} examples were never judged: ` +
+          `${unjudged} of ${examples.total} examples were never judged: ` +
             'the figures describe the others only',
         ]
       : []),

@@ -3,7 +3,13 @@ import * as z from 'zod';
 const share = z.number().min(0).max(1);
 
 /** A figure with its confidence interval; null if it cannot be computed. */
-const estimate = z.object({ value: z.number(), low: z.number(), high: z.number() }).nullable();
+const estimate = (figure: z.ZodNumber) =>
+  z
+    .object({ value: figure, low: figure, high: figure })
+    .refine(({ value, low, high }) => low <= value && value <= high, {
+      error: 'expected low <= value <= high',
+    })
+    .nullable();
 
 /** The calibrated judge. Another prompt, model or rule is another version. */
 const CalibratedJudgeSchema = z.object({
@@ -17,8 +23,8 @@ const CalibratedJudgeSchema = z.object({
 export const CalibrationSchema = z.object({
   schema: z.literal(1),
   judge: CalibratedJudgeSchema,
-  /** ISO 8601. */
-  at: z.string(),
+  /** ISO 8601, with its time zone. */
+  at: z.iso.datetime({ offset: true }),
   /** Hash of the labelled examples. */
   labels: z.string(),
   examples: z.object({
@@ -37,15 +43,15 @@ export const CalibrationSchema = z.object({
     falseFail: z.int().min(0),
   }),
   /** True positive rate: the share of good work that passes. */
-  tpr: estimate,
+  tpr: estimate(share),
   /** True negative rate: the share of bad work that fails. */
-  tnr: estimate,
+  tnr: estimate(share),
   /** The mean of `tpr` and `tnr`: 0.5 is chance. */
-  balancedAccuracy: estimate,
+  balancedAccuracy: estimate(share),
   /** The share of passes that are good, for the mix of labels in these examples. */
-  precision: estimate,
+  precision: estimate(share),
   /** Cohen's kappa between the judge and the labels. */
-  kappa: estimate,
+  kappa: estimate(z.number().min(-1).max(1)),
   /** How often two runs over the same example disagree; null without repetitions. */
   flipRate: share.nullable(),
   repetitions: z.int().min(1),

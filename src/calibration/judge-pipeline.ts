@@ -27,8 +27,6 @@ export interface Trial<Task, Output> {
   readonly task: Task;
   readonly output: Output;
   readonly repetition: number;
-  /** Distinguishes equal examples, counted from 0. */
-  readonly twin: number;
 }
 
 /** The name and version of a plain function, and the provider that a judge inherits. */

@@ -49,15 +49,8 @@ function trialsOf<Task, Output>(
   examples: readonly IdentifiedExample<Task, Output>[],
   repetitions: number,
 ): Map<Trial<Task, Output>, number> {
-  const seen = new Map<string, number>();
-  const numbered = examples.map(({ task, output }, index) => {
-    const digest = digestOf([task, output]);
-    const twin = seen.get(digest) ?? 0;
-    seen.set(digest, twin + 1);
-    return { task, output, twin, index };
-  });
   const rounds = Array.from({ length: repetitions }, (_, repetition) =>
-    numbered.map(({ index, ...example }) => [{ ...example, repetition }, index] as const),
+    examples.map(({ task, output }, index) => [{ task, output, repetition }, index] as const),
   );
   return new Map(rounds.flat());
 }

@@ -1,5 +1,5 @@
 import { checkChoice, checkKeys, invalid } from '../core/options.js';
-import type { Policy } from '../core/policy.js';
+import type { Evidence, Policy } from '../core/policy.js';
 import { checkOpenShare } from './approval-label.js';
 import { figureText } from './figure-text.js';
 import { type Otherwise, refuseApproval } from './refuse-approval.js';
@@ -26,7 +26,8 @@ const named = 3;
 
 /**
  * Creates a policy that approves only within a budget of risk. Above it, a person is asked; the
- * reason names the riskiest texts first. Other decisions of the inner policy pass through.
+ * reason names the riskiest texts first. The risk is unknown, and a person is asked, if a model
+ * judges but none of its verdicts counts. Other decisions of the inner policy pass through.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -46,14 +47,18 @@ export function withinRisk(policy: Policy, options: WithinRiskOptions): Policy {
     const decision = policy(evidence);
     if (decision?.kind !== 'approve') return decision;
     const found = read(votedTexts(evidence, isCounted));
-    return found.risk <= budget
-      ? decision
-      : refuseApproval(decision, {
-          why: reasonOf(found, budget),
-          code: 'risk_over_budget',
-          otherwise,
-        });
+    const isUnknown = found.texts.length === 0 && hasModel(evidence);
+    if (!isUnknown && found.risk <= budget) return decision;
+    const why = isUnknown
+      ? 'no verdict of a model counts, so the risk is unknown'
+      : reasonOf(found, budget);
+    return refuseApproval(decision, { why, code: 'risk_over_budget', otherwise });
   };
+}
+
+/** Returns whether a judge is no check by code, as far as the judges are known. */
+function hasModel({ judges }: Pick<Evidence, 'judges'>): boolean {
+  return judges === undefined || judges.some(({ tier }) => tier !== 'code');
 }
 
 function reasonOf({ risk, texts }: ApprovalRisk, budget: number): string {

@@ -16,9 +16,13 @@ export function checkRange(name: string, value: unknown): void {
  *
  * @throws ReviewLoopError `invalid_options`
  */
-export function checkWhole(name: string, value: unknown, least: number): void {
-  if (!Number.isInteger(value) || Number(value) < least)
-    throw invalid(name, `a whole number from ${least}`, value);
+export function checkWhole(name: string, value: unknown, least: number, most = Infinity): void {
+  if (!Number.isInteger(value) || Number(value) < least || Number(value) > most)
+    throw invalid(
+      name,
+      `a whole number from ${least}${most === Infinity ? '' : ` to ${most}`}`,
+      value,
+    );
 }
 
 /** @throws ReviewLoopError `invalid_options` unless the value is a whole number from 1, or `Infinity`. */

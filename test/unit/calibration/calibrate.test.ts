@@ -107,7 +107,54 @@ describe('calibrate', () => {
     );
     expect([calls, again.examples.errored, again.examples.judged]).toEqual([8, 0, 7]);
     await calibrate(judge, labelled.slice(0, 3).concat(labelled.slice(0, 1)), { store });
-    expect(calls).toBe(9);
+    expect(calls).toBe(8);
+  });
+
+  it('counts work that stands twice once: copies narrow no interval', async () => {
+    let calls = 0;
+    const judge = criterion<string, string>('counted', (text) => {
+      calls += 1;
+      return fine(text);
+    });
+    const some = [...labelled.slice(0, 5), ...labelled.slice(32, 37)];
+    const once = await calibrate(judge, some);
+    const copied = await calibrate(judge, [...some, ...some, ...some]);
+    expect(calls).toBe(20);
+    expect(copied).toMatchObject({
+      tpr: once.tpr,
+      tnr: once.tnr,
+      kappa: once.kappa,
+      labels: once.labels,
+      examples: { total: 10, good: 5, bad: 5, judged: 10 },
+    });
+    expect(copied.notes).toEqual([
+      ...once.notes,
+      '20 examples left out: a copy of another one shows nothing new',
+    ]);
+    expect(copied.notes[0]).toContain('only 5 good and 5 bad examples were judged');
+  });
+
+  it('leaves work with both labels out, and refuses examples of which none is left', async () => {
+    const both = [example('pass', 'looks-fine'), example('fail', 'looks-fine')];
+    const calibration = await calibrate(fine, [...both, ...labelled]);
+    expect(calibration.examples.total).toBe(labelled.length);
+    expect(calibration.notes).toEqual(['2 examples left out: the same output has both labels']);
+    await expect(calibrate(fine, both)).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining('at least one example with one label'),
+    });
+  });
+
+  it('says that figures describe few examples if most were skipped', async () => {
+    const picky = criterion<string, string>('picky', (text) => ({
+      passed: fine(text),
+      score: 1,
+      details: '',
+      ...(text.includes('bad') && { skipped: 'no idea' }),
+    }));
+    const { notes, examples } = await calibrate(picky, labelled);
+    expect(examples).toMatchObject({ judged: 32, errored: 0, skipped: 40 });
+    expect(notes.join('; ')).toContain('40 of 72 examples were never judged');
   });
 
   it('binds a provider, and another model or question is another judge', async () => {
@@ -224,6 +271,13 @@ describe('calibrate', () => {
       [{ task: 'x', output: 3n as never, label: 'pass' }],
       {},
     ).catch((error: unknown) => error);
-    expect(odd).toMatchObject({ code: 'not_json' });
+    expect(odd).toMatchObject({
+      code: 'not_json',
+      message: expect.stringContaining('example #1: found a bigint at $.output'),
+    });
+    for (const options of [{ repetitions: 1001 }, { repetitions: 1e9 }, { resamples: 1e9 }])
+      await expect(calibrate(fine, labelled, options)).rejects.toMatchObject({
+        code: 'invalid_options',
+      });
   });
 });

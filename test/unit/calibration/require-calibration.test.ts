@@ -314,6 +314,20 @@ describe('requireCalibration', () => {
     );
   });
 
+  it('refuses records whose figures cannot be', async () => {
+    const calibration = await calibrate(judge(seesAll), labelled);
+    const figures = (tnr: object) => [{ ...calibration, tnr }];
+    for (const calibrations of [
+      figures({ value: 0.1, low: 0.9, high: 0.95 }),
+      figures({ value: 0.9, low: 0.8, high: 0.85 }),
+      figures({ value: 5, low: 5, high: 5 }),
+      figures({ value: 0.5, low: -1, high: 1 }),
+      [{ ...calibration, kappa: { value: 0, low: -2, high: 1 } }],
+      [{ ...calibration, at: 'yesterday' }],
+    ] as unknown as Calibration[][])
+      expect(() => requireCalibration({ calibrations })).toThrow('records of calibrate');
+  });
+
   it('refuses bars that cannot be', () => {
     for (const wrong of [
       {},

@@ -300,6 +300,17 @@ describe('withinRisk', () => {
     );
   });
 
+  it('asks a person where no verdict of a model counts: the risk is unknown', () => {
+    const policy = withinRisk(allPass(), { model, budget: 0.9, counts: (id) => id === 'god' });
+    expect(policy(evidence)).toMatchObject({
+      kind: 'ask',
+      reason: 'no verdict of a model counts, so the risk is unknown',
+    });
+    const judges = (tier: 'code' | 'confirm') => [{ id: 'good', version: '1', tier }];
+    expect(policy({ ...evidence, judges: judges('confirm') })?.kind).toBe('ask');
+    expect(policy({ ...evidence, judges: judges('code') })?.kind).toBe('approve');
+  });
+
   it('leaves other decisions alone', () => {
     const inner = allPass();
     const failing = evidenceOf([fail('clear')]);

@@ -200,6 +200,8 @@ describe('reviewloop calibrate', () => {
       'judges.mjs': 'export const any = (output) => output.artifacts.length > 0;',
     });
     for (const answer of [['approve'], ['reject', '--reason', 'dull']]) {
+      const dull = answer[0] === 'reject';
+      await writeFile(join(cwd, 'page.html'), dull ? `${goodPage}<!-- dull -->` : goodPage);
       const run = await runCli(cwd, [
         'review',
         '--no-requirements',
@@ -235,7 +237,7 @@ describe('reviewloop calibrate', () => {
       );
     expect(rows.map(({ label }) => label).sort()).toEqual(['fail', 'pass']);
     expect(rows.find(({ label }) => label === 'fail')?.reason).toBe('dull');
-    expect(rows[0]?.output.artifacts[0]?.content).toBe(goodPage);
+    expect(rows.find(({ label }) => label === 'pass')?.output.artifacts[0]?.content).toBe(goodPage);
     expect(
       (await runCli(cwd, ['calibrate', '--judge', 'judges.mjs#any', '--labels', 'labels.jsonl']))
         .out,

@@ -1,0 +1,57 @@
+import { ReviewLoopError } from '../core/errors.js';
+import { digestOf } from '../core/json.js';
+import { invalid } from '../core/options.js';
+import { plural } from '../core/plural.js';
+import type { IdentifiedExample } from './calibrate-options.js';
+
+/** Examples, each about another work. */
+export interface DistinctExamples<Task, Output> {
+  readonly examples: readonly IdentifiedExample<Task, Output>[];
+  /** What was left out, and why. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Leaves each work in once: a copy shows nothing new, and makes intervals too narrow. Work with both
+ * labels is left out, because it is unknown what it is.
+ *
+ * @throws ReviewLoopError `invalid_options` if none is left, `not_json`
+ */
+export function distinctExamples<Task, Output>(
+  given: readonly IdentifiedExample<Task, Output>[],
+): DistinctExamples<Task, Output> {
+  const works = new Map<string, IdentifiedExample<Task, Output>[]>();
+  for (const example of given) {
+    const digest = workDigest(example);
+    const work = works.get(digest);
+    if (work === undefined) works.set(digest, [example]);
+    else work.push(example);
+  }
+  const all = [...works.values()];
+  const agreed = all.filter((work) => work.every(({ label }) => label === work[0]?.label));
+  const examples = agreed.flatMap(([first]) => first ?? []);
+  const contradictory = given.length - agreed.flat().length;
+  if (examples.length === 0)
+    throw invalid('labelled', 'at least one example with one label', 'both labels for each');
+  const copies = agreed.flat().length - agreed.length;
+  return {
+    examples,
+    notes: [
+      ...(copies > 0
+        ? [`${plural(copies, 'example')} left out: a copy of another one shows nothing new`]
+        : []),
+      ...(contradictory > 0
+        ? [`${plural(contradictory, 'example')} left out: the same output has both labels`]
+        : []),
+    ],
+  };
+}
+
+function workDigest({ id, task, output }: IdentifiedExample<unknown, unknown>): string {
+  try {
+    return digestOf({ task, output });
+  } catch (error) {
+    if (!(error instanceof ReviewLoopError)) throw error;
+    throw new ReviewLoopError('not_json', `example ${id}: ${error.what}`, { cause: error });
+  }
+}

@@ -14,6 +14,12 @@ export const cliErrors = /* @__PURE__ */ errorTable({
     kind: 'usage',
     fix: 'Remove the cause and run the command again: nothing was begun.',
   },
+  process_ended: {
+    kind: 'environment',
+    fix:
+      'Nothing was approved. Something that the configuration loads calls `process.exit`, or throws ' +
+      'an error that nobody catches.',
+  },
   file_changed: { kind: 'environment', fix: 'Run again: the review was of the earlier contents.' },
   store_differs: {
     kind: 'usage',

@@ -36,6 +36,21 @@ describe('the program as a process [R2-082]', () => {
     expect(out.slice(out.indexOf('{'))).not.toContain('It is red');
   });
 
+  test('a criterion or a configuration that ends the process approves nothing', async () => {
+    const cwd = await folderOf({ 'a.html': goodPage });
+    const review = "{ id: 'ends', version: '1', tier: 'code', review: () => process.exit(CODE) }";
+    for (const [config, expected] of [
+      ['process.exit(0);', 1],
+      [`export default { criteria: [${review.replace('CODE', '0')}] };`, 1],
+      [`export default { criteria: [${review.replace('CODE', '53')}] };`, 53],
+    ] as const) {
+      await writeFile(join(cwd, 'reviewloop.config.mjs'), config);
+      const { code, out, err } = await run(cwd, ['review', 'a.html', '--task-text', task]);
+      expect([code, out], config).toEqual([expected, '']);
+      expect(err).toMatch(/^error: the process ended with code \d+ before .*\[process_ended\]$/m);
+    }
+  });
+
   test('a reader that goes away is no error', async () => {
     const cwd = await folderOf(
       Object.fromEntries([...Array(300).keys()].map((index) => [`${index}.html`, faultyPage])),

@@ -17,8 +17,8 @@ export const cliErrors = /* @__PURE__ */ errorTable({
   process_ended: {
     kind: 'environment',
     fix:
-      'Nothing was approved. Something that the configuration loads calls `process.exit`, or throws ' +
-      'an error that nobody catches.',
+      'Nothing was approved. Something that the configuration loads ends the process, or throws an ' +
+      'error that nobody catches.',
   },
   file_changed: { kind: 'environment', fix: 'Run again: the review was of the earlier contents.' },
   store_differs: {

@@ -39,10 +39,11 @@ export interface FileRule {
   readonly suggestedFix: string;
   /** Returns whether the rule judges an artifact. */
   readonly reads: (artifact: Artifact) => boolean;
+  /** Returns what is wrong with a file; undefined if it has nothing to judge, such as no link. */
   readonly judge: (
     file: TextFile,
     given: FileSurroundings,
-  ) => readonly Found[] | Promise<readonly Found[]>;
+  ) => readonly Found[] | undefined | Promise<readonly Found[] | undefined>;
   /** The check that decides requirements about the same thing. @default undefined it decides none */
   readonly decides?: ClaimCheck | undefined;
   /** Whether findings carry edits. @default false */
@@ -53,8 +54,8 @@ const longest = 20_000_000;
 const mostFindings = 200;
 
 /**
- * Creates the criterion of a rule. It is skipped without files of its kind. With only minor
- * findings it passes.
+ * Creates the criterion of a rule. It is skipped without files of its kind, and without anything to
+ * judge in them. With only minor findings it passes.
  */
 export function fileCriterion(rule: FileRule): ArtifactCriterion {
   const { id, name, description, severity, category, version, reads } = rule;
@@ -80,6 +81,8 @@ export function fileCriterion(rule: FileRule): ArtifactCriterion {
 }
 
 interface Judged {
+  readonly read: number;
+  /** The files with something to judge. */
   readonly judged: number;
   readonly findings: readonly Found[];
   readonly tooLarge: readonly string[];
@@ -94,9 +97,11 @@ async function findingsOf(rule: FileRule, output: Artifacts, task: unknown): Pro
   const found = await mapInTurns(small, ({ path, type, content: source = '' }) =>
     rule.judge({ ...sourceLines(source), file: path, type, source }, { artifacts, task }),
   );
+  const judged = found.filter((findings) => findings !== undefined);
   return {
-    judged: small.length,
-    findings: found.flat(),
+    read: small.length,
+    judged: judged.length,
+    findings: judged.flat(),
     tooLarge: files.filter((file) => !small.includes(file)).map(({ path }) => path),
   };
 }
@@ -106,14 +111,14 @@ async function judgeFiles(
   output: Artifacts,
   task: unknown,
 ): Promise<CriterionResult> {
-  const { judged, findings, tooLarge } = await findingsOf(rule, output, task);
+  const { read, judged, findings, tooLarge } = await findingsOf(rule, output, task);
   const left = tooLarge.length > 0 ? `not checked (too large): ${tooLarge.join(', ')}` : '';
   if (judged === 0)
     return {
       passed: false,
       score: 0,
       details: '',
-      skipped: left === '' ? 'no file of this kind was found' : left,
+      skipped: left || `${read === 0 ? 'no file of this kind' : 'nothing to judge'} was found`,
     };
   const passed = findings.every(({ severity = rule.severity }) => severity === 'minor');
   const details = [

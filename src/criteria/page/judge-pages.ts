@@ -103,6 +103,8 @@ function resultOf(
     if (unsure.length > 0) return undecided(few(unsure));
     const why = seen.find(({ look }) => look.skipped !== undefined)?.look.skipped;
     if (why !== undefined) return skipped(why);
+    if (elsewhere === 0 && seen.every(({ look }) => look.judged === 0))
+      return skipped(`no ${rule.things} were found`);
   }
   return decided(rule, seen, { findings, unsure, elsewhere });
 }
@@ -124,7 +126,7 @@ function decided(
     elsewhere === 0 ? '' : `; ${plural(elsewhere, 'problem')} reported by other criteria`;
   const what =
     findings.length === 0
-      ? `${judged === 0 ? 'no' : judged} ${things}${judged === 0 ? '' : ' checked'}`
+      ? `${judged} ${things} checked`
       : `${plural(findings.length, 'problem')} in ${count} ${things}`;
   return {
     passed: findings.length === 0,

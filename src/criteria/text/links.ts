@@ -16,12 +16,15 @@ const defined = /^ {0,3}\[[^\]\n]{1,300}\]:[ \t]{0,10}<?([^\s<>]{1,500})>?/gm;
 const attribute =
   /<(?:a|link|script|area|iframe)\s[^<>]{0,3000}?\b(?:href|src)\s*=\s*(?:"([^"<>]{0,500})"|'([^'<>]{0,500})')/gi;
 
-/** Finds relative links to missing artifacts, and anchors that their target does not have. */
+/**
+ * Finds relative links to missing artifacts, and anchors that their target does not have. Undefined
+ * if the file has no link whose target the artifacts tell.
+ */
 export function brokenLinks(
   file: TextFile,
   { artifacts }: FileSurroundings,
   complete: boolean,
-): Found[] {
+): Found[] | undefined {
   const links = isPage({ path: file.file, type: file.type })
     ? linksOfPage(file.source)
     : linksOfMarkdown(file.source);
@@ -31,19 +34,26 @@ export function brokenLinks(
     if (!anchors.has(path)) anchors.set(path, anchorsOfArtifact(artifact));
     return anchors.get(path);
   };
-  return links.flatMap(({ target, start }) => {
-    const problem = problemOf(target, { from: normal(file.file), byPath, anchorsIn, complete });
-    return problem === undefined
+  const known = { from: normal(file.file), byPath, anchorsIn, complete };
+  const told = links.flatMap(({ target, start }) => {
+    const problem = problemOf(target, known);
+    return problem === undefined ? [] : [{ problem, start, end: start + target.length }];
+  });
+  if (told.length === 0) return undefined;
+  return told.flatMap(({ problem, ...range }) =>
+    problem === none
       ? []
       : [
-          foundAt(
-            file,
-            { start, end: start + target.length },
-            { description: problem, suggestedFix: 'Correct the link, or add its target' },
-          ),
-        ];
-  });
+          foundAt(file, range, {
+            description: problem,
+            suggestedFix: 'Correct the link, or add its target',
+          }),
+        ],
+  );
 }
+
+/** What is wrong with a link that leads to its target. */
+const none = '';
 
 interface Known {
   readonly from: string;
@@ -52,6 +62,7 @@ interface Known {
   readonly complete: boolean;
 }
 
+/** Returns what is wrong with a link; undefined if the artifacts do not tell. */
 function problemOf(target: string, known: Known): string | undefined {
   const { from, byPath, complete } = known;
   if (target === '' || /^(?:[a-z][a-z0-9+.-]*:|\/|\\|\?)|\{\{|\$\{|<%/i.test(target))
@@ -63,7 +74,7 @@ function problemOf(target: string, known: Known): string | undefined {
   const artifact =
     byPath.get(path) ?? byPath.get(`${path}/index.html`) ?? byPath.get(`${path}/README.md`);
   if (artifact !== undefined)
-    return anchor === undefined ? undefined : anchorProblem(anchor, path, { ...known, artifact });
+    return anchor === undefined ? none : anchorProblem(anchor, path, { ...known, artifact });
   return complete || hasSiblings(path, from, byPath)
     ? `the link leads to ${path.slice(0, 200)}, which is missing`
     : undefined;
@@ -75,12 +86,9 @@ function anchorProblem(
   { from, artifact, anchorsIn }: Known & { readonly artifact: Artifact },
 ): string | undefined {
   const known = /^(?:L\d|:~:)/.test(anchor) ? undefined : anchorsIn(path, artifact);
-  if (
-    known === undefined ||
-    known.has(anchor) ||
-    known.has(anchor.toLowerCase().replace(/^user-content-/, ''))
-  )
-    return undefined;
+  if (known === undefined) return undefined;
+  if (known.has(anchor) || known.has(anchor.toLowerCase().replace(/^user-content-/, '')))
+    return none;
   return `the link leads to #${anchor.slice(0, 200)}, which ${path === from ? 'this file' : path} does not have`;
 }
 

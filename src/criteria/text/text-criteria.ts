@@ -1,6 +1,6 @@
 import { checkKeys, invalid } from '../../core/options.js';
 import { type AllowedSecret, checkAllowedSecrets } from '../../redact/allowed-secrets.js';
-import type { ArtifactCriterion } from '../artifact-criterion.js';
+import type { ArtifactCriterion, Found } from '../artifact-criterion.js';
 import { brokenFrontMatter } from '../code/data-validity.js';
 import { chatterIn } from '../files/chatter.js';
 import {
@@ -13,7 +13,7 @@ import {
 import { conflictMarkers } from '../files/conflict-markers.js';
 import { emptyContent } from '../files/empty-content.js';
 import { isMarkdown, isPage, isText } from '../files/file-kind.js';
-import { fileCriterion, foundAt } from '../files/file-rule.js';
+import { fileCriterion, foundAt, type TextFile } from '../files/file-rule.js';
 import { secretsIn } from '../files/secrets.js';
 import { taskFiles } from '../files/task-files-criterion.js';
 import { cutOff } from './cut-off.js';
@@ -112,7 +112,7 @@ function links(complete: boolean): ArtifactCriterion {
       description: 'The targets of relative links and anchors exist',
       severity: 'major',
       category: 'incorrect',
-      version: `1/${complete}`,
+      version: `2/${complete}`,
     },
     suggestedFix: 'Correct the links',
     reads: (artifact) => isMarkdown(artifact) || isPage(artifact),
@@ -129,22 +129,26 @@ function codeFences(): ArtifactCriterion {
       description: 'Every code fence is closed',
       severity: 'major',
       category: 'incomplete',
-      version: 1,
+      version: 2,
     },
     suggestedFix: 'Close the fence',
     reads: isMarkdown,
     judge: (file) =>
-      readMarkdown(file.source).unclosed.map((start) =>
-        foundAt(
-          file,
-          { start },
-          {
-            description: 'a code fence is not closed',
-            suggestedFix: 'Close it at the end of the code',
-          },
-        ),
-      ),
+      /^[ \t>]{0,20}(?:```|~~~)/m.test(file.source) ? unclosedFences(file) : undefined,
   });
+}
+
+function unclosedFences(file: TextFile): Found[] {
+  return readMarkdown(file.source).unclosed.map((start) =>
+    foundAt(
+      file,
+      { start },
+      {
+        description: 'a code fence is not closed',
+        suggestedFix: 'Close it at the end of the code',
+      },
+    ),
+  );
 }
 
 function frontMatter(): ArtifactCriterion {
@@ -155,13 +159,13 @@ function frontMatter(): ArtifactCriterion {
       description: 'The YAML before a text can be read',
       severity: 'major',
       category: 'incorrect',
-      version: 1,
+      version: 2,
     },
     suggestedFix: 'Make it valid YAML',
     reads: isMarkdown,
     judge: (file) => {
       const { frontMatter: place } = readMarkdown(file.source);
-      return place === undefined ? [] : brokenFrontMatter(file, place);
+      return place === undefined ? undefined : brokenFrontMatter(file, place);
     },
   });
 }

@@ -41,12 +41,12 @@ export async function lookAtFiles(
   else faults.push(...found.dead.map(dead));
   return {
     'page-resources': {
-      judged: found.files.length + found.dead.length + around.traffic.missing.size + 1,
+      judged: found.files.length + found.dead.length + around.traffic.missing.size,
       faults,
       aside: [...aside],
     },
     'page-layout-shift': {
-      judged: found.files.length + 1,
+      judged: Number(await world.run('document.images.length')),
       faults: unsized.map((place) => ({
         criterion: 'page-layout-shift',
         place,

@@ -16,6 +16,7 @@ import { lookForTraps } from './look-for-traps.js';
 import { lookWithAxe } from './look-with-axe.js';
 import { PageWorld } from './page-world.js';
 import { dropBrowser } from './shared-browser.js';
+import { showsNothing } from './shows-nothing.js';
 import { withPictures } from './with-pictures.js';
 
 /** What is visited, and how. */
@@ -87,8 +88,9 @@ async function looked(
       fonts: await world.fonts(),
     };
     if (request.facts === true) return { ...about, ...(await factsAbout(world, guarded, request)) };
+    const blank = (await showsNothing(world)) ? [blankOf(request)] : [];
     const looks = await looksAt(world, guarded, request);
-    const aside = [...traffic.limits];
+    const aside = [...traffic.limits, ...blank];
     return { ...about, looks: aside.length === 0 ? looks : withAside(looks, aside) };
   } finally {
     await world.close();
@@ -180,6 +182,11 @@ function errorsOf(
       suggestedFix: 'Correct the script, so that the console shows no error',
     })),
   };
+}
+
+function blankOf({ scripts }: VisitRequest): string {
+  const why = scripts ? '' : ', and the scripts of pages are off (`scripts: true` runs them)';
+  return `shows nothing: all its pixels have one colour${why}`;
 }
 
 function withAside(

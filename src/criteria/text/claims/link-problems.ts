@@ -13,8 +13,8 @@ export function linkProblems(
   kind: string,
 ): { readonly found: readonly Found[]; readonly mayBeMore: boolean } {
   const given = { artifacts, task: undefined };
-  const found = brokenLinks(file, given, false);
-  const isComplete = brokenLinks(file, given, true).length === found.length;
+  const found = brokenLinks(file, given, false) ?? [];
+  const isComplete = (brokenLinks(file, given, true) ?? []).length === found.length;
   return { found, mayBeMore: !isComplete || mayLeadAway(file.source, kind) };
 }
 

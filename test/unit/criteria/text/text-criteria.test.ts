@@ -309,3 +309,36 @@ describe('textCriteria', () => {
     });
   });
 });
+
+describe('a file that has nothing for a criterion', () => {
+  it.each([
+    ['links', '# Tides\n\nHigh water at noon.\n'],
+    ['links', '# Tides\n\n[all tides](https://a.example/tides)\n'],
+    ['links', '# Tides\n\n[the map](pictures/map.png)\n'],
+    ['code-fences', '# Tides\n\nHigh water at noon, `low` at six.\n'],
+    ['front-matter', '# Tides\n\nHigh water at noon.\n'],
+  ])('does not pass it: %s, %j', async (id, source) => {
+    expect(await judge(id, source)).toMatchObject({
+      passed: false,
+      skipped: 'nothing to judge was found',
+    });
+  });
+
+  it.each([
+    ['links', '# Tides\n\n[the table](#tides)\n'],
+    ['code-fences', '# Tides\n\n> ```\n> noon\n> ```\n'],
+    ['front-matter', '---\ntitle: Tides\n---\n\n# Tides\n'],
+  ])('is another one than a file with something: %s, %j', async (id, source) => {
+    const result = await judge(id, source);
+    expect([result.passed, result.skipped]).toEqual([true, undefined]);
+  });
+
+  it('is not counted among those that were judged', async () => {
+    const files = {
+      'a.md': '# A\n\n[b](#b)\n',
+      'b.md': '# B\n\nText.\n',
+      'c.md': '# C\n\n[c](#c)\n',
+    };
+    expect((await judge('links', files)).details).toMatch(/^1 finding in 2 files: /);
+  });
+});

@@ -88,10 +88,10 @@ async function looked(
       fonts: await world.fonts(),
     };
     if (request.facts === true) return { ...about, ...(await factsAbout(world, guarded, request)) };
-    const blank = (await showsNothing(world)) ? [blankOf(request)] : [];
-    const looks = await looksAt(world, guarded, request);
-    const aside = [...traffic.limits, ...blank];
-    return { ...about, looks: aside.length === 0 ? looks : withAside(looks, aside) };
+    const isBlank = await showsNothing(world);
+    const all = await looksAt(world, guarded, request);
+    const looks = isBlank ? withAside(all, [blankOf(request)], hasJudged) : all;
+    return { ...about, looks: withAside(looks, [...traffic.limits]) };
   } finally {
     await world.close();
   }
@@ -189,14 +189,18 @@ function blankOf({ scripts }: VisitRequest): string {
   return `shows nothing: all its pixels have one colour${why}`;
 }
 
+const hasJudged = ({ judged }: Look): boolean => judged > 0;
+
+/** Adds reasons why looks cannot tell. */
 function withAside(
   looks: Readonly<Record<string, Look>>,
   aside: readonly string[],
+  which: (look: Look) => boolean = () => true,
 ): Record<string, Look> {
   return Object.fromEntries(
     Object.entries(looks).map(([id, look]) => [
       id,
-      { ...look, unsure: [...(look.unsure ?? []), ...aside] },
+      which(look) ? { ...look, unsure: [...(look.unsure ?? []), ...aside] } : look,
     ]),
   );
 }

@@ -43,10 +43,10 @@ describeInBrowser('a page on which a person sees nothing', () => {
     const { approved, code, of } = await reviewed(page(text, style));
     expect([approved, code]).toEqual([false, 'undecided']);
     expect(of('pass')).toEqual([]);
-    expect(of('undecided').length).toBeGreaterThan(5);
-    expect(of('undecided')[0]).toMatchObject({
-      reason: expect.stringContaining('index.html shows nothing: all its pixels have one colour'),
-    });
+    expect(of('undecided').map((one) => ('reason' in one ? one.reason : ''))).toContain(
+      'index.html shows nothing: all its pixels have one colour, ' +
+        'and the scripts of pages are off (`scripts: true` runs them)',
+    );
   });
 
   it('is not approved if only a script would fill it, which the reason says', async () => {

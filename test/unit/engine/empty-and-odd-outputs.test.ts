@@ -19,7 +19,11 @@ describe('an output without content', () => {
     });
     const outcome = await pipeline.run('task');
     expect(outcome).toMatchObject({ status: 'approved', output: 'tea' });
-    expect(outcome.reviews).toMatchObject([{ assessments: [{ verdict: 'fail' }, {}] }, {}]);
+    const criterion = 'empty-output';
+    expect(outcome.reviews).toMatchObject([
+      { assessments: [{ criterion, verdict: 'fail' }, { verdict: 'skipped' }] },
+      { assessments: [{ criterion, verdict: 'pass', gaps: [] }, { verdict: 'pass' }] },
+    ]);
     for (const review of outcome.reviews) expect(review).not.toHaveProperty('reused');
     expect(asked).toEqual(['tea']);
   });

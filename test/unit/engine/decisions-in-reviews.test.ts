@@ -55,7 +55,8 @@ describe('the decision of a person in a review', () => {
     await first.decide(idOf(ended), { by: 'Ada', decisions: { tone: 'yes' } });
     const old = memoryStore();
     const journal = await old.open('r', true);
-    for (const record of (await store.read('r')) ?? []) await journal.append(withoutQuestions(record));
+    for (const record of (await store.read('r')) ?? [])
+      await journal.append(withoutQuestions(record));
     await journal.close();
     const outcome = await pipeline({ store: old }).run('task', { runId: 'r' });
     expect(outcome).toMatchObject({ status: 'approved' });

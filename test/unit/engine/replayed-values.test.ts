@@ -29,7 +29,9 @@ describe('the value of a step', () => {
   it('can be changed by the work that gets it, also once it is replayed', async () => {
     const pipeline = definePipeline<string, string>({
       produce: async (_, context) => {
-        const lines = await context.step('lines', { input: 0, schema: anything }, async () => ['a']);
+        const lines = await context.step('lines', { input: 0, schema: anything }, async () => [
+          'a',
+        ]);
         lines.push('b');
         if (isFirst) throw new Error('no model');
         return lines.join();

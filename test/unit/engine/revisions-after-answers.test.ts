@@ -105,9 +105,7 @@ describe('a revision after a person answered about the best version', () => {
 
   it('is because of what the policy names while the best one is the latest', async () => {
     const { addressed } = await answered({
-      reviewers: [
-        judge('draft 1', { 'draft 1': [['short', { severity: 'critical' }], ['loud']] }),
-      ],
+      reviewers: [judge('draft 1', { 'draft 1': [['short', { severity: 'critical' }], ['loud']] })],
       policy: revising('best', 'loud'),
     });
     expect(addressed).toEqual(['draft 1: loud,short']);

@@ -8,6 +8,7 @@ import {
   ReviewLoopError,
   type ReviewSubject,
 } from '../../../src/index.js';
+import { settle } from '../../../src/testing/index.js';
 import { deferred, failed, passed, reviewer } from './support.js';
 
 const reviewing = (
@@ -59,7 +60,7 @@ describe('a judge', () => {
     const outcome = await pipeline.run('task', { signal: stop.signal });
     expect(outcome.status).toBe('cancelled');
     resolve();
-    await settled();
+    await settle();
     expect(asked).toBe(1);
   });
 });
@@ -80,7 +81,7 @@ describe('a verdict for later runs', () => {
     const pipeline = reviewing(judge, { verdicts });
     expect((await pipeline.run('task', { signal: stop.signal })).status).toBe('cancelled');
     resolve();
-    await settled();
+    await settle();
     expect((await pipeline.run('task')).approved).toBe(false);
     expect(asked).toBe(2);
   });
@@ -139,6 +140,3 @@ describe('a verdict for later runs', () => {
     expect(outcome).toMatchObject({ status: 'failed', code: 'journal_write_failed', reviews: [] });
   });
 });
-
-/** Lets all go on that waits for nothing outside. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

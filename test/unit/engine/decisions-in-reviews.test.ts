@@ -41,7 +41,8 @@ describe('the decision of a person in a review', () => {
     const ended = await made.run('task', { runId: 'r' });
     const heard: unknown[] = [];
     const on = {
-      'review-end': ({ replayed }: ReviewEvents['review-end'][0]) => void heard.push(replayed),
+      'review-end': ({ replayed }: Parameters<ReviewEvents['review-end']>[0]) =>
+        void heard.push(replayed),
     };
     await made.decide(idOf(ended), { by: 'Ada', decisions: { tone: 'yes' } }, { on });
     expect((await made.run('task', { runId: 'r', on })).status).toBe('approved');

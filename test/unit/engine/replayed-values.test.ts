@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { definePipeline, type Journal, memoryStore, type Store } from '../../../src/index.js';
+import { definePipeline, memoryStore, type Store } from '../../../src/index.js';
+import type { Journal } from '../../../src/ports/store.js';
 import { passed, reviewer } from './support.js';
 
 /** Any value, as it is. */

@@ -41,7 +41,10 @@ async function answered(more: Partial<PipelineOptions<string, string>>) {
   const addressed: string[] = [];
   let produced = 0;
   const pipeline = definePipeline<string, string>({
-    produce: async () => `draft ${(produced += 1)}`,
+    produce: async () => {
+      produced += 1;
+      return `draft ${produced}`;
+    },
     address: async (output, gaps) => {
       addressed.push(`${output}: ${gaps.map(({ description }) => description).join()}`);
       return output === 'draft 1' ? 'second' : 'third';

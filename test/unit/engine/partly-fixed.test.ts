@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { criterion, definePipeline, memoryStore } from '../../../src/index.js';
+import {
+  criterion,
+  definePipeline,
+  type Gap,
+  memoryStore,
+  type Policy,
+} from '../../../src/index.js';
 import { suspended } from './support.js';
 
 /** A check that wants a word, and adds it itself if it may. */
@@ -24,12 +30,12 @@ describe('a version that fixers mend in part', () => {
     expect(outcome.reviews).toHaveLength(2);
   });
 
-  it('is addressed too where a check has the name of who wished for more', async () => {
-    const notes: (string | undefined)[] = [];
+  it('is no wish of a person, though a check has that name', async () => {
+    const told: unknown[] = [];
     const pipeline = definePipeline<string, string>({
       produce: async () => 'tea',
-      address: async (output, _gaps, { note }) => {
-        notes.push(note);
+      address: async (output, gaps, { note }) => {
+        told.push([output, note, ...gaps.map(({ description }) => description)]);
         return `${output}, hot`;
       },
       reviewers: [
@@ -40,6 +46,31 @@ describe('a version that fixers mend in part', () => {
     });
     const [request] = suspended(await pipeline.run('task', { runId: 'r' })).requests;
     await pipeline.answer(request, { kind: 'revise', by: 'Ann', note: 'hotter' });
-    expect(notes).toEqual(['hotter']);
+    expect(told).toEqual([['tea', 'hotter', 'hotter']]);
+  });
+
+  it('may be mended where a policy found the gap in the name of a check', async () => {
+    const policy: Policy = ({ review }) =>
+      review.iteration > 1
+        ? { kind: 'approve', reason: 'enough' }
+        : { kind: 'revise', reason: 'on', from: 'best', blocking: [dull] };
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'tea',
+      reviewers: [wants('tea', true), { ...wants('e', true), fix: async (text) => `${text}!` }],
+      policy,
+    }).run('task');
+    expect(outcome).toMatchObject({ status: 'approved', output: 'tea!' });
   });
 });
+
+/** A gap that no check found. */
+const dull: Gap = {
+  id: 'dull',
+  severity: 'major',
+  category: 'quality',
+  description: 'it is dull',
+  suggestedFix: 'shout',
+  estimatedEffort: 'small',
+  autoFixable: true,
+  raisedBy: 'e',
+};

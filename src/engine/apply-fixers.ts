@@ -36,6 +36,8 @@ export async function applyFixers<Task, Output>(
   let made: ProducedVersion<Output> = { output: base.version.output, tree: base.version.tree };
   const gaps = new Set<string>();
   for (const gap of gapsToAddress(decision, base.finding.gaps)) {
+    // no check raised the wish of a person, whatever its name
+    if (decision.note !== undefined && gap.criterionId === undefined) continue;
     const fixer = fixers.get(gap.raisedBy) ?? fixers.get(gap.criterionId);
     if (fixer === undefined) continue;
     try {

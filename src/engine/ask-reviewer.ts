@@ -63,13 +63,7 @@ async function askUnlessKnown<Task, Output>(
       });
     });
   } catch (error) {
-    return erroredAnswer(
-      reviewer.id,
-      view.digest,
-      error instanceof ReviewLoopError
-        ? error
-        : new ReviewLoopError('reviewer_threw', messageOf(error), { cause: error }),
-    );
+    return erroredAnswer(reviewer.id, view.digest, thrownBy(reviewer.id, error));
   }
 }
 
@@ -86,10 +80,10 @@ async function ask<Task, Output>(
     iteration: scoped === undefined ? job.version.iteration : 1,
     ...(view.edits !== undefined && { edits: view.edits }),
   };
-  let earlier: readonly Assessment[] = [];
+  let earlier: readonly Assessment[] | undefined;
   let usage: Usage = {};
   for (let attempt = 0; ; attempt += 1) {
-    const scope = scopeOf(job, reviewer, { view, again: attempt > 0, watch });
+    const scope = scopeOf(job, reviewer, { view, again: earlier !== undefined, watch });
     let answered: ReviewerReply;
     try {
       job.run.throwIfPassed();
@@ -107,21 +101,16 @@ async function ask<Task, Output>(
     }
     usage = addUsage(usage, scope.spent);
     answered = { ...answered, usage };
-    if (attempt > 0) {
+    if (earlier !== undefined) {
       const { afterFaults } = await import('./after-faults.js');
       answered = { ...answered, assessments: afterFaults(answered.assessments, earlier) };
     }
     earlier = answered.assessments;
     const ended = job.run.ended !== undefined;
     if (attempt >= job.definition.retries || ended || !answered.assessments.some(mayRecover)) {
-      const whole = !ended && answered.assessments.every(hasWorked);
-      return { answered, lasting: whole && answered.proposal === undefined && scope.lasting };
+      return { answered, lasting: !ended && answered.proposal === undefined && scope.lasting };
     }
   }
-}
-
-function hasWorked({ verdict }: Assessment): boolean {
-  return verdict !== 'errored';
 }
 
 function mayRecover(assessment: Assessment): boolean {

@@ -66,10 +66,9 @@ export function eventHub(logger: Logger): EventHub {
       return () => void emitter.off(name, call);
     },
     emit: (name, payload, own) => {
-      const count = emitter.listenerCount(name);
-      if (count === 0 && own === undefined) return;
+      if (emitter.listenerCount(name) === 0 && own === undefined) return;
       const made = deepFrozen(payload());
-      if (count > 0) emitter.emit(name, made);
+      emitter.emit(name, made);
       if (own !== undefined) guarded(name, own)(made);
     },
   };

@@ -10,7 +10,7 @@ export interface HookedWork<Value> {
   readonly work: () => Promise<Value>;
   readonly endOf: (value: Value) => SpanEnd;
   /** Returns the end of work that failed, unless hooks are told the error. */
-  readonly endOfError?: ((error: unknown) => SpanEnd | undefined) | undefined;
+  readonly endOfError: (error: unknown) => SpanEnd | undefined;
 }
 
 /**
@@ -32,7 +32,7 @@ export function hooked<Value>(
     try {
       return deepFrozen(job.endOf(await start()));
     } catch (error) {
-      const end = job.endOfError?.(error);
+      const end = job.endOfError(error);
       if (end === undefined) throw error;
       return deepFrozen(end);
     }

@@ -43,13 +43,13 @@ export class RunJournal {
   /** The last recorded end of the run. */
   ended: Extract<JournalRecord, { type: 'end' }> | undefined;
   /** Called if a record could not be written. */
-  onFailure: ((error: ReviewLoopError) => void) | undefined;
+  onFailure: (error: ReviewLoopError) => void = () => {};
 
   constructor(journal: Journal) {
     this.#journal = journal;
     for (const record of journal.records) this.#index(record);
     this.resumed = journal.records.length > 0;
-    journal.onLost?.((error) => this.onFailure?.(error));
+    journal.onLost?.((error) => this.onFailure(error));
   }
 
   /** The records from before it was opened. */
@@ -127,7 +127,7 @@ export class RunJournal {
             `the journal could not be written: ${messageOf(cause)}`,
             { cause },
           );
-    this.onFailure?.(error);
+    this.onFailure(error);
     throw error;
   }
 

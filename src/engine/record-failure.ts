@@ -11,10 +11,6 @@ export async function recordFailure(
   { usage, asking }: { readonly usage: Usage | undefined; readonly asking: boolean },
 ): Promise<unknown> {
   const error = asking ? errorOfStep(name, thrown) : thrown;
-  if (run.ended !== undefined) {
-    if (usage !== undefined) run.ledger.noteUnrecorded(name, usage);
-    return error;
-  }
   const code = error instanceof ReviewLoopError ? error.code : 'error';
   try {
     await run.journal?.append({

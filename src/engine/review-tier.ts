@@ -39,7 +39,7 @@ export class ReviewTier<Task, Output> {
   #unasked: readonly ReviewerTask<Task, Output>[];
   #open: number;
   #resolve: (answers: ReviewerReply[] | undefined) => void = () => {};
-  #cancelTimer: (() => void) | undefined;
+  #cancelTimer: () => void = () => {};
 
   constructor(job: ReviewJob<Task, Output>, reviewers: readonly Reviewer<Task, Output>[]) {
     this.#job = job;
@@ -64,7 +64,7 @@ export class ReviewTier<Task, Output> {
     this.#askReady();
     const answers = await done;
     callOff();
-    this.#cancelTimer?.();
+    this.#cancelTimer();
     return answers;
   }
 

@@ -46,10 +46,9 @@ export async function revise<Task, Output>(
     };
   const fixed = await applyFixers(job, base);
   const left = gapsToAddress(decision, base.finding.gaps).filter((gap) => !fixed.gaps.has(gap.id));
-  const blockingLeft =
-    decision.blocking.some((gap) => !fixed.gaps.has(gap.id)) || decision.note !== undefined;
   const { output, tree } = fixed;
-  if (!blockingLeft) return { kind: 'output', output, tree, parent };
+  if (decision.blocking.every((gap) => fixed.gaps.has(gap.id)))
+    return { kind: 'output', output, tree, parent };
   if (definition.address === undefined) {
     if (fixed.gaps.size > 0) return { kind: 'output', output, tree, parent };
     return {

@@ -14,7 +14,6 @@ export class RunEnd {
   readonly #definition: Pick<Definition<never, never>, 'clock' | 'budget'>;
   readonly #watchers = new Set<() => void>();
   #error: ReviewLoopError | undefined;
-  #stop: readonly (() => void)[] = [];
 
   constructor(definition: Pick<Definition<never, never>, 'clock' | 'budget'>) {
     this.#definition = definition;
@@ -25,8 +24,11 @@ export class RunEnd {
     return this.#error;
   }
 
-  /** Starts the timeout of the run, and watches the signal of the caller. */
-  watch(runId: string, signal: AbortSignal | undefined): void {
+  /**
+   * Starts the timeout of the run, and watches the signal of the caller. Returns a function that
+   * stops that.
+   */
+  watch(runId: string, signal: AbortSignal | undefined): () => void {
     const { clock, budget } = this.#definition;
     const { timeoutMs } = budget;
     const cancel = (): void =>
@@ -45,15 +47,12 @@ export class RunEnd {
           `run ${runId} timed out (budget.timeoutMs: ${timeoutMs})`,
         ),
       );
-    this.#stop = [
-      onAbort(signal, cancel),
-      timeoutMs === undefined ? () => {} : clock.after(timeoutMs, late),
-    ];
-  }
-
-  /** Stops watching. */
-  unwatch(): void {
-    for (const stop of this.#stop) stop();
+    const ignore = onAbort(signal, cancel);
+    const stop = timeoutMs === undefined ? () => {} : clock.after(timeoutMs, late);
+    return () => {
+      ignore();
+      stop();
+    };
   }
 
   /** Ends the run, unless it has ended. */

@@ -85,9 +85,7 @@ export function nestedStep(name: string, owner: string): ReviewLoopError {
 /** The names of the calls of one scope. */
 export class StepNames {
   readonly #scope: string;
-  /** The only name in most scopes; it needs no set. */
-  #first: string | undefined;
-  #more: Set<string> | undefined;
+  readonly #names = new Set<string>();
 
   constructor(scope: string) {
     this.#scope = scope;
@@ -96,13 +94,9 @@ export class StepNames {
   /** Returns the full name of a call. @throws ReviewLoopError `step_reused` */
   claim(name: string): string {
     const fullName = `${this.#scope}/${name}`;
-    if (fullName === this.#first || this.#more?.has(fullName))
+    if (this.#names.has(fullName))
       throw new ReviewLoopError('step_reused', `${this.#scope} used the name \`${name}\` twice`);
-    if (this.#first === undefined) this.#first = fullName;
-    else {
-      this.#more ??= new Set();
-      this.#more.add(fullName);
-    }
+    this.#names.add(fullName);
     return fullName;
   }
 }

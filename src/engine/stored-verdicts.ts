@@ -122,15 +122,11 @@ function answerOf({ about, assessments, usage }: StoredVerdict): ReviewerReply {
 function historyDigest(reviews: readonly Review[]): string | undefined {
   if (reviews.some(({ assessments }) => assessments.some(({ verdict }) => verdict === 'errored')))
     return undefined;
-  try {
-    return digestOf(
-      reviews.map(
-        ({ at: _at, durationMs: _durationMs, usage: _usage, reused: _reused, ...judged }) => judged,
-      ),
-    );
-  } catch {
-    return undefined;
-  }
+  return digestOf(
+    reviews.map(
+      ({ at: _at, durationMs: _durationMs, usage: _usage, reused: _reused, ...judged }) => judged,
+    ),
+  );
 }
 
 /** The place of a verdict in a store, and the run that needs it. */

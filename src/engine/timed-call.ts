@@ -175,10 +175,13 @@ function describe(label: string): {
   readonly place: string;
   readonly option: string;
 } {
-  const [, iteration, rest = label] = /^iter:(\d+)\/(.*)$/.exec(label) ?? [];
-  const [, kind, id] = /^(review|fix):([^/]*)/.exec(rest) ?? [];
+  const ofReview = /^iter:(\d+)\/(.*)/s.exec(label);
+  const iteration = ofReview?.[1];
+  const rest = ofReview?.[2] ?? label;
+  const judged = /^(review|fix):([^/]*)/.exec(rest);
   const place = iteration === undefined ? '' : ` in review ${iteration}`;
-  if (id !== undefined) {
+  if (judged !== null) {
+    const [, kind, id] = judged;
     const subject = kind === 'fix' ? `the fixer of '${id}'` : `'${id}'`;
     return { subject, place, option: 'timeouts.checkMs' };
   }

@@ -32,25 +32,25 @@ export async function whileOpen<Output>(
 ): Promise<Outcome<Output>> {
   const { runId, signal, release, before } = given;
   const end = new RunEnd(definition);
-  end.watch(runId, signal);
+  const unwatch = end.watch(runId, signal);
   try {
     await before?.(end);
     const found = await opened(given, end);
     const journal = new RunJournal(
       isInMemory(found) ? found : (await import('./bounded-journal.js')).boundedJournal(found, end),
     );
-    let unwatch: (() => void) | undefined;
+    let unwatchGate: (() => void) | undefined;
     try {
       if (release !== undefined || found.held !== undefined) {
         const { CallGate } = await import('./call-gate.js');
         journal.gate = new CallGate(runId, found, end);
-        unwatch = journal.gate.watch(release);
+        unwatchGate = journal.gate.watch(release);
       }
       if (journal.resumed)
         journal.past = new (await import('./past-usage.js')).PastUsage(found.records);
       return await work(journal, end);
     } finally {
-      unwatch?.();
+      unwatchGate?.();
       try {
         await journal.close();
       } catch (error) {
@@ -66,7 +66,7 @@ export async function whileOpen<Output>(
       failedResult(end.error, undefined),
     );
   } finally {
-    end.unwatch();
+    unwatch();
   }
 }
 

@@ -407,6 +407,7 @@ describe('steps around a question', () => {
     clock.advance(1001);
     const outcome = await running;
     expect(outcome).toMatchObject({ status: 'failed', code: 'step_nested' });
+    expect(outcome).toMatchObject({ error: { cause: { code: 'timeout' } } });
     expect(outcome.reason).toContain('while a question was open');
   });
 });

@@ -26,7 +26,7 @@ describe.each(['produce', 'address'] as const)('%s', (what) => {
     expect(await throws(thrown)).toMatchObject({
       status: 'failed',
       code: `${what}_failed`,
-      error: { cause: thrown, message: expect.stringContaining('no ink') },
+      error: { cause: thrown, message: expect.stringMatching(`^${what} .*no ink`) },
     });
     expect(await throws('just words')).toMatchObject({
       code: `${what}_failed`,

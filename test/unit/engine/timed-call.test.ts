@@ -50,6 +50,9 @@ describe('a call that takes too long', () => {
     ['iter:2/review:judge/call/x', "'judge' timed out in review 2 (timeouts.checkMs: 1000)"],
     ['fix:typo', "the fixer of 'typo' timed out (timeouts.checkMs: 1000)"],
     ['lessons', 'lessons timed out (timeouts.checkMs: 1000)'],
+    ['produce/review:judge', 'produce timed out (timeouts.produceMs: 1000)'],
+    ['produce/iter:3/address', 'produce timed out (timeouts.produceMs: 1000)'],
+    ['iter:3/produce/a\nb', 'produce timed out after review 3 (timeouts.produceMs: 1000)'],
   ])('named %s says who, where and which option: %s', async (label, what) => {
     const { call, said, start } = made(() => never(), { label });
     start();

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isJudged } from '../core/assessment.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson, digestOf } from '../core/json.js';
 import type { Review } from '../core/review.js';
@@ -60,7 +61,7 @@ export class StoredVerdicts {
         return answerOf(taken);
       }
       const { answered, lasting } = await ask(land);
-      if (lasting) await putVerdict(place, answered);
+      if (lasting && isKept(judge.reviewer, answered)) await putVerdict(place, answered);
       return answered;
     } finally {
       land();
@@ -81,6 +82,11 @@ export class StoredVerdicts {
     const history = this.#history.digest;
     return history === undefined ? undefined : { ...about, history };
   }
+}
+
+/** What does not apply for code never does; a model may say something else the next time. */
+function isKept({ tier }: { readonly tier: string }, { assessments }: ReviewerReply): boolean {
+  return tier === 'code' || assessments.some(isJudged);
 }
 
 /**

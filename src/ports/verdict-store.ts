@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AssessmentSchema, isJudged } from '../core/assessment.js';
+import { AssessmentSchema } from '../core/assessment.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { GapSchema } from '../core/gap.js';
 import { digestJson } from '../core/json.js';
@@ -39,10 +39,7 @@ export const StoredVerdictSchema = builtOnUse(() =>
   z.object({
     schema: z.literal(1),
     about: VerdictInputsSchema,
-    assessments: z
-      .array(KeptAssessmentSchema)
-      .min(1)
-      .refine((assessments) => assessments.some(isJudged), 'nothing in it was judged'),
+    assessments: z.array(KeptAssessmentSchema).min(1),
     /** What the reviewer used. */
     usage: UsageSchema,
     /** Milliseconds since 1970. */

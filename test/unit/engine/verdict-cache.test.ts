@@ -55,6 +55,17 @@ function warnings() {
   return { logger, codes };
 }
 
+/** A reviewer whose question never applies. */
+const skipping = (tier: 'code' | 'model', onAsked: () => void) =>
+  reviewer<string>(
+    'skips',
+    async () => {
+      onAsked();
+      return [{ verdict: 'skipped', criterion: 'skips', reason: 'no picture' }];
+    },
+    { tier },
+  );
+
 describe('verdicts that are kept over runs', () => {
   it('the same input gets the same verdict, and nobody is asked twice [NFR-004]', async () => {
     const { judge, asked } = counting();
@@ -146,7 +157,7 @@ describe('verdicts that are kept over runs', () => {
     expect(asked).toBe(2);
   });
 
-  it('is not used for confirming judges, with `reuse: false`, and for one that skipped everything or proposed', async () => {
+  it('is not used for confirming judges, with `reuse: false`, and for a model that skipped everything or a proposal', async () => {
     const verdicts = memoryVerdicts();
     for (const [more, options] of [
       [{ tier: 'confirm' }, {}],
@@ -159,9 +170,8 @@ describe('verdicts that are kept over runs', () => {
       expect(asked).toHaveLength(2);
     }
     let asked = 0;
-    const skips = reviewer<string>('skips', async () => {
+    const skips = skipping('model', () => {
       asked += 1;
-      return [{ verdict: 'skipped', criterion: 'skips', reason: 'could not tell' }];
     });
     const proposes = reviewer<string>('proposes', async ({ output }) => {
       asked += 1;
@@ -169,6 +179,19 @@ describe('verdicts that are kept over runs', () => {
     });
     for (let times = 0; times < 2; times += 1) await run([skips, proposes], verdicts);
     expect(asked).toBe(4);
+  });
+
+  it('is used for code that skipped everything: it would say so again', async () => {
+    const verdicts = memoryVerdicts();
+    let asked = 0;
+    const skips = skipping('code', () => {
+      asked += 1;
+    });
+    const [first, second] = [await run([skips], verdicts), await run([skips], verdicts)];
+    expect(asked).toBe(1);
+    expect(second.status).toBe(first.status);
+    expect(second.reviews[0]?.assessments).toEqual(first.reviews[0]?.assessments);
+    expect(second.approved).toBe(false);
   });
 
   it('an answer of a person is never reused', async () => {

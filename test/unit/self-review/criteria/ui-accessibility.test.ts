@@ -65,7 +65,7 @@ describe('the names of interactive elements', () => {
   });
 
   it('are told as findings in a pass, too, without advice for the whole', async () => {
-    const result = await judged(page('<button>x</button>'.repeat(9) + '<button></button>'));
+    const result = await judged(page(`${'<button>x</button>'.repeat(9)}<button></button>`));
     expect(result).toMatchObject({ passed: true, score: 0.9, findings: [{ file: 'a.html' }] });
     expect(result).not.toHaveProperty('suggestedFix');
   });

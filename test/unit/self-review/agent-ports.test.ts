@@ -8,10 +8,10 @@ import {
   type Logger,
   llmCriterion,
   memoryVerdicts,
-  type PartialSelfReviewConfig,
   textOutput,
 } from '../../../src/index.js';
 import { guarded } from '../../../src/pipeline/trust-presets.js';
+import type { PartialSelfReviewConfig } from '../../../src/self-review/config.js';
 import { fakeWorkspace, scriptedJudge, scriptedProvider } from '../../../src/testing/index.js';
 
 const request = agentRequest({ id: 'task-7', description: 'Write about tea' });

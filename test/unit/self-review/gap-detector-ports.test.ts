@@ -4,11 +4,11 @@ import {
   agentRequest,
   criterion,
   GapDetector,
-  type GapDetectorOptions,
   llmCriterion,
   memoryVerdicts,
   textOutput,
 } from '../../../src/index.js';
+import type { GapDetectorOptions } from '../../../src/self-review/gap-detector.js';
 import { manualLimiter, scriptedJudge, settle } from '../../../src/testing/index.js';
 import { never } from '../engine/support.js';
 

@@ -71,7 +71,7 @@ describe('the coverage by the pages of a designer', () => {
   });
 
   it('counts words that stand far apart, and quotes what it found', async () => {
-    const far = `<p>Password</p>${'\n<p>x</p>'.repeat(500)}\n<p>visibility toggle</p>`;
+    const far = `<p>Password</p>${'\n<p>x</p>'.repeat(500)}\n<p>visibility</p>`;
     expect(await covered(page(far), designer as never)).toMatchObject({
       covered: true,
       coverageDetails: expect.stringContaining('% of its words: "'),
@@ -89,6 +89,7 @@ describe('the coverage by the pages of a designer', () => {
       await details('Chart legend'),
     ];
     expect(new Set(told).size).toBe(4);
+    expect(told.map((one) => one.startsWith('Found'))).toEqual([true, false, false, false]);
     expect(told.map((one) => one.includes('"'))).toEqual([true, true, false, false]);
   });
 

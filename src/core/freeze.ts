@@ -4,9 +4,6 @@
  */
 export function deepFrozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || value instanceof Error) return value;
-  for (const key in value) {
-    const member = value[key];
-    if (typeof member === 'object' && member !== null) deepFrozen(member);
-  }
+  for (const key in value) deepFrozen(value[key]);
   return Object.freeze(value);
 }

@@ -111,19 +111,11 @@ describe('a loop', () => {
     expect(heard).toEqual(['a', 'b']);
   });
 
-  it('asks all criteria, also after one that has failed', async () => {
-    const asked: string[] = [];
-    const failing = (id: string): ReviewCriterion =>
-      criterion<AgentOutput, AgentRequest>(
-        id,
-        () => {
-          asked.push(id);
-          return 'no';
-        },
-        { severity: 'critical' },
-      );
-    await new SelfReviewLoop([failing('a'), failing('b')]).run(request, produce);
-    expect(asked).toEqual(['a', 'b']);
+  it('asks its models also where a check by code has failed', async () => {
+    const judge = judgeOf('judge');
+    const failing = criterion<AgentOutput, AgentRequest>('a', () => 'no', { severity: 'critical' });
+    await new SelfReviewLoop([failing, explained], {}, { provider: judge }).run(request, produce);
+    expect(judge.requests).toHaveLength(1);
   });
 
   it('names the addressGaps that lacks a model', async () => {

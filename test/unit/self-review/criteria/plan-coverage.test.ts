@@ -30,7 +30,11 @@ describe('the task that covers a requirement', () => {
 
   it('is not one that only has the letters of the word', async () => {
     expect(
-      await covered('Art', { id: 't1', title: 'Start the party' }, { id: 't2', title: 'Art' }),
+      await covered(
+        'art',
+        { id: 't1', title: 'Start the party' },
+        { id: 't2', title: 'Modern art' },
+      ),
     ).toMatchObject({ evidenceLocation: 't2' });
   });
 

@@ -7,9 +7,9 @@ import {
   BaseAgent,
   criterion,
   type Logger,
-  type PartialSelfReviewConfig,
   textOutput,
 } from '../../../src/index.js';
+import type { PartialSelfReviewConfig } from '../../../src/self-review/config.js';
 
 const request = agentRequest({ id: 'task-7', description: 'tea' });
 const says = (word: string) =>

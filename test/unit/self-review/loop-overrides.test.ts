@@ -5,7 +5,6 @@ import {
   type AgentReviewCriteria,
   agentRequest,
   criterion,
-  type LearnableRun,
   type LLMProvider,
   llmCriterion,
   type ReviewCriterion,
@@ -13,6 +12,7 @@ import {
   textOutput,
 } from '../../../src/index.js';
 import { autonomous, fast } from '../../../src/pipeline/trust.js';
+import type { LearnableRun } from '../../../src/ports/lesson-store.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 
 const request = agentRequest({ id: 'task-1', description: 'tea' });

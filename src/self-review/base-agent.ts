@@ -117,8 +117,8 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
     reviews: SelfReviewResult[],
   ): Promise<void> {
     const [first] = reviews;
-    const last = reviews.at(-1);
-    if (first === undefined || last === undefined) return;
+    if (first === undefined) return;
+    const last = reviews.at(-1) ?? first;
     const left = new Set(last.gaps.map((gap) => gap.id));
     this.logger.info(
       {

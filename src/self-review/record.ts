@@ -94,5 +94,5 @@ function reasoningOf(review: Review, scores: KnownScores, decision: ReviewDecisi
 }
 
 function percent(value: number): string {
-  return `${(Math.floor(value * 1000 + 1e-10) / 10).toFixed(1).replace(/\.0$/, '')}%`;
+  return `${Math.floor(value * 1000 + 1e-10) / 10}%`;
 }

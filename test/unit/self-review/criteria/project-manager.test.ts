@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 import { type AgentOutput, agentRequest } from '../../../../src/self-review/agent.js';
 import { ProjectManagerReviewCriteria } from '../../../../src/self-review/criteria/project-manager.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
-const manager = new ProjectManagerReviewCriteria();
+let manager: ProjectManagerReviewCriteria;
+beforeEach(() => {
+  manager = new ProjectManagerReviewCriteria();
+});
 
 function plan(...tasks: unknown[]): AgentOutput {
   return {

@@ -1,11 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 import { type AgentOutput, agentRequest } from '../../../../src/self-review/agent.js';
 import { screensIn } from '../../../../src/self-review/criteria/screens.js';
 import { UIDesignerReviewCriteria } from '../../../../src/self-review/criteria/ui-designer.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
-const designer = new UIDesignerReviewCriteria();
+let designer: UIDesignerReviewCriteria;
+beforeEach(() => {
+  designer = new UIDesignerReviewCriteria();
+});
 
 function judge(id: string, output: AgentOutput, task = 'Design it'): Promise<CriterionResult> {
   const found = designer.criteria.find((criterion) => criterion.id === id);

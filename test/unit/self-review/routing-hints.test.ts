@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AgentOutput,
+  type AgentRequest,
+  agentRequest,
+  criterion,
+  SelfReviewLoop,
+  textOutput,
+} from '../../../src/index.js';
+
+type Hints = NonNullable<AgentOutput['routingHints']> & { readonly queue?: string };
+
+/** Returns what a router reads after a run. */
+async function routed(hints: Hints | undefined, { passes = true, enabled = true } = {}) {
+  const loop = new SelfReviewLoop(
+    [criterion<AgentOutput, AgentRequest>('a', () => passes || 'no', { severity: 'minor' })],
+    { enabled },
+  );
+  const { output } = await loop.execute(agentRequest('tea'), async () => ({
+    ...textOutput('tea'),
+    ...(hints !== undefined && { routingHints: hints }),
+  }));
+  return output;
+}
+
+const stale = { needsApproval: true, notes: 'Self-review escalation: earlier' };
+const own = { needsApproval: true, notes: 'My Self-review says: spends money' };
+
+describe('the routing hints of an output', () => {
+  it.each([
+    ['approved', {}],
+    ['not reviewed', { enabled: false }],
+  ])('stay those of the agent where it is %s', async (_, how) => {
+    expect(await routed(undefined, how)).not.toHaveProperty('routingHints');
+    expect((await routed(own, how)).routingHints).toEqual(own);
+    expect((await routed({ needsApproval: false }, how)).routingHints).toEqual({
+      needsApproval: false,
+    });
+  });
+
+  it.each([
+    ['approved', {}],
+    ['not reviewed', { enabled: false }],
+  ])('lose the note of an earlier review where it is %s, and nothing else', async (_, how) => {
+    expect(await routed(stale, how)).not.toHaveProperty('routingHints');
+    const more: Hints = { ...stale, queue: 'press' };
+    expect((await routed(more, how)).routingHints).toEqual({ queue: 'press' });
+  });
+
+  it('ask for a person where it is not approved', async () => {
+    const { routingHints } = await routed({ queue: 'press' }, { passes: false });
+    expect(routingHints).toMatchObject({ queue: 'press', needsApproval: true });
+    expect(routingHints?.notes).toMatch(/^Self-review /);
+  });
+});

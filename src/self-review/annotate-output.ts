@@ -19,7 +19,7 @@ export function annotated<Output>(
   const copy = copyJson(output, { freeze: false });
   if (!isAgentOutput(copy)) return copy;
   const place = outcome.review === undefined ? -1 : outcome.reviews.indexOf(outcome.review);
-  const review = reviews[place] ?? reviews.at(-1);
+  const review = reviews[place];
   if (review !== undefined) {
     copy.selfReviewResult = review;
     copy.qualityScore = review.overallScore;

@@ -84,9 +84,12 @@ export class StoredVerdicts {
   }
 }
 
-/** What does not apply for code never does; a model may say something else the next time. */
-function isKept({ tier }: { readonly tier: string }, { assessments }: ReviewerReply): boolean {
-  return tier === 'code' || assessments.some(isJudged);
+/** What does not apply to a part for code never does; a model may say something else next time. */
+function isKept<Task, Output>(
+  { tier, scope }: Judge<Task, Output>['reviewer'],
+  { assessments }: ReviewerReply,
+): boolean {
+  return (tier === 'code' && scope !== undefined) || assessments.some(isJudged);
 }
 
 /**

@@ -56,14 +56,14 @@ function warnings() {
 }
 
 /** A reviewer whose question never applies. */
-const skipping = (tier: 'code' | 'model', onAsked: () => void) =>
+const skipping = (more: Partial<Reviewer<unknown, string>>, onAsked: () => void) =>
   reviewer<string>(
     'skips',
     async () => {
       onAsked();
       return [{ verdict: 'skipped', criterion: 'skips', reason: 'no picture' }];
     },
-    { tier },
+    more,
   );
 
 describe('verdicts that are kept over runs', () => {
@@ -170,7 +170,7 @@ describe('verdicts that are kept over runs', () => {
       expect(asked).toHaveLength(2);
     }
     let asked = 0;
-    const skips = skipping('model', () => {
+    const skips = skipping({ tier: 'model', scope: ({ output }) => output }, () => {
       asked += 1;
     });
     const proposes = reviewer<string>('proposes', async ({ output }) => {
@@ -181,14 +181,18 @@ describe('verdicts that are kept over runs', () => {
     expect(asked).toBe(4);
   });
 
-  it('is used for code that skipped everything: it would say so again', async () => {
+  it('is used for code with a scope that skipped everything: it would say so again', async () => {
     const verdicts = memoryVerdicts();
     let asked = 0;
-    const skips = skipping('code', () => {
+    const count = () => {
       asked += 1;
-    });
+    };
+    const skips = skipping({ scope: ({ output }) => output }, count);
     const [first, second] = [await run([skips], verdicts), await run([skips], verdicts)];
     expect(asked).toBe(1);
+    const whole = skipping({ version: '2' }, count);
+    for (let times = 0; times < 2; times += 1) await run([whole], verdicts);
+    expect(asked).toBe(3);
     expect(second.status).toBe(first.status);
     expect(second.reviews[0]?.assessments).toEqual(first.reviews[0]?.assessments);
     expect(second.approved).toBe(false);

@@ -1,5 +1,6 @@
 import { digestOf } from '../core/json.js';
 import { invalid } from '../core/options.js';
+import { labelledOnce } from './labelled-once.js';
 import type { ReadLabel } from './labels.js';
 
 /** The labels that teach nothing, by reason. */
@@ -44,34 +45,23 @@ export function decidedVerdicts(labels: readonly ReadLabel[]): DecidedVerdicts {
       overridden.set(meant.criterion, (overridden.get(meant.criterion) ?? 0) + 1);
   }
   const others = labels.filter((label) => label.overridden !== true);
-  const groups = groupsOf(others);
-  const all = [...groups.values()];
-  const agreed = all.filter((group) => group.every(({ label }) => label === group[0]?.label));
-  const unused: UnusedLabels = {
-    overridden: accepted.length,
-    contradictory: sizeOf(all) - sizeOf(agreed),
-    repeated: sizeOf(agreed) - agreed.length,
-    unattributed: others.length - sizeOf(all),
+  const attributed = others.flatMap(attributedIn);
+  const { kept, repeated, contradictory } = labelledOnce(attributed, ({ about }) => about);
+  const unattributed = others.length - attributed.length;
+  return {
+    decided: kept.map(({ decided }) => decided),
+    overridden,
+    unused: { overridden: accepted.length, contradictory, repeated, unattributed },
   };
-  return { decided: agreed.flatMap(([first]) => first ?? []), overridden, unused };
 }
 
-/** Returns what people decided about each verdict, by the verdict. */
-function groupsOf(labels: readonly ReadLabel[]): Map<string, DecidedVerdict[]> {
-  const groups = new Map<string, DecidedVerdict[]>();
-  for (const label of labels) {
-    const meant = meantBy(label);
-    if (meant === undefined) continue;
-    const key = digestOf([meant.criterion, meant.version ?? null, label.task, label.output]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [meant]);
-    else group.push(meant);
-  }
-  return groups;
-}
-
-function sizeOf(groups: readonly (readonly unknown[])[]): number {
-  return groups.reduce((sum, { length }) => sum + length, 0);
+/** Returns what a person decided, with the digest of the verdict that it is about. */
+function attributedIn(label: ReadLabel) {
+  const decided = meantBy(label);
+  if (decided === undefined) return [];
+  const { criterion, version = null } = decided;
+  const about = digestOf([criterion, version, label.task, label.output]);
+  return [{ label: label.label, about, decided }];
 }
 
 function checkLabel(label: unknown, index: number): void {

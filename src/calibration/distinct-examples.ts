@@ -3,6 +3,7 @@ import { digestOf } from '../core/json.js';
 import { invalid } from '../core/options.js';
 import { plural } from '../core/plural.js';
 import type { IdentifiedExample } from './calibrate-options.js';
+import { labelledOnce } from './labelled-once.js';
 
 /** Examples, each about another work. */
 export interface DistinctExamples<Task, Output> {
@@ -20,25 +21,14 @@ export interface DistinctExamples<Task, Output> {
 export function distinctExamples<Task, Output>(
   given: readonly IdentifiedExample<Task, Output>[],
 ): DistinctExamples<Task, Output> {
-  const works = new Map<string, IdentifiedExample<Task, Output>[]>();
-  for (const example of given) {
-    const digest = workDigest(example);
-    const work = works.get(digest);
-    if (work === undefined) works.set(digest, [example]);
-    else work.push(example);
-  }
-  const all = [...works.values()];
-  const agreed = all.filter((work) => work.every(({ label }) => label === work[0]?.label));
-  const examples = agreed.flatMap(([first]) => first ?? []);
-  const contradictory = given.length - agreed.flat().length;
+  const { kept: examples, repeated, contradictory } = labelledOnce(given, workDigest);
   if (examples.length === 0)
     throw invalid('labelled', 'at least one example with one label', 'both labels for each');
-  const copies = agreed.flat().length - agreed.length;
   return {
     examples,
     notes: [
-      ...(copies > 0
-        ? [`${plural(copies, 'example')} left out: a copy of another one shows nothing new`]
+      ...(repeated > 0
+        ? [`${plural(repeated, 'example')} left out: a copy of another one shows nothing new`]
         : []),
       ...(contradictory > 0
         ? [`${plural(contradictory, 'example')} left out: the same output has both labels`]

@@ -56,7 +56,7 @@ export function withinRisk(policy: Policy, options: WithinRiskOptions): Policy {
   };
 }
 
-/** Returns whether a judge is no check by code, as far as the judges are known. */
+/** Returns whether a model judges, or the judges are unknown. */
 function hasModel({ judges }: Pick<Evidence, 'judges'>): boolean {
   return judges === undefined || judges.some(({ tier }) => tier !== 'code');
 }

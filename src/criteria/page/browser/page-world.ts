@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import type * as z from 'zod';
 import { type PageTools, pageTools } from '../inside/page-tools.js';
+import { pixelsOf, type ReadPixels } from '../inside/pixels.js';
 import type { Box } from '../page-place.js';
 
 /** How a screenshot is made. */
@@ -86,16 +87,18 @@ export class PageWorld {
     return data;
   }
 
-  /** Calls a function inside an empty page, which nothing of the visited page can reach. */
+  /** Looks at pictures inside an empty page, which nothing of the visited page can reach. */
   async compare<Given, Value>(
-    work: (given: Given) => Promise<Value>,
+    work: (given: Given, pixels: ReadPixels) => Promise<Value>,
     given: Given,
   ): Promise<Value> {
     this.#blank ??= this.#openBlank();
     const page = await this.#blank;
     const value: Value = JSON.parse(
       String(
-        await page.evaluate(`(${String(work)})(${JSON.stringify(given)}).then(JSON.stringify)`),
+        await page.evaluate(
+          `(${String(work)})(${JSON.stringify(given)}, ${String(pixelsOf)}).then(JSON.stringify)`,
+        ),
       ),
     );
     return value;

@@ -1,5 +1,6 @@
 import type { Box } from '../page-place.js';
 import type { PageTools } from './page-tools.js';
+import type { ReadPixels } from './pixels.js';
 
 /** The letters of one element. */
 export interface LettersAt {
@@ -86,21 +87,10 @@ export interface LetterPictures extends PageLetters {
  * Returns the elements whose letters all change pixels when they are hidden: those that a person
  * sees in this window. It runs inside an empty page.
  */
-export async function seenLetters({
-  shown,
-  hidden,
-  window,
-  letters,
-}: Omit<LetterPictures, 'steps'>): Promise<number[]> {
-  const pixelsOf = async (picture: string): Promise<ImageData | undefined> => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${picture}`;
-    await image.decode();
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    const drawing = canvas.getContext('2d', { willReadFrequently: true });
-    drawing?.drawImage(image, 0, 0);
-    return drawing?.getImageData(0, 0, image.width, image.height);
-  };
+export async function seenLetters(
+  { shown, hidden, window, letters }: Omit<LetterPictures, 'steps'>,
+  pixelsOf: ReadPixels,
+): Promise<number[]> {
   const [one, other] = await Promise.all([pixelsOf(shown), pixelsOf(hidden)]);
   if (one === undefined || other === undefined) return [];
   const differs = (x: number, y: number): boolean => {

@@ -1,5 +1,6 @@
 import type { Box } from '../page-place.js';
 import type { PageTools } from './page-tools.js';
+import type { ReadPixels } from './pixels.js';
 
 /** The letters of an element, and how large they must be told apart. */
 export interface Letters {
@@ -93,21 +94,10 @@ export interface Pictures {
  * Returns, for each letter, the highest contrast of a pixel that the letter changes, or 0 if it
  * changes none. It runs inside an empty page.
  */
-export async function letterContrasts({
-  shown,
-  hidden,
-  scale,
-  boxes,
-}: Pictures): Promise<number[]> {
-  const pixelsOf = async (picture: string): Promise<ImageData | undefined> => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${picture}`;
-    await image.decode();
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    const drawing = canvas.getContext('2d', { willReadFrequently: true });
-    drawing?.drawImage(image, 0, 0);
-    return drawing?.getImageData(0, 0, image.width, image.height);
-  };
+export async function letterContrasts(
+  { shown, hidden, scale, boxes }: Pictures,
+  pixelsOf: ReadPixels,
+): Promise<number[]> {
   const light = (data: Uint8ClampedArray, at: number): number => {
     const part = (value = 0): number => {
       const share = value / 255;

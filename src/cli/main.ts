@@ -41,5 +41,6 @@ function endedEarly(code: number): number {
   } catch {
     // nobody reads: the code says it
   }
-  return code === 0 ? 1 : code;
+  // a system keeps the last eight bits of a code
+  return code % 256 === 0 ? 1 : code;
 }

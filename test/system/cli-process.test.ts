@@ -42,6 +42,7 @@ describe('the program as a process [R2-082]', () => {
     for (const [config, expected] of [
       ['process.exit(0);', 1],
       [`export default { criteria: [${review.replace('CODE', '0')}] };`, 1],
+      [`export default { criteria: [${review.replace('CODE', '256')}] };`, 1],
       [`export default { criteria: [${review.replace('CODE', '53')}] };`, 53],
     ] as const) {
       await writeFile(join(cwd, 'reviewloop.config.mjs'), config);

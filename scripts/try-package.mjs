@@ -1,4 +1,5 @@
-// Installs the packed tarball in scratch projects: import and require on each supported Node, and a strict compile.
+// Installs the packed tarball in scratch projects: each entry point, command and criterion, import and require on each
+// supported Node, and a strict compile.
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -127,20 +128,26 @@ const tryTypes = (folder) => {
   );
 };
 
-const trySubpaths = (folder) => {
-  for (const path of Object.keys(manifest.exports).filter(
-    (name) => !['./vitest', './otel', './package.json'].includes(name),
-  )) {
-    const name = path.replace(/^\./, manifest.name);
-    check(
-      `import ${name}`,
-      command(process.execPath, ['--input-type=module', '-e', `await import('${name}')`], folder),
-    );
-  }
-  const traces = `import('${manifest.name}/otel').catch(({ message }) => console.log(message))`;
-  const { text } = command(process.execPath, ['--input-type=module', '-e', traces], folder);
-  const named = text.includes('npm install @opentelemetry/api');
-  check('import of otel without its peer says what to install', { ok: named, text });
+/**
+ * Runs what test/package/consumer knows of criteria, entry points and commands. Criteria name the packages that they lack;
+ * with these installed, only a missing browser is a reason to leave one out.
+ */
+const tryParts = (folder) => {
+  for (const name of ['criteria', 'entries', 'commands', 'samples'])
+    copyFileSync(join(consumer, `${name}.mjs`), join(folder, `${name}.mjs`));
+  const run = (name) => command(process.execPath, [`${name}.mjs`], folder);
+  check('each entry point loads, or names what it lacks', run('entries'));
+  check('each command runs', run('commands'));
+  const lacked = run('criteria').text.matchAll(/\(npm install ([^)]+)\)/g);
+  const peers = [...new Set([...lacked].flatMap(([, names]) => names.split(' ')))].map(
+    (name) => `${name}@${manifest.devDependencies[name]}`,
+  );
+  if (!check(`install ${peers.join(' ')}`, install(folder, ...peers))) return;
+  const { ok, text } = run('criteria');
+  const isWhole = /^(?:skipped: .*\[browser_missing\]\n)*\d+ criteria, \d+ works judged$/.test(
+    text,
+  );
+  check('each criterion fails what it should, and passes the rest', { ok: ok && isWhole, text });
 };
 
 try {
@@ -151,7 +158,7 @@ try {
   );
   const folder = project('user');
   if (check('install the tarball', install(folder, tarball))) {
-    trySubpaths(folder);
+    tryParts(folder);
     tryPrograms(folder);
     tryTypes(folder);
   }

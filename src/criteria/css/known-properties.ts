@@ -37,7 +37,7 @@ export function knownProperties(): ArtifactCriterion {
 async function judgeProperties(output: Artifacts): Promise<CriterionResult> {
   const read = await stylesheetsOf(output);
   if (read.sheets.length === 0) return nothingRead(read);
-  const { default: data } = await import('css-tree/definition-syntax-data');
+  const { default: data } = await import('css-tree/dist/data');
   const known = Object.keys(data.properties);
   const names = new Set([...known, ...others]);
   const declared = declaredIn(read.sheets).filter(({ property }) => /^[a-z]/.test(property));

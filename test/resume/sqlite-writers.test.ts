@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { sqliteStore } from '../../src/stores/sqlite/index.js';
+import { filledDatabase } from '../support/filled-database.js';
 import { bundled, type Child, newFolder, start } from './children.js';
 
 const program = await bundled('sqlite-child');
 const storeProgram = await bundled('store-child');
+const damageProgram = await bundled('damage-child');
 
 async function ready(file: string, options: object = {}, shell?: string): Promise<Child> {
   const child = start(storeProgram, [file, JSON.stringify(options)], shell);
@@ -183,5 +185,21 @@ describe.skipIf(process.platform === 'win32')('a database that may not grow (uli
     await journal.close();
     expect(await store.list()).toEqual([{ runId: 'a', status: 'failed' }]);
     await store.close();
+  });
+});
+
+describe('a database with a cell that is cut, changed, or no UTF-8', () => {
+  it('names the run, reads all others, and ends no process, whatever the cell [R3-035]', async () => {
+    const file = join(newFolder(), 'runs.db');
+    const { store } = await filledDatabase(file);
+    await store.close();
+    const child = start(damageProgram, [file]);
+    const { damaged, problems } = JSON.parse((await child.line()) ?? '{}') as {
+      damaged: number;
+      problems: string[];
+    };
+    expect(await child.exit).toEqual({ code: 0, signal: null });
+    expect(damaged).toBeGreaterThan(100);
+    expect(problems).toEqual([]);
   });
 });

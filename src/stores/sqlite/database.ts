@@ -3,14 +3,13 @@ import { type ConnectionOptions, connect, databaseName, retryWhileBusy } from '.
 import { type DatabaseFailure, databaseError, isBusy } from './database-errors.js';
 import {
   closeDriver,
+  prepareQuery,
   type SqliteDriver,
+  type SqliteRow,
   type SqliteStatement,
   type SqliteValue,
   transaction,
 } from './driver.js';
-
-/** A row: values by the names of their columns. */
-export type SqliteRow = Readonly<Record<string, SqliteValue>>;
 
 /**
  * Runs statements inside a transaction. They are synchronous, so that nothing runs between them.
@@ -39,6 +38,7 @@ const refused: DatabaseFailure = { error: 'invalid_options', what: 'refused the 
 export class Database {
   readonly #options: ConnectionOptions;
   readonly #statements = new Map<string, SqliteStatement>();
+  readonly #queries = new Map<string, ReturnType<typeof prepareQuery>>();
   #opened: Promise<SqliteDriver> | undefined;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
@@ -90,7 +90,7 @@ export class Database {
       transaction(driver, 'BEGIN', () => {
         driver.exec('PRAGMA query_only = ON');
         try {
-          return driver.prepare(sql).all(...values) as readonly SqliteRow[];
+          return prepareQuery(driver, sql)(...values);
         } finally {
           driver.exec('PRAGMA query_only = OFF');
         }
@@ -104,6 +104,7 @@ export class Database {
     const opened = this.#opened;
     this.#opened = undefined;
     this.#statements.clear();
+    this.#queries.clear();
     if (typeof this.#options.place !== 'string') return;
     closeDriver(await opened?.catch(() => undefined));
   }
@@ -144,15 +145,17 @@ export class Database {
   }
 
   #tables(driver: SqliteDriver): Tables {
-    const prepared = (sql: string): SqliteStatement => {
-      const known = this.#statements.get(sql) ?? driver.prepare(sql);
-      this.#statements.set(sql, known);
-      return known;
-    };
     return {
-      run: (sql, ...values) => Number(prepared(sql).run(...values).changes),
-      // node:sqlite returns rows with other prototypes
-      all: (sql, ...values) => prepared(sql).all(...values) as readonly SqliteRow[],
+      run: (sql, ...values) => {
+        const statement = this.#statements.get(sql) ?? driver.prepare(sql);
+        this.#statements.set(sql, statement);
+        return Number(statement.run(...values).changes);
+      },
+      all: (sql, ...values) => {
+        const query = this.#queries.get(sql) ?? prepareQuery(driver, sql);
+        this.#queries.set(sql, query);
+        return query(...values);
+      },
     };
   }
 

@@ -28,6 +28,49 @@ export interface SqliteDriver {
   readonly close: () => unknown;
 }
 
+/** A row: values by the names of their columns. */
+export type SqliteRow = Readonly<Record<string, SqliteValue>>;
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * Prepares a query. Its texts are read as bytes, because libsql ends the process at one that is not
+ * UTF-8. Bytes that are none become replacement characters, as in other drivers.
+ */
+export function prepareQuery(
+  driver: SqliteDriver,
+  sql: string,
+): (...values: SqliteValue[]) => readonly SqliteRow[] {
+  const plain = driver.prepare(sql);
+  const names = /^\W*explain\b/i.test(sql) ? [] : columnNames(plain);
+  const cells = names.map(
+    (name, at) =>
+      `iif(typeof(c${at}) = 'text', CAST(c${at} AS BLOB), c${at}) AS "${name.replaceAll('"', '""')}"`,
+  );
+  const asBytes =
+    cells.length === 0
+      ? plain
+      : driver.prepare(
+          `WITH found(${cells.map((_, at) => `c${at}`).join()}) AS (${sql.replace(/[;\s]+$/, '')}\n)
+           SELECT ${cells.join()} FROM found`,
+        );
+  return (...values) =>
+    asBytes.all(...values).map((row) => {
+      const texts = Object.entries(row ?? {}).map(([name, value]) => [
+        name,
+        value instanceof ArrayBuffer || ArrayBuffer.isView(value) ? decoder.decode(value) : value,
+      ]);
+      return Object.fromEntries(texts) as SqliteRow;
+    });
+}
+
+/** Returns the names of the columns of a query; none if the driver does not tell them. */
+function columnNames(statement: SqliteStatement): string[] {
+  const columns: unknown = 'columns' in statement ? statement.columns : undefined;
+  const found: unknown = typeof columns === 'function' ? columns.call(statement) : [];
+  return Array.isArray(found) ? found.map(({ name }: { name: string }) => name) : [];
+}
+
 /** Opens a database file with an installed package. */
 export type OpenDriver = (file: string) => SqliteDriver;
 

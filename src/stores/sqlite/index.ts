@@ -4,6 +4,5 @@
  *
  * @module
  */
-export type { SqliteRow } from './database.js';
-export type { SqliteDriver, SqliteStatement, SqliteValue } from './driver.js';
+export type { SqliteDriver, SqliteRow, SqliteStatement, SqliteValue } from './driver.js';
 export { type SqliteStore, type SqliteStoreOptions, sqliteStore } from './sqlite-store.js';

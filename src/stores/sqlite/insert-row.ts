@@ -1,4 +1,5 @@
-import type { SqliteRow, Tables } from './database.js';
+import type { Tables } from './database.js';
+import type { SqliteRow } from './driver.js';
 
 /** Inserts a row: values by the names of their columns. */
 export function insertRow(tables: Tables, table: string, row: SqliteRow): void {

@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { portErrors } from '../../ports/errors.js';
 import { storeErrors } from '../errors.js';
-import type { SqliteDriver } from './driver.js';
+import { prepareQuery, type SqliteDriver } from './driver.js';
 import { firstTables, indexes, tableNames, unknownScores } from './schema.js';
 
 /** "rvlp": the application id of our databases. */
@@ -116,10 +116,16 @@ function checkedVersion(database: SqliteDriver, file: string): number {
       `${file} has schema version ${version}; this version of reviewloop knows ${schemaVersion}`,
       { value: file },
     );
-  if (version < 0)
-    throw new ReviewLoopError(portErrors.journal_corrupt, `${file} has schema version ${version}`, {
-      value: file,
-    });
+  // a driver may end the process at a name of a column that is not UTF-8
+  const isBroken = namesIn(database, 'SELECT sql AS name FROM sqlite_schema').some((sql) =>
+    sql.includes('\ufffd'),
+  );
+  if (version < 0 || isBroken)
+    throw new ReviewLoopError(
+      portErrors.journal_corrupt,
+      `${file} has ${isBroken ? 'broken tables' : `schema version ${version}`}`,
+      { value: file },
+    );
   return version;
 }
 
@@ -139,10 +145,5 @@ function pragma(database: SqliteDriver, name: string): number {
 }
 
 function namesIn(database: SqliteDriver, sql: string): string[] {
-  return database
-    .prepare(sql)
-    .all()
-    .flatMap((row) =>
-      typeof row === 'object' && row !== null ? [String(Reflect.get(row, 'name'))] : [],
-    );
+  return prepareQuery(database, sql)().map(({ name }) => String(name));
 }

@@ -1,7 +1,8 @@
 import type { JournalRecord } from '../../ports/store.js';
 import { plainText } from '../plain-text.js';
 import { checksum, corrupt } from '../stored-records.js';
-import type { SqliteRow, Tables } from './database.js';
+import type { Tables } from './database.js';
+import type { SqliteRow } from './driver.js';
 import { insertRow } from './insert-row.js';
 import { updateRecordTables } from './record-tables.js';
 

@@ -23,8 +23,8 @@ import {
 import { recordsOf } from '../stored-records.js';
 import { attemptsIn } from './attempt-table.js';
 import { auditIn, verifyTable } from './audit-table.js';
-import { Database, readsOnly, type SqliteRow } from './database.js';
-import { isDriver, type SqliteDriver, type SqliteValue } from './driver.js';
+import { Database, readsOnly } from './database.js';
+import { isDriver, type SqliteDriver, type SqliteRow, type SqliteValue } from './driver.js';
 import { lessonsIn } from './lesson-table.js';
 import { type PruneSettings, pruneRows, pruneVerdictRows } from './prune-rows.js';
 import { checkCount, recordRows } from './record-rows.js';

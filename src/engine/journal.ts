@@ -49,7 +49,7 @@ export class RunJournal {
     this.#journal = journal;
     for (const record of journal.records) this.#index(record);
     this.resumed = journal.records.length > 0;
-    journal.onLost?.((error) => this.onFailure(error));
+    journal.onLost?.((cause: unknown) => this.onFailure(unwritten(cause)));
   }
 
   /** The records from before it was opened. */
@@ -119,14 +119,7 @@ export class RunJournal {
   }
 
   #fail(cause: unknown): never {
-    const error =
-      cause instanceof ReviewLoopError
-        ? cause
-        : new ReviewLoopError(
-            'journal_write_failed',
-            `the journal could not be written: ${messageOf(cause)}`,
-            { cause },
-          );
+    const error = unwritten(cause);
     this.onFailure(error);
     throw error;
   }
@@ -173,4 +166,15 @@ export class RunJournal {
         return;
     }
   }
+}
+
+/** Returns the error of a journal that failed with anything. */
+function unwritten(cause: unknown): ReviewLoopError {
+  return cause instanceof ReviewLoopError
+    ? cause
+    : new ReviewLoopError(
+        'journal_write_failed',
+        `the journal could not be written: ${messageOf(cause)}`,
+        { cause },
+      );
 }

@@ -1,6 +1,7 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { onAbort } from '../core/on-abort.js';
 import type { Definition } from './definition.js';
+import { engineErrors } from './errors.js';
 import { within } from './with-deadline.js';
 
 /** How long a port may take once the run has ended early, in milliseconds. */
@@ -8,6 +9,15 @@ const grace = 10_000;
 
 /** How long a port may take for a call that it had when the run ended early, in milliseconds. */
 export const lastGrace = 2_000;
+
+/** Returns the error of anything that a port threw or passed to a callback. */
+export function portFault(thrown: unknown): ReviewLoopError {
+  return thrown instanceof ReviewLoopError
+    ? thrown
+    : new ReviewLoopError(engineErrors.port_failed, `a port threw: ${messageOf(thrown)}`, {
+        cause: thrown,
+      });
+}
 
 /** The early end of one call of `run`, `answer` or `override`: by its timeout, a signal or an error. */
 export class RunEnd {
@@ -55,10 +65,10 @@ export class RunEnd {
     };
   }
 
-  /** Ends the run, unless it has ended. */
-  end(error: ReviewLoopError): void {
+  /** Ends the run, unless it has ended. Ports may pass anything. */
+  end(error: unknown): void {
     if (this.#error !== undefined) return;
-    this.#error = error;
+    this.#error = portFault(error);
     for (const watcher of [...this.#watchers]) watcher();
   }
 

@@ -145,7 +145,7 @@ export class Run {
   }
 
   /** Ends the run early: aborts every running call and ignores its result. */
-  end(error: ReviewLoopError): void {
+  end(error: unknown): void {
     this.#end.end(error);
   }
 

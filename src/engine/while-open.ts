@@ -4,7 +4,7 @@ import { isInMemory } from '../ports/memory-store.js';
 import type { Journal, Store } from '../ports/store.js';
 import type { Definition } from './definition.js';
 import { RunJournal } from './journal.js';
-import { RunEnd } from './run-end.js';
+import { portFault, RunEnd } from './run-end.js';
 import { failedResult, outcomeOf } from './run-result.js';
 
 /** The run whose journal is opened. */
@@ -22,8 +22,8 @@ interface OpenedRun {
 }
 
 /**
- * Does work while the journal of a run is open. If the run ends early while a port does not answer,
- * the outcome says so.
+ * Does work while the journal of a run is open. If a port fails, or the run ends early while one does
+ * not answer, the outcome says so.
  */
 export async function whileOpen<Output>(
   definition: Pick<Definition<never, never>, 'clock' | 'budget' | 'logger'>,
@@ -32,8 +32,9 @@ export async function whileOpen<Output>(
 ): Promise<Outcome<Output>> {
   const { runId, signal, release, before } = given;
   const end = new RunEnd(definition);
-  const unwatch = end.watch(runId, signal);
+  let unwatch = (): void => {};
   try {
+    unwatch = end.watch(runId, signal);
     await before?.(end);
     const found = await opened(given, end);
     const journal = new RunJournal(
@@ -59,15 +60,21 @@ export async function whileOpen<Output>(
       }
     }
   } catch (error) {
-    if (end.error === undefined || error !== end.error || isReleased(end.error)) throw error;
+    if (await isForCaller(error, end)) throw error;
     const usage = { produce: {}, review: {}, address: {} };
     return outcomeOf<Output>(
       { id: runId, reviews: [], ledger: { usage } },
-      failedResult(end.error, undefined),
+      failedResult(portFault(error), undefined),
     );
   } finally {
     unwatch();
   }
+}
+
+/** Returns whether an error is misuse, a release, or the control flow of a framework around the run. */
+async function isForCaller(error: unknown, end: RunEnd): Promise<boolean> {
+  if (isReviewError(error)) return error !== end.error || isReleased(error);
+  return (await import('./end-of-error.js')).isInterrupt(error);
 }
 
 /** Returns whether an error is that of a run that was released. */

@@ -181,10 +181,12 @@ describe('a workspace', () => {
     },
   );
 
-  it('that cannot be released makes the run reject', async () => {
+  it('that cannot be released ends the run as failed', async () => {
     const { workspace } = slow();
     const claim = async () => ({ release: () => Promise.reject(new Error('still locked')) });
-    await expect(loop({ ...workspace, claim }).run('task')).rejects.toThrow('still locked');
+    const { status, code, reason } = await loop({ ...workspace, claim }).run('task');
+    expect([status, code]).toEqual(['failed', 'port_failed']);
+    expect(reason).toContain('still locked');
   });
 
   it('is as before when `produce` fails, also if a step of it had changed nothing yet', async () => {

@@ -344,7 +344,9 @@ describe('two runs on one workspace', () => {
       },
     };
     const pipeline = loop(workspace, { workspace: claiming });
-    await expect(pipeline.run('a')).rejects.toThrow('held elsewhere');
+    const { status, code, reason } = await pipeline.run('a');
+    expect([status, code]).toEqual(['failed', 'port_failed']);
+    expect(reason).toContain('held elsewhere');
     busy = false;
     expect((await pipeline.run('a')).status).toBe('approved');
     expect(claims).toEqual(['claimed', 'released']);

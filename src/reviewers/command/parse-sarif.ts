@@ -157,7 +157,9 @@ class Descriptors {
   #named({ id, index, guid, toolComponent }: Reference): readonly Descriptor[] | undefined {
     const listed = this.#parts(toolComponent).map((one) => one[this.#kind] ?? []);
     const isPlaced = index != null && index >= 0;
-    const placed = isPlaced ? listed.flatMap((list) => list[index] ?? []) : [];
+    const placed = isPlaced
+      ? listed.map((list) => list[index]).filter((one) => one !== undefined)
+      : [];
     if (listed.length === 0 || (isPlaced && placed.length === 0)) return undefined;
     const { driver, extensions } = this.#run.tool ?? {};
     const tools: readonly Tool[] = [driver ?? {}, ...(extensions ?? [])];

@@ -9,6 +9,12 @@ export const cliErrors = /* @__PURE__ */ errorTable({
       'Answer, continue or report it in the program whose pipeline started it. ' +
       '`reviewloop runs ID` shows what is recorded of it.',
   },
+  person_required: {
+    kind: 'usage',
+    fix:
+      'Tell the person. They run it in a terminal of their own; docs/cli.md says how scripts of ' +
+      'people do.',
+  },
   task_empty: { kind: 'input', fix: 'Write the request into the task file.' },
   provider_not_ready: {
     kind: 'usage',

@@ -1,8 +1,10 @@
 import type { Io, Reader } from './io.js';
+import { withoutPersonal } from './require-person.js';
 
 /**
  * Returns streams for a reader. A plain reader gets lines without colours, and nothing changes on
- * the screen. An agent also gets no progress, no tables and no questions.
+ * the screen. An agent also gets no progress, no tables, no questions, and no
+ * command that only a person may run.
  */
 export function readBy(io: Io, reader: Reader): Io {
   const isPlain = reader !== 'default';
@@ -10,6 +12,10 @@ export function readBy(io: Io, reader: Reader): Io {
   return {
     ...io,
     reader,
+    ...(isAgent && {
+      out: (text: string) => io.out(withoutPersonal(text)),
+      err: (text: string) => io.err(withoutPersonal(text)),
+    }),
     live: isPlain ? undefined : io.live,
     page: isPlain ? undefined : io.page,
     colours: !isPlain && io.colours,

@@ -12,7 +12,7 @@ import { beginTurn } from './begin-turn.js';
 import { decideStop, type GateLimits } from './decide-stop.js';
 import { hookErrors } from './errors.js';
 import { type GateVerdict, noVerdict } from './gate-verdict.js';
-import { failureMessage, openMessage, waitingMessage } from './person-message.js';
+import { decidedMessage, failureMessage, openMessage, waitingMessage } from './person-message.js';
 import { newSession, type SessionState } from './session-state.js';
 import type { SessionStore } from './session-store.js';
 
@@ -198,7 +198,10 @@ async function decidedBefore(
   const report =
     last.runId === undefined ? undefined : await storedReport(store.folder, last.runId);
   if (report?.approved === true || report?.status === 'accepted')
-    return { state: { ...state, last: { ...last, kind: 'approved' } }, reply: silent };
+    return {
+      state: { ...state, last: { ...last, kind: 'approved' } },
+      reply: { kind: 'tell', message: decidedMessage(report) },
+    };
   if (last.kind === 'none') return undefined;
   // a person decided since, and what that leaves open is for the agent
   if (last.kind === 'waiting' && report?.undecided.length === 0 && report.status !== 'suspended')

@@ -2,7 +2,7 @@ import { checkKeys } from '../core/options.js';
 import type { GateReply } from './agent-event.js';
 import { agentReason, type ReasonOptions } from './agent-reason.js';
 import type { GateVerdict } from './gate-verdict.js';
-import { failureMessage, openMessage, waitingMessage } from './person-message.js';
+import { failureMessage, failureReason, openMessage, waitingMessage } from './person-message.js';
 import type { SessionState } from './session-state.js';
 
 /** The limits of the gate. */
@@ -85,7 +85,7 @@ function decideFailure(
       failureBlocked: true,
       blockedFailures: [...state.blockedFailures, version].slice(-100),
     },
-    reply: { kind: 'block', reason: message, message },
+    reply: { kind: 'block', reason: failureReason(verdict), message },
   };
 }
 

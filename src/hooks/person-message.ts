@@ -1,4 +1,5 @@
 import { plural } from '../core/plural.js';
+import type { RunReport } from '../reports/run-report.js';
 import { oneLine } from '../terminal/sanitise.js';
 import { wayOut } from './agent-reason.js';
 import type { GateVerdict } from './gate-verdict.js';
@@ -8,8 +9,21 @@ const longest = 600;
 
 /** Returns what a person is told if no judge could decide. */
 export function failureMessage(verdict: GateVerdict): string {
-  const { code, reason } = verdict;
-  return `reviewloop: NO VERDICT (${code}), not approved: ${cut(reason)} ${wayOut(verdict)}`;
+  return `${failureReason(verdict)} ${wayOut(verdict)}`;
+}
+
+/** Returns what an agent is told then: no command of a person. */
+export function failureReason({ code, reason }: Pick<GateVerdict, 'code' | 'reason'>): string {
+  return `reviewloop: NO VERDICT (${code}), not approved: ${cut(reason)}`;
+}
+
+/** Returns what a person is told once if somebody decided since the last stop. */
+export function decidedMessage({
+  acceptance,
+  reason,
+}: Pick<RunReport, 'acceptance' | 'reason'>): string {
+  const who = acceptance === undefined ? 'approved' : `accepted by ${oneLine(acceptance.by)}`;
+  return `reviewloop: ${who} since the last turn: ${cut(acceptance?.reason ?? reason)}`;
 }
 
 /** Returns what a person is told if open gaps no longer block. */

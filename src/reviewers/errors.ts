@@ -20,6 +20,12 @@ export const reviewerErrors = /* @__PURE__ */ errorTable({
     kind: 'judge',
     fix: 'Return true, false, a feedback text, or { passed, score from 0 to 1, details }.',
   },
+  report_unclear: {
+    kind: 'judge',
+    fix:
+      'Let the command write a whole report (`report`), or raise `maxOutputBytes`. With ' +
+      "`parse: 'none'` only its exit code decides.",
+  },
   criterion_mutated: {
     kind: 'judge',
     fix: 'Copy before changing: a criterion receives a frozen view of the output.',

@@ -5,8 +5,10 @@ import { codeCriteria } from '../../src/criteria/code/code-criteria.js';
 import { filesAskedFor } from '../../src/criteria/files/task-files.js';
 import { readMarkdown } from '../../src/criteria/text/markdown.js';
 import { textCriteria } from '../../src/criteria/text/text-criteria.js';
-import { parseEsLint, parseLines, parseSarif } from '../../src/reviewers/command/parse-reports.js';
-import { parseJUnit, parseTap } from '../../src/reviewers/command/parse-tests.js';
+import { parseJUnit } from '../../src/reviewers/command/parse-junit.js';
+import { parseEsLint, parseLines } from '../../src/reviewers/command/parse-reports.js';
+import { parseSarif } from '../../src/reviewers/command/parse-sarif.js';
+import { parseTap } from '../../src/reviewers/command/parse-tap.js';
 import { shorten } from '../../src/reviewers/command/shorten.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };

@@ -379,17 +379,17 @@ describe('reviewloop mcp', () => {
     const { call } = await serve(cwd, '--verified', '--max-attempts', '2', ...model);
     const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
     const id = String(session_id);
-    const command = `reviewloop accept ${id} draft --reason "..."`;
+    const waits = `tell them that step draft of session ${id} waits for them.`;
     const first = await call('finished_step', finished(id));
     expect(first).toMatchObject({ status: 'needs_work', feedback: 'no source' });
     expect(first['next']).toBe(
       'Fix what the feedback names, and call finished_step again. A person can accept the step ' +
-        `as it is; do not run this yourself: ${command}`,
+        `as it is: ${waits}`,
     );
     writeFileSync(join(cwd, 'report.md'), 'Tea is very old.');
     const last = await call('finished_step', finished(id));
     expect(last['error']).toMatch(/^\[gate_attempts_used\] .*Stop here, and tell the person\./s);
-    expect(last['error']).toContain(command);
+    expect(last['error']).toContain(waits);
 
     const typed = command
       .replace('"..."', '"Legal has checked it" --by Ada')

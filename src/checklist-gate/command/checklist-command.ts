@@ -1,5 +1,5 @@
 import { type CliCommand, commandGroup, defineCommand } from '../../cli-kit/flags/command.js';
-import type { Flag } from '../../cli-kit/flags/flag.js';
+import type { Flag, SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
@@ -43,6 +43,8 @@ export const checklistCommand = commandGroup({
         name: 'verify',
         summary: 'verify the items and show whether the gate passes',
         flags: checklistFlags.verify,
+        person: ({ trustUnhashed }) =>
+          trustUnhashed ? 'you trust results without a digest' : undefined,
       },
       (actions, call) => actions.verify(call),
     ),
@@ -67,6 +69,7 @@ export const checklistCommand = commandGroup({
         name: 'accept',
         summary: 'accept a failure, once the gate has asked a person',
         flags: checklistFlags.accept,
+        person: ({ id }) => `you accept the failure of ${id}`,
       },
       (actions, call) => actions.accept(call),
     ),
@@ -78,10 +81,11 @@ interface Definition<Flags extends readonly Flag[]> {
   readonly name: string;
   readonly summary: string;
   readonly flags: Flags;
+  readonly person?: (settings: SettingsOf<Flags>) => string | undefined;
 }
 
 function define<const Flags extends readonly Flag[]>(
-  { name, summary, flags }: Definition<Flags>,
+  { name, summary, flags, person }: Definition<Flags>,
   act: (actions: typeof checklistActions, call: ChecklistCall<Flags>) => Promise<ChecklistAnswer>,
 ): CliCommand {
   return defineCommand({
@@ -89,6 +93,7 @@ function define<const Flags extends readonly Flag[]>(
     summary,
     description: `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`,
     flags,
+    ...(person !== undefined && { person }),
     cancelled: 'recorded results stay; the same command goes on',
     run: ({ io }, settings) =>
       answered(io, async () => {

@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import type { Io } from '../io.js';
 import { readBy } from '../read-by.js';
+import { requirePerson } from '../require-person.js';
 import { withStore } from '../with-store.js';
 import { type Flag, flagName, isSetting, type SettingsOf } from './flag.js';
 import { readerIn } from './reporter-flag.js';
@@ -27,6 +28,13 @@ export interface CommandOptions<Flags extends readonly Flag[]> {
    * @default 'run the command again'
    */
   readonly cancelled?: string;
+  /**
+   * What a call says in the name of a person, such as 'you accept the work'; undefined for one that
+   * an agent may make.
+   *
+   * @default an agent may call it
+   */
+  readonly person?: (settings: SettingsOf<Flags>) => string | undefined;
   /** Runs the command and returns the exit code. It loads the modules of the command. */
   readonly run: (call: CommandCall, settings: SettingsOf<Flags>) => Promise<number>;
 }
@@ -47,7 +55,7 @@ export interface CliCommand {
 export function defineCommand<const Flags extends readonly Flag[]>(
   options: CommandOptions<Flags>,
 ): CliCommand {
-  const { name, summary, flags, run, cancelled = 'run the command again' } = options;
+  const { name, summary, flags, run, person, cancelled = 'run the command again' } = options;
   return {
     name,
     summary,
@@ -56,8 +64,10 @@ export function defineCommand<const Flags extends readonly Flag[]>(
     commander: (perform) => {
       const command = withFlags(withTexts(new Command(name), options), flags);
       return command.action(() =>
-        perform(({ io, entry }) => {
+        perform(async ({ io, entry }) => {
           const settings = settingsOf(flags, command);
+          const act = person?.(settings);
+          if (act !== undefined) await requirePerson(io, act);
           const reader = readerIn(settings) ?? io.reader ?? 'default';
           const call = { io: readBy(io, reader), entry };
           return withStore(settings, (opened) => run(call, opened)).catch((error: unknown) => {

@@ -41,6 +41,7 @@ export const hookCommand = defineCommand({
   description: 'Answers a hook of a coding agent, or switches the gate of this project on or off.',
   flags: hookFlags,
   help,
+  person: ({ action }) => (action === 'off' ? 'you switch the gate off' : undefined),
   run: async (call, settings) => {
     const { runHook } = await import('./run-hook.js');
     return runHook(call, settings);

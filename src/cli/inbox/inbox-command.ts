@@ -22,6 +22,7 @@ export const inboxCommand = defineCommand({
   description: 'Serves the questions of suspended runs as a page, until you end it with Ctrl-C.',
   flags: inboxFlags,
   help,
+  person: () => 'you answer the questions that wait',
   run: async (call, settings) => {
     const { runInbox } = await import('./run-inbox.js');
     return runInbox(call, settings);

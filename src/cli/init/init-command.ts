@@ -31,6 +31,7 @@ export const initCommand = defineCommand({
     'With a target, it sets up the gate for a coding agent, or reviews in CI.',
   flags: initFlags,
   help,
+  person: ({ remove, dryRun }) => (remove && !dryRun ? 'you remove the gate' : undefined),
   run: async (call, settings) => {
     const { runInit } = await import('./run-init.js');
     return runInit(call, settings);

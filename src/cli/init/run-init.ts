@@ -122,7 +122,7 @@ function nextText(target: string): string {
   const { next } = agentFiles[agent];
   const lines = [
     ...(next === undefined ? [] : [`next: ${next}`]),
-    'the gate reviews each turn of a new session; switch it off with: reviewloop hook off',
+    'the gate reviews each turn of a new session; a person switches it off in a terminal',
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -53,6 +53,7 @@ export const answerCommand = defineCommand({
   description:
     'Answers a question of a suspended run and continues it, or overrides the decision of an ended run.',
   flags: [run, answer, decisions, ...answerFlags],
+  person: ({ answer: kind }) => `you answer ${kind}`,
   help,
   run: async (call, settings) => {
     const { answerRun } = await import('./answer-run.js');
@@ -66,6 +67,7 @@ export const overrideCommand = defineCommand({
   summary: 'short for `answer ID override`',
   description: 'Accepts what reviewers did not approve, as `reviewloop answer ID override` does.',
   flags: [run, ...answerFlags],
+  person: () => 'you override the reviewers',
   help: "\nExamples:\n  reviewloop override 0192f3c8 --reason 'Legal has checked it'",
   run: async (call, settings) => {
     const { answerRun } = await import('./answer-run.js');

@@ -28,6 +28,8 @@ export const secretsCommand = defineCommand({
     'allowed lines that match nothing.',
   flags: secretsFlags,
   help,
+  person: ({ baseline, reason }) =>
+    baseline === undefined || reason === undefined ? undefined : 'you allow the secrets',
   run: async ({ io }, settings) => {
     const { listSecrets } = await import('./list-secrets.js');
     return listSecrets(io, settings);

@@ -57,6 +57,7 @@ export const lessonsCommand = commandGroup({
       description:
         'Turns a draft into a criterion that a model answers, or into a rule about a judge.',
       flags: acceptFlags,
+      person: ({ id }) => `you accept the draft ${id}`,
       run: async ({ io }, settings) => {
         const { decide } = await import('./lessons-actions.js');
         const { question, severity, as, by = userName() } = settings;
@@ -68,6 +69,7 @@ export const lessonsCommand = commandGroup({
       summary: 'reject a draft',
       description: 'Rejects a draft: it is no longer listed.',
       flags: rejectFlags,
+      person: ({ id }) => `you reject the draft ${id}`,
       run: async ({ io }, settings) => {
         const { decide } = await import('./lessons-actions.js');
         const { reason, by = userName() } = settings;

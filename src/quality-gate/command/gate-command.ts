@@ -4,7 +4,7 @@ import { gateFlags } from './gate-flags.js';
 const help = `
 A job file is YAML or JSON with steps, their outputs and reviews. \`external\` asks Claude Code (or
 --provider) to review; \`self\` writes instructions for a reviewer that the agent starts itself, and
-takes --override-reason afterwards. Attempts are counted per session.
+takes the --override-reason of a person afterwards. Attempts are counted per session.
 
 A review may take 240 s, and 30 s more for each file beyond the fifth, as in DeepWork, or as long
 as --review-timeout says. Ctrl-C ends it with its reviewer.
@@ -26,6 +26,8 @@ export const gateCommand = defineCommand({
   flags: gateFlags,
   cancelled: 'the step has no verdict; run the command again',
   help,
+  person: ({ overrideReason }) =>
+    overrideReason === undefined ? undefined : 'you accept the step for your reason',
   run: async ({ io }, settings) => {
     const { runGate } = await import('./run-gate.js');
     return runGate(io, settings);

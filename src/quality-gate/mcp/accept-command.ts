@@ -18,6 +18,7 @@ export const acceptCommand = defineCommand({
   description: 'Accepts a step of a workflow of the MCP server, for the reason of a person.',
   flags: acceptFlags,
   help,
+  person: ({ step }) => `you accept the step ${step}`,
   run: async ({ io }, settings) => {
     const { acceptStep } = await import('./accept-step.js');
     return acceptStep(io, settings);

@@ -32,11 +32,11 @@ export function withWayOut(error: unknown, named: NamedStep): unknown {
   return new ReviewLoopError({ code, kind, fix }, error.what, { cause: error, value });
 }
 
-/** Only a person may take the way out, so the agent is told to pass it on. */
+/** Only a person may take the way out, so the agent is told who waits for whom, and no command. */
 function wayOut({ session, step }: NamedStep): string {
   return (
-    'A person can accept the step as it is; do not run this yourself: ' +
-    `reviewloop accept ${session} ${step} --reason "..."`
+    `A person can accept the step as it is: tell them that step ${step} of session ${session} ` +
+    'waits for them.'
   );
 }
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { answeredElsewhere } from '../../cli-kit/reports/answered-elsewhere.js';
 import { openStores } from '../../cli-kit/run-stores.js';
-import { storeWords } from '../../cli-kit/store-folder.js';
 import type { InboxSource } from '../../inbox/index.js';
 import { waitingRequests } from '../../inbox/list-requests.js';
 import { listStoreFolder, storeFileTime } from '../../node/store-file.js';
@@ -15,24 +14,16 @@ import type { GateResource } from './gate-resource.js';
 /** How many waiting runs the list of questions shows. */
 const most = 50;
 
-/** Where runs are stored, and where their commands are typed. */
-interface RunPlace {
-  readonly folder: string;
-  readonly cwd: string;
-}
-
 /** Returns what a client can read of the runs of a store. */
-export function runResources({ folder, cwd }: RunPlace): readonly GateResource[] {
-  const store = storeWords(cwd, folder);
+export function runResources(folder: string): readonly GateResource[] {
   return [
     {
       uri: 'reviewloop://questions',
       name: 'questions',
       description:
-        'The questions of suspended runs, newest first, without secrets. A person answers them, ' +
-        'by the command that each names, or with `reviewloop inbox`. One of a pipeline of code ' +
-        'says `elsewhere` where it is answered.',
-      read: () => questionsOf(folder, store),
+        'The questions of suspended runs, newest first, without secrets. A person answers them in ' +
+        'a terminal of their own. One of a pipeline of code says `elsewhere` where it is answered.',
+      read: () => questionsOf(folder),
     },
     {
       uri: 'reviewloop://reports/last',
@@ -45,7 +36,7 @@ export function runResources({ folder, cwd }: RunPlace): readonly GateResource[]
   ];
 }
 
-async function questionsOf(folder: string, store: string): Promise<object> {
+async function questionsOf(folder: string): Promise<object> {
   const { runs, next } = await waitingIn(openStores(folder).store, { limit: most });
   const now = systemClock.now();
   const elsewhere: InboxSource['elsewhere'] = (run) =>
@@ -53,13 +44,7 @@ async function questionsOf(folder: string, store: string): Promise<object> {
   const requests = await Promise.all(runs.map((run) => waitingRequests(run, { now, elsewhere })));
   return {
     schemaVersion: 1,
-    // a question of another pipeline names where it is answered, in place of a command
-    requests: requests.flat().map((request) => ({
-      ...request,
-      ...(request.elsewhere === undefined && {
-        answer: `reviewloop answer ${request.runId} ${request.allowed.join('|')} --question ${request.id}${store}`,
-      }),
-    })),
+    requests: requests.flat(),
     /** Whether more runs wait than are listed. */
     more: next !== undefined,
   };

@@ -26,7 +26,7 @@ export async function serveMcp(
     maxAttempts,
     audit: openStores(folder).audit,
     version: await versionOf(entry),
-    resources: runResources({ folder, cwd: io.cwd }),
+    resources: runResources(folder),
   });
   try {
     await Promise.race([clientGone(io), served.failed]);

@@ -2,33 +2,35 @@ import type { CriterionResult, Finding } from '../../core/criterion.js';
 import { plural } from '../../core/plural.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import type { CommandOptions, CommandOutput } from './command-options.js';
-import { parseEsLint, parseLines, parseSarif, type ToolFinding } from './parse-reports.js';
-import { parseJUnit, parseTap } from './parse-tests.js';
+import { parseJUnit } from './parse-junit.js';
+import { parseEsLint, parseLines, type ToolFinding } from './parse-reports.js';
+import { parseSarif } from './parse-sarif.js';
+import { parseTap } from './parse-tap.js';
 import { endOf, shorten } from './shorten.js';
 
 /** The findings in the output of a command. */
 export interface ReadFindings {
   readonly findings: readonly ToolFinding[];
-  /** Whether the output has the chosen format, and is whole. */
-  readonly readable: boolean;
+  /** Why the output does not tell whether there are other errors. */
+  readonly unclear?: string | undefined;
 }
 
 const mostDetails = 4000;
 const mostQuoted = 1000;
 const mostFindings = 500;
 
-const parsers = {
-  sarif: parseSarif,
-  eslint: parseEsLint,
-  junit: parseJUnit,
-  tap: parseTap,
-  lines: parseLines,
-  none: () => [],
-} as const;
+const parsers = { sarif: parseSarif, eslint: parseEsLint, junit: parseJUnit, tap: parseTap };
+/** What stands in each report of a format: a text with all of it, if unreadable, is unclear. */
+const traces = {
+  sarif: ['"runs"', '"tool"', '"results"'],
+  eslint: ['"filePath"', '"messages"', '"severity"'],
+  junit: ['<testsuite'],
+  tap: ['TAP version'],
+};
 
 /**
  * Returns the findings of a command, from its report or else from stdout; lines are read from both
- * streams.
+ * streams. What is cut off, or has the traces of a report that cannot be read, is unclear.
  */
 export function readFindings(
   output: CommandOutput,
@@ -36,34 +38,39 @@ export function readFindings(
 ): ReadFindings {
   if (typeof parse === 'function')
     return {
-      readable: true,
       findings: parse(output).map((found) => ({
         ...found,
         level: found.severity === 'minor' ? 'warning' : 'error',
       })),
     };
+  if (parse === 'none') return { findings: [] };
   const text = output.report ?? output.stdout;
-  if (parse === 'auto') {
-    const found = parseSarif(text) ?? parseEsLint(text) ?? parseJUnit(text) ?? parseTap(text);
-    return found === undefined
-      ? { readable: true, findings: parseLines(linesOf(output)) }
-      : { readable: !isCut(output), findings: found };
-  }
-  if (parse === 'lines' || parse === 'none')
-    return { readable: true, findings: parsers[parse](linesOf(output)) };
-  const found = parsers[parse](text);
-  return { readable: found !== undefined && !isCut(output), findings: found ?? [] };
-}
-
-function linesOf({ report, stdout, stderr }: CommandOutput): string {
-  return report ?? `${stdout}\n${stderr}`;
-}
-
-/** Whether a part of a report on the standard output is missing. */
-function isCut({ report, stdout, truncated }: CommandOutput): boolean {
-  return (
-    report === undefined && truncated && /\[\.\.\. \d{1,15} bytes left out \.\.\.\]/.test(stdout)
+  const lines = output.report ?? `${output.stdout}\n${output.stderr}`;
+  if (parse === 'lines') return readIn(parseLines(lines), isCut(output, lines));
+  const formats = parse === 'auto' ? (['sarif', 'eslint', 'junit', 'tap'] as const) : [parse];
+  const read = formats.map((format) => ({ format, found: parsers[format](text) }));
+  const found = read.flatMap((one) => one.found ?? []);
+  const broken = read.find(
+    (one) =>
+      one.found === undefined &&
+      (parse !== 'auto' || traces[one.format].every((trace) => text.includes(trace))),
   );
+  if (broken !== undefined) return readIn(found, `its output is not ${broken.format}`);
+  return read.some((one) => one.found !== undefined)
+    ? readIn(found, isCut(output, text))
+    : readIn(parseLines(lines), isCut(output, lines));
+}
+
+function readIn(findings: readonly ToolFinding[], unclear: string | undefined): ReadFindings {
+  const open = findings.find(({ level }) => level === 'undecided')?.description;
+  return { findings, unclear: unclear ?? open };
+}
+
+/** Why a part of the output is missing. */
+function isCut({ report, truncated }: CommandOutput, text: string): string | undefined {
+  return report === undefined && truncated && /\[\.\.\. \d{1,15} bytes left out \.\.\.\]/.test(text)
+    ? 'the middle of its output was cut out'
+    : undefined;
 }
 
 /** The parts of a result that do not come from the output. */
@@ -124,6 +131,6 @@ function tidy(
     description: redactSecrets(description),
     ...(file !== undefined && { file: pathOf(file) }),
     ...(evidence !== undefined && { evidence: redactSecrets(evidence) }),
-    ...(level === 'warning' && { severity: 'minor' as const }),
+    ...(level !== 'error' && { severity: 'minor' as const }),
   };
 }

@@ -208,10 +208,11 @@ function judge<Output>(
       `${shown} exited with ${run.exitCode} and did not write its report ${report}`,
       { value: report },
     );
-  if (isPass && !read.readable)
+  const hasErrors = read.findings.some(({ level }) => level === 'error');
+  if (isPass && !hasErrors && read.unclear !== undefined)
     throw new ReviewLoopError(
-      nodeErrors.process_failed,
-      `${shown} exited with ${run.exitCode}, and its output is not ${String(parse)}`,
+      reviewerErrors.report_unclear,
+      `${shown} exited with ${run.exitCode}, but ${read.unclear}`,
       { value: run.stdout.slice(0, 1000) },
     );
   return CriterionResultSchema.parse(

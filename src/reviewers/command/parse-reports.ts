@@ -1,98 +1,10 @@
 import * as z from 'zod';
 import type { Finding } from '../../core/criterion.js';
 import { scanJson } from '../../model/answer/scan-json.js';
-import { cutAroundSecrets } from '../../redact/cut-around-secrets.js';
 
-/** A finding of a tool: an error fails, a warning is a remark. */
+/** A finding of a tool: an error fails, a warning is a remark, what is undecided passes nothing. */
 export interface ToolFinding extends Finding {
-  readonly level: 'error' | 'warning';
-}
-
-const Place = z.looseObject({
-  physicalLocation: z
-    .looseObject({
-      artifactLocation: z.looseObject({ uri: z.string().optional() }).optional(),
-      region: z
-        .looseObject({
-          startLine: z.int().min(1).optional(),
-          endLine: z.int().min(1).optional(),
-          snippet: z.looseObject({ text: z.string().optional() }).optional(),
-        })
-        .optional(),
-    })
-    .optional(),
-});
-const Level = z.enum(['none', 'note', 'warning', 'error']);
-const Sarif = z.looseObject({
-  runs: z.array(
-    z.looseObject({
-      tool: z
-        .looseObject({
-          driver: z.looseObject({
-            rules: z
-              .array(
-                z.looseObject({
-                  id: z.string(),
-                  defaultConfiguration: z.looseObject({ level: Level.optional() }).optional(),
-                }),
-              )
-              .optional(),
-          }),
-        })
-        .optional(),
-      results: z
-        .array(
-          z.looseObject({
-            ruleId: z.string().optional(),
-            level: Level.optional(),
-            kind: z.string().optional(),
-            suppressions: z.array(z.unknown()).optional(),
-            message: z.looseObject({
-              text: z.string().optional(),
-              markdown: z.string().optional(),
-            }),
-            locations: z.array(Place).optional(),
-          }),
-        )
-        .optional(),
-    }),
-  ),
-});
-
-/** Returns the findings of a SARIF report; undefined for any other text. */
-export function parseSarif(text: string): ToolFinding[] | undefined {
-  const runs = jsonOf(text, Sarif)?.flatMap((report) => report.runs);
-  return runs?.flatMap(({ tool, results = [] }) => {
-    const levels = new Map(
-      tool?.driver.rules?.map(({ id, defaultConfiguration }) => [id, defaultConfiguration?.level]),
-    );
-    return results
-      .filter(
-        ({ kind = 'fail', suppressions = [] }) => kind === 'fail' && suppressions.length === 0,
-      )
-      .flatMap(({ ruleId, level, message, locations }): ToolFinding[] => {
-        const said = level ?? levels.get(ruleId ?? '') ?? 'warning';
-        const { artifactLocation, region } = locations?.[0]?.physicalLocation ?? {};
-        const snippet = region?.snippet?.text?.trim();
-        const found = finding({
-          said,
-          text: message.text ?? message.markdown,
-          rule: ruleId,
-          file: artifactLocation?.uri?.replace(/^file:\/\/(?=\/)/, ''),
-          line: region?.startLine,
-          endLine: region?.endLine,
-        });
-        return said === 'none'
-          ? []
-          : [
-              {
-                ...found,
-                ...(snippet !== undefined &&
-                  snippet !== '' && { evidence: cutAroundSecrets(snippet, 300) }),
-              },
-            ];
-      });
-  });
+  readonly level: 'error' | 'warning' | 'undecided';
 }
 
 const EsLint = z.array(
@@ -108,14 +20,16 @@ const EsLint = z.array(
         fatal: z.boolean().optional(),
       }),
     ),
+    errorCount: z.number().optional(),
   }),
 );
 
-/** Returns the findings of ESLint's JSON; undefined for any other text. */
+/** Returns the findings of ESLint's JSON; undefined for any other text, and for no files. */
 export function parseEsLint(text: string): ToolFinding[] | undefined {
-  const files = jsonOf(text, EsLint)?.flat();
-  return files?.flatMap(({ filePath, messages }) =>
-    messages.map(({ ruleId, severity, message, line, endLine, fatal = false }) =>
+  const files = jsonOf(text, EsLint)?.flat() ?? [];
+  if (files.length === 0) return undefined;
+  return files.flatMap(({ filePath, messages, errorCount = 0 }) => {
+    const found = messages.map(({ ruleId, severity, message, line, endLine, fatal = false }) =>
       finding({
         said: severity >= 2 || fatal ? 'error' : 'warning',
         text: message,
@@ -124,43 +38,68 @@ export function parseEsLint(text: string): ToolFinding[] | undefined {
         line: line ?? undefined,
         endLine: endLine ?? undefined,
       }),
-    ),
-  );
+    );
+    const listed = found.filter(({ level }) => level === 'error').length;
+    return errorCount > listed
+      ? [...found, finding({ said: 'error', text: counted(errorCount, listed), file: filePath })]
+      : found;
+  });
 }
 
-const located =
-  /^([^\s:()"']{1,300}):(\d{1,7})(?::(\d{1,7}))?(?:-\d+)?:?\s+(?:(fatal error|error|warning|note|info|hint)\b[:\s]*)?(?=\S)([^\n]{1,2000})$/gim;
-const bracketed =
-  /^([^\s:()"']{1,300})\((\d{1,7})(?:,\d{1,7})?\):\s*(?:(error|warning|info|message)\b\s*)?([^\n]{1,2000})$/gim;
+/** Returns what is wrong with a report that counts more errors than it lists. */
+export function counted(reported: number, listed: number): string {
+  return `${reported} failures are reported, ${listed} are listed`;
+}
+
+/** A place in a line: `(12,3)`, `:12`, `:12:3`. */
+const place =
+  /\((\d{1,7})(?:[,:-]\d{1,7}){0,3}\)(?: ?:|(?=\s))|:(\d{1,7})(?:[:.-]\d{1,7}){0,3}(?::(?=[A-Za-z])|:?(?=\s))/g;
+/** What a tool says of a place: a word for the level, or the code of a rule. */
+const levelled = /[\s:-]{0,20}(?:(fatal error|error|warning|note|info|hint|message)\b[:\s]*)/iy;
+const coded = /[\s:-]{0,20}(?=[A-Z]{1,6}-?\d{2,6}\b)/y;
+/** A path without blanks from the start of a line, and a place. */
+const plain =
+  /^((?:[A-Za-z]:(?=[\\/]))?[^\s:()"']+)(?::(\d{1,7})(?::\d{1,7})?(?:-\d+)?:?\s+|\((\d{1,7})(?:,\d{1,7})?\):\s*)(?=\S)/;
 
 /**
  * Returns the findings in lines such as `file:line:column: message` and
- * `file(line,column): message`.
+ * `file(line,column): message`. A path with blanks or brackets is known by the level or the code
+ * behind its place.
  */
 export function parseLines(text: string): ToolFinding[] {
-  const colons = Array.from(
-    text.matchAll(located),
-    ([, file = '', line, , level = 'error', said = '']) => ({ file, line, level, said }),
-  );
-  const brackets = Array.from(
-    text.matchAll(bracketed),
-    ([, file = '', line, level = 'error', said = '']) => ({ file, line, level, said }),
-  );
-  return [...colons, ...brackets]
-    .filter(
-      ({ file, level }) =>
-        /[./\\]/.test(file) &&
-        !/^(?:at|in|https?)\b|^\d+(?:\.\d+)*$/i.test(file) &&
-        !/^(?:note|message)$/i.test(level),
-    )
-    .map(({ file, line, level, said }) =>
-      finding({
-        said: /error/i.test(level) ? 'error' : 'warning',
-        text: said.trim(),
-        file: file.trim(),
-        line: Number(line),
-      }),
-    );
+  return text.split(/\r\n?|\n/).flatMap((line) => placed(line) ?? []);
+}
+
+function placed(line: string): ToolFinding | undefined {
+  for (const found of line.matchAll(place)) {
+    const end = found.index + found[0].length;
+    const level = matchAt(levelled, line, end);
+    const said = level ?? (found[0].endsWith(':') ? matchAt(coded, line, end) : undefined);
+    if (said === undefined) continue;
+    const file = line.slice(0, found.index).replace(/^\s*(?:\d+>)?/, '');
+    // other programs write their names before the line
+    const path = file.slice(file.lastIndexOf(': ') + 1).trim();
+    return at(path, found[1] ?? found[2], [level?.[1], line.slice(end + said[0].length)]);
+  }
+  const [whole = '', path = '', colon, bracket] = plain.exec(line) ?? [];
+  return at(path, colon ?? bracket, [undefined, line.slice(whole.length)]);
+}
+
+function matchAt(pattern: RegExp, line: string, from: number): RegExpExecArray | undefined {
+  pattern.lastIndex = from;
+  return pattern.exec(line) ?? undefined;
+}
+
+function at(
+  file: string,
+  line: string | undefined,
+  [level = 'error', text]: readonly [string | undefined, string],
+): ToolFinding | undefined {
+  const isPath =
+    /[./\\]/.test(file) && !/^(?:at|in|https?)\b|^[\d.\s/,-]+$|(?:^|\s)\d{1,2}$/i.test(file);
+  if (!isPath || text.trim() === '' || /^(?:note|message)$/i.test(level)) return undefined;
+  const said = /error/i.test(level) ? 'error' : 'warning';
+  return finding({ said, text: text.trim(), file, line: Number(line) });
 }
 
 /** A message of a tool about a place. */
@@ -181,12 +120,22 @@ export function finding({ said, text, rule, file, line, endLine }: ToolMessage):
   const isLine = line !== undefined && Number.isInteger(line) && line >= 1;
   const isEnd = isLine && endLine !== undefined && Number.isInteger(endLine) && endLine >= line;
   return {
-    level: said === 'error' ? 'error' : 'warning',
+    level: said === 'error' || said === 'undecided' ? said : 'warning',
     description,
     ...(file !== undefined && file !== '' && { file }),
     ...(isLine && { line }),
     ...(isEnd && { endLine }),
   };
+}
+
+/** Returns a failure without a place. */
+export function failure(text: string): ToolFinding {
+  return finding({ said: 'error', text });
+}
+
+/** Returns why a report does not tell whether there are errors. */
+export function undecided(text: string): ToolFinding {
+  return finding({ said: 'undecided', text });
 }
 
 /** The most texts in an output that may be a report. With more, it is not read. */
@@ -196,7 +145,7 @@ const mostStarts = 50;
  * Returns every JSON of a shape in a text that may have other lines around it. A report that stands
  * before another one does not take its place.
  */
-function jsonOf<Report>(text: string, shape: z.ZodType<Report>): Report[] | undefined {
+export function jsonOf<Report>(text: string, shape: z.ZodType<Report>): Report[] | undefined {
   const starts = text.matchAll(/(?<=^\s*)[[{](?=\s*(?:["[{\]}\d-]|$|true|false|null))/gm);
   const reports: Report[] = [];
   let tried = 0;

@@ -28,6 +28,8 @@ export const tasksCommand = commandGroup({
       summary: 'do tasks',
       description: 'Does the tasks that are not done yet, each after its dependencies.',
       flags: runTasksFlags,
+      person: ({ hitlUnattended }) =>
+        hitlUnattended === 'ignore' ? 'nobody is asked about the tasks' : undefined,
       run: async ({ io }, settings) => {
         const { startTasks } = await import('./start-tasks.js');
         return startTasks(io, settings);

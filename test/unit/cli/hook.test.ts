@@ -119,13 +119,19 @@ describe('the gate of coding agents', () => {
     }
   });
 
-  it('is silent after a person accepted the version, and reviews the next one', async () => {
+  it('tells once that a person accepted the version, and reviews the next one [R3-014]', async () => {
     const { cwd, write, stop } = await begun();
     write('index.html', faultyPage);
-    const { reason } = await stop();
-    const id = /reviewloop answer (\S+) override/.exec(reason)?.[1] ?? '';
-    expect((await stop({ blocks: 1 })).message).toContain('NOT APPROVED');
-    await runCli(cwd, ['override', id, '--reason', 'a demo']);
+    expect((await stop()).reason).not.toMatch(/reviewloop (?:answer|hook)/);
+    const { message } = await stop({ blocks: 1 });
+    expect(message).toContain('NOT APPROVED');
+    const id = /reviewloop answer (\S+) override/.exec(message)?.[1] ?? '';
+    await runCli(cwd, ['override', id, '--reason', 'a demo', '--by', 'Ada']);
+    expect(await stop({ blocks: 1 })).toEqual({
+      blocks: false,
+      reason: '',
+      message: 'reviewloop: accepted by Ada since the last turn: a demo.',
+    });
     expect(await stop({ blocks: 1 })).toEqual({ blocks: false, reason: '', message: '' });
     write('index.html', `${faultyPage}\n`);
     expect(await stop({ blocks: 1 })).toMatchObject({
@@ -134,13 +140,14 @@ describe('the gate of coding agents', () => {
     });
   });
 
-  it('is silent after a person decided a requirement of the version', async () => {
+  it('tells once that a person decided a requirement of the version', async () => {
     const { cwd, write, stop } = await begun({ 'TASK.md': '- Visitors must feel welcome.\n' });
     write('index.html', goodPage);
     const { message } = await stop();
     const command = /`reviewloop (answer \S+ decide \S+)`/.exec(message)?.[1] ?? '';
     expect(command).toContain('R1=yes');
     expect(await runCli(cwd, command.split(' '))).toMatchObject({ code: 0 });
+    expect((await stop()).message).toContain('reviewloop: approved since the last turn');
     expect(await stop()).toEqual({ blocks: false, reason: '', message: '' });
   });
 

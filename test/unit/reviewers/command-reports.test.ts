@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  parseEsLint,
-  parseLines,
-  parseSarif,
-} from '../../../src/reviewers/command/parse-reports.js';
-import { parseJUnit, parseTap } from '../../../src/reviewers/command/parse-tests.js';
+import { parseJUnit } from '../../../src/reviewers/command/parse-junit.js';
+import { parseEsLint, parseLines } from '../../../src/reviewers/command/parse-reports.js';
+import { parseSarif } from '../../../src/reviewers/command/parse-sarif.js';
+import { parseTap } from '../../../src/reviewers/command/parse-tap.js';
 
 describe('SARIF', () => {
   const result = (more: object) => ({
@@ -131,11 +129,11 @@ describe('lines', () => {
     const text =
       'src/a.ts(3,5): error TS2304: Cannot find name\nsrc/b.ts:4:1 - error TS1: pretty\nmain.c:10:2: warning: unused\nmain.c:11:2: note: here\n./c.py:7:80: E501 line too long\nlib/d.go:9: undefined: x\n';
     expect(parseLines(text).map(({ file, line, level }) => [file, line, level])).toEqual([
+      ['src/a.ts', 3, 'error'],
       ['src/b.ts', 4, 'error'],
       ['main.c', 10, 'warning'],
       ['./c.py', 7, 'error'],
       ['lib/d.go', 9, 'error'],
-      ['src/a.ts', 3, 'error'],
     ]);
   });
 
@@ -154,7 +152,10 @@ describe('a report that hides another one', () => {
     const decoys = `[]\n[1]\n{"runs":[]}\n`;
     expect(parseEsLint(`${decoys}${JSON.stringify(bad)}\n[]`)).toHaveLength(1);
     const sarif = { runs: [{ results: [{ level: 'error', message: { text: 'bad' } }] }] };
-    expect(parseSarif(`${decoys}${JSON.stringify(sarif, null, 2)}\nend`)).toHaveLength(1);
+    expect(parseSarif(`${decoys}${JSON.stringify(sarif, null, 2)}\nend`)).toMatchObject([
+      { level: 'undecided' },
+      { level: 'error', description: 'bad' },
+    ]);
     expect(parseSarif(`${'[]\n'.repeat(60)}${JSON.stringify(sarif)}`)).toBeUndefined();
     expect(parseTap('1..1\nok 1\n1..3\nok 1\nok 2')).toMatchObject([
       { description: '4 tests were planned, 3 ran' },
@@ -167,8 +168,8 @@ describe('a report that hides another one', () => {
     '<testsuite tests="0"/>',
     '<!-- <testsuites><testcase name="x"><failure/></testcase></testsuites>',
     '<testsuites><testcase name="x"/><system-out><![CDATA[</testsuites>',
-  ])('is no report of JUnit that is cut off or empty: %s', (text) => {
-    expect(parseJUnit(text)).toBeUndefined();
+  ])('does not decide that is cut off or empty: %s', (text) => {
+    expect(parseJUnit(text)).toMatchObject([{ level: 'undecided' }]);
   });
 
   it('lists no fewer failures than it counts', () => {

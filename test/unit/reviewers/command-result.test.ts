@@ -4,14 +4,14 @@ import {
   finding,
   parseEsLint,
   parseLines,
-  parseSarif,
   type ToolFinding,
 } from '../../../src/reviewers/command/parse-reports.js';
+import { parseSarif } from '../../../src/reviewers/command/parse-sarif.js';
 
 const output = (more: object = {}) => ({ exitCode: 0, stdout: '', stderr: '', ...more }) as never;
 const about = { shown: 'npm test', passExitCodes: [0], pathOf: (file: string) => `in/${file}` };
 const result = (more: object, findings: readonly ToolFinding[] = []) =>
-  resultOf(output(more), { findings, readable: true }, about);
+  resultOf(output(more), { findings }, about);
 const error: ToolFinding = { level: 'error', description: 'bad' };
 const warning: ToolFinding = { level: 'warning', description: 'odd' };
 
@@ -43,9 +43,9 @@ describe('the findings of a command', () => {
     expect(found({ stdout: eslint }, 'none' as never)).toEqual([]);
   });
 
-  it('are unreadable only where a form was chosen and is not there', () => {
+  it('are unclear only where a form was chosen and is not there', () => {
     const readable = (stdout: string, parse?: string) =>
-      readFindings(output({ stdout }), parse as never).readable;
+      readFindings(output({ stdout }), parse as never).unclear === undefined;
     for (const parse of ['sarif', 'eslint', 'junit', 'tap'])
       expect([parse, readable('all is well', parse)]).toEqual([parse, false]);
     for (const [text, parse] of [
@@ -64,7 +64,6 @@ describe('the findings of a command', () => {
   it('of a function are errors, unless it says that they are minor', () => {
     const parse = () => [{ description: 'a' }, { description: 'b', severity: 'minor' as const }];
     expect(readFindings(output(), parse)).toEqual({
-      readable: true,
       findings: [
         { description: 'a', level: 'error' },
         { description: 'b', severity: 'minor', level: 'warning' },
@@ -182,7 +181,7 @@ describe('a finding of a tool', () => {
       { level: 'warning', description: 'no message (r)', file: '/x/a.ts' },
       { level: 'warning', description: 't', line: 2 },
     ]);
-    expect(parseSarif('{"runs":[{}]}')).toEqual([]);
+    expect(parseSarif('{"runs":[{"results":[]}]}')).toEqual([]);
   });
 
   it('of ESLint is an error if it is fatal', () => {

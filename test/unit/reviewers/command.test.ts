@@ -129,7 +129,7 @@ describe('command: the exit code decides', () => {
   it('a report that was asked for and is not there, or is of another form, is no pass', async () => {
     expect(await assessed({ run: node(''), parse: 'sarif' })).toMatchObject({
       verdict: 'errored',
-      error: { code: 'process_failed' },
+      error: { code: 'report_unclear' },
     });
     expect(await assessed({ run: node(''), parse: 'junit', report: 'junit.xml' })).toMatchObject({
       verdict: 'errored',
@@ -164,7 +164,7 @@ describe('command: the exit code decides', () => {
       expect(await assessed({ run: long, parse })).toMatchObject({ verdict: 'pass' });
       expect(await assessed({ run: long, parse, maxOutputBytes: 1000 })).toMatchObject({
         verdict: 'errored',
-        error: { code: 'process_failed' },
+        error: { code: 'report_unclear' },
       });
     }
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseJUnit, parseTap } from '../../../src/reviewers/command/parse-tests.js';
+import { parseJUnit } from '../../../src/reviewers/command/parse-junit.js';
+import { parseTap } from '../../../src/reviewers/command/parse-tap.js';
 
 const descriptions = (found: readonly { readonly description: string }[] | undefined) =>
   found?.map(({ description }) => description);
@@ -51,9 +52,9 @@ describe('a failed test of JUnit', () => {
   );
 
   it.each(['<!-- <failure/>', '<![CDATA[<failure/>'])(
-    'cannot be told where a comment or data has no end: %s',
+    'is not decided where a comment or data has no end: %s',
     (text) => {
-      expect(junit(`<testcase name="n">${text}`)).toBeUndefined();
+      expect(junit(`<testcase name="n">${text}`)).toEqual(['the report of JUnit is cut off']);
     },
   );
 
@@ -127,8 +128,10 @@ describe('a failed test of TAP', () => {
 
   it('is none where all that was planned passed, and subtests are no part of the plan', () => {
     expect(tap('1..1', '    ok 1 - inner', '    ok 2 - inner', 'ok 1 - outer')).toEqual([]);
-    expect(tap('TAP version 14', 'ok 1', 'ok 2 - b')).toEqual([]);
-    expect(tap('1..1', 'ok 1 - a', 'ok 2 - more than planned')).toEqual([]);
+    expect(tap('TAP version 14', 'ok 1', '1..1')).toEqual([]);
+    expect(tap('1..1', 'ok 1 - a', 'ok 2 - more than planned')).toEqual([
+      '1 tests were planned, 2 ran',
+    ]);
   });
 
   it.each([
@@ -148,6 +151,6 @@ describe('a failed test of TAP', () => {
   });
 
   it('may be skipped or still to do, in any case of the letters', () => {
-    expect(tap('1..2', 'not ok 1 - a # SKIP no net', 'not ok 2 - b #todo')).toEqual([]);
+    expect(tap('1..2', 'not ok 1 - a # SKIP no net', 'not ok 2 - b # todo')).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { askingPipeline } from '../../../support/waiting-runs.js';
 
 /** What a client reads of a store. */
 async function readAll(cwd: string, folder = join(cwd, '.reviewloop')) {
-  const [questions, report] = runResources({ folder, cwd });
+  const [questions, report] = runResources(folder);
   return { questions: await questions?.read(), report: await report?.read() };
 }
 
@@ -71,19 +71,15 @@ describe('what a client reads beside the tools', () => {
     }
     expect((await readAll(cwd)).questions).toMatchObject({
       more: false,
-      requests: ['two', 'one'].map((runId) => ({
-        runId,
-        answer: expect.stringMatching(
-          new RegExp(`^reviewloop answer ${runId} [a-z|_]+ --question \\S+$`),
-        ) as unknown,
-      })),
+      requests: ['two', 'one'].map((runId) => ({ runId })),
     });
+    expect(JSON.stringify(await readAll(cwd))).not.toContain('reviewloop answer');
     const elsewhere = join(cwd, 'elsewhere');
     const other = openStores(elsewhere).store;
     await askingPipeline(other).run('tea', { runId: 'three' });
     commandStarted(elsewhere, 'three');
     expect((await readAll(cwd, elsewhere)).questions).toMatchObject({
-      requests: [{ answer: expect.stringMatching(/ --store \S*elsewhere$/) as unknown }],
+      requests: [{ runId: 'three' }],
     });
   });
 

@@ -1,0 +1,45 @@
+import { ReviewLoopError } from '../core/errors.js';
+import { cliErrors } from './errors.js';
+import type { Io } from './io.js';
+
+/**
+ * Refuses to an agent what only a person may do. At a terminal a person may sit beside the agent,
+ * and confirms it.
+ *
+ * @throws ReviewLoopError `person_required`
+ */
+export async function requirePerson(
+  { reader, terminal, signal }: Pick<Io, 'reader' | 'terminal' | 'signal'>,
+  act: string,
+): Promise<void> {
+  if (reader !== 'agent') return;
+  if (terminal !== undefined) {
+    const { Prompts } = await import('../people/prompts.js');
+    const prompts = new Prompts(terminal, signal);
+    try {
+      const said = await prompts.text(
+        `A coding agent runs here. Are you a person, and ${act}? yes:`,
+      );
+      if (said?.trim().toLowerCase() === 'yes') return;
+    } finally {
+      prompts.close();
+    }
+  }
+  throw new ReviewLoopError(
+    cliErrors.person_required,
+    `a coding agent started this command, and only a person may say: ${act}`,
+  );
+}
+
+/** What only a person may do: commands that a text for an agent does not name. */
+const personal =
+  /^ *(?:next|or): reviewloop (?:answer|override|accept|inbox|hook off|checklist accept|init .*--remove|lessons (?:accept|reject)|gate [^\n]*--override-reason)\b[^\n]*\n?/gm;
+
+/** Returns a text for an agent: a way on that only a person has is named as one. */
+export function withoutPersonal(text: string): string {
+  return text.replace(personal, (line) =>
+    line.trimStart().startsWith('next')
+      ? 'next: tell the person, who decides in a terminal of their own\n'
+      : '',
+  );
+}

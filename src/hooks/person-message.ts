@@ -9,7 +9,7 @@ const longest = 600;
 
 /** Returns what a person is told if no judge could decide. */
 export function failureMessage(verdict: GateVerdict): string {
-  return `${failureReason(verdict)} ${wayOut(verdict)}`;
+  return `${failureReason(verdict)} ${notesOf(verdict)}${wayOut(verdict)}`;
 }
 
 /** Returns what an agent is told then: no command of a person. */
@@ -34,13 +34,16 @@ export function openMessage(verdict: GateVerdict, why: 'repeated' | 'limit'): st
     first === undefined || first.text === '' ? '' : ` The first: ${first.place} ${cut(first.text)}`;
   const because =
     why === 'repeated' ? 'left open by the agent' : 'the limit of blocks in a turn is reached';
-  return `reviewloop: NOT APPROVED, ${plural(gaps.length, 'open gap')}; ${because}.${example} ${wayOut(verdict)}`;
+  return `reviewloop: NOT APPROVED, ${plural(gaps.length, 'open gap')}; ${because}.${example} ${notesOf(verdict)}${wayOut(verdict)}`;
 }
 
 /** Returns what a person is told if only a person can decide. */
 export function waitingMessage(verdict: GateVerdict): string {
-  const asked = verdict.forPerson.map((line) => cut(oneLine(line))).join(' ');
-  return `reviewloop: NOT APPROVED YET, a person has to decide: ${asked} ${wayOut(verdict)}`;
+  return `reviewloop: NOT APPROVED YET, a person has to decide: ${notesOf(verdict)}${wayOut(verdict)}`;
+}
+
+function notesOf({ forPerson }: GateVerdict): string {
+  return forPerson.map((line) => `${cut(line)} `).join('');
 }
 
 function cut(text: string): string {

@@ -114,6 +114,7 @@ function addressing(
       messages,
       schema: EditsSchema,
       schemaName: 'improvements',
+      repair: true,
       read,
       context,
     });

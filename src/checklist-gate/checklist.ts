@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { GapSchema } from '../core/gap.js';
+import { PersonNameSchema } from '../core/human.js';
 import type { Severity } from '../core/severity.js';
 import { UsageSchema } from '../core/usage.js';
 
@@ -85,7 +86,7 @@ export const ChecklistItemSchema = builtOnUse(() =>
       about: ItemInputsSchema.optional(),
       judged: ItemJudgementSchema.optional(),
       /** The person who accepted the failure, and the reason. */
-      accepted: z.object({ by: z.string().min(1), reason: z.string().min(1) }).optional(),
+      accepted: z.object({ by: PersonNameSchema, reason: z.string().min(1) }).optional(),
     })
     .refine(
       ({ status, finding }) => status === 'FAIL' || finding === null,

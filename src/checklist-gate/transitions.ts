@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { Location } from '../core/gap.js';
+import { isVisible } from '../core/human.js';
 import { engineErrors } from '../engine/errors.js';
 import {
   type ChecklistDraft,
@@ -156,10 +157,10 @@ export function withAcceptance(
   { by, reason }: { readonly by: string; readonly reason: string },
 ): ChecklistState {
   const item = itemIn(state, id);
-  if (reason.trim() === '' || by.trim() === '')
+  if (reason.trim() === '' || !isVisible(by))
     throw new ReviewLoopError(
       engineErrors.reason_required,
-      `cannot accept item ${id} without ${by.trim() === '' ? 'a name (by)' : 'a reason'}`,
+      `cannot accept item ${id} without ${isVisible(by) ? 'a reason' : 'a name (by)'}`,
     );
   if (item.status !== 'FAIL')
     throw refused(`Item ${id} has status ${item.status}. Only FAIL can be accepted.`);

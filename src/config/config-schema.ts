@@ -91,6 +91,7 @@ const shape = z.strictObject({
   provider: provider.optional(),
   model: z.string().min(1).optional(),
   baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  contextTokens: z.int().min(1).optional(),
   trust: z.enum(trustNames).optional(),
   confirmWith: z
     .union([provider, z.array(provider).min(1)], {
@@ -111,9 +112,10 @@ const shape = z.strictObject({
 });
 
 /** The schema of a configuration file. It refuses unknown keys. */
-export const ConfigSchema = shape.superRefine(({ provider: named, model, baseUrl }, context) => {
+export const ConfigSchema = shape.superRefine((config, context) => {
+  const { provider: named, model, baseUrl, contextTokens } = config;
   if (typeof named === 'string') return;
-  for (const [name, value] of Object.entries({ model, baseUrl }))
+  for (const [name, value] of Object.entries({ model, baseUrl, contextTokens }))
     if (value !== undefined)
       context.addIssue({
         code: 'custom',

@@ -160,6 +160,12 @@ export interface Config {
    */
   readonly baseUrl?: string | undefined;
   /**
+   * For Ollama, the largest number of tokens of prompt and answer together.
+   *
+   * @default the setting of the server
+   */
+  readonly contextTokens?: number | undefined;
+  /**
    * How many passes of models a text needs: `fast`, `guarded` or `autonomous`, as in `trust` of a
    * pipeline.
    *

@@ -2,7 +2,22 @@ import * as z from 'zod';
 import { builtOnUse } from './built-on-use.js';
 import { type Gap, GapSchema } from './gap.js';
 
-const by = builtOnUse(() => z.string().trim().min(1));
+/** A letter, number, sign or symbol that people see. */
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** Fillers and other characters of those kinds that show nothing; the empty Braille cell too. */
+const blank = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** Returns whether a text shows at least one character: it can name somebody. */
+export function isVisible(text: string): boolean {
+  return visible.test(text.replace(blank, ''));
+}
+
+/** The rule for the name of a person. */
+export const PersonNameSchema = builtOnUse(() =>
+  z.string().trim().refine(isVisible, 'expected a name: it shows no character'),
+);
+const by = PersonNameSchema;
 const reason = builtOnUse(() => z.string().trim().min(1));
 
 /** What a person can answer. An override needs a reason; a revision needs a note. */

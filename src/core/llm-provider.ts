@@ -73,6 +73,8 @@ export interface LLMProvider {
     readonly streaming: boolean;
     readonly reportsUsage: boolean;
     readonly reportsCost: boolean;
+    /** Largest number of tokens of prompt and answer together, if it is known. */
+    readonly contextTokens?: number | undefined;
   };
   /** Asks the model. Rejects when the signal is aborted. */
   readonly generate: (request: LLMRequest) => Promise<LLMResult>;

@@ -8,6 +8,7 @@ import {
   checkedOverride,
   type RequestReference,
   recordInAudit,
+  refuseExpired,
   type VersionReference,
 } from './human-answers.js';
 import { inWorkspace } from './in-workspace.js';
@@ -85,7 +86,7 @@ export async function overrideRun<Task, Output>(
  * its record. The decisions are audited and recorded once it reaches that version.
  *
  * @throws ReviewLoopError `run_unknown`, `answer_invalid`, `run_busy`, `decision_stale` if the run
- *   reaches no such version, `decision_unknown` for what is not undecided
+ *   reaches no such version, `decision_unknown` for what is not undecided, `request_expired` if nobody decided in time
  */
 export async function decideRun<Task, Output>(
   definition: Definition<Task, Output>,
@@ -97,6 +98,12 @@ export async function decideRun<Task, Output>(
   const { runId, digest } = version;
   return continued(definition, runId, options, async (journal, run) => {
     const answer = checkedDecisions(given);
+    const now = definition.clock.now();
+    await refuseExpired(
+      journal,
+      now,
+      ({ undecided, digest: asked }) => Boolean(undecided) && asked === digest,
+    );
     const id = requestId(run, `decide:${journal.answers.size}`, digest);
     const record: PendingDecisions['record'] = async (questions) => {
       const reference = { runId, digest };

@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
-import { type HumanAnswer, HumanAnswerSchema, isExpired } from '../core/human.js';
+import {
+  type HumanAnswer,
+  HumanAnswerSchema,
+  type HumanRequest,
+  isExpired,
+} from '../core/human.js';
 import type { OutcomeStatus } from '../core/outcome.js';
 import { portErrors } from '../ports/errors.js';
 import { redactJson } from '../redact/redact-json.js';
@@ -33,7 +38,7 @@ export interface RequestReference {
 
 /** The record that an answer is checked against. */
 interface AnsweredJournal
-  extends Pick<RunJournal, 'requests' | 'answers' | 'ended'>,
+  extends Pick<RunJournal, 'requests' | 'answers' | 'ended' | 'expired'>,
     Partial<Pick<RunJournal, 'before'>> {}
 
 /**
@@ -66,11 +71,7 @@ export function checkedAnswer(
       engineErrors.request_stale,
       `question ${id} of run ${runId} is no longer asked`,
     );
-  if (isExpired(request, now))
-    throw new ReviewLoopError(
-      engineErrors.request_expired,
-      `question ${id} of run ${runId} could be answered until ${request.expiresAt}`,
-    );
+  if (journal.expired.has(id) || isExpired(request, now)) throw expiredError(request);
   const parsed = z.safeParse(HumanAnswerSchema, given);
   if (!parsed.success)
     throw new ReviewLoopError(
@@ -91,6 +92,34 @@ export function checkedAnswer(
   checkReply(answer, request);
   checkReason(answer, request);
   return answer;
+}
+
+function expiredError({ id, runId, expiresAt }: HumanRequest): ReviewLoopError {
+  return new ReviewLoopError(
+    engineErrors.request_expired,
+    `question ${id} of run ${runId} could be answered until ${expiresAt}`,
+  );
+}
+
+/**
+ * Ends a run whose open question has expired, so that no later clock finds it open again.
+ *
+ * @throws ReviewLoopError `request_expired` if a question that `asks` selects has expired
+ */
+export async function refuseExpired(
+  journal: Pick<RunJournal, 'requests' | 'answers' | 'expired' | 'append'>,
+  now: number,
+  asks: (request: HumanRequest) => boolean,
+): Promise<void> {
+  const { requests, answers, expired } = journal;
+  const open = [...requests.values()].filter((request) => !answers.has(request.id));
+  const late = open.find(
+    (request) => asks(request) && (expired.has(request.id) || isExpired(request, now)),
+  );
+  if (late === undefined) return;
+  if (!expired.has(late.id))
+    await journal.append({ type: 'end', status: 'timed_out', code: 'request_expired', at: now });
+  throw expiredError(late);
 }
 
 /** Returns whether the run asked something else when it was suspended last. */

@@ -37,6 +37,8 @@ export class RunJournal {
   readonly requests = new Map<string, HumanRequest>();
   /** Answers that came after the last recorded end: no call has acted on them yet. */
   readonly unheard = new Set<HumanAnswer>();
+  /** The questions that nobody answered in time. They stay expired, whatever a clock says later. */
+  readonly expired = new Set<string>();
   /** How many questions were recorded before the last end. */
   before = 0;
   header: RunRecord | undefined;
@@ -129,7 +131,8 @@ export class RunJournal {
     this.restarts += 1;
     this.before = 0;
     this.#fresh.length = 0;
-    for (const kept of [this.#steps, this.answers, this.requests, this.unheard]) kept.clear();
+    for (const kept of [this.#steps, this.answers, this.requests, this.unheard, this.expired])
+      kept.clear();
     this.decisions.length = 0;
   }
 
@@ -161,6 +164,7 @@ export class RunJournal {
         return;
       case 'end':
         this.ended = record;
+        for (const id of expiredIn(record, this)) this.expired.add(id);
         this.before = this.requests.size;
         this.unheard.clear();
         return;
@@ -177,4 +181,20 @@ function unwritten(cause: unknown): ReviewLoopError {
         `the journal could not be written: ${messageOf(cause)}`,
         { cause },
       );
+}
+
+/** Returns the open questions that an end expires: all, because it ends the wait for each. */
+export function expiredIn(
+  ended: Extract<JournalRecord, { type: 'end' }> | undefined,
+  {
+    requests,
+    answers,
+  }: {
+    readonly requests: ReadonlyMap<string, unknown>;
+    readonly answers: ReadonlyMap<string, unknown>;
+  },
+): string[] {
+  return ended?.code === 'request_expired'
+    ? [...requests.keys()].filter((id) => !answers.has(id))
+    : [];
 }

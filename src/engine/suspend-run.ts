@@ -26,7 +26,9 @@ export async function suspend<Output>(
   deepFrozen(requests);
   if (!isNonEmpty(requests))
     throw new ReviewLoopError('policy_failed', 'the run has no question to suspend it with');
-  const expired = requests.find((request) => isExpired(request, definition.clock.now()));
+  const expired = requests.find(
+    (request) => run.journal?.expired.has(request.id) || isExpired(request, definition.clock.now()),
+  );
   if (expired !== undefined)
     return {
       status: 'timed_out',

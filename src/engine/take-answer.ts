@@ -6,6 +6,7 @@ import {
   checkedAnswer,
   type RequestReference,
   recordInAudit,
+  refuseExpired,
   type VersionReference,
 } from './human-answers.js';
 import type { RunJournal } from './journal.js';
@@ -19,7 +20,8 @@ interface GivenAnswer {
 }
 
 /**
- * Checks an answer, records it in the audit log, then in the journal.
+ * Checks an answer, records it in the audit log, then in the journal. An answer that comes too late
+ * ends the run.
  *
  * @throws ReviewLoopError `request_unknown`, `request_answered`, `request_stale`,
  *   `request_expired`, `answer_invalid`, `answer_not_allowed`, `reason_required`,
@@ -31,6 +33,11 @@ export async function takeAnswer(
   { journal, reference, given }: GivenAnswer,
 ): Promise<{ readonly answer: HumanAnswer; readonly at: number }> {
   const at = definition.clock.now();
+  await refuseExpired(
+    journal,
+    at,
+    ({ id, digest }) => id === reference.id && digest === reference.digest,
+  );
   const answer = checkedAnswer(journal, reference, { given, now: at });
   const kind = answer.kind === 'override' ? 'override' : 'answer';
   await recordInAudit(definition, run, { kind, reference, answer });

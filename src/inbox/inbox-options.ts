@@ -1,4 +1,4 @@
-import type { HumanAnswer } from '../core/human.js';
+import { type HumanAnswer, isVisible } from '../core/human.js';
 import { checkKeys, invalid } from '../core/options.js';
 import type { RequestReference } from '../engine/human-answers.js';
 import type { AuditSink } from '../ports/audit-sink.js';
@@ -22,8 +22,8 @@ export interface InboxRun
 
 /** What an inbox shows, and how it answers. */
 export interface InboxSource {
-  /** The store whose suspended runs wait. */
-  readonly store: Pick<Store, 'list' | 'read' | 'waiting'>;
+  /** The store whose suspended runs wait. With `open`, a run whose question expired is ended. */
+  readonly store: Pick<Store, 'list' | 'read' | 'waiting'> & Partial<Pick<Store, 'open'>>;
   /**
    * Answers a question and continues its run, as `pipeline.answer` does. The answer was checked
    * against the record of the run, and `by` is the name of the person.
@@ -160,7 +160,7 @@ function checkAccess({ user, token, by }: InboxAccess): void {
     throw invalid('user', 'either `user` or `token`', user === undefined ? undefined : 'both');
   if (token !== undefined && (typeof token !== 'string' || !tokenForm.test(token)))
     throw invalid('token', 'at least 32 letters, digits and signs, without a space', '(a secret)');
-  if (by !== undefined && (typeof by !== 'string' || by.trim() === ''))
+  if (by !== undefined && (typeof by !== 'string' || !isVisible(by)))
     throw invalid('by', 'a name', by);
 }
 

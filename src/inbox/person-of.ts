@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { hashText } from '../core/hash.js';
+import { isVisible } from '../core/human.js';
 import type { Clock } from '../ports/clock.js';
 import type { InboxSettings } from './inbox-options.js';
 import { Refusal } from './inbox-response.js';
@@ -25,7 +26,7 @@ export function personOf({ user, token = '', by, clock }: InboxSettings): Person
   if (user !== undefined)
     return async (request) => {
       const name = await user(request);
-      if (typeof name === 'string' && name.trim() !== '') return name;
+      if (typeof name === 'string' && isVisible(name)) return name;
       throw new Refusal(401, 'unauthorized', { message: 'sign in first' });
     };
   const expected = Buffer.from(hashText(token));

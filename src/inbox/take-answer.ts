@@ -1,8 +1,14 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
-import type { HumanAnswer } from '../core/human.js';
+import { type HumanAnswer, isExpired } from '../core/human.js';
 import { engineErrors } from '../engine/errors.js';
-import { checkedAnswer, type RequestReference, recordInAudit } from '../engine/human-answers.js';
+import {
+  checkedAnswer,
+  type RequestReference,
+  recordInAudit,
+  refuseExpired,
+} from '../engine/human-answers.js';
+import { expiredIn, RunJournal } from '../engine/journal.js';
 import { isRunId } from '../engine/run-id.js';
 import type { JournalRecord } from '../ports/store.js';
 import { waitingRun } from '../ports/waiting-runs.js';
@@ -56,10 +62,12 @@ export async function takeAnswer(
 ): Promise<AnsweredRun> {
   const { clock, audit } = settings;
   const journal = await journalOf(reference, settings);
+  const now = clock.now();
+  await journal.expire(now);
   const answer = checkedAnswer(journal, reference, {
     // an answer of another shape is refused there
     given: { ...given, by } as HumanAnswer,
-    now: clock.now(),
+    now,
   });
   journal.requireOpen();
   const where = await journal.elsewhere();
@@ -85,6 +93,7 @@ async function journalOf(
   if (other?.questions.some(({ request }) => request.id === id))
     return {
       ...indexed(other.questions),
+      expire: async () => {},
       requireOpen: () => {},
       elsewhere: async () => undefined,
     };
@@ -100,9 +109,29 @@ async function journalOf(
   const pipeline = records.find((record) => record.type === 'run')?.pipeline ?? '';
   return {
     ...journal,
+    expire: async (now: number) => {
+      const request = journal.requests.get(id);
+      if (request !== undefined && isExpired(request, now))
+        await recordExpiry(settings.store, { runId, id }, now);
+    },
     requireOpen: () => requireOpen(records, { runId, id }),
     elsewhere: async () => settings.elsewhere?.({ runId, pipeline }),
   };
+}
+
+/** Ends the run of an expired question, if the store can write. @throws `request_expired` */
+async function recordExpiry(
+  store: InboxSettings['store'],
+  { runId, id }: Pick<RequestReference, 'runId' | 'id'>,
+  now: number,
+): Promise<void> {
+  if (store.open === undefined) return;
+  const journal = new RunJournal(await store.open(runId, true));
+  try {
+    await refuseExpired(journal, now, (request) => request.id === id);
+  } finally {
+    await journal.close();
+  }
 }
 
 /** @throws ReviewLoopError `request_answered`, `request_stale` */
@@ -127,15 +156,14 @@ function requireOpen(
 }
 
 function indexed(records: readonly JournalRecord[]) {
-  return {
-    requests: new Map(
-      records.flatMap((record) =>
-        record.type === 'request' ? [[record.request.id, record.request]] : [],
-      ),
+  const requests = new Map(
+    records.flatMap((record) =>
+      record.type === 'request' ? [[record.request.id, record.request]] : [],
     ),
-    answers: new Map(
-      records.flatMap((record) => (record.type === 'answer' ? [[record.id, record.answer]] : [])),
-    ),
-    ended: records.findLast((record) => record.type === 'end'),
-  };
+  );
+  const answers = new Map(
+    records.flatMap((record) => (record.type === 'answer' ? [[record.id, record.answer]] : [])),
+  );
+  const ended = records.findLast((record) => record.type === 'end');
+  return { requests, answers, ended, expired: new Set(expiredIn(ended, { requests, answers })) };
 }

@@ -1,4 +1,5 @@
 import { hashText } from '../core/hash.js';
+import { isVisible } from '../core/human.js';
 import { checkKeys, invalid } from '../core/options.js';
 import { plural } from '../core/plural.js';
 import type { Severity } from '../core/severity.js';
@@ -118,7 +119,7 @@ export function acceptDraft(
   if (draft.from === 'people' && given.question === undefined)
     throw invalid('question', 'a text: people must word what comes from their reasons', undefined);
   const { by, question = draft.question, severity = draft.severity, id = draft.id } = given;
-  if (typeof by !== 'string' || by.trim() === '')
+  if (typeof by !== 'string' || !isVisible(by))
     throw invalid('by', 'the person who accepts the draft', by);
   if (typeof question !== 'string' || question.trim() === '')
     throw invalid('question', 'a text that is not empty', question);

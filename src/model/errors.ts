@@ -37,8 +37,9 @@ export const modelErrors = /* @__PURE__ */ errorTable({
   view_truncated: {
     kind: 'judge',
     fix:
-      'Narrow the `scope`, raise `maxPromptTokens`, or set `allowTruncated`: ' +
-      'by default, a judge must see everything that it judges.',
+      'Narrow the `scope`, raise `maxPromptTokens` and the context of the model ' +
+      '(`contextTokens` of Ollama), or set `allowTruncated`: by default, a judge must see ' +
+      'everything that it judges.',
   },
   replay_missing: { kind: 'environment', fix: 'Record the cassette again.' },
   answer_truncated: {

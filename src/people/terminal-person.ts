@@ -5,6 +5,7 @@ import {
   HumanAnswerSchema,
   type HumanRequest,
   isOverride,
+  isVisible,
 } from '../core/human.js';
 import { jsonOrText } from '../core/json-or-text.js';
 import { checkKeys, invalid } from '../core/options.js';
@@ -62,7 +63,7 @@ export function terminalPerson(options: TerminalPersonOptions): HumanGate {
     input = process.stdin,
     output = process.stdout,
   } = options;
-  if (typeof by !== 'string' || by.trim() === '') throw invalid('by', 'a non-empty string', by);
+  if (typeof by !== 'string' || !isVisible(by)) throw invalid('by', 'a non-empty string', by);
   if (!['menu', 'key', 'line'].includes(mode))
     throw invalid('mode', "'menu', 'key' or 'line'", mode);
   if (!['always', 'needed'].includes(reasons))

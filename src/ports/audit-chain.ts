@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
+import { isVisible } from '../core/human.js';
 import { canonicalJson, digestJson } from '../core/json.js';
 import { redactSecrets } from '../redact/secrets.js';
 
@@ -14,7 +15,7 @@ export const AuditEntrySchema = builtOnUse(() =>
      */
     kind: z.string().regex(/^[\w.-]{1,60}$/),
     /** Who did it. */
-    who: text,
+    who: text.refine(isVisible, 'expected a name: it shows no character'),
     runId: text.optional(),
     /** The digest of the version that it is about. */
     version: text.optional(),

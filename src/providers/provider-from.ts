@@ -15,6 +15,12 @@ export interface ProviderFromOptions {
    * @default []
    */
   readonly allowEnv?: readonly string[] | undefined;
+  /**
+   * For Ollama, the largest number of tokens of prompt and answer together.
+   *
+   * @default the setting of the server
+   */
+  readonly contextTokens?: number | undefined;
 }
 
 const known =
@@ -34,11 +40,13 @@ export async function providerFrom(
   name: string,
   options: ProviderFromOptions = {},
 ): Promise<LLMProvider> {
-  checkKeys('providerFrom', options, ['baseUrl', 'apiKey', 'allowEnv']);
+  checkKeys('providerFrom', options, ['baseUrl', 'apiKey', 'allowEnv', 'contextTokens']);
   if (typeof name !== 'string') throw invalid('provider', known, name);
   const [kind = '', ...rest] = name.split(':');
   const model = rest.join(':');
-  const { baseUrl: baseURL, apiKey } = options;
+  const { baseUrl: baseURL, apiKey, contextTokens } = options;
+  if (contextTokens !== undefined && kind !== 'ollama')
+    throw invalid('contextTokens', `omitted for ${kind}: only Ollama takes it`, contextTokens);
   if (kind === 'cli') return commandFrom(name, rest, options);
   if (options.allowEnv !== undefined && ['openai', 'anthropic', 'ollama'].includes(kind))
     throw invalid(
@@ -67,7 +75,11 @@ export async function providerFrom(
       apiKey,
     });
   if (apiKey !== undefined) throw invalid('apiKey', 'omitted, as Ollama needs no key', '(a key)');
-  return (await import('./ollama/ollama-provider.js')).ollamaProvider({ model, baseURL });
+  return (await import('./ollama/ollama-provider.js')).ollamaProvider({
+    model,
+    baseURL,
+    contextTokens,
+  });
 }
 
 async function commandFrom(

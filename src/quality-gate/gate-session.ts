@@ -1,3 +1,4 @@
+import { isVisible } from '../core/human.js';
 import { mutex } from '../core/mutex.js';
 import { gateErrors } from './errors.js';
 import { finishStep, firstOpenStep } from './finish-step.js';
@@ -90,7 +91,7 @@ export class GateSession {
    */
   acceptStep({ stepId, outputs, reason, by }: AcceptedStepInput): Promise<FinishedStep> {
     return this.#exclusively((state) => {
-      if (reason.trim() === '' || by.trim() === '')
+      if (reason.trim() === '' || !isVisible(by))
         throw new QualityGateError(
           gateErrors.gate_verdict_refused,
           'a person who accepts a step needs a name (by) and a reason',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
-import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
+import { isReviewError, messageOf } from '../core/errors.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { onAbort } from '../core/on-abort.js';
 import { UsageSchema } from '../core/usage.js';
@@ -8,7 +8,8 @@ import { within } from '../engine/with-deadline.js';
 import { askModel } from '../model/answer/ask-model.js';
 import type { AnswerReading } from '../model/answer/ask-options.js';
 import { callModel } from '../model/answer/call-model.js';
-import { modelErrors } from '../model/errors.js';
+import { ensureWhole } from '../model/answer/whole-answer.js';
+import { ensureAllRead } from '../model/answer/whole-prompt.js';
 import { systemClock } from '../ports/clock.js';
 import { redactJson } from '../redact/redact-json.js';
 import { redactSecrets } from '../redact/secrets.js';
@@ -139,12 +140,8 @@ async function textOf(
   const work = async (signal: AbortSignal): Promise<z.infer<typeof TextAnswerSchema>> => {
     const { text, finish, usage, model } = await callModel(provider, { ...request, signal });
     context?.reportUsage(usage);
-    if (finish !== 'stop')
-      throw new ReviewLoopError(
-        finish === 'length' ? modelErrors.answer_truncated : modelErrors.answer_unreadable,
-        `the review ended with finish reason '${finish}'`,
-        { value: text },
-      );
+    ensureAllRead(provider, request, usage);
+    ensureWhole(finish, text);
     return { text, finish, usage, model };
   };
   if (context === undefined) return (await withTimeout(timeoutMs, outer, work)).text;
@@ -205,6 +202,7 @@ const notRun: Readonly<Record<string, string>> = {
   answer_unreadable: 'Review returned no verdict',
   answer_mismatch: 'Review returned no verdict',
   answer_truncated: 'Review was cut off',
+  view_truncated: 'The reviewer did not see everything',
   answer_degenerate: 'Review returned no verdict',
   answer_refused: 'The reviewer refused',
   answer_filtered: 'Review was stopped by a filter',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '../../src/index.js';
 import { readAnswer } from '../../src/model/answer/read-answer.js';
+import { repairJson } from '../../src/model/answer/repair-json.js';
 import { isDegenerate } from '../../src/model/answer/whole-answer.js';
 import { fitSections } from '../../src/model/prompt/fit-sections.js';
 import { truncate } from '../../src/text/truncate.js';
@@ -112,6 +113,63 @@ describe('reading an answer', () => {
         },
       ),
     );
+  });
+});
+
+/** Ways to break the syntax of JSON, which leave its content alone. */
+const breakages: readonly ((text: string) => string)[] = [
+  (text) => text.replaceAll(/"(?!\s*[,:}\]])([^"\\]*)"/g, "'$1'"),
+  (text) => text.replaceAll(/([}\]])/g, ',$1'),
+  (text) => text.replaceAll(/"(\w+)":/g, '$1:'),
+  (text) => text.replaceAll('":', '"'),
+  (text) => text.replaceAll(',"', ' "'),
+  (text) => text.replaceAll('true', 'True'),
+  (text) => text.replaceAll(',', ', // a note\n'),
+];
+
+describe('a repair', () => {
+  const escapes = /\\(?:(["\\/bfnrt]|u[\da-f]{4})|)/gi;
+  const broken = fc.record({
+    given: fc.dictionary(
+      fc.stringMatching(/^[a-z]{1,5}$/),
+      fc.oneof(
+        fc
+          .array(fc.constantFrom('\\d', '\\', '\\w+', 'a', 'b c', '//', '*', '...', '$', '`', '+'))
+          .map((parts) => parts.join('')),
+        fc.nat(),
+        fc.boolean(),
+      ),
+      { minKeys: 1 },
+    ),
+    ways: fc.subarray([...breakages]),
+    isHalved: fc.boolean(),
+  });
+
+  it('keeps each character that is not syntax: it gives the object, or nothing [R3-004]', async () => {
+    let used = 0;
+    await fc.assert(
+      fc.asyncProperty(broken, async ({ given, ways, isHalved }) => {
+        const whole = JSON.stringify(given);
+        // single backslashes, as models write them
+        const text = ways.reduce(
+          (one, way) => way(one),
+          isHalved ? whole.replaceAll('\\\\', '\\') : whole,
+        );
+        const repaired = await repairJson(text);
+        if (repaired === undefined) return;
+        used += 1;
+        const meant = (content: unknown): unknown =>
+          typeof content !== 'string' || !isHalved
+            ? content
+            : content.replaceAll(escapes, (found, valid?: string) =>
+                valid === undefined ? 'LOST' : String(JSON.parse(`"${found}"`)),
+              );
+        const expected = Object.entries(given).map(([name, value]) => [name, meant(value)]);
+        expect(repaired.value, text).toEqual(Object.fromEntries(expected));
+      }),
+      { numRuns: 2000 },
+    );
+    expect(used).toBeGreaterThan(100);
   });
 });
 

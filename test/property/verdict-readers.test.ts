@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseVerdicts } from '../../src/task-review/parse-verdicts.js';
 import { scriptedProvider } from '../../src/testing/index.js';
+import { gptTokens } from '../../src/tokens/gpt/index.js';
 import { gateFolder } from '../support/gate-folder.js';
 import { type VerdictReader, verdictReaders } from '../support/verdict-readers.js';
 
@@ -101,6 +102,83 @@ describe.each(names)('%s', (name) => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+/** Ways to write JSON that is none: each could be repaired. */
+const broken: Readonly<Record<string, (yes: string) => string>> = {
+  'a comment': (yes) => yes.replace(/\}$/, ' /* no */}'),
+  'a comment at the end of a line': (yes) => yes.replace(',', ', // no\n'),
+  'a comma too many': (yes) => yes.replace(/\}$/, ',}'),
+  'a missing comma': (yes) => yes.replace(',', ' '),
+  'a missing colon': (yes) => yes.replace(':', ' '),
+  'no space for a missing colon': (yes) => yes.replace(':', ''),
+  'single quotes': (yes) => yes.replaceAll('"', "'"),
+  'curly quotes': (yes) => yes.replace(/"(\w+)"/, '“$1”'),
+  'a name without quotes': (yes) => yes.replace(/"(\w+)":/, '$1:'),
+  'a word of Python': (yes) => yes.replace(/\}$/, ', "more": True}'),
+  'a bracket too many': (yes) => `${yes}}`,
+  'a semicolon behind it': (yes) => `${yes};`,
+  'a function around it': (yes) => `answer(${yes})`,
+};
+
+describe.each(names.filter((name) => !name.includes('markers')))('%s', (name) => {
+  it('passes by no text that is not JSON as it came [R3-005]', async () => {
+    const reader = readerOf(name);
+    const passed: string[] = [];
+    for (const [how, wrap] of Object.entries(broken))
+      for (const [shape, fenced] of [
+        ['alone', wrap],
+        ['in a fence', (yes: string) => `\`\`\`json\n${wrap(yes)}\n\`\`\``],
+      ] as const)
+        if (await reader.passes(answering(reader, fenced), 'text')) passed.push(`${how} ${shape}`);
+    expect(passed).toEqual([]);
+  });
+
+  it('passes by no answer whose text and object differ [R3-005]', async () => {
+    const reader = readerOf(name);
+    const no = (yes: string): string =>
+      yes
+        .replaceAll(/"(yes|satisfied|passed)"(?!:)/g, '"no"')
+        .replaceAll(':true', ':false')
+        .replaceAll(': true', ': false')
+        .replace(/"better":"[AB]"/, '"better":"tie"');
+    const twice = (text: (yes: string) => string, object: (yes: string) => string) =>
+      reader.passes(
+        scriptedProvider((request) => {
+          const yes = reader.yes(request);
+          return { text: text(yes), object: JSON.parse(object(yes)) as unknown };
+        }),
+        'text',
+      );
+    const same = (yes: string): string => yes;
+    const inFence = (yes: string): string => `\`\`\`\n${no(yes)}\n\`\`\``;
+    expect(await twice(same, same)).toBe(true);
+    for (const text of [no, inFence, (yes: string) => `<think>x</think>${no(yes)}`])
+      expect(await twice(text, same)).toBe(false);
+    expect(await twice(same, no)).toBe(false);
+  });
+});
+
+describe.each(names)('%s', (name) => {
+  it('passes only if the service read as much as it was sent [R3-003]', async () => {
+    const reader = readerOf(name);
+    const reporting = (share: number) =>
+      scriptedProvider(async (request) => {
+        const sent = [request.system ?? '', ...request.messages.map(({ content }) => content)];
+        const whole = await gptTokens().count(sent.join('\n'));
+        return { text: reader.yes(request), usage: { inputTokens: Math.floor(whole * share) } };
+      });
+    // a larger change is reviewed without the text of its files
+    for (const sentences of name.startsWith('task') ? [300] : [300, 1500]) {
+      const text = 'The report tells what happened in March and what it cost.\n'.repeat(sentences);
+      expect(await reader.passes(reporting(1), text), `${sentences}`).toBe(true);
+      for (const share of [0.02, 0.3])
+        expect(
+          await reader.passes(reporting(share), text).catch(() => false),
+          `${sentences} ${share}`,
+        ).toBe(false);
+    }
   });
 });
 

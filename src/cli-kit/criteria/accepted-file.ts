@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { AskRuleSchema } from '../../calibration/ask-rule.js';
 import { configErrors } from '../../config/errors.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { PersonNameSchema } from '../../core/human.js';
 import { GapSeveritySchema } from '../../core/severity.js';
 import { isThere } from '../../node/files.js';
 import { makeIgnoredFolder } from '../../node/ignored-folder.js';
@@ -25,7 +26,7 @@ const AcceptedFileSchema = z.strictObject({
       draft: text,
       decision: z.enum(['accepted', 'rejected']),
       criterion: text.optional(),
-      by: text,
+      by: PersonNameSchema,
       reason: text.optional(),
       at: text,
     }),

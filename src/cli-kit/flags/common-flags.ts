@@ -1,5 +1,6 @@
 import { flag } from './flag.js';
 import { reporterFlag } from './reporter-flag.js';
+import { wholeNumber } from './values.js';
 
 /** `--format`, `--json` for `--format json`, and `--reporter`. */
 export const outputFlags = [
@@ -55,6 +56,12 @@ export const byFlag = flag({
 const modelFlags = [
   flag({ name: 'model', arg: '<name>', help: 'the model, if --provider names none' }),
   flag({ name: 'baseUrl', arg: '<url>', help: 'another service with the same protocol' }),
+  flag({
+    name: 'contextTokens',
+    arg: '<n>',
+    parse: wholeNumber,
+    help: 'for ollama: the largest number of tokens of prompt and answer together',
+  }),
   flag({
     name: 'providerEnv',
     arg: '<name>',

@@ -27,12 +27,14 @@ export function configuredProvider({
   provider,
   model,
   baseUrl,
+  contextTokens,
 }: Config): ProviderChoice | LLMProvider | undefined {
   if (typeof provider !== 'string') return provider;
   return {
     name: provider,
     ...(model !== undefined && { model }),
     ...(baseUrl !== undefined && { baseUrl }),
+    ...(contextTokens !== undefined && { contextTokens }),
   };
 }
 
@@ -116,7 +118,13 @@ interface NamedProvider {
   readonly because?: string | undefined;
 }
 
-async function named({ name, model, baseUrl, env }: ProviderChoice): Promise<NamedProvider> {
+async function named({
+  name,
+  model,
+  baseUrl,
+  env,
+  contextTokens,
+}: ProviderChoice): Promise<NamedProvider> {
   if (name !== 'auto') {
     const full = model === undefined ? name : `${name}:${model}`;
     return {
@@ -124,13 +132,16 @@ async function named({ name, model, baseUrl, env }: ProviderChoice): Promise<Nam
       provider: await providerFrom(full, {
         ...(baseUrl !== undefined && { baseUrl }),
         ...(env !== undefined && { allowEnv: env }),
+        ...(contextTokens !== undefined && { contextTokens }),
       }),
     };
   }
   if (model === undefined)
     throw new ReviewLoopError(nodeErrors.usage, '--provider auto requires --model');
-  if (baseUrl !== undefined)
-    throw new ReviewLoopError(nodeErrors.usage, '--base-url requires a named provider, not auto');
+  const only =
+    baseUrl !== undefined ? '--base-url' : contextTokens !== undefined && '--context-tokens';
+  if (only)
+    throw new ReviewLoopError(nodeErrors.usage, `${only} requires a named provider, not auto`);
   const found = await findProvider({ model });
   return { name: found.provider.id, ...found };
 }

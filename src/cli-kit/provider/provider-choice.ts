@@ -8,6 +8,8 @@ export interface ProviderChoice {
   readonly baseUrl?: string | undefined;
   /** The names of environment variables for a program, besides those of its vendor. */
   readonly env?: readonly string[] | undefined;
+  /** The largest number of tokens of prompt and answer, for Ollama. */
+  readonly contextTokens?: number | undefined;
 }
 
 /** The settings of `providerFlags`. */
@@ -16,6 +18,7 @@ export interface ProviderSettings {
   readonly model: string | undefined;
   readonly baseUrl: string | undefined;
   readonly providerEnv?: readonly string[] | undefined;
+  readonly contextTokens?: number | undefined;
 }
 
 /**
@@ -28,6 +31,7 @@ export function providerChoice({
   model,
   baseUrl,
   providerEnv = [],
+  contextTokens,
 }: ProviderSettings): ProviderChoice | undefined {
   if (name !== undefined)
     return {
@@ -35,9 +39,12 @@ export function providerChoice({
       ...(model !== undefined && { model }),
       ...(baseUrl !== undefined && { baseUrl }),
       ...(providerEnv.length > 0 && { env: providerEnv }),
+      ...(contextTokens !== undefined && { contextTokens }),
     };
   if (model !== undefined || baseUrl !== undefined)
     throw new ReviewLoopError(nodeErrors.usage, '--model and --base-url require --provider');
+  if (contextTokens !== undefined)
+    throw new ReviewLoopError(nodeErrors.usage, '--context-tokens requires --provider');
   if (providerEnv.length > 0)
     throw new ReviewLoopError(nodeErrors.usage, '--provider-env requires --provider');
   return undefined;

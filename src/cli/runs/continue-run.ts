@@ -2,12 +2,11 @@ import { answerOf, questionFor } from '../../cli-kit/answer-question.js';
 import { decidedVersion } from '../../cli-kit/decisions-of.js';
 import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
-import { ReviewLoopError } from '../../core/errors.js';
-import { type HumanAnswer, isExpired } from '../../core/human.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import type { HumanAnswer } from '../../core/human.js';
 import type { Outcome } from '../../core/outcome.js';
 import { engineErrors } from '../../engine/errors.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
-import { systemClock } from '../../ports/clock.js';
 import type { RunRecorder } from '../../reports/run-recorder.js';
 import { type AgentOutput, type AgentRequest, agentRequest } from '../../self-review/agent.js';
 import type { AnsweredRun } from './answered-run.js';
@@ -32,8 +31,13 @@ export async function continueRun(
   const { runId, version } = report;
   const options = { signal: io.signal };
   const answer = answerOf(settings, report);
+  const ended = () => continueWithout(io, pipeline, answered);
   if (answer.kind === 'decide')
-    return pipeline.decide({ runId, digest: decidedVersion(report) }, answer, options);
+    try {
+      return await pipeline.decide({ runId, digest: decidedVersion(report) }, answer, options);
+    } catch (error) {
+      throw await endExpired(error, ended);
+    }
   if (report.status !== 'suspended')
     return pipeline.override(
       { runId, digest: version ?? '' },
@@ -42,24 +46,36 @@ export async function continueRun(
     );
   const earlier = await earlierAnswer(answered);
   if (earlier !== undefined) {
-    const { status } = await continueWithout(io, pipeline, answered);
+    const { status } = await ended();
     throw new ReviewLoopError(
       engineErrors.request_answered,
       `run ${runId} was answered before, with ${earlier.kind} by ${earlier.by}, and is ${status} now`,
       { value: runId },
     );
   }
-  const expired = report.requests?.find((request) => isExpired(request, systemClock.now()));
-  if (expired !== undefined) {
-    const { status } = await continueWithout(io, pipeline, answered);
-    throw new ReviewLoopError(
-      engineErrors.request_expired,
-      `the question of run ${runId} expired at ${expired.expiresAt}; the run is ${status} now`,
-      { value: runId },
-    );
-  }
   const question = questionFor(report, settings.question);
-  return pipeline.answer({ runId, id: question.id, digest: question.digest }, answer, options);
+  try {
+    return await pipeline.answer(
+      { runId, id: question.id, digest: question.digest },
+      answer,
+      options,
+    );
+  } catch (error) {
+    throw await endExpired(error, ended);
+  }
+}
+
+/** Ends the run of a question that has expired, and returns the error. */
+async function endExpired(
+  error: unknown,
+  ended: () => Promise<Outcome<AgentOutput>>,
+): Promise<unknown> {
+  if (!isReviewError(error) || error.code !== 'request_expired') return error;
+  const { status } = await ended();
+  return new ReviewLoopError(
+    engineErrors.request_expired,
+    `${messageOf(error)}; the run is ${status} now`,
+  );
 }
 
 /** Continues with the recorded answers only, and stores the outcome. */

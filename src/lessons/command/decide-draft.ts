@@ -11,6 +11,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
 import { localFolder } from '../../cli-kit/store-folder.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isVisible } from '../../core/human.js';
 import type { Severity } from '../../core/severity.js';
 import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
@@ -73,7 +74,7 @@ export async function decideDraft(
       engineErrors.reason_required,
       `rejecting draft ${draft.id} requires --reason`,
     );
-  if (answer.by.trim() === '')
+  if (!isVisible(answer.by))
     throw new ReviewLoopError(nodeErrors.usage, '--by expects the name of a person');
   const { criterion, rule } = answer.decision === 'accepted' ? accepted(draft, answer) : {};
   const place = await placeOf(io, places);

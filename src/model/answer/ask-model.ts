@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { digestOf } from '../../core/json.js';
 import type { LLMRequest, ReliedResult } from '../../core/llm-provider.js';
 import { addUsage, type Usage, UsageSchema } from '../../core/usage.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
@@ -15,9 +14,10 @@ import {
   type ReadModelOptions,
 } from './ask-options.js';
 import { callModel } from './call-model.js';
-import { readAnswer } from './read-answer.js';
+import { readAnswer, readBoth } from './read-answer.js';
 import { reaskText } from './reask-prompt.js';
 import { ensureWhole } from './whole-answer.js';
+import { ensureAllRead } from './whole-prompt.js';
 import { toWireSchema, type WireSchema } from './wire-schema.js';
 
 /** One recorded attempt: an answer, or its problem. */
@@ -199,13 +199,14 @@ async function judged<Value>(
 ): Promise<Attempt> {
   const { text, object, usage, model, finish } = await call();
   options.context?.reportUsage(usage);
+  ensureAllRead(options.provider, asking, usage);
   const raw = text === '' && object !== undefined ? JSON.stringify(object) : text;
   try {
     ensureWhole(finish, raw);
     const reading =
-      object === undefined || isText(text, object)
-        ? await readAnswer(raw, asking.prompt)
-        : { value: object, repaired: false };
+      object === undefined || text === ''
+        ? await readAnswer(raw, asking.prompt, options)
+        : await readBoth(text, object, asking.prompt);
     const value = asking.wire.restore(reading.value);
     await asking.reader.read(value, raw);
     return { value, repaired: reading.repaired, raw, usage, model };
@@ -216,17 +217,5 @@ async function judged<Value>(
       });
     if (asking.last || !(error instanceof ReviewLoopError) || !error.retryable) throw error;
     return { value: null, repaired: false, raw, usage, model, problem: error.what };
-  }
-}
-
-/**
- * Returns whether an object equals the text. The text then shows more: members that occur twice,
- * and quoted material.
- */
-function isText(text: string, object: unknown): boolean {
-  try {
-    return digestOf(JSON.parse(text)) === digestOf(object);
-  } catch {
-    return false;
   }
 }

@@ -36,6 +36,13 @@ export interface AskModelOptions<Data>
   /** How often the model is asked again if its answer is unusable; from 0. @default 1 */
   readonly reasks?: number | undefined;
   /**
+   * Whether text that is almost JSON is repaired, if the repair changes syntax only. Never set it
+   * for a verdict.
+   *
+   * @default false
+   */
+  readonly repair?: boolean | undefined;
+  /**
    * The context of a reviewer, `produce` or `address`. Calls become recorded steps, usage is
    * reported, and budget is reserved.
    *
@@ -88,6 +95,7 @@ const names = [
   'schemaName',
   'read',
   'reasks',
+  'repair',
   'context',
   'timeoutMs',
   'signal',
@@ -121,6 +129,8 @@ export function checkAskOptions<Data>(
   if (options.read !== undefined && typeof options.read !== 'function')
     throw invalid('read', 'a function', options.read);
   checkWhole('reasks', reasks, 0);
+  if (options.repair !== undefined && typeof options.repair !== 'boolean')
+    throw invalid('repair', 'true or false', options.repair);
   for (const name of ['maxOutputTokens', 'timeoutMs'] as const) checkPositive(name, options[name]);
   if (options.temperature !== undefined && !(options.temperature >= 0))
     throw invalid('temperature', 'a number from 0', options.temperature);

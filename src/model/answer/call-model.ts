@@ -9,13 +9,16 @@ import {
 } from '../../core/llm-provider.js';
 import { onAbort } from '../../core/on-abort.js';
 import { modelErrors } from '../errors.js';
+import { ensureAllRead } from './whole-prompt.js';
 
 /**
  * Calls a provider once and returns its checked result.
  *
- * @throws ReviewLoopError `provider_...`, or the reason of the signal if it is aborted
+ * @throws ReviewLoopError `view_truncated` before the call if the prompt cannot fit,
+ *   `provider_...`, or the reason of the signal if it is aborted
  */
 export async function callModel(provider: LLMProvider, request: LLMRequest): Promise<ReliedResult> {
+  ensureAllRead(provider, request);
   let result: unknown;
   // a separate signal: clients of services add listeners to the signal that they receive
   const own = new AbortController();

@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import { digestOf } from '../../core/json.js';
 import { modelErrors } from '../errors.js';
 import { readFences } from '../prompt/fence.js';
 import { repairJson } from './repair-json.js';
@@ -13,8 +14,8 @@ export interface Reading {
 }
 
 /**
- * Returns the JSON value that is the whole text of a model. Only thoughts before it and one code
- * fence around it are removed: JSON in prose, in a list or in an unfinished object may be a quote,
+ * Returns the JSON value that is the whole text of a model, as it came or, with `repair`, almost.
+ * Only thoughts before it and one code fence around it are removed: JSON in prose, in a list or in an unfinished object may be a quote,
  * an example or a draft. Material of the prompt, repeated, is not an answer, and neither is a value
  * with a member twice.
  *
@@ -22,14 +23,18 @@ export interface Reading {
  * @throws ReviewLoopError `answer_empty`, `answer_unreadable`, `answer_truncated`,
  *   `answer_ambiguous`, `answer_refused`
  */
-export async function readAnswer(given: string, prompt: string): Promise<Reading> {
-  const text = withoutFence(withoutThoughts(given.replace(/^\uFEFF/, ''), prompt).trim());
+export async function readAnswer(
+  given: string,
+  prompt: string,
+  { repair = false }: { readonly repair?: boolean | undefined } = {},
+): Promise<Reading> {
+  const text = answerIn(given, prompt);
   if (text === '')
     throw new ReviewLoopError(modelErrors.answer_empty, 'the answer is empty', {
       value: given,
       retryable: true,
     });
-  const reading = await readWhole(text);
+  const reading = await readWhole(text, repair);
   if (reading === undefined) throw unreadable(given, text);
   if (reading === 'doubles')
     throw new ReviewLoopError(modelErrors.answer_ambiguous, 'the answer contains a member twice', {
@@ -48,7 +53,7 @@ export async function readAnswer(given: string, prompt: string): Promise<Reading
 /** The greatest depth of an answer. Deeper values would exceed the stack of those who read them. */
 const mostDepth = 1000;
 
-async function readWhole(text: string): Promise<Reading | 'doubles' | undefined> {
+async function readWhole(text: string, repair: boolean): Promise<Reading | 'doubles' | undefined> {
   const isBlock = startsLikeBlock(text);
   const { end, depth } = isBlock ? scanJson(text) : { end: -1, depth: 0 };
   if (depth > mostDepth) return undefined;
@@ -56,8 +61,40 @@ async function readWhole(text: string): Promise<Reading | 'doubles' | undefined>
     const value: unknown = JSON.parse(text);
     return hasDoubles(text, value) ? 'doubles' : { value, repaired: false };
   } catch {
-    const repaired = end === text.length ? await repairJson(text) : undefined;
+    const repaired = repair && end === text.length ? await repairJson(text) : undefined;
     return repaired && { ...repaired, repaired: true };
+  }
+}
+
+/** Returns the text of an answer without thoughts before it and one code fence around it. */
+function answerIn(given: string, prompt: string): string {
+  return withoutFence(withoutThoughts(given.replace(/^\uFEFF/, ''), prompt).trim());
+}
+
+/**
+ * Returns the value of an answer that a service gave as text and as an object. A text with words
+ * only says something about the object. A text that is JSON must be the same value.
+ *
+ * @throws ReviewLoopError the errors of {@link readAnswer}; `answer_ambiguous` if the two differ
+ */
+export async function readBoth(text: string, object: unknown, prompt: string): Promise<Reading> {
+  const shown = answerIn(text, prompt);
+  if (!startsLikeBlock(shown) && !isJson(shown)) return { value: object, repaired: false };
+  const reading = await readAnswer(text, prompt);
+  if (digestOf(reading.value) === digestOf(object)) return reading;
+  throw new ReviewLoopError(
+    modelErrors.answer_ambiguous,
+    'the object of the answer differs from its text',
+    { value: text, retryable: true },
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

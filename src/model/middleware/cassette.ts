@@ -30,6 +30,7 @@ export const CassetteEntrySchema = builtOnUse(() =>
         streaming: z.boolean(),
         reportsUsage: z.boolean(),
         reportsCost: z.boolean(),
+        contextTokens: z.number().optional(),
       }),
     }),
     z.object({

@@ -2,6 +2,7 @@ import { messageOf } from '../../core/errors.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { onAbort } from '../../core/on-abort.js';
 import { checkKeys, checkWhole, invalid } from '../../core/options.js';
+import { isCut } from '../answer/whole-prompt.js';
 import { cancelledBy } from '../provider-fault.js';
 import {
   requestKey,
@@ -67,7 +68,8 @@ const nothing = { inputTokens: 0, outputTokens: 0, totalTokens: 0, costUsd: 0 };
 /**
  * Returns a provider that asks equal questions once. The key covers everything that an answer
  * depends on. Only complete answers are cached. Equal questions at the same time share one call,
- * which ends when all of them are aborted. Answers from the cache have a usage of zero.
+ * which ends when all of them are aborted. Answers from the cache have a usage of zero. An answer
+ * to a prompt that the service cut is not cached.
  *
  * @throws ReviewLoopError `invalid_options`; a call rejects with `not_json` for provider options
  *   that are not JSON
@@ -86,7 +88,7 @@ export function withCache(provider: LLMProvider, options: CacheOptions = {}): LL
     if (request.signal.aborted) throw cancelledBy(request.signal, provider.id);
     const key = requestKey(provider, request);
     const known = await keptIn(cache, key);
-    if (known !== undefined) return { ...known, usage: nothing };
+    if (known !== undefined && !isCut(request, known.usage)) return { ...known, usage: nothing };
     if (request.signal.aborted) throw cancelledBy(request.signal, provider.id);
     const flying = flights.get(key);
     const flight =
@@ -97,7 +99,9 @@ export function withCache(provider: LLMProvider, options: CacheOptions = {}): LL
       id: provider.id,
       land: () => flights.get(key) === flight && flights.delete(key),
     });
-    return flying === undefined ? result : { ...result, usage: nothing };
+    return flying === undefined || isCut(request, result.usage)
+      ? result
+      : { ...result, usage: nothing };
   });
 }
 
@@ -116,7 +120,7 @@ async function asked(
   request: LLMRequest,
 ): Promise<LLMResult> {
   const result = await provider.generate(request);
-  if (result.finish !== 'stop' || result.text === '') return result;
+  if (result.finish !== 'stop' || result.text === '' || isCut(request, result.usage)) return result;
   try {
     await cache.set(key, StoredResultSchema.parse(result));
     return result;

@@ -8,7 +8,7 @@ import {
   AiSdkResultSchema,
   finishOf,
   reasoningOf,
-  textOf,
+  textsOf,
   usageOf,
   warningOf,
 } from './ai-sdk-result.js';
@@ -149,15 +149,15 @@ function resultOf(
   const parsed = AiSdkResultSchema.safeParse(answer);
   if (!parsed.success) throw malformed(place, parsed.error.message);
   const { data } = parsed;
-  const text = textOf(data);
-  const usage = usageOf(data.usage);
+  const { text, structured } = textsOf(data);
+  const usage = usageOf(data);
   const { finish, raw } = finishOf(data.finishReason);
   if (raw === 'refusal' || data.refusal !== undefined)
     throw refused(place, data.refusal ?? text, usage);
   const reasoning = reasoningOf(data);
   return {
     text,
-    ...objectOf(request, text),
+    ...objectOf(request, structured),
     finish,
     usage,
     model: data.response?.modelId ?? modelId,

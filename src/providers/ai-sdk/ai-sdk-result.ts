@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { LLMResult } from '../../core/llm-provider.js';
 import type { Usage } from '../../core/usage.js';
 import { usageFromCounts } from '../shared/service-client.js';
+import { textBeside } from '../shared/structured-output.js';
 
 const count = z.number().nullish();
 
@@ -15,6 +16,18 @@ const FlatUsageSchema = z.looseObject({
   totalTokens: count,
   cachedInputTokens: count,
 });
+
+/** What Anthropic's models tell beside a flat usage, which leaves out what the cache has. */
+const CacheSchema = z.union([
+  z
+    .looseObject({ anthropic: z.looseObject({ cacheCreationInputTokens: count }) })
+    .transform(({ anthropic }) => anthropic.cacheCreationInputTokens ?? 0),
+  z
+    .looseObject({
+      bedrock: z.looseObject({ usage: z.looseObject({ cacheWriteInputTokens: count }) }),
+    })
+    .transform(({ bedrock }) => bedrock.usage.cacheWriteInputTokens ?? 0),
+]);
 
 const ResponseSchema = z.looseObject({
   id: z.string().optional().catch(undefined),
@@ -32,6 +45,7 @@ export const AiSdkResultSchema = z
     usage: z.union([NestedUsageSchema, FlatUsageSchema]).optional().catch(undefined),
     warnings: z.array(z.looseObject({ type: z.string() })).optional(),
     response: ResponseSchema.optional().catch(undefined),
+    providerMetadata: CacheSchema.optional().catch(undefined),
   })
   .transform((result) => ({
     ...result,
@@ -41,9 +55,14 @@ export const AiSdkResultSchema = z
 /** The result of `doGenerate`. */
 type AiSdkResult = z.infer<typeof AiSdkResultSchema>;
 
-/** Returns the structured answer of the model, or the text of its parts. */
-export function textOf({ content, structuredOutputText }: AiSdkResult): string {
-  return structuredOutputText ?? joined(content, 'text');
+/** Returns the structured answer of the model, and its text. */
+export function textsOf({ content, structuredOutputText }: AiSdkResult): {
+  readonly text: string;
+  readonly structured: string;
+} {
+  const said = joined(content, 'text');
+  const structured = structuredOutputText ?? said;
+  return { text: textBeside(said, structured), structured };
 }
 
 export function reasoningOf({ content }: AiSdkResult): string {
@@ -71,7 +90,7 @@ export function finishOf(reason: AiSdkResult['finishReason']): {
 }
 
 /** Returns the usage, which is flat in v2 and nested in v3 and v4. */
-export function usageOf(usage: AiSdkResult['usage']): Usage {
+export function usageOf({ usage, providerMetadata: written }: AiSdkResult): Usage {
   if (usage === undefined) return {};
   const { inputTokens: input, outputTokens: output } = usage;
   if (typeof input === 'object' || typeof output === 'object') {
@@ -83,11 +102,13 @@ export function usageOf(usage: AiSdkResult['usage']): Usage {
     });
   }
   const flat = FlatUsageSchema.parse(usage);
+  const cached = flat.cachedInputTokens;
   return usageFromCounts({
-    input: flat.inputTokens,
+    input:
+      written === undefined ? flat.inputTokens : (flat.inputTokens ?? 0) + (cached ?? 0) + written,
     output: flat.outputTokens,
-    total: flat.totalTokens,
-    cached: flat.cachedInputTokens,
+    total: written === undefined ? flat.totalTokens : undefined,
+    cached,
   });
 }
 

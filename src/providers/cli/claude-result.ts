@@ -4,6 +4,7 @@ import type { LLMResult } from '../../core/llm-provider.js';
 import { modelErrors } from '../../model/errors.js';
 import { clean, faultOfStatus, malformed, refused } from '../../model/provider-fault.js';
 import { usageFromCounts } from '../shared/service-client.js';
+import { textBeside } from '../shared/structured-output.js';
 import type { CliAnswer, CliCall, CliOutput } from './cli-command.js';
 import { failedCommand, missingStructure } from './command-errors.js';
 
@@ -56,7 +57,8 @@ export async function readClaude(output: CliOutput, { request }: CliCall): Promi
   if (request.schema === undefined || finish === 'length')
     return { ...answer, text: result.result ?? '', finish };
   const object = structureOf(output, result, usage);
-  return { ...answer, text: JSON.stringify(object), object, finish };
+  const text = textBeside(result.result ?? '', JSON.stringify(object));
+  return { ...answer, text, object, finish };
 }
 
 function structureOf(

@@ -4,7 +4,7 @@ import type { LLMResult } from '../../core/llm-provider.js';
 import { modelErrors } from '../../model/errors.js';
 import { clean, faultOfStatus, malformed } from '../../model/provider-fault.js';
 import { usageFromCounts } from '../shared/service-client.js';
-import { objectOf } from '../shared/structured-output.js';
+import { objectOf, textBeside } from '../shared/structured-output.js';
 import type { CliAnswer, CliCall, CliOutput } from './cli-command.js';
 import { failedCommand, missingStructure } from './command-errors.js';
 
@@ -56,7 +56,7 @@ export async function readCodex(output: CliOutput, { request }: CliCall): Promis
   const object = objectOf(request, text);
   if (!('object' in object))
     throw missingStructure(output, 'the last message is not JSON', answer.usage);
-  return { ...answer, ...object };
+  return { ...answer, ...object, text: textBeside(said, text) };
 }
 
 function eventOf(line: string): CodexEvent[] {

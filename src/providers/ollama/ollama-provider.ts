@@ -20,8 +20,8 @@ export interface OllamaOptions extends HttpOptions {
   /** The URL of the server. @default 'http://127.0.0.1:11434' */
   readonly baseURL?: string | undefined;
   /**
-   * Largest number of tokens of prompt and answer together; from 1. Ollama truncates a longer
-   * prompt silently.
+   * Largest number of tokens of prompt and answer together (`num_ctx`); from 1. A longer prompt
+   * is not judged.
    *
    * @default the setting of the Ollama server
    */
@@ -72,6 +72,7 @@ export function ollamaProvider(options: OllamaOptions): LLMProvider {
       streaming: false,
       reportsUsage: true,
       reportsCost: false,
+      ...(options.contextTokens !== undefined && { contextTokens: options.contextTokens }),
     },
     generate: (request) =>
       callService({ place, signal: request.signal, timeoutMs }, async (signal) => {
@@ -98,6 +99,9 @@ function bodyOf(request: LLMRequest, { model, contextTokens }: OllamaOptions): o
   const { system, messages, schema, maxOutputTokens, temperature, seed, providerOptions } = request;
   const { options: more, ...fields } = providerOptions ?? {};
   return {
+    // an error instead of a prompt that is cut, or forgotten during the answer; since Ollama 0.12.5
+    truncate: false,
+    shift: false,
     ...fields,
     model,
     stream: false,

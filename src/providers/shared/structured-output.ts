@@ -13,6 +13,14 @@ export function objectOf(request: LLMRequest, text: string): { readonly object?:
   }
 }
 
+/**
+ * Returns the text of an answer beside its object: what the model said if that is JSON too, so that
+ * the two are compared.
+ */
+export function textBeside(said: string, structured: string): string {
+  return /^\s*(?:[{[]|```|~~~)/.test(said) ? said : structured;
+}
+
 /** Returns the system text. It contains the schema for services without structured output. */
 export function systemOf(
   { system, schema }: LLMRequest,

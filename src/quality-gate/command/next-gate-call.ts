@@ -68,4 +68,10 @@ export function retryLine(call: GateCall, error: NonNullable<FinishedStep['error
   }
 }
 
-const withoutModel = { provider: undefined, model: undefined, baseUrl: undefined, providerEnv: [] };
+const withoutModel = {
+  provider: undefined,
+  model: undefined,
+  baseUrl: undefined,
+  contextTokens: undefined,
+  providerEnv: [],
+};

@@ -100,7 +100,7 @@ function stepOf(job: GateJob, { job: file, step: id }: GateCallSettings): GateSt
 function chosenGate(io: Io, settings: GateCallSettings): Promise<QualityGate> {
   if (settings.mode === 'external') return gateOf(io, settings, 'claude');
   const alone = { ...settings, cli: undefined, provider: undefined, model: undefined };
-  return gateOf(io, { ...alone, baseUrl: undefined, providerEnv: [] });
+  return gateOf(io, { ...alone, baseUrl: undefined, contextTokens: undefined, providerEnv: [] });
 }
 
 function busy(session: string): ReviewLoopError {

@@ -82,6 +82,7 @@ const sharedNames: readonly string[] = [
   'provider',
   'model',
   'baseUrl',
+  'contextTokens',
   'providerEnv',
   'maxFileSize',
   'report',

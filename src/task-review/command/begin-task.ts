@@ -43,8 +43,10 @@ export async function beginTask(
   const again = run.again(task.id);
   const earlier = await unfinishedRun(store, task.id);
   if (earlier !== undefined && (await mayContinue(earlier, run))) {
-    const { provider, model, baseUrl, providerEnv, budgetTokens, budgetUsd } = settings;
-    const chosen = { provider, model, baseUrl, providerEnv, budgetTokens, budgetUsd };
+    const { provider, model, baseUrl, contextTokens, providerEnv } = settings;
+    const { budgetTokens, budgetUsd } = settings;
+    const models = { provider, model, baseUrl, contextTokens, providerEnv };
+    const chosen = { ...models, budgetTokens, budgetUsd };
     const record = { ...earlier, again, settings: { ...earlier.settings, ...chosen } };
     await saveTask(store, record);
     return record;

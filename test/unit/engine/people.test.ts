@@ -232,6 +232,87 @@ describe('the human option asks after an approval', () => {
   });
 });
 
+describe('a question that has expired', () => {
+  const late: readonly (readonly [string, HumanAnswer])[] = [
+    ['approve', { kind: 'approve', by: 'ann' }],
+    ['reject', { kind: 'reject', by: 'ann' }],
+    ['decide', { kind: 'decide', by: 'ann', decisions: { open: 'yes' } }],
+  ];
+  it.each(late)('stays expired by any clock, in any process: %s [R3-009]', async (_, answer) => {
+    const store = memoryStore();
+    const at = Date.parse('2026-01-01T00:00:00Z');
+    const later = (ms: number) =>
+      definePipeline<string, string>({
+        produce: async () => 'v1',
+        criteria: { a: () => true },
+        human: { policy: 'require', expiresAfterMs: 60_000 },
+        clock: fakeClock(at + ms),
+        store,
+      });
+    const [request] = suspended(await later(0).run('task', { runId: 'r' })).requests;
+    const code = 'request_expired';
+    await expect(later(60_001).answer(request, answer)).rejects.toMatchObject({ code });
+    expect((await store.read('r'))?.at(-1)).toMatchObject({ status: 'timed_out', code });
+    for (const ms of [55_100, 0, 90_000]) {
+      await expect(later(ms).answer(request, answer)).rejects.toMatchObject({ code });
+      expect(await later(ms).run('task', { runId: 'r' })).toMatchObject({
+        status: 'timed_out',
+        code,
+      });
+    }
+    expect((await store.read('r'))?.some(({ type }) => type === 'answer')).toBe(false);
+  });
+});
+
+describe('the name of a person', () => {
+  const unseen = [
+    '',
+    ' ',
+    '\u200b',
+    '\0',
+    '\u2060\ufeff',
+    '\u0301',
+    '\u00ad',
+    '\u3164',
+    '\u2800',
+    '\ufe0f',
+  ];
+  it.each(unseen.map((name) => [JSON.stringify(name), name]))(
+    'shows something: not %s [R3-010]',
+    async (_, by) => {
+      const audited: AuditEntry[] = [];
+      const pipeline = failing({ audit: auditOf(audited) });
+      const [request] = suspended(await pipeline.run('task')).requests;
+      const reason = 'fine';
+      const given: readonly HumanAnswer[] = [
+        { kind: 'approve', by, reason },
+        { kind: 'reject', by },
+        { kind: 'revise', by, note: 'more' },
+        { kind: 'override', by, reason },
+        { kind: 'skip', by },
+      ];
+      for (const answer of given)
+        await expect(pipeline.answer(request, answer), answer.kind).rejects.toMatchObject({
+          code: answer.kind === 'override' ? 'reason_required' : 'answer_invalid',
+        });
+      await expect(
+        pipeline.override({ runId: request.runId, digest: request.digest }, { by, reason }),
+      ).rejects.toMatchObject({ code: 'reason_required' });
+      expect(audited).toEqual([]);
+    },
+  );
+
+  it('may be of any script [R3-010]', async () => {
+    for (const by of ['Ann', '王', 'ん', 'Ζ', '7', '🙂', 'e\u0301']) {
+      const pipeline = failing();
+      const [request] = suspended(await pipeline.run('task')).requests;
+      expect(await pipeline.answer(request, { kind: 'reject', by })).toMatchObject({
+        decidedBy: by,
+      });
+    }
+  });
+});
+
 describe('an override of a run that has ended', () => {
   const ended = () =>
     definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: () => 'no' } });

@@ -62,11 +62,13 @@ describe('askModel reads', () => {
   it.each([
     ['single quotes and words of Python', "{'passed': True, 'score': 0.5}"],
     ['a comma too many', '{"passed":true,"score":0.5,}'],
-    ['a comment', '{"passed":true, // it is\n"score":0.5}'],
   ])('%s, and says that it was repaired', async (_, text) => {
-    expect(await ask([text])).toMatchObject({
+    expect(await ask([text], { repair: true })).toMatchObject({
       value: { passed: true, score: 0.5 },
       repaired: true,
+    });
+    await expect(ask([text, text]), 'a verdict').rejects.toMatchObject({
+      code: 'answer_unreadable',
     });
   });
 

@@ -13,7 +13,7 @@ const check = (changes: object) => () => checkAskOptions({ ...base(), ...changes
 describe('options of askModel', () => {
   it('are known by their names', () => {
     expect(check({ model: 'gpt' })).toThrow(
-      'askModel has no option `model`; it has provider, prompt, messages, system, schema, schemaName, read, reasks, context, timeoutMs, signal, tokens, maxOutputTokens, temperature, seed, cacheHint, criteria, providerOptions',
+      'askModel has no option `model`; it has provider, prompt, messages, system, schema, schemaName, read, reasks, repair, context, timeoutMs, signal, tokens, maxOutputTokens, temperature, seed, cacheHint, criteria, providerOptions',
     );
   });
 

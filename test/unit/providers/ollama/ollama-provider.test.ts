@@ -37,8 +37,10 @@ describe('ollamaProvider', () => {
       system: '',
       providerOptions: { options: 'odd' },
     });
+    const whole = { truncate: false, shift: false };
     expect(bodies).toEqual([
       {
+        ...whole,
         keep_alive: '1m',
         model: 'm',
         stream: false,
@@ -46,7 +48,7 @@ describe('ollamaProvider', () => {
         format: schema,
         options: { top_k: 2, seed: 1, num_ctx: 100, num_predict: 7, temperature: 0 },
       },
-      { model: 'm', stream: false, messages: request.messages, options: {} },
+      { ...whole, model: 'm', stream: false, messages: request.messages, options: {} },
     ]);
   });
 

@@ -1,0 +1,75 @@
+import { ReviewLoopError } from '../../core/errors.js';
+import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
+import type { Usage } from '../../core/usage.js';
+import { modelErrors } from '../errors.js';
+
+/** What a prompt consists of. */
+type Prompt = Pick<LLMRequest, 'system' | 'messages'>;
+
+/** A word, or a number in ASCII digits. No known tokenizer puts two of them into one token. */
+const word = /(?:(?!\d)[\p{L}\p{M}\p{N}\u200C\u200D])+(?:['’][\p{L}\p{M}]+)*|\d+/gu;
+
+/** Letters of scripts without spaces between words. */
+const unspaced =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu;
+
+/** How many letters without spaces are at least one token, on average. */
+const lettersOfToken = 6;
+
+/** Returns how many tokens a text has at least, whatever tokenizer counts them. */
+export function leastTokens(text: string): number {
+  let least = 0;
+  for (const [found] of text.matchAll(word)) {
+    const letters = found.length > lettersOfToken ? (found.match(unspaced)?.length ?? 0) : 0;
+    least += Math.max(1, letters / lettersOfToken);
+  }
+  return Math.floor(least);
+}
+
+/** Returns the most that a service can have read, as far as its report says. */
+function readOf({ inputTokens, cachedInputTokens = 0, totalTokens }: Usage): number | undefined {
+  // 0: an answer from a cache
+  const read = inputTokens || totalTokens || undefined;
+  // some services do not count what they cached as read
+  return read !== undefined && cachedInputTokens > read ? read + cachedInputTokens : read;
+}
+
+/** Returns how many tokens a prompt has at least. */
+function leastOf({ system = '', messages }: Prompt): number {
+  return messages.reduce((sum, { content }) => sum + leastTokens(content), leastTokens(system));
+}
+
+/** The shortest prompt, in tokens, whose report counts. Every model in use reads a shorter one. */
+const shortest = 512;
+
+/** Returns whether a service reports that it read less than it was sent. */
+export function isCut(prompt: Prompt, usage: Usage): boolean {
+  const read = readOf(usage);
+  if (read === undefined) return false;
+  const least = leastOf(prompt);
+  return least >= shortest && read < least;
+}
+
+/**
+ * Checks that the model can read the whole prompt, and that it did, as far as its service reports
+ * that.
+ *
+ * @throws ReviewLoopError `view_truncated`
+ */
+export function ensureAllRead(
+  { id, capabilities }: LLMProvider,
+  prompt: Prompt,
+  usage: Usage = {},
+): void {
+  const read = readOf(usage);
+  const { contextTokens: limit = Number.POSITIVE_INFINITY } = capabilities;
+  const isFull = (read ?? 0) >= limit;
+  const least = leastOf(prompt);
+  if (least <= limit && !isFull && !isCut(prompt, usage)) return;
+  const context = isFull || least > limit ? `, in a context of ${limit}` : '';
+  throw new ReviewLoopError(
+    modelErrors.view_truncated,
+    `${id} read ${read ?? 'not all'} of at least ${Math.max(least, read ?? 0)} tokens${context}`,
+    { value: { usage } },
+  );
+}

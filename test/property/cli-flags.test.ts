@@ -4,7 +4,13 @@ import * as z from 'zod';
 import { commands } from '../../src/cli/program.js';
 import { argvOf } from '../../src/cli-kit/flags/argv-of.js';
 import { type CliCommand, parseSettings } from '../../src/cli-kit/flags/command.js';
-import { type Flag, flag, flagName, operand, type SettingsOf } from '../../src/cli-kit/flags/flag.js';
+import {
+  type Flag,
+  flag,
+  flagName,
+  operand,
+  type SettingsOf,
+} from '../../src/cli-kit/flags/flag.js';
 import { flagSchema } from '../../src/cli-kit/flags/flag-schema.js';
 
 fc.configureGlobal({ seed: 41, numRuns: 100 });
@@ -96,7 +102,9 @@ describe('the flags of every command', () => {
       else if (one.arg !== undefined && second !== undefined)
         expect(() => parse(`${name}=${first}`, `${name}=${second}`), name).toThrow(/two values/);
       if (one.off !== undefined && one.arg !== undefined)
-        expect(() => parse(`${name}=${first}`, `--no-${name.slice(2)}`), name).toThrow(/cannot be used/);
+        expect(() => parse(`${name}=${first}`, `--no-${name.slice(2)}`), name).toThrow(
+          /cannot be used/,
+        );
     }
   });
 

@@ -1,5 +1,5 @@
 import type { LLMProvider } from '../core/llm-provider.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
+import { checkKeys, checkList, checkPositive, checkWhole, invalid } from '../core/options.js';
 import type { Usage } from '../core/usage.js';
 import type { Clock } from '../ports/clock.js';
 import type { Limiter } from '../ports/limiter.js';
@@ -83,8 +83,6 @@ export type IdentifiedExample<Task, Output> = Required<LabelledExample<Task, Out
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkedOptions(options: CalibrateOptions): CalibrateOptions {
-  if (typeof options !== 'object' || options === null)
-    throw invalid('options', 'an object', options);
   checkKeys('calibrate', options, calibrateOptionNames);
   checkWhole('repetitions', options.repetitions ?? 1, 1, 1000);
   checkWhole('retries', options.retries ?? 1, 0);
@@ -99,7 +97,8 @@ export function checkedOptions(options: CalibrateOptions): CalibrateOptions {
 export function checkedExamples<Task, Output>(
   labelled: readonly LabelledExample<Task, Output>[],
 ): IdentifiedExample<Task, Output>[] {
-  if (!Array.isArray(labelled) || labelled.length === 0)
+  checkList('labelled', labelled);
+  if (labelled.length === 0)
     throw invalid('labelled', 'a list of at least one example { task, output, label }', labelled);
   return labelled.map((example: LabelledExample<Task, Output>, index) => {
     if (typeof example !== 'object' || example === null || !('output' in example))

@@ -14,8 +14,9 @@ export interface KnownGaps {
 /** Returns the gaps with ids and lifecycles. A gap that takes over no id gets the hash of its key. */
 export function namedGaps(found: readonly Gap[], { ids, earlier, seen }: KnownGaps): Gap[] {
   const taken = new Set(ids?.values());
+  const twins = new Map<string, number>();
   return found.map((gap, index): Gap => {
-    const id = ids?.get(index) ?? freshId(keyOf(gap), taken);
+    const id = ids?.get(index) ?? freshId(keyOf(gap), taken, twins);
     const named = { ...gap };
     named.id = id;
     named.lifecycle = earlier?.has(id) ? 'persisting' : seen.has(id) ? 'regressed' : 'new';
@@ -33,9 +34,15 @@ export function keyOf(gap: Gap): string {
 
 const knownIds = new Map<string, string>();
 
-function freshId(key: string, taken: Set<string>): string {
-  let id = shortHash(key);
-  for (let twin = 2; taken.has(id); twin += 1) id = shortHash(`${key}\u0000${twin}`);
+/** Returns an id that no gap has. Equal keys go on counting where the last one stopped. */
+function freshId(key: string, taken: Set<string>, twins: Map<string, number>): string {
+  let twin = twins.get(key) ?? 1;
+  let id = '';
+  do {
+    id = shortHash(twin === 1 ? key : `${key}\u0000${twin}`);
+    twin += 1;
+  } while (taken.has(id));
+  twins.set(key, twin);
   taken.add(id);
   return id;
 }

@@ -45,8 +45,19 @@ export function checkAge(name: string, value: unknown): void {
   if (typeof value !== 'number' || !(value >= 0)) throw invalid(name, 'a number from 0', value);
 }
 
+/** Options whose members have free names. */
+const collections = new Set([
+  'good',
+  'headers',
+  'names',
+  'next',
+  'pipelines',
+  'providerOptions',
+  'versions',
+]);
+
 /**
- * Checks that options are a plain object with known members only.
+ * Checks that options are a plain object with known members only, and that their lists are plain.
  *
  * @throws ReviewLoopError `invalid_options`
  */
@@ -59,24 +70,30 @@ export function checkKeys(name: string, value: object, known: readonly string[])
       `${name} has no option ${unknown.map((key) => `\`${key}\``).join(', ')}; it has ${known.join(', ')}`,
       { value: unknown },
     );
+  for (const [key, member] of Object.entries(value))
+    if (Array.isArray(member) || isOtherCollection(member)) checkList(key, member);
+    else if (member !== undefined && collections.has(key)) checkPlain(key, member);
+}
+
+/** Returns whether a value holds others and is no list: a set, a map, an iterator. */
+function isOtherCollection(value: unknown): boolean {
+  return /^\[object (?:Map|Set|(?:\w+ )*Iterator|(?:Async)?Generator)\]$/.test(
+    Object.prototype.toString.call(value),
+  );
 }
 
 /**
  * Checks that options are a plain object whose members are all visible: no map, no class instance,
- * nothing inherited, no getter, no symbol.
+ * nothing inherited, hidden, no getter, no symbol.
  *
  * @throws ReviewLoopError `invalid_options`
  */
 export function checkPlain(name: string, value: unknown): void {
   const isObject = typeof value === 'object' && value !== null && isPlainObject(value);
-  const hidden = isObject
-    ? Reflect.ownKeys(value).find((key) => {
-        const member = Object.getOwnPropertyDescriptor(value, key);
-        return member?.enumerable === true && (typeof key === 'symbol' || !('value' in member));
-      })
-    : undefined;
+  const hidden = isObject ? hiddenMember(value) : undefined;
   if (isObject && hidden === undefined) return;
-  const got = hidden === undefined ? kindOf(value) : `the getter or symbol ${String(hidden)}`;
+  const got =
+    hidden === undefined ? kindOf(value) : `the getter, symbol or hidden member ${String(hidden)}`;
   throw new ReviewLoopError(
     'invalid_options',
     `${name} takes a plain object of options, got ${got}`,
@@ -84,14 +101,28 @@ export function checkPlain(name: string, value: unknown): void {
   );
 }
 
+/** Returns the first member of an object or a list that a loop over it may skip or change. */
+function hiddenMember(value: object): string | symbol | undefined {
+  return Reflect.ownKeys(value).find((key) => {
+    const member = Object.getOwnPropertyDescriptor(value, key);
+    const isVisible = member?.enumerable === true && 'value' in member;
+    return !(isVisible && typeof key === 'string') && !(Array.isArray(value) && key === 'length');
+  });
+}
+
 /**
- * Checks that an option is a list without holes.
+ * Checks that an option is a plain list without holes and without other members.
  *
  * @throws ReviewLoopError `invalid_options`
  */
-export function checkList(name: string, value: unknown): void {
-  if (!Array.isArray(value) || Object.keys(value).length !== value.length)
-    throw invalid(name, 'a list without holes', value);
+export function checkList(name: string, value: unknown): asserts value is readonly unknown[] {
+  const isPlainList =
+    Array.isArray(value) &&
+    hiddenMember(value) === undefined &&
+    Object.keys(value).every((key, index) => key === String(index)) &&
+    Object.keys(value).length === value.length &&
+    Object.hasOwn(Object.getPrototypeOf(value) ?? {}, 'copyWithin');
+  if (!isPlainList) throw invalid(name, 'a plain list without holes', value);
 }
 
 /**

@@ -1,9 +1,13 @@
 /** The parts of css-tree that criteria use. */
 export type CssParser = Pick<typeof import('css-tree'), 'parse' | 'walk' | 'generate'>;
 
+/** The most characters that the parser may copy for its errors: each one copies the source. */
+const mostCopied = 200_000_000;
+
 /**
  * Loads the parser, the walker and the generator of css-tree. The whole package also loads its
- * lexer, which triples the time and needs a JSON file of the package at run time.
+ * lexer, which triples the time and needs a JSON file of the package at run time. A source with too
+ * many errors for its length makes the parser throw.
  */
 export async function loadCssParser(): Promise<CssParser> {
   const [parser, walker, generator] = await Promise.all([
@@ -11,5 +15,16 @@ export async function loadCssParser(): Promise<CssParser> {
     import('css-tree/walker'),
     import('css-tree/generator'),
   ]);
-  return { parse: parser.default, walk: walker.default, generate: generator.default };
+  const parse: CssParser['parse'] = (css, options = {}) => {
+    let copied = 0;
+    return parser.default(css, {
+      ...options,
+      onParseError: (error, fallback) => {
+        copied += css.length;
+        if (copied > mostCopied) throw error;
+        options.onParseError?.(error, fallback);
+      },
+    });
+  };
+  return { parse, walk: walker.default, generate: generator.default };
 }

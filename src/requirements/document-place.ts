@@ -1,4 +1,5 @@
 import { asksBelowTitle } from './asks-below-title.js';
+import { isBound } from './bound.js';
 import { isBareName } from './command-lines.js';
 import { doubtedKind, type Ground, type Grounds, noGrounds } from './ground.js';
 import { type Label, loneLabel } from './label.js';
@@ -24,6 +25,8 @@ export interface ListLead {
   readonly binds?: boolean;
   readonly kind: SectionKind;
   readonly strength: RequirementStrength | undefined;
+  /** Whether the line permits, so that an item with a bound forbids: "A page may contain:". */
+  readonly permits?: boolean;
   /** Whether the items say what a text must answer: "The report must answer:". */
   readonly answers?: boolean | undefined;
   /** The name of the item above if it only names the list and asks with its parts, '' for a line. */
@@ -234,8 +237,18 @@ export class DocumentPlace {
       text: text.length > longest ? `${text.slice(0, longest).trimEnd()}...` : text,
       source: 'explicit',
       strength:
-        strength ?? statedStrength(found.text) ?? binding ?? lead?.strength ?? named ?? 'SHOULD',
+        strength ??
+        statedStrength(found.text) ??
+        binding ??
+        strengthBelow(lead, found.text) ??
+        named ??
+        'SHOULD',
       section: this.section,
     };
   }
+}
+
+/** Returns the strength that the line above a list gives to an item. */
+function strengthBelow(lead: ListLead | undefined, text: string): RequirementStrength | undefined {
+  return lead?.permits === true && isBound(text) ? 'MUST' : lead?.strength;
 }

@@ -1,4 +1,5 @@
 import { isAside, isDoing } from './aside.js';
+import { isPermission } from './bound.js';
 import { isCheckingTask } from './checking-task.js';
 import { nameOf } from './command-lines.js';
 import { isProposal } from './demand.js';
@@ -14,6 +15,7 @@ export function leadOf(text: string): ListLead {
   return {
     kind: /\b(?:unless|except):[*_]*$/i.test(text) ? 'background' : kindOfLead(text),
     strength: statedStrength(text),
+    permits: isPermission(text),
     answers: asksForAnswers(text),
     prohibition: isProhibition(text) ? text.replace(/[:：][*_]*$/, ':') : undefined,
   };

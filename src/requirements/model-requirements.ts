@@ -14,6 +14,7 @@ import { answerToken, promptNonce } from '../model/prompt/prompt-nonce.js';
 import { systemRandom } from '../ports/random.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { placeOfQuote, type QuotePlace } from '../text/quote.js';
+import { isBound } from './bound.js';
 import { dedupeRequirements } from './dedupe.js';
 import { statedStrength } from './obligation.js';
 import type { Requirement } from './requirement.js';
@@ -173,7 +174,7 @@ function located(entries: readonly Entry[], text: string): LocatedRequirements {
       text: said,
       source: 'explicit',
       kind: 'quoted',
-      strength: statedStrength(said) ?? strength,
+      strength: statedStrength(said) ?? (strength === 'MAY' && isBound(said) ? 'MUST' : strength),
       line: place.line,
       endLine,
       section: [],

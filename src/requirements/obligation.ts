@@ -1,9 +1,10 @@
+import { isBound, isNegated, isPermission, quotedWords, withoutIdioms } from './bound.js';
 import type { RequirementStrength } from './requirement.js';
 
 const must =
   /\b(?:must|shall|requires?|required|mandatory|ha(?:s|ve) to|cannot|may (?:not|only)|(?:not|no [^.,;|()]{2,40}) (?:allowed|permitted)|forbidden|prohibited)\b/i;
 const should =
-  /\b(?:should|recommended|expected to|needs? to|ideally|preferably|would be (?:nice|great|good))\b/i;
+  /\b(?:should|ought to|recommended|expected to|needs? to|ideally|preferably|would be (?:nice|great|good))\b/i;
 const may = /\b(?:may|optional|optionally|could|nice to have|if there is (?:some )?time)\b/i;
 
 const obligation =
@@ -16,7 +17,6 @@ const capitals = /\b(?:REQUIRED|RECOMMENDED|MAY|OPTIONAL)\b/;
  */
 const noObligation =
   /\b(?:(?:do|does|did) not|don['’]t|doesn['’]t|no longer|never|often|usually|sometimes|currently|would|could|might)(?: \w+ly)? (?:need to|needs to|have to|has to|requires?|must)\b|\b(?:must|should) have (?:been|had)\b|\b(?:we|i) (?:should|must|need to|have to)\b|\bcould you\b|^no [^.,;|()]{2,60}(?<! is| are) (?:required|needed|necessary)(?= (?:for|at|in|as|here|since)\b|\s*[-–—]\s)|\b(?:it|this|that) should (?:be (?:noted|easy|possible(?! to\b))|work)\b/gi;
-const quotedWords = /`[^`]*`|"[^"\n]{1,60}"|“[^”\n]{1,60}”/g;
 const languages = {
   must: '必须|必須|不得|禁止|なければならない|てはならない|해야|(?<!\\p{L})(?:muss|müssen|darf nicht|dürfen nicht|doit|doivent|debe[n]?|deve(?:m|ono)?|moet(?:en)?|måste|должен|должна|должны|должно)(?!\\p{L})',
   should:
@@ -77,18 +77,32 @@ export function isKeyWordNotice(sentence: string): boolean {
   return words || /\bRFC ?(?:2119|8174)\b/i.test(sentence);
 }
 
+/** Returns whether a text forbids by a bound on what is permitted, not on what should be. */
+function forbids(text: string): boolean {
+  const clauses = text.split(/[.;:,]\s|\s(?=(?:and|but|so|und|aber)\s)/);
+  const rest = clauses.filter((clause) => isPermission(clause) || !should.test(clause)).join(' ');
+  return isPermission(rest) && isBound(rest);
+}
+
 /**
- * Returns the strength that a text states, or `undefined`. Words in capitals take precedence.
+ * Returns the strength that a text states as a whole, or `undefined`. Words in capitals take
+ * precedence, except that what bounds or forbids is never optional.
  */
 export function statedStrength(text: string): RequirementStrength | undefined {
-  const words = assertedText(text);
-  if (/\b(?:MUST|SHALL|REQUIRED)\b/.test(words)) return 'MUST';
+  const words = withoutIdioms(assertedText(text));
+  if (/\b(?:MUST|SHALL|REQUIRED)\b/.test(words) || forbids(text)) return 'MUST';
   if (/\b(?:SHOULD|RECOMMENDED)\b/.test(words)) return 'SHOULD';
-  if (/\b(?:MAY|OPTIONAL|COULD)\b/.test(words)) return 'MAY';
+  const optional = isBound(text) ? 'SHOULD' : 'MAY';
+  if (/\b(?:MAY|OPTIONAL|COULD)\b/.test(words)) return optional;
   if (must.test(words) || foreignMust.test(words)) return 'MUST';
-  if (/\bnice to have\b/i.test(words)) return 'MAY';
+  if (/\bnice to have\b/i.test(words)) return optional;
   if (should.test(words)) return 'SHOULD';
-  return may.test(words) ? 'MAY' : undefined;
+  return may.test(words) ? optional : undefined;
+}
+
+/** Returns whether the words of a text leave it open, and bound or forbid nothing. */
+export function leavesOpen(text: string): boolean {
+  return (may.test(text) || should.test(text)) && !isBound(text);
 }
 
 /** Returns the strength that a heading gives to the list below it: "Must have", "Nice to have". */
@@ -106,7 +120,12 @@ export function namesDuties(name: string): boolean {
 
 /** Returns whether the line above a list forbids its items: "The log must not contain:". */
 export function isProhibition(line: string): boolean {
-  return /\b(?:must|shall|should|may) (?:not|never)\b|\b(?:never|cannot|can['’]t|do not|don['’]t|avoid)\b/i.test(
-    line.slice(-200),
+  const [end = ''] = line
+    .slice(-200)
+    .split(/[,;.]\s/)
+    .slice(-1);
+  return (
+    /\b(?:never|do not|don['’]t|avoid)\b/i.test(line.slice(-200)) ||
+    ((isPermission(end) || isObligation(end)) && isNegated(end))
   );
 }

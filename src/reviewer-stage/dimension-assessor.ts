@@ -1,4 +1,4 @@
-import { checkKeys } from '../core/options.js';
+import { checkKeys, checkList } from '../core/options.js';
 import { reviewOnce } from '../engine/review-once.js';
 import { defined } from '../pipeline/define-pipeline.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
@@ -35,6 +35,7 @@ export class DimensionAssessor {
 
   /** @throws ReviewLoopError `invalid_options`, `duplicate_id`, `provider_missing` */
   constructor(dimensions: readonly Dimension[], options: DimensionAssessorOptions = {}) {
+    checkList('dimensions', dimensions);
     checkKeys('DimensionAssessor', options, optionNames);
     this.#dimensions = dimensions;
     this.#options = options;

@@ -1,6 +1,6 @@
 import { type Assessment, isJudged } from '../core/assessment.js';
 import type { Decision } from '../core/decision.js';
-import { invalid } from '../core/options.js';
+import { checkPlain, invalid } from '../core/options.js';
 import type { Evidence, Policy } from '../core/policy.js';
 import { reviseBest, unjudgeable } from '../policies/evidence.js';
 import { levelOfScore, levelRank, type QualityLevel, QualityLevelSchema } from './quality-level.js';
@@ -16,6 +16,7 @@ export function levelAtLeast(
   level: QualityLevel,
   overrides: Readonly<Record<string, QualityLevel>> = {},
 ): Policy {
+  checkPlain('overrides', overrides);
   for (const [name, value] of [
     ['level', level],
     ...Object.entries(overrides).map(([id, override]) => [`overrides.${id}`, override]),

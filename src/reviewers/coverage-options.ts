@@ -43,7 +43,7 @@ export interface CoverageRules<Output, Request, Context> {
   /**
    * Whether a requirement blocks while it is uncovered.
    *
-   * @default true for MUST, SHALL, REQUIRED, and for the strength MUST of an extractor
+   * @default true for the strength MUST, of an extractor or of its own words
    */
   readonly mandatory?:
     | ((requirement: string, request: Request) => boolean | Promise<boolean>)

@@ -1,5 +1,5 @@
 import type { LLMProvider } from '../core/llm-provider.js';
-import { checkKeys, invalid } from '../core/options.js';
+import { checkKeys, checkList, invalid } from '../core/options.js';
 import { mergeSections } from '../model/prompt/sections.js';
 import type { Criterion } from './criterion.js';
 import { gather } from './gather.js';
@@ -55,8 +55,8 @@ export function llmCriteria<Output = unknown, Task = unknown>(
   criteria: readonly LlmCriterionOptions<Output>[],
   options: LlmCriteriaOptions = {},
 ): Criterion<Output, Task>[] {
-  if (!Array.isArray(criteria) || criteria.length === 0)
-    throw invalid('criteria', 'a non-empty list', criteria);
+  checkList('criteria', criteria);
+  if (criteria.length === 0) throw invalid('criteria', 'a non-empty list', criteria);
   checkKeys('llmCriteria', options, ['mode', 'warmUp', ...judgeOptionNames]);
   const { mode = 'single', warmUp = false, ...common } = options;
   if (mode !== 'single' && mode !== 'batch') throw invalid('mode', "'single' or 'batch'", mode);

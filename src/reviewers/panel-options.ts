@@ -1,4 +1,11 @@
-import { checkKeys, checkPositive, checkRange, checkWhole, invalid } from '../core/options.js';
+import {
+  checkKeys,
+  checkList,
+  checkPositive,
+  checkRange,
+  checkWhole,
+  invalid,
+} from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 
 /** Options of `panel`: how votes become one verdict. */
@@ -66,8 +73,8 @@ export function panelRules(
   members: readonly Reviewer<never, never>[],
   options: PanelOptions,
 ): PanelRules {
-  if (!Array.isArray(members) || members.length === 0)
-    throw invalid('the members of a panel', 'a non-empty list', members);
+  checkList('the members of a panel', members);
+  if (members.length === 0) throw invalid('the members of a panel', 'a non-empty list', members);
   for (const member of members)
     if (typeof member?.review !== 'function')
       throw invalid('the members of a panel', 'reviewers', member);

@@ -3,6 +3,7 @@ import type { CriterionContext } from '../core/criterion.js';
 import { digestOf } from '../core/json.js';
 import { checkKeys } from '../core/options.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
+import { leavesOpen, statedStrength } from '../requirements/obligation.js';
 import { type Requirement, RequirementSchema } from '../requirements/requirement.js';
 import {
   type CoverageRules,
@@ -25,10 +26,6 @@ const mostRemembered = 1000;
 
 /** The id of the reviewer, and of its only assessment if the task states no requirement. */
 const coverageId = 'requirements';
-
-const mandatoryWords = /\b(must|shall|required)\b/i;
-const optionalWords =
-  /\b(?:should|may|could|optional|optionally|ideally|preferably|would be (?:nice|great|good))\b/i;
 
 const optionNames = [
   'extractRequirements',
@@ -71,9 +68,7 @@ export function requirementCoverageIn<Output, Request, Context extends Criterion
   const { mandatory, threshold = 0.9 } = options;
   const blocks = (requirement: Found, request: Request): boolean | Promise<boolean> =>
     mandatory?.(requirement.text, request) ??
-    (requirement.strength === undefined
-      ? mandatoryWords.test(requirement.text)
-      : requirement.strength === 'MUST');
+    (requirement.strength ?? statedStrength(requirement.text)) === 'MUST';
   const requirementsOf = requirementsOnce(options.extractRequirements);
   return {
     id: coverageId,
@@ -161,10 +156,10 @@ interface Found {
 
 /**
  * Whether a requirement may stay undecided: its source says MAY, or its own words leave it open. A
- * source that only found no stronger word does not.
+ * source that only found no stronger word does not, nor does a text that bounds or forbids.
  */
 function isOptional({ text, strength }: Found): boolean {
-  return strength === 'MAY' || (strength !== 'MUST' && optionalWords.test(text));
+  return strength === 'MAY' || (strength !== 'MUST' && leavesOpen(text));
 }
 
 /** Returns the covered share of the requirements that are decided; 1 if none is. */

@@ -1,4 +1,4 @@
-import { invalid } from '../core/options.js';
+import { checkList, invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { explicitRequirements } from '../requirements/explicit-requirements.js';
 import { taskTextOf } from '../requirements/task-text.js';
@@ -46,9 +46,11 @@ export function agentReviewers<Output, Request>(
   if (typeof given !== 'object' || given === null)
     throw invalid('criteria', 'an AgentReviewCriteria or an array of criteria', given);
   const agentId = agentIdOf(given);
-  if (isList(given)) return given.map((criterion) => reviewerOf(criterion, agentId));
-  if (!Array.isArray(given.criteria))
-    throw invalid('criteria.criteria', 'an array of criteria', given.criteria);
+  if (isList(given)) {
+    checkList('criteria', given);
+    return given.map((criterion) => reviewerOf(criterion, agentId));
+  }
+  checkList('criteria.criteria', given.criteria);
   const coverage = requirementCoverageIn<Output, Request, SelfReviewContext>(
     {
       extractRequirements: source ?? ((request: Request) => given.extractRequirements(request)),

@@ -136,8 +136,9 @@ class TaskReader {
 
   #line(open: Draft, line: string): void {
     const [, listed] = dependsPattern.exec(line) ?? [];
-    if (listed !== undefined) open.dependsOn.push(...(listed.match(idPattern) ?? []));
-    else if (line.trim() !== '') open.description.push(line.trim());
+    if (listed !== undefined) {
+      for (const [id] of listed.matchAll(idPattern)) open.dependsOn.push(id);
+    } else if (line.trim() !== '') open.description.push(line.trim());
   }
 }
 

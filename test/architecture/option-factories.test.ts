@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { libraryEntries } from '../../scripts/entries.mjs';
 import { optionFactories } from '../support/option-factories.js';
 import { root } from './repository.js';
@@ -25,8 +25,8 @@ const without: Readonly<Record<string, string>> = {
   verdictKey: 'takes what a verdict is about',
 };
 
-/** The exports of all entry points with a parameter that takes options. */
-function takers(): string[] {
+/** The exports of all entry points with a parameter that takes options, and their list options. */
+function takers(): Map<string, Set<string>> {
   const files = Object.values(libraryEntries).map((path) => `${root}${path}`);
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(
@@ -36,7 +36,7 @@ function takers(): string[] {
   );
   const program = ts.createProgram(files, options);
   const checker = program.getTypeChecker();
-  const names = new Set<string>();
+  const found = new Map<string, Set<string>>();
   for (const file of files) {
     const source = program.getSourceFile(file);
     const module = source && checker.getSymbolAtLocation(source);
@@ -45,28 +45,67 @@ function takers(): string[] {
       const own = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
       const type = checker.getTypeOfSymbolAtLocation(own, source);
       const signatures = [...type.getCallSignatures(), ...type.getConstructSignatures()];
-      const takes = signatures.some((signature) =>
-        signature.getParameters().some((parameter) => {
-          const given = checker.getNonNullableType(
-            checker.getTypeOfSymbolAtLocation(parameter, source),
-          );
-          return (
-            optionName.test(parameter.name) ||
-            parameter.name.startsWith('__') ||
-            (optionType.test(checker.typeToString(given)) &&
-              !checker.typeToString(given).endsWith('[]'))
-          );
-        }),
-      );
-      if (takes) names.add(symbol.name);
+      for (const parameter of signatures.flatMap((signature) => signature.getParameters())) {
+        const given = checker.getNonNullableType(
+          checker.getTypeOfSymbolAtLocation(parameter, source),
+        );
+        const takes =
+          optionName.test(parameter.name) ||
+          parameter.name.startsWith('__') ||
+          (optionType.test(checker.typeToString(given)) &&
+            !checker.typeToString(given).endsWith('[]'));
+        if (!takes) continue;
+        const lists = found.get(symbol.name) ?? new Set();
+        for (const member of checker.getPropertiesOfType(given)) {
+          const type = checker.getTypeOfSymbolAtLocation(member, source);
+          const kinds = type.isUnion() ? type.types : [type];
+          if (kinds.some((kind) => checker.isArrayType(kind) || checker.isTupleType(kind)))
+            lists.add(member.name);
+        }
+        found.set(symbol.name, lists);
+      }
     }
   }
-  return [...names].sort();
+  return found;
 }
+
+let known: Map<string, Set<string>>;
+beforeAll(() => {
+  known = takers();
+}, 120_000);
+
+/** A list that a loop over it reads in another way than its author wrote it, by what is odd. */
+const oddLists: Readonly<Record<string, () => unknown>> = {
+  'a hole': () => Object.assign([], { length: 2 }),
+  'a hole and a member': () => Object.assign([], { length: 1, extra: 'a' }),
+  'another member': () => Object.assign(['a'], { extra: 'b' }),
+  'a hidden member': () => Object.defineProperty(['a'], 'extra', { value: 'b' }),
+  'a hidden entry': () => Object.defineProperty(['a'], '1', { value: 'b' }),
+  'a getter': () => Object.defineProperty(['a'], '1', { enumerable: true, get: () => 'b' }),
+  'a symbol': () => Object.assign(['a'], { [Symbol('b')]: 'c' }),
+  'a class': () => new (class List extends Array {})('a', 'b'),
+  'a set': () => new Set(['a']),
+  'a map': () => new Map([['a', 'b']]),
+  'an iterator': () => ['a'].values(),
+};
+
+it('each list of each factory is used or refused, in whatever form [R3-006]', async () => {
+  const taken: string[] = [];
+  for (const [row, [options, call]] of Object.entries(optionFactories))
+    for (const member of known.get(row.replace(/\..*$/, '')) ?? [])
+      for (const [form, made] of Object.entries(oddLists)) {
+        const given = { ...options, [member]: made() };
+        const said = await refusal(() => call(given as never));
+        if (!/^expected|takes a plain object|has no option|Unrecognized key/.test(said))
+          taken.push(`${row}.${member} with ${form}: ${said.slice(0, 80)}`);
+      }
+  expect(taken).toEqual([]);
+  expect([...known.values()].flatMap((lists) => [...lists]).length).toBeGreaterThan(40);
+});
 
 it('each export that takes options is in the sweep, or named with a reason [R2-044, R2-131]', () => {
   const swept = new Set(Object.keys(optionFactories).map((name) => name.replace(/\..*$/, '')));
-  const found = takers();
+  const found = [...known.keys()].sort();
   const left = found.filter((name) => !swept.has(name) && without[name] === undefined);
   expect(left).toEqual([]);
   // no row and no reason outlives its export
@@ -74,7 +113,7 @@ it('each export that takes options is in the sweep, or named with a reason [R2-0
   const stale = [...swept, ...Object.keys(without)].filter((name) => !names.has(name));
   expect(stale).toEqual([]);
   expect(found.length).toBeGreaterThan(100);
-}, 60_000);
+});
 
 /** What is no plain object with visible members, made of one. */
 const disguises: Readonly<Record<string, (options: object) => unknown>> = {
@@ -89,6 +128,8 @@ const disguises: Readonly<Record<string, (options: object) => unknown>> = {
       get: () => Object.values(options)[0],
     }),
   'a symbol': (options) => ({ ...options, [Symbol('policy')]: 1 }),
+  'a hidden member': (options) =>
+    Object.defineProperty({ ...options }, 'policy', { value: 1, enumerable: false }),
   'a list': (options) => Object.values(options),
   'an unknown member': (options) => ({ ...options, frobnicate: 1 }),
 };
@@ -109,7 +150,7 @@ const aboutOptions = /takes a plain object of options|has no option|Unrecognized
 
 describe.each(Object.entries(optionFactories))('the options of %s', (_, [options, call]) => {
   it.each(Object.entries(disguises))(
-    'are refused with %s [R2-044, R2-131]',
+    'are refused with %s [R2-044, R2-131, R3-006]',
     async (_name, made) => {
       expect(await refusal(() => call(made(options) as never))).toMatch(aboutOptions);
     },

@@ -4,7 +4,13 @@ import * as z from 'zod';
 import { commands } from '../../src/cli/program.js';
 import { argvOf } from '../../src/cli-kit/flags/argv-of.js';
 import { type CliCommand, parseSettings } from '../../src/cli-kit/flags/command.js';
-import { type Flag, flag, operand, type SettingsOf } from '../../src/cli-kit/flags/flag.js';
+import {
+  type Flag,
+  flag,
+  flagName,
+  operand,
+  type SettingsOf,
+} from '../../src/cli-kit/flags/flag.js';
 import { flagSchema } from '../../src/cli-kit/flags/flag-schema.js';
 
 fc.configureGlobal({ seed: 41, numRuns: 100 });
@@ -74,6 +80,55 @@ describe('the flags of every command', () => {
   it('are in tables', () => {
     expect(all.length).toBeGreaterThan(25);
     expect(all.map(([name]) => name)).toContain('lessons accept');
+  });
+
+  it.each(all)('%s: each value of a repeated flag is kept, or refused [R3-007]', (_, flags) => {
+    for (const one of flags.filter(({ operand: isOperand }) => isOperand !== true)) {
+      const values = fc.sample(anyValue({ ...one, many: true }), 200).flat();
+      const [first, second] = [...new Set(values)].map((value) =>
+        typeof value === 'number' ? (one.write ?? String)(value) : String(value),
+      );
+      const name = flagName(one.name);
+      const required = flags
+        .filter((other) => other.required === true && other !== one)
+        .flatMap((other) => {
+          const value = other.choices?.[0] ?? (other.parse === undefined ? 'a' : '1');
+          return other.operand ? [value] : [flagName(other.name), value];
+        });
+      const parse = (...argv: string[]): unknown =>
+        Reflect.get(parseSettings(flags, [...argv, ...required]), one.name);
+      if (one.many === true)
+        expect(parse(`${name}=${first}`, `${name}=${second}`)).toEqual([first, second]);
+      else if (one.arg !== undefined && second !== undefined)
+        expect(() => parse(`${name}=${first}`, `${name}=${second}`), name).toThrow(/two values/);
+      if (one.off !== undefined && one.arg !== undefined)
+        expect(() => parse(`${name}=${first}`, `--no-${name.slice(2)}`), name).toThrow(
+          /cannot be used/,
+        );
+    }
+  });
+
+  it('a switch may be repeated, and a short form contradicts another value [R3-007]', () => {
+    const flags = [
+      flag({ name: 'json', sets: { format: 'json' }, help: '' }),
+      flag({ name: 'format', arg: '<format>', help: '' }),
+      flag({ name: 'fix', help: '' }),
+    ] as const;
+    expect(parseSettings(flags, ['--fix', '--json', '--fix', '--format', 'json'])).toEqual({
+      fix: true,
+      format: 'json',
+    });
+    expect(() => parseSettings(flags, ['--json', '--format', 'md'])).toThrow(/cannot be used/);
+    expect(() => parseSettings(flags, ['--format', 'md', '--json'])).toThrow(/cannot be used/);
+  });
+
+  it('a stored request of an older version has one set of criteria [R3-007]', () => {
+    const { type } = flagSchema([flag({ name: 'type', arg: '<a>', many: true, help: '' })]);
+    expect([type.parse('html'), type.parse(['html', 'css']), type.parse(undefined)]).toEqual([
+      ['html'],
+      ['html', 'css'],
+      [],
+    ]);
   });
 
   it.each(all)(

@@ -162,7 +162,7 @@ async function prepared(
   const { reviewers } = await chooseCriteria({
     cwd: io.cwd,
     output: examples[0]?.output as AgentOutput,
-    option: undefined,
+    options: [],
     config: loaded.config,
     configFile: loaded.file,
   });

@@ -4,18 +4,16 @@ import { AgentOutputSchema } from '../../self-review/agent.js';
 import type { ChecklistRule, ItemAnswer } from '../checklist-module.js';
 import { fileView, milestoneIn, milestoneView } from './plan-view.js';
 
-const conflictStart = /^[+ -]?<{7}(?: .*)?$/m;
-const conflictEnd = /^[+ -]?>{7}(?: .*)?$/m;
+/** Matches a mark of a merge on an added line, also of a diff against both sides of a merge. */
+const addedMark = /^\+\+?(?:<{7}|\|{7}|>{7})(?: .*)?$/m;
 
-/** The diffs of a milestone contain no merge conflict markers. */
+/** The diffs of a milestone add no merge conflict markers. */
 export const noConflictMarkers: ChecklistRule<AgentOutput> = {
   id: 'no-conflict-markers',
-  version: '1',
+  version: '2',
   view: milestoneView,
   check: (view) => {
-    const at = milestoneIn(view).diffs.findIndex(
-      ({ text }) => conflictStart.test(text) && conflictEnd.test(text),
-    );
+    const at = milestoneIn(view).diffs.findIndex(({ text }) => addedMark.test(text));
     return (
       at === -1 || {
         finding: `diff ${at + 1} has merge conflict markers`,

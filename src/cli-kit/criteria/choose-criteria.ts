@@ -10,10 +10,11 @@ import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
 import { command } from '../../reviewers/command/command.js';
 import type { RequirementSource } from '../../reviewers/coverage-options.js';
+import { criteriaFrom } from '../../reviewers/criterion.js';
 import { modelCoverage } from '../../reviewers/model-coverage.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
-import { type SetsOptions, setsOf } from './chosen-sets.js';
+import { isList, isOfAgent, type SetsOptions, setsOf } from './chosen-sets.js';
 import type { CriteriaSet } from './criteria-sets.js';
 import { pageDecidersFor } from './page-set.js';
 import { requirementsId } from './requirements-set.js';
@@ -34,8 +35,8 @@ export interface ChosenCriteria {
 export interface CriteriaChoice {
   readonly cwd: string;
   readonly output: AgentOutput;
-  /** The value of --criteria. */
-  readonly option: string | undefined;
+  /** The values of --criteria. Each may name several sets, with commas between them. */
+  readonly options: readonly string[];
   readonly config: Config;
   readonly configFile: string | undefined;
   /** Whether a model decides requirements that no check decides. @default false */
@@ -59,9 +60,9 @@ export interface CriteriaChoice {
  * @throws ReviewLoopError `usage`, `config_unreadable`, `config_invalid`
  */
 export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCriteria> {
-  const { option, config, configFile } = choice;
+  const { options, config, configFile } = choice;
   const configured =
-    option !== undefined ? await criteriaOption(choice.cwd, option) : config.criteria;
+    options.length > 0 ? await criteriaOptions(choice.cwd, options) : config.criteria;
   const sets = await setsOf(configured ?? 'auto', await aroundOf(choice));
   const commands = (config.commands ?? []).map((options) =>
     command<AgentOutput>({
@@ -73,8 +74,8 @@ export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCrit
   const extra = config.reviewers ?? [];
   if (extra.length > 0) sets.push({ name: 'reviewers', reviewers: extra });
   const reason =
-    option !== undefined
-      ? `--criteria ${option}`
+    options.length > 0
+      ? options.map((option) => `--criteria ${option}`).join(' ')
       : config.criteria !== undefined
         ? (configFile ?? 'configuration')
         : 'chosen by the types of the files';
@@ -106,11 +107,25 @@ function distinct(sets: readonly CriteriaSet[]): FileReviewer[] {
   });
 }
 
+/** Returns the criteria of all values. A file whose path has commas counts as one. */
+async function criteriaOptions(
+  cwd: string,
+  options: readonly string[],
+): Promise<ConfiguredCriteria> {
+  const chosen: ConfiguredCriteria[] = [];
+  for (const option of options) {
+    const names = (await isThere(resolve(cwd, option))) ? [option] : option.split(',');
+    for (const name of names) chosen.push(await criteriaOption(cwd, name.trim()));
+  }
+  const [first = 'auto', ...others] = chosen;
+  return others.length === 0 ? first : chosen.flatMap(entriesOf);
+}
+
 async function criteriaOption(cwd: string, option: string): Promise<ConfiguredCriteria> {
   const name = criteriaNames.find((known) => known === option);
   if (name !== undefined) return name;
   const path = resolve(cwd, option);
-  if (!(await isThere(path)))
+  if (option === '' || !(await isThere(path)))
     throw new ReviewLoopError(
       nodeErrors.usage,
       `--criteria ${option} is not a file and not one of ${criteriaNames.join(', ')}`,
@@ -187,4 +202,11 @@ async function aroundOf({
       ...(requirements && { source: requirements }),
     },
   };
+}
+
+/** Returns criteria as entries of a list of criteria. */
+function entriesOf(criteria: ConfiguredCriteria): Extract<ConfiguredCriteria, readonly unknown[]> {
+  if (typeof criteria === 'string') return [criteria];
+  if (isList(criteria)) return criteria;
+  return isOfAgent(criteria) ? [criteria] : criteriaFrom<AgentOutput, AgentRequest>(criteria);
 }

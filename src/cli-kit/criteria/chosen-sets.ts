@@ -99,8 +99,10 @@ async function chosenSets(
     return [{ name: 'own', reviewers: criteriaFrom<AgentOutput, AgentRequest>(criteria) }];
   const sets: CriteriaSet[] = [];
   for (const entry of criteria) {
-    if (typeof entry === 'string') sets.push(...(await named(entry, around)));
-    else if (isOfAgent(entry))
+    if (typeof entry === 'string') {
+      const taken = new Set(sets.map(({ name }) => name));
+      sets.push(...(await named(entry, around)).filter(({ name }) => !taken.has(name)));
+    } else if (isOfAgent(entry))
       sets.push({ name: entry.agentId, reviewers: reviewersOf(entry, own) });
     else
       sets.push({
@@ -152,11 +154,13 @@ async function acceptedSet(cwd: string): Promise<CriteriaSet> {
   };
 }
 
-function isOfAgent(criteria: object): criteria is AgentReviewCriteria {
+/** Returns whether criteria are those of an agent. */
+export function isOfAgent(criteria: object): criteria is AgentReviewCriteria {
   return 'agentId' in criteria && typeof criteria.agentId === 'string' && 'criteria' in criteria;
 }
 
-function isList(
+/** Returns whether criteria are a list. */
+export function isList(
   criteria: ConfiguredCriteria,
 ): criteria is Extract<ConfiguredCriteria, readonly unknown[]> {
   return Array.isArray(criteria);

@@ -137,11 +137,49 @@ function withTexts(
 }
 
 function withFlags(command: Command, flags: readonly Flag[]): Command {
+  const given = new Map<string, GivenValue>();
   for (const one of flags) {
     if (one.operand === true) command.addArgument(argumentOf(one));
-    else for (const option of optionsOf(one)) command.addOption(option);
+    else
+      for (const option of optionsOf(one)) {
+        command.addOption(option);
+        if (one.many !== true) refuseMore(command, { one, option, given });
+      }
   }
   return command;
+}
+
+/** A value of a setting in the arguments, and the option that gave it. */
+interface GivenValue {
+  readonly option: Option;
+  readonly value: unknown;
+}
+
+/** Refuses another value of a setting, of which one would be dropped. */
+function refuseMore(
+  command: Command,
+  about: {
+    readonly one: Flag;
+    readonly option: Option;
+    readonly given: Map<string, GivenValue>;
+  },
+): void {
+  const { one, option, given } = about;
+  command.on(`option:${option.name()}`, (text: string | null) => {
+    for (const [name, value] of Object.entries(
+      one.sets ?? { [one.name]: text ?? !option.negate },
+    )) {
+      const { option: earlier, value: known } = given.get(name) ?? { option, value };
+      if (known !== value)
+        command.error(
+          earlier === option
+            ? `error: option '${option.flags}' was given two values; give one`
+            : `error: option '${option.flags}' cannot be used with '${earlier.flags}'`,
+          { code: 'commander.invalidArgument' },
+        );
+      given.set(name, { option, value });
+    }
+  });
 }
 
 function argumentOf({ name, arg = '', help, choices, many }: Flag): Argument {

@@ -12,7 +12,12 @@ export function flagSchema(flags: readonly Flag[]): Readonly<Record<string, z.Zo
 function schemaOf(one: Flag): z.ZodType {
   const value = plainSchema(one);
   // an option of a newer version is missing in stored settings
-  if (one.many === true) return z.array(value).default([]);
+  if (one.many === true)
+    return z.preprocess(
+      // settings that an older version stored hold the only value
+      (stored) => (typeof stored === 'string' ? [stored] : stored),
+      z.array(value).default([]),
+    );
   if (one.arg === undefined || one.default !== undefined || one.required === true) return value;
   if (one.off !== undefined) return z.union([value, z.literal(false)]).optional();
   if (one.arg.startsWith('[') && one.operand !== true)

@@ -36,7 +36,7 @@ export async function rebuildPipeline(
   const { reviewers } = await chooseCriteria({
     cwd,
     output,
-    option: request.criteria,
+    options: request.criteria,
     config: loaded.config,
     configFile: loaded.file,
     asksModel: chosen !== undefined,

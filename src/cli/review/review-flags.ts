@@ -36,9 +36,10 @@ export const requestFlags = [
   flag({
     name: 'criteria',
     arg: '<name|file>',
+    many: true,
     help:
       'auto, html, css, plan, text, code, page, ui-designer, project-manager, accepted, or a ' +
-      'file that exports criteria (default: auto)',
+      'file that exports criteria; several with commas, or repeated (default: auto)',
   }),
   flag({ name: 'pages', help: 'also judge pages as Chromium shows them' }),
   flag({

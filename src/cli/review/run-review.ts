@@ -126,7 +126,7 @@ async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<Prep
   const chosenCriteria = await chooseCriteria({
     cwd: io.cwd,
     output: inputs.output,
-    option: settings.criteria,
+    options: settings.criteria,
     config: loaded.config,
     configFile: loaded.file,
     asksModel: chosen !== undefined,

@@ -54,7 +54,7 @@ const rules: readonly FileRule[] = [
       description: 'Merges are resolved',
       severity: 'critical',
       category: 'incorrect',
-      version: 1,
+      version: 2,
     },
     suggestedFix: 'Keep one side, and remove the conflict marks',
     reads: isCode,

@@ -91,7 +91,7 @@ function conflicts(): ArtifactCriterion {
       description: 'Merges are resolved',
       severity: 'critical',
       category: 'incorrect',
-      version: 1,
+      version: 2,
     },
     suggestedFix: 'Keep one side, and remove the conflict marks',
     reads: isWritten,

@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
-import { invalid } from '../../core/options.js';
+import { checkList, invalid } from '../../core/options.js';
 import { withoutBounds } from './wrap-provider.js';
 
 type Capabilities = LLMProvider['capabilities'];
@@ -17,7 +17,8 @@ type Capabilities = LLMProvider['capabilities'];
  * ```
  */
 export function withFallback(providers: readonly [LLMProvider, ...LLMProvider[]]): LLMProvider {
-  if (!Array.isArray(providers) || providers.length === 0)
+  checkList('providers', providers);
+  if (providers.length === 0)
     throw invalid('providers', 'a list of at least one provider', providers);
   const capabilities = weakest(providers.map((provider) => provider.capabilities));
   const models = new Set(providers.map(({ model }) => model));

@@ -146,11 +146,14 @@ const mostStarts = 50;
  * before another one does not take its place.
  */
 export function jsonOf<Report>(text: string, shape: z.ZodType<Report>): Report[] | undefined {
-  const starts = text.matchAll(/(?<=^\s*)[[{](?=\s*(?:["[{\]}\d-]|$|true|false|null))/gm);
+  const starts = text.matchAll(
+    /^[^\S\n\r\u2028\u2029]*[[{](?=\s*(?:["[{\]}\d-]|$|true|false|null))/gm,
+  );
   const reports: Report[] = [];
   let tried = 0;
   let after = 0;
-  for (const { index } of starts) {
+  for (const { 0: start, index: from } of starts) {
+    const index = from + start.length - 1;
     if (index < after) continue;
     tried += 1;
     if (tried > mostStarts) return undefined;

@@ -305,6 +305,29 @@ describe('criteria', () => {
     });
   });
 
+  test('several sets of criteria judge together, in each form [R3-007]', async () => {
+    const own = `export const criteria = { own: () => true };`;
+    const cwd = await folderOf({ 'a.html': goodPage, 'b.css': 'a { color: red }', 'own.mjs': own });
+    for (const argv of [
+      ['--criteria', 'html,css'],
+      ['--criteria', 'html', '--criteria', 'css'],
+      ['--criteria', 'html, css,html'],
+    ]) {
+      const { criteria } = await json(cwd, ['a.html', 'b.css', '--task-text', 'x', ...argv]);
+      expect(criteria.chosen).toEqual(['html', 'css', 'requirements']);
+    }
+    const mixed = await json(cwd, ['b.css', '--task-text', 'x', '--criteria', 'own.mjs,css']);
+    expect(mixed.criteria).toMatchObject({
+      chosen: ['own', 'css', 'requirements'],
+      reason: '--criteria own.mjs,css',
+    });
+    const unknown = ['review', 'a.html', '--task-text', 'x', '--criteria', 'html,tea'];
+    expect(await runCli(cwd, unknown)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/--criteria tea is not a file/),
+    });
+  });
+
   test('a configuration may mix names, criteria and reviewers', async () => {
     const config = `export default { criteria: ['html', { agentId: 'team', criteria: [], extractRequirements: async () => [], checkRequirementCovered: async () => {} }, { id: 'own', name: 'own', description: '', severity: 'minor', category: 'quality', validate: async () => ({ passed: true, score: 1, details: '' }) }], reviewers: [{ id: 'extra', version: '1', tier: 'code', review: async () => [{ verdict: 'pass', criterion: 'extra', score: 1, explanation: '', gaps: [] }] }] };`;
     const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': config });

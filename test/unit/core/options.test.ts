@@ -36,7 +36,7 @@ describe('checks of options', () => {
       'above 0',
     ],
     ['checkAge', checkAge, [0, 0.5, Infinity], [-1, Number.NaN, '1', undefined], 'from 0'],
-    ['checkList', checkList, [[], [1]], ['a', { length: 0 }, new Array(1), undefined], 'a list'],
+    ['checkList', checkList, [[], [1]], ['a', { length: 0 }, new Array(1), undefined], 'a plain list'],
   ])('%s takes what is right, and names what is not', (_, check, right, wrong, expected) => {
     for (const value of right) expect(() => check('name', value), String(value)).not.toThrow();
     for (const value of wrong)
@@ -81,9 +81,10 @@ describe('checks of options', () => {
           return 1;
         },
       },
-      'the getter or symbol a',
+      'the getter, symbol or hidden member a',
     ],
-    ['a symbol', { [Symbol('s')]: 1 }, 'the getter or symbol Symbol(s)'],
+    ['a symbol', { [Symbol('s')]: 1 }, 'the getter, symbol or hidden member Symbol(s)'],
+    ['a hidden member', Object.defineProperty({}, 'b', { value: 1 }), 'or hidden member b'],
   ])('options that are %s are refused: members would be missed', (_, value, got) => {
     for (const check of [
       checkPlain,
@@ -99,9 +100,9 @@ describe('checks of options', () => {
     expect(() => checkPlain('block', value)).toThrow(got);
   });
 
-  it('members that nobody sees are no options', () => {
+  it('members that nobody sees are refused, and an object without a prototype is plain', () => {
     const hidden = Object.defineProperty({ a: 1 }, 'b', { get: () => 1, enumerable: false });
-    expect(() => checkPlain('block', hidden)).not.toThrow();
+    expect(() => checkPlain('block', hidden)).toThrow('hidden member b');
     expect(() => checkPlain('block', Object.create(null))).not.toThrow();
   });
 

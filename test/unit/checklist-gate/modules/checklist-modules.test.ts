@@ -212,6 +212,23 @@ describe('the six modules', () => {
     ).toContain('the diff does not apply');
   });
 
+  it.each([
+    ['+<<<<<<< HEAD', true],
+    ['+>>>>>>>', true],
+    ['+>>>>>>> feature/tea\r', true],
+    ['+||||||| merged common ancestors', true],
+    ['++<<<<<<< HEAD', true],
+    ['-<<<<<<< HEAD', false],
+    ['-<<<<<<< HEAD\n-a\n-=======\n-b\n->>>>>>> theirs', false],
+    [' <<<<<<< HEAD', false],
+    ['+=======', false],
+    ['+<<<<<<<<', false],
+    ['+a <<<<<<< HEAD', false],
+  ])('a diff adds a mark of a merge only on an added line: %j [R3-008]', async (line, fails) => {
+    const found = await failures('plan-code', workOf(good.replace('+added', `+added\n${line}`)));
+    expect(found.includes('diff 1 has merge conflict markers')).toBe(fails);
+  });
+
   it('plan_docs finds milestones without a word about documentation [QR-04]', async () => {
     expect(await failures('plan-docs', workOf(good))).toEqual([]);
     expect(

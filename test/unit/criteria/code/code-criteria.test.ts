@@ -188,11 +188,13 @@ describe('hidden characters', () => {
     expect(await lines('null-bytes', 'a.ts', 'a\n\u0000b\n\u0000')).toEqual([2]);
   });
 
-  it('merge conflicts', async () => {
+  it('merge conflicts, also with one mark alone [R3-008]', async () => {
     expect(
       await lines('conflict-markers', 'a.ts', 'a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> d\n'),
     ).toEqual([2]);
     expect(await lines('conflict-markers', 'a.py', 'a = """\n=======\n"""\n')).toEqual([]);
+    for (const mark of ['<<<<<<< HEAD', '>>>>>>>', '||||||| base'])
+      expect(await lines('conflict-markers', 'a.py', `a = 1\n${mark}\nb = 2\n`)).toEqual([2]);
   });
 });
 

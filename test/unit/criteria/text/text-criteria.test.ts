@@ -160,6 +160,24 @@ describe('merge conflicts', () => {
       await lines('conflict-markers', { 'a.txt': '<<<<<<<\r\na\r\n=======\r\nb\r\n>>>>>>>\r\n' }),
     ).toEqual([1]);
   });
+
+  it.each([
+    ['Tea\n<<<<<<< HEAD\nis hot\n', [2]],
+    ['<<<<<<<\n', [1]],
+    ['Tea\n\n>>>>>>> feature/tea\nis hot\n', [3]],
+    ['Tea is hot\r\n>>>>>>>\r\n', [2]],
+    ['Tea\n||||||| base\nis hot\n', [2]],
+    ['<<<<<<< a\n<<<<<<< b\n>>>>>>> c\n\nx\n>>>>>>> d\n', [1, 2, 6]],
+    ['Tea\n=======\n', []],
+    ['Teapots\n<<<<<<<\n\nText\n', []],
+    ['Teapots\r\n>>>>>>>\r\n\r\nText\r\n', []],
+    ['> a\n>>>>>>> deeply quoted\n', []],
+    ['>>>>>>> deeply quoted\n> a\n', []],
+    ['| a | b |\n|||||||\n| c | d |\n', []],
+    ['Tea <<<<<<< hot\n', []],
+  ])('with one mark alone: %j [R3-008]', async (source, expected) => {
+    expect(await lines('conflict-markers', { 'a.md': source })).toEqual(expected);
+  });
 });
 
 describe('links', () => {

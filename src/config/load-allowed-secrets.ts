@@ -1,12 +1,13 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
-import { isThere, readTextFile } from '../node/files.js';
+import { isThere } from '../node/files.js';
 import type { AllowedSecret } from '../redact/allowed-secrets.js';
 import { checkedData } from '../text/schema-problems.js';
 import { configErrors } from './errors.js';
 import type { LoadedConfig } from './load-config.js';
 import { locateIn } from './locate.js';
 import { parseData } from './parse-data.js';
+import { readConfig } from './read-config.js';
 import { SecretsBaselineSchema } from './secrets-config.js';
 
 /** The allowed secrets of a configuration. Their paths are absolute. */
@@ -53,8 +54,7 @@ export async function readBaseline(cwd: string, path: string): Promise<AllowedSe
         `write it with \`reviewloop secrets --baseline ${shown} --reason TEXT\``,
       { value: shown },
     );
-  const found = await readTextFile(path, { shown, maxBytes: largestBaseline });
-  const text = found.kind === 'text' ? found.text : '';
+  const text = await readConfig(path, { shown, maxBytes: largestBaseline });
   const checked = checkedData(SecretsBaselineSchema, parseData(text, { shown, json: true }));
   if (!checked.success) {
     const locate = locateIn(text);

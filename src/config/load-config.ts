@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { extname, relative } from 'node:path';
-import { lilconfig } from 'lilconfig';
+import { homedir } from 'node:os';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
-import { unreadableFile } from '../node/file-errors.js';
+import { isThere } from '../node/files.js';
 import { checkedData } from '../text/schema-problems.js';
 import type { Config } from './config.js';
 import { ConfigSchema } from './config-schema.js';
@@ -10,6 +10,7 @@ import { configErrors } from './errors.js';
 import { loadModule } from './load-module.js';
 import { type Locate, locateIn, locateInCode } from './locate.js';
 import { parseData } from './parse-data.js';
+import { readConfig } from './read-config.js';
 
 /** A configuration and its file. */
 export interface LoadedConfig {
@@ -51,17 +52,23 @@ async function searched(
   cwd: string,
   agent: boolean,
 ): Promise<{ readonly filepath: string; readonly config: unknown } | undefined> {
-  const loader = (path: string): Promise<unknown> => loadFile(path, shownFrom(cwd, path));
-  const loaders = {
-    ...Object.fromEntries(extensions.map((extension) => [extension, loader])),
-    noExt: loader,
-  };
-  const search = (searchPlaces: string[]) =>
-    lilconfig('reviewloop', { searchPlaces, cache: false, loaders }).search(cwd);
-  const own = await search(configFiles);
-  if (own !== null) return own;
-  const other = agent ? await search(agentFiles) : null;
-  return other !== null && reviewerOf(other.config).reviewer !== undefined ? other : undefined;
+  const own = await nearest(cwd, configFiles);
+  if (own !== undefined) return { filepath: own, config: await loadFile(own, shownFrom(cwd, own)) };
+  const other = agent ? await nearest(cwd, agentFiles) : undefined;
+  if (other === undefined) return undefined;
+  const config = await loadFile(other, shownFrom(cwd, other));
+  return reviewerOf(config).reviewer === undefined ? undefined : { filepath: other, config };
+}
+
+/**
+ * Returns the first of some files in a folder, or in the nearest folder above it, up to that of the
+ * user. One that is there and cannot be read is found as well: it never counts as absent.
+ */
+async function nearest(cwd: string, names: readonly string[]): Promise<string | undefined> {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    for (const name of names) if (await isThere(join(folder, name))) return join(folder, name);
+    if (folder === homedir() || folder === dirname(folder)) return undefined;
+  }
 }
 
 function isAgentFile(path: string): boolean {
@@ -77,20 +84,10 @@ function reviewerOf(config: unknown): { readonly reviewer?: unknown } {
 
 async function loadFile(path: string, shown: string): Promise<unknown> {
   const extension = extname(path);
+  const text = await readConfig(path, { shown });
   if (!['.json', '.yaml', '.yml'].includes(extension))
     return (await loadModule(path, shown))['default'];
-  return parseData(await readConfig(path, shown), { shown, json: extension === '.json' });
-}
-
-async function readConfig(path: string, shown: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new ReviewLoopError(configErrors.config_unreadable, unreadableFile(shown, error).what, {
-      cause: error,
-      value: shown,
-    });
-  }
+  return parseData(text, { shown, json: extension === '.json' });
 }
 
 async function locatorOf(path: string): Promise<Locate> {

@@ -1,4 +1,4 @@
-import { access, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
@@ -20,9 +20,10 @@ export async function loadModule(
   shown: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   try {
-    await access(path);
-    const { mtimeMs } = await stat(path);
-    return await inTime(loaded(path, mtimeMs), shown);
+    const stats = await stat(path);
+    // the program would wait for a pipe, and never end with a device
+    if (!stats.isFile()) throw new Error('it is not a regular file');
+    return await inTime(loaded(path, stats.mtimeMs), shown);
   } catch (error) {
     if (error instanceof ReviewLoopError) throw error;
     throw new ReviewLoopError(

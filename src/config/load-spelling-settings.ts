@@ -2,10 +2,10 @@ import { dirname, relative, resolve } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
 import * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
-import { isThere, readTextFile } from '../node/files.js';
 import { checkedData } from '../text/schema-problems.js';
 import { configErrors } from './errors.js';
 import { parseData } from './parse-data.js';
+import { readConfig } from './read-config.js';
 
 /** The words in a settings file of CSpell. */
 export interface SpellingSettings {
@@ -15,7 +15,6 @@ export interface SpellingSettings {
   readonly ignored: readonly string[];
 }
 
-const largest = 1_000_000;
 const list = z.array(z.string()).optional();
 const SettingsSchema = z.looseObject({
   words: list,
@@ -47,14 +46,7 @@ export async function loadSpellingSettings(
       `\`spelling.settings\` must be a JSON or YAML file, got ${shown}; settings in code are not run`,
       { value: shown },
     );
-  if (!(await isThere(file)))
-    throw new ReviewLoopError(
-      configErrors.config_unreadable,
-      `cannot read \`spelling.settings\` ${shown}: no such file`,
-      { value: shown },
-    );
-  const found = await readTextFile(file, { shown, maxBytes: largest });
-  const text = found.kind === 'text' ? found.text : '';
+  const text = await readConfig(file, { shown: `\`spelling.settings\` ${shown}` });
   const data =
     form[1] === undefined ? parseData(text, { shown, json: false }) : commentedJson(text, shown);
   const checked = checkedData(SettingsSchema, data);

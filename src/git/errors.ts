@@ -18,5 +18,11 @@ export const gitErrors = /* @__PURE__ */ errorTable({
       'Wait for the other git process. ' +
       'If none is running, remove the lock file that the message names.',
   },
+  history_changed: {
+    kind: 'environment',
+    fix:
+      'Look at the history with `git reflog` and `git log --all`, and put back what you miss. ' +
+      'A command that works on a task leaves branches, tags, stashes and earlier commits alone.',
+  },
   git_failed: { kind: 'environment', fix: 'Read what git said; run the same command by hand.' },
 });

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, copyFile, type FileHandle, open, readFile, stat, utimes } from 'node:fs/promises';
+import { copyFile, type FileHandle, lstat, open, readFile, stat, utimes } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { isMissing, makeFolders, type NewFile, writeDurably } from './durable.js';
@@ -35,7 +35,10 @@ export async function readTextFile(
 ): Promise<FileContent> {
   const handle = await opened(path, shown);
   try {
-    const { size } = await handle.stat();
+    const stats = await handle.stat();
+    if (!stats.isFile())
+      throw new Error(stats.isDirectory() ? 'it is a folder' : 'it is not a regular file');
+    const { size } = stats;
     const head = Buffer.alloc(Math.min(headBytes, Math.max(size, 1)));
     const { bytesRead } = await handle.read(head, 0, head.length, 0);
     if (head.subarray(0, bytesRead).includes(0)) return { kind: 'binary' };
@@ -57,8 +60,23 @@ async function opened(path: string, shown: string): Promise<FileHandle> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    throw unreadableFile(shown, error);
+    const leadsNowhere = isMissing(error) && (await isThere(path));
+    throw unreadableFile(shown, leadsNowhere ? new Error('it is a link to nothing') : error);
   }
+}
+
+/**
+ * Returns the text of a file of at most `maxBytes` bytes.
+ *
+ * @throws ReviewLoopError `file_unreadable`, also if it is no text; `file_too_large`
+ */
+export async function readText(
+  path: string,
+  options: { readonly shown?: string; readonly maxBytes: number },
+): Promise<string> {
+  const found = await readTextFile(path, options);
+  if (found.kind === 'text') return found.text;
+  throw unreadableFile(options.shown ?? path, new Error('it is not a UTF-8 text'));
 }
 
 /** Decodes the bytes of a file, without a byte order mark, which `bom` reports. */
@@ -129,9 +147,9 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Returns whether a path exists; false if that cannot be seen. */
+/** Returns whether a path exists, also as a link to nothing; false if that cannot be seen. */
 export async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
+  return lstat(path).then(
     () => true,
     () => false,
   );

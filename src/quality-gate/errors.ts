@@ -21,6 +21,10 @@ export const gateErrors = /* @__PURE__ */ errorTable({
     kind: 'usage',
     fix: 'Continue the session with `verified: true` (`--verified`), or start another one.',
   },
+  gate_files_changed: {
+    kind: 'input',
+    fix: 'Let nothing write to the files while they are reviewed, then review again.',
+  },
   gate_files_unseen: {
     kind: 'judge',
     fix:

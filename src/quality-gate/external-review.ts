@@ -83,6 +83,7 @@ function errorOf({ failures }: GateReport): StepState['error'] {
   if (failures.some(({ error }) => isTimeout(error))) return 'timed_out';
   if (failures.some(({ error }) => isMissing(error))) return 'reviewer_missing';
   const codes = failures.map(({ error }) => error?.code);
+  if (codes.includes(gateErrors.gate_files_changed.code)) return 'files_changed';
   if (codes.includes(gateErrors.gate_files_unseen.code)) return 'files_unseen';
   if (failures.length === 0 || codes.includes(gateErrors.gate_nothing_to_review.code))
     return 'nothing_to_review';

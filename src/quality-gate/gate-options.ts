@@ -7,8 +7,11 @@ import type { TokenCounter } from '../ports/token-counter.js';
 import { defaultInstructionsFolder } from './instructions-file.js';
 import type { PayloadInput } from './payload/build-payload.js';
 
-/** A command line tool as a reviewer; it receives the time limit of a review in milliseconds. */
-export type GateCli = (timeoutMs: number) => LLMProvider;
+/**
+ * A command line tool as a reviewer. It receives the time limit of a review in milliseconds, and the
+ * folder to work in: it contains copies of the files under review.
+ */
+export type GateCli = (timeoutMs: number, folder: string) => LLMProvider;
 
 /** The default of `maxInlineFiles`. */
 export const defaultMaxInlineFiles = 5;

@@ -32,6 +32,10 @@ export interface GateReviewerOptions {
   readonly seconds: number;
   /** Whether an answer that passes must name every criterion. */
   readonly everyCriterion: boolean;
+  /** Returns what the reviewer says about copies as said about the files. @default the same */
+  readonly told?: ((text: string) => string) | undefined;
+  /** Rejects if what the reviewer read is not what there is now. @default none */
+  readonly confirm?: (() => Promise<void>) | undefined;
   /** The error of building the payload. The review then fails with it. */
   readonly problem?: unknown;
 }
@@ -61,6 +65,7 @@ export function gateReviewer(options: GateReviewerOptions): Reviewer<unknown, Ga
       if (problem !== undefined) throw reviewFailed(problem, { cli: false, seconds });
       try {
         const result = await ask(options, output as unknown as GateView, context);
+        await options.confirm?.();
         return assessmentsOf(options, result);
       } catch (error) {
         throw reviewFailed(error, { cli, seconds });
@@ -139,7 +144,7 @@ function dataIn(raw: unknown): unknown {
 }
 
 function assessmentsOf(
-  { id, target }: GateReviewerOptions,
+  { id, target, told = (text) => text }: GateReviewerOptions,
   { passed, contradicted, feedback, criteria_results: results }: GateResult,
 ): Assessment[] {
   const claimed = passed || contradicted.length > 0;
@@ -149,10 +154,11 @@ function assessmentsOf(
     {
       name,
       ok,
-      details,
+      details: given,
     }: { readonly name: string; readonly ok: boolean; readonly details: string },
-  ): Assessment =>
-    assess(
+  ): Assessment => {
+    const details = told(given);
+    return assess(
       { id: criterion, name, description: `Make ${name} pass`, ...about },
       {
         passed: ok,
@@ -162,6 +168,7 @@ function assessmentsOf(
           target !== null && { findings: [{ description: details || 'not met', file: target }] }),
       },
     );
+  };
   return [
     assessmentOf(id, { name: id, ok: claimed, details: feedback }),
     ...results.map((result, index) =>

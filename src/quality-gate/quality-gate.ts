@@ -41,7 +41,7 @@ export interface EvaluateResult extends GateResult {
  *
  * @example
  * ```ts
- * const gate = new QualityGate({ cli: deepworkCli({ cwd: root }), root });
+ * const gate = new QualityGate({ cli: deepworkCli(), root });
  * const failures = await gate.evaluateReviews({ reviews, outputs: { report: 'report.md' } });
  * ```
  */

@@ -1,6 +1,7 @@
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Review } from '../core/review.js';
 import { reviewOnce } from '../engine/review-once.js';
+import { type CopiedFiles, withCopies } from '../node/copied-files.js';
 import { defined } from '../pipeline/define-pipeline.js';
 import { allPass } from '../policies/all-pass.js';
 import { nothingToReview } from './check-content.js';
@@ -35,14 +36,21 @@ export async function reviewOutputs(
       'Cannot evaluate quality gate without a CLI runner. Use build_review_instructions_file() for self-review mode.',
     );
   }
-  const prepared = new Map<string, PreparedReview>();
-  for (const task of withCriteria) prepared.set(task.id, await prepare(settings, task, input));
-  const review =
-    prepared.size === 0
-      ? undefined
-      : await reviewPrepared(settings, [...prepared.values()], input.signal);
-  const evaluated = tasks.map((task) => ({ task, altered: prepared.get(task.id)?.altered ?? {} }));
-  return gateReport(evaluated, { skipped, review, hasCriteria: hasCriteria(input) });
+  const paths = withCriteria.flatMap(({ outputs }) => outputs.flatMap((output) => output.paths));
+  return withCopies(paths, settings.inline.root, async (copies) => {
+    const prepared = new Map<string, PreparedReview>();
+    for (const task of withCriteria)
+      prepared.set(task.id, await prepare(settings, task, { ...input, copies }));
+    const review =
+      prepared.size === 0
+        ? undefined
+        : await reviewPrepared(settings, [...prepared.values()], input.signal);
+    const evaluated = tasks.map((task) => ({
+      task,
+      altered: prepared.get(task.id)?.altered ?? {},
+    }));
+    return gateReport(evaluated, { skipped, review, hasCriteria: hasCriteria(input) });
+  });
 }
 
 /** Returns the time limit of a review in seconds. */
@@ -86,19 +94,27 @@ function reviewPrepared(
 async function prepare(
   settings: GateSettings,
   task: GateTask,
-  { notes = '', signal }: ReviewsInput,
+  { notes = '', signal, copies }: ReviewsInput & { readonly copies: CopiedFiles },
 ): Promise<PreparedReview> {
   const { cli, everyCriterion, inline } = settings;
   const criteria = task.review.quality_criteria;
   const guidance = task.review.additional_review_guidance ?? '';
+  const { folder, told } = copies;
+  const confirm = async (): Promise<void> => {
+    if (await copies.areUnchanged()) return;
+    throw new QualityGateError(
+      gateErrors.gate_files_changed,
+      'The files changed while they were reviewed, so the review does not count',
+    );
+  };
   const base = { id: task.id, target: task.target, cli: cli !== undefined, everyCriterion };
   try {
-    const payload = await buildPayload({ ...inline, outputs: task.outputs, notes, signal });
+    const payload = await buildPayload({ ...inline, outputs: task.outputs, copies, notes, signal });
     const seconds = reviewSeconds(settings, payload.files, payload.text.length);
-    const provider = providerOf(settings, seconds * 1000);
-    const problem = await problemOf(settings, task, payload);
+    const provider = providerOf(settings, seconds * 1000, folder);
+    const problem = await problemOf(settings, task, payload, copies);
     return {
-      reviewer: { ...base, seconds, provider, problem },
+      reviewer: { ...base, seconds, provider, problem, told, confirm },
       view: { criteria, notes, guidance, payload: payload.text },
       altered: payload.altered,
     };
@@ -117,10 +133,15 @@ async function problemOf(
   { readsFiles, inline }: GateSettings,
   task: GateTask,
   { listed, binary, unread }: Payload,
+  copies: CopiedFiles,
 ): Promise<QualityGateError | undefined> {
   const unseen = (what: string, value: readonly string[]): QualityGateError =>
     new QualityGateError(gateErrors.gate_files_unseen, what, { value });
-  if (!(await hasContent(task.outputs, inline.root))) return nothingToReview(task);
+  const copied = task.outputs.map((output) => ({
+    ...output,
+    paths: output.paths.map(copies.nameOf),
+  }));
+  if (!(await hasContent(copied, copies.root))) return nothingToReview(task);
   if (unread.length > 0) return unseen(`files cannot be read: ${unread.join(', ')}`, unread);
   if (readsFiles) return undefined;
   if (binary.length > 0)
@@ -137,8 +158,12 @@ async function problemOf(
   return undefined;
 }
 
-function providerOf({ cli, provider }: GateSettings, timeoutMs: number): LLMProvider {
-  return cli?.(timeoutMs) ?? provider ?? noProvider;
+function providerOf(
+  { cli, provider }: GateSettings,
+  timeoutMs: number,
+  folder: string,
+): LLMProvider {
+  return cli?.(timeoutMs, folder) ?? provider ?? noProvider;
 }
 
 /** Replaces the provider of a task that asks nobody. */

@@ -190,7 +190,7 @@ function endingOf(
     case 'cancelled':
       return failed('CANCELLED', run.reason);
     case 'failed':
-      return failed('ERROR', run.reason);
+      return failed(codeOfFailure(run), run.reason);
     case 'escalated':
     case 'exhausted':
     case 'stalled':
@@ -221,9 +221,17 @@ function codeOfRound(round: Review): TaskErrorCode | null {
   return codeOfCheck[check.criterion] ?? 'TESTS_FAILED';
 }
 
+function codeOfFailure({ code }: Outcome<TaskWork>): TaskErrorCode {
+  return code === 'history_changed' ? 'HISTORY_CHANGED' : 'ERROR';
+}
+
 function withoutReview(taskId: string, run: Outcome<TaskWork>, now: number): TaskAttempt {
   const code =
-    run.status === 'timed_out' ? 'TIMED_OUT' : run.status === 'cancelled' ? 'CANCELLED' : 'ERROR';
+    run.status === 'timed_out'
+      ? 'TIMED_OUT'
+      : run.status === 'cancelled'
+        ? 'CANCELLED'
+        : codeOfFailure(run);
   return {
     taskId,
     runId: run.runId,

@@ -16,6 +16,9 @@ import { portsOf, type TaskReviewOptions } from './task-review-options.js';
  */
 const checkTimeoutMs = 900_000;
 
+/** The errors of `execute` after which no other attempt is made. */
+const endsRun: readonly string[] = ['cancelled', 'history_changed'];
+
 /** The maximum size of an error for the next attempt, in bytes. */
 const maxErrorBytes = 1024;
 
@@ -137,7 +140,7 @@ class TaskAttempts {
         previousError,
       });
     } catch (error) {
-      if (context.signal.aborted || (isReviewError(error) && error.code === 'cancelled'))
+      if (context.signal.aborted || (isReviewError(error) && endsRun.includes(error.code)))
         throw error;
       failure = truncateBytes(messageOf(error), maxErrorBytes);
     }

@@ -13,6 +13,7 @@ export type TaskErrorCode =
   | 'REVIEW_NOT_RUN'
   | 'REVIEW_ERROR'
   | 'COMMIT_FAILED'
+  | 'HISTORY_CHANGED'
   | 'TIMED_OUT'
   | 'CANCELLED'
   | 'ERROR';

@@ -16,7 +16,7 @@ it('types of the gate', () => {
     gate.evaluateReviews({ reviews: [], outputs: { a: 'x', b: ['y'] } }),
   ).resolves.toEqualTypeOf<readonly ReviewResult[]>();
   expectTypeOf(gate.computeTimeout(3)).toEqualTypeOf<number>();
-  expectTypeOf(deepworkCli()).toEqualTypeOf<(timeoutMs: number) => LLMProvider>();
+  expectTypeOf(deepworkCli()).toEqualTypeOf<(timeoutMs: number, folder?: string) => LLMProvider>();
   expectTypeOf<QualityGateError>().toExtend<Error>();
   // @ts-expect-error the cli is a function of the time
   new QualityGate({ cli: deepworkCli()(1000) });

@@ -12,22 +12,24 @@ export interface DeepworkCliOptions
 }
 
 /**
- * Returns the `cli` of a `QualityGate`: a function from a timeout in milliseconds to a provider
- * that calls `claude` as DeepWork does.
+ * Returns the `cli` of a `QualityGate`: a function from a timeout in milliseconds, and the folder to
+ * work in, to a provider that calls `claude` as DeepWork does.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const gate = new QualityGate({ cli: deepworkCli({ cwd: root }), root });
+ * const gate = new QualityGate({ cli: deepworkCli(), root });
  * ```
  */
-export function deepworkCli(given: DeepworkCliOptions = {}): (timeoutMs: number) => LLMProvider {
+export function deepworkCli(
+  given: DeepworkCliOptions = {},
+): (timeoutMs: number, folder?: string) => LLMProvider {
   checkPlain('deepworkCli', given);
   const { executable, testCommand, ...options } = given;
   const base = deepworkCommand({ testCommand });
   const command = executable === undefined ? base : { ...base, executable };
-  const runner = (timeoutMs: number): LLMProvider =>
-    cliProvider({ ...options, command, timeoutMs });
+  const runner = (timeoutMs: number, cwd = options.cwd): LLMProvider =>
+    cliProvider({ ...options, cwd, command, timeoutMs });
   runner(1000);
   return runner;
 }

@@ -39,5 +39,5 @@ export async function gateOf(
   if (provider !== undefined) return new QualityGate({ ...shared, provider, retries: 0 });
   const executable = settings.cli ?? fallback;
   if (executable === undefined) return new QualityGate(shared);
-  return new QualityGate({ ...shared, cli: deepworkCli({ cwd: root, executable }) });
+  return new QualityGate({ ...shared, cli: deepworkCli({ executable }) });
 }

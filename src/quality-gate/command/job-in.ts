@@ -2,8 +2,21 @@ import { configErrors } from '../../config/errors.js';
 import { locateIn } from '../../config/locate.js';
 import { parseData } from '../../config/parse-data.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { readText } from '../../node/files.js';
 import { checkedData } from '../../text/schema-problems.js';
 import { type GateJob, GateJobSchema } from '../gate-job.js';
+
+/** The size limit of a job file, in bytes. */
+const maxBytes = 5_000_000;
+
+/**
+ * Reads a job file, YAML or JSON.
+ *
+ * @throws ReviewLoopError `file_unreadable`, `file_too_large`, `config_invalid`
+ */
+export async function readJob(path: string, shown: string): Promise<GateJob> {
+  return jobIn(await readText(path, { shown, maxBytes }), { shown, json: path.endsWith('.json') });
+}
 
 /**
  * Returns the job in the text of a job file.

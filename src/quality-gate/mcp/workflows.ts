@@ -4,7 +4,7 @@ import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js'
 import { engineErrors } from '../../engine/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { unreadableFile } from '../../node/file-errors.js';
-import { makeFolder, readTextFile } from '../../node/files.js';
+import { makeFolder } from '../../node/files.js';
 import { placeIn, rootOf } from '../../node/inside-root.js';
 import type { HeldLock } from '../../node/lock.js';
 import { readStored, writeStored } from '../../node/stored-file.js';
@@ -13,9 +13,9 @@ import { systemClock } from '../../ports/clock.js';
 import { systemRandom } from '../../ports/random.js';
 import { checkedData, problemText } from '../../text/schema-problems.js';
 import { truncateBytes } from '../../text/truncate.js';
-import { jobIn } from '../command/job-in.js';
+import { readJob } from '../command/job-in.js';
 import type { FinishedStep } from '../finished-step.js';
-import { type GateJob, GateJobSchema } from '../gate-job.js';
+import { GateJobSchema } from '../gate-job.js';
 import { GateSession } from '../gate-session.js';
 import type { GateSessionOptions } from '../gate-session-options.js';
 import { gateStateFile, safeId } from '../gate-state-store.js';
@@ -50,8 +50,6 @@ interface SharedSession {
   calls: number;
 }
 
-const maxJobBytes = 5_000_000;
-
 /** The longest wait for another process that uses the workflow, in milliseconds. */
 const waitMs = 10_000;
 
@@ -73,7 +71,7 @@ export class Workflows {
    * @throws ReviewLoopError `config_invalid`, `file_unreadable`, `path_outside`
    */
   async start(jobFile: string): Promise<Awaited<ReturnType<GateSession['start']>>> {
-    const job = await readJob(this.#options.gate.root, jobFile);
+    const job = await readJob(placeOf(this.#options.gate.root, jobFile).path, jobFile);
     const id = (this.#options.random ?? systemRandom).id();
     const folder = this.#folderOf(id);
     await makeFolder(folder);
@@ -211,17 +209,6 @@ function parseJob(text: string, path: string, id: string): z.infer<typeof JobFil
   if (parsed.data.session_id !== id)
     throw refused(`it belongs to workflow ${parsed.data.session_id}`);
   return parsed.data;
-}
-
-/** Reads a job file, YAML or JSON, below the root. */
-async function readJob(root: string, jobFile: string): Promise<GateJob> {
-  const { path } = placeOf(root, jobFile);
-  const content = await readTextFile(path, { shown: jobFile, maxBytes: maxJobBytes });
-  if (content.kind !== 'text')
-    throw new ReviewLoopError(nodeErrors.file_unreadable, `${jobFile} is not a text file`, {
-      value: jobFile,
-    });
-  return jobIn(content.text, { shown: jobFile, json: jobFile.endsWith('.json') });
 }
 
 /** @throws ReviewLoopError `path_outside`, `file_unreadable` */

@@ -1,3 +1,4 @@
+import type { CopiedFiles } from '../../node/copied-files.js';
 import { placeIn, type Root } from '../../node/inside-root.js';
 import { type FoundFile, readFiles, yieldToEventLoop } from '../../node/read-files.js';
 import { estimatedTokens, type TokenCounter } from '../../ports/token-counter.js';
@@ -9,6 +10,8 @@ export interface PayloadInput {
   readonly outputs: readonly GateOutput[];
   readonly notes?: string | undefined;
   readonly root: Root;
+  /** Copies to read and to name in place of the files. @default the files themselves */
+  readonly copies?: CopiedFiles | undefined;
   /** The maximum number of inlined files. With more files, the payload lists only paths. */
   readonly maxInlineFiles: number;
   /** The maximum number of inlined bytes. Further files are only named. @default no limit */
@@ -74,19 +77,28 @@ function pathEntry(path: string, output: string): string {
   return `- ${inOneLine(path)}  (output: ${inOneLine(output)})`;
 }
 
-async function listPaths(
-  payload: PayloadText,
-  { outputs, root, signal }: PayloadInput,
-  count: number,
-): Promise<void> {
+/** Returns where the files of a payload are read, and as what the reviewer knows them. */
+function placesOf({ root, copies }: PayloadInput): {
+  readonly root: Root;
+  readonly name: (path: string) => string;
+  readonly shown: (path: string) => string;
+} {
+  if (copies === undefined) return { root, name: (path) => path, shown: (path) => path };
+  const { folder, nameOf } = copies;
+  return { root: copies.root, name: nameOf, shown: (path) => `${folder}/${nameOf(path)}` };
+}
+
+async function listPaths(payload: PayloadText, input: PayloadInput, count: number): Promise<void> {
   payload.add(
     `[${count} files \u2014 too many to include inline. Paths listed below. Read files as needed to evaluate criteria.]`,
   );
+  const { root, shown } = placesOf(input);
+  const { signal } = input;
   let next = 0;
-  for (const { name, paths } of outputs) {
+  for (const { name, paths } of input.outputs) {
     for (const path of paths) {
-      if (!placeIn(root, path).exists) payload.unread.push(path);
-      payload.add(pathEntry(path, name));
+      if (!placeIn(root, shown(path)).exists) payload.unread.push(path);
+      payload.add(pathEntry(shown(path), name));
       payload.listed.push(path);
       next += 1;
       if (next % 500 !== 0) continue;
@@ -111,9 +123,9 @@ async function inlineFiles(
     maxInlineBytes = Number.POSITIVE_INFINITY,
     maxInlineTokens,
     tokens = estimatedTokens,
-    root,
     signal,
   } = input;
+  const { root, name, shown } = placesOf(input);
   let bytesLeft = maxInlineBytes;
   let tokensLeft = maxInlineTokens ?? Number.POSITIVE_INFINITY;
   const take = (path: string, text: string): void => {
@@ -122,7 +134,8 @@ async function inlineFiles(
   };
   const omit = (path: string, what: string): void => {
     payload.listed.push(path);
-    payload.placeholder(path, `[Not included inline: ${what}. Read the file to evaluate it.]`);
+    const file = input.copies === undefined ? 'the file' : inOneLine(shown(path));
+    payload.placeholder(path, `[Not included inline: ${what}. Read ${file} to evaluate it.]`);
   };
   const visit = (index: number, found: FoundFile): void | Promise<void> => {
     const path = paths[index] ?? '';
@@ -138,7 +151,7 @@ async function inlineFiles(
     });
   };
   const mostBytes = (): number => Math.min(bytesLeft, tokensLeft * maxBytesPerToken);
-  await readFiles(paths, visit, { root, signal, mostBytes });
+  await readFiles(paths.map(name), visit, { root, signal, mostBytes });
 }
 
 /** Joins a payload part by part, without a second copy of its text. */

@@ -4,8 +4,7 @@ import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { Diff } from '../../diff/diff-source.js';
 import { gitDiff, gitFiles } from '../../git/index.js';
-import { nodeErrors } from '../../node/errors.js';
-import { readTextFile } from '../../node/files.js';
+import { readText } from '../../node/files.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import {
   type CompletedWork,
@@ -112,12 +111,7 @@ export async function readFacts(
 }
 
 async function textOf(cwd: string, path: string): Promise<string> {
-  const found = await readTextFile(resolve(cwd, path), { shown: path, maxBytes: 1_000_000 });
-  if (found.kind !== 'text')
-    throw new ReviewLoopError(nodeErrors.file_unreadable, `${path} is not a UTF-8 text`, {
-      value: path,
-    });
-  return redactSecrets(found.text);
+  return redactSecrets(await readText(resolve(cwd, path), { shown: path, maxBytes: 1_000_000 }));
 }
 
 async function listOf<Entry>(

@@ -42,7 +42,7 @@ async function answerClaimed(io: Io, record: TaskRecord, given: AnswerTask): Pro
     throw new ReviewLoopError(
       engineErrors.request_stale,
       `the branch has new commits since the work on ${task.id} began; continuing would ` +
-        `revert them: start it again with \`reviewloop tasks run --task ${task.id}\``,
+        `revert them: start it again with \`reviewloop tasks run --task ${task.id} --anew\``,
       { value: runId },
     );
   if (given.kind === 'override') await requireCleanFolder(record, store);

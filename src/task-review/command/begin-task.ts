@@ -1,18 +1,21 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import { gitErrors } from '../../git/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { systemRandom } from '../../ports/random.js';
+import { oneLine } from '../../terminal/sanitise.js';
 import type { TaskAttempt } from '../attempt-store.js';
 import type { ParsedTask } from '../parse-tasks.js';
 import type { TaskPlace } from './build-task-review.js';
 import { refuseOverlooked } from './overlooked-files.js';
 import { setAside } from './set-aside.js';
-import { addFolder, hasMoved, lastCommit, uncommitted } from './task-folder.js';
+import { addFolder, hasMoved, headOf, lastCommit, uncommitted } from './task-folder.js';
 import { attemptsIn, readTask, readTasksIn, saveTask, type TaskRecord } from './task-record.js';
 import type { TasksRun } from './tasks-run.js';
 
 const continuable: readonly (string | null)[] = [
   'CANCELLED',
   'COMMIT_FAILED',
+  'HISTORY_CHANGED',
   'REVIEW_NOT_RUN',
   'REVIEW_ERROR',
 ];
@@ -41,6 +44,7 @@ export async function beginTask(
 ): Promise<TaskRecord> {
   const { store, settings } = run;
   const again = run.again(task.id);
+  await refuseAfterChangedHistory(task.id, run, place.root);
   const earlier = await unfinishedRun(store, task.id);
   if (earlier !== undefined && (await mayContinue(earlier, run))) {
     const { provider, model, baseUrl, contextTokens, providerEnv } = settings;
@@ -55,12 +59,14 @@ export async function beginTask(
   const folder = await folderFor(task.id, runId, { ...place, run });
   const base = await lastCommit(folder);
   const { root } = place;
+  const branch = await headOf(root);
   const record: TaskRecord = {
     schemaVersion: 2,
     runId,
     root,
     folder,
     base,
+    branch,
     task,
     settings,
     again,
@@ -69,18 +75,33 @@ export async function beginTask(
   return record;
 }
 
+/** Refuses work on top of a history that a command changed, until a person has looked at it. */
+async function refuseAfterChangedHistory(
+  id: string,
+  { store, anew }: TasksRun,
+  root: string,
+): Promise<void> {
+  for (const { task, runId, ...record } of await readTasksIn(store)) {
+    const last = (await attemptsIn(store).of(task.id)).findLast((one) => one.runId === runId);
+    if (record.root !== root || last?.errorCode !== 'HISTORY_CHANGED') continue;
+    if (task.id === id && anew) continue;
+    throw new ReviewLoopError(
+      gitErrors.history_changed,
+      `the command of ${task.id} left another history, and no task begins before ` +
+        `--task ${task.id} --anew: ${oneLine(last.error ?? '')}`,
+      { value: task.id },
+    );
+  }
+}
+
 /** Returns whether an unfinished run continues. With --anew, its changes are set aside instead. */
-async function mayContinue(
-  earlier: TaskRecord,
-  { store, chosen, anew }: TasksRun,
-): Promise<boolean> {
+async function mayContinue(earlier: TaskRecord, { store, anew }: TasksRun): Promise<boolean> {
   const { id } = earlier.task;
   if (anew) {
     if (earlier.folder === earlier.root) await setAside(earlier, store);
     return false;
   }
   if (!(await hasMoved(earlier))) return true;
-  if (chosen !== 'all') return false;
   throw new ReviewLoopError(
     nodeErrors.usage,
     `the branch has new commits since the work on ${id} began; continuing would ` +
@@ -101,8 +122,7 @@ async function folderFor(
   if (parallel > 1) return inTurn(() => addFolder(root, store, runId));
   await refuseOverlooked(root);
   if ((await uncommitted(root)) === '') return root;
-  const text = await dirtyText(id, { root, store });
-  throw new ReviewLoopError(nodeErrors.usage, text, { value: root });
+  throw new ReviewLoopError(nodeErrors.usage, await dirtyText(id, root, store), { value: root });
 }
 
 async function unfinishedRun(store: string, id: string): Promise<TaskRecord | undefined> {
@@ -113,16 +133,13 @@ async function unfinishedRun(store: string, id: string): Promise<TaskRecord | un
 }
 
 /** Returns why a task cannot begin in a folder with changes, and what to do. */
-async function dirtyText(
-  id: string,
-  { root, store }: { readonly root: string; readonly store: string },
-): Promise<string> {
+async function dirtyText(id: string, root: string, store: string): Promise<string> {
   for (const { task, folder } of await readTasksIn(store)) {
     if (folder !== root || (await unfinishedRun(store, task.id)) === undefined) continue;
-    return task.id === id
-      ? `the folder contains earlier work on ${id}: pass --anew to set it aside`
-      : `the folder contains the unfinished work on ${task.id}: finish that task first, or set ` +
-          `its work aside with --task ${task.id} --anew`;
+    return (
+      `the folder contains the unfinished work on ${task.id}: finish that task first, or set ` +
+      `its work aside with --task ${task.id} --anew`
+    );
   }
   return (
     'the folder has uncommitted changes; commit them or run `git stash -u` first, so that they ' +

@@ -17,7 +17,9 @@ import type { TaskReviewOptions } from '../task-review-options.js';
 import { commitReviewed } from './commit-reviewed.js';
 import { refuseOverlooked } from './overlooked-files.js';
 import { taskDiff } from './task-diff.js';
+import { foldCommits, type Names, namesIn } from './task-history.js';
 import { attemptsIn, type TaskRecord, type TaskSettings } from './task-record.js';
+import { undisturbed } from './undisturbed.js';
 
 /** The place where a task is reviewed. */
 export interface TaskPlace {
@@ -34,19 +36,27 @@ const longestReviewMs = 900_000;
 
 /** Builds the review of a task. A process that answers builds the same review. */
 export function buildTaskReview(
-  { root, folder, settings }: TaskRecord,
+  record: TaskRecord,
   { store, provider, inTurn, budget }: TaskPlace,
 ): TaskReview {
+  const { root, folder, settings } = record;
   const { testCommand, lintCommand, roles, template, diffBytes, allowUnseen, allowEnv } = settings;
   const stores = openStores(store);
+  let names: Names | undefined;
   const timeoutMs = settings.timeout * 1000;
   const limits = { cwd: folder, timeoutMs, allowEnv };
   return new TaskReview({
     diff: taskDiff(folder),
-    execute: (task, { attempt, previousError, signal }) =>
-      execute(task, { folder, settings, attempt, previousError, signal }),
+    execute: async (task, { attempt, previousError, signal }) => {
+      names ??= await namesIn(folder);
+      try {
+        await execute(task, { folder, settings, attempt, previousError, signal });
+      } finally {
+        await inTurn(() => foldCommits(record, names));
+      }
+    },
     ...(testCommand !== undefined && {
-      tests: command({ id: 'tests', run: testCommand, ...limits }),
+      tests: undisturbed(folder, command({ id: 'tests', run: testCommand, ...limits })),
     }),
     ...(lintCommand !== undefined && {
       lint: command({ id: 'lint', run: lintCommand, ...limits }),
@@ -70,7 +80,7 @@ export function buildTaskReview(
       commit: (task: ReviewTask, { change }: TaskWork) =>
         inTurn(async () => {
           await refuseOverlooked(folder);
-          await commitReviewed({ root, folder, task, change });
+          await commitReviewed({ ...record, task, change, names });
         }),
     }),
     executeTimeoutMs: timeoutMs,

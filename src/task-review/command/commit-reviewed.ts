@@ -8,25 +8,26 @@ import type { ReviewTask } from '../task.js';
 import { changeOf, type TaskChange } from '../task-change.js';
 import { taskDiff } from './task-diff.js';
 import { commitWork, git, lastCommit, pickCommits } from './task-folder.js';
+import { foldCommits, type Names, refuseChangedHistory, type TaskStart } from './task-history.js';
 
 /** Reviewed work, and where it is. */
-export interface ReviewedWork {
-  /** The folder of the repository. */
-  readonly root: string;
-  /** The folder of the work: `root`, or a worktree. */
-  readonly folder: string;
-  readonly task: ReviewTask;
+export interface ReviewedWork extends TaskStart {
   /** The change that was reviewed. */
   readonly change: TaskChange;
+  /** What the names of the repository stood for before the work. */
+  readonly names?: Names | undefined;
 }
 
 /**
- * Commits reviewed work, and nothing else. If the files changed since the review, nothing is
- * committed. If a commit hook or a filter changed what was committed, the commit is taken back.
+ * Commits reviewed work as one commit, and nothing else. If the files or the history changed since
+ * the review, nothing is committed. If a commit hook or a filter changed what was committed, or
+ * committed more, the commit is taken back.
  *
- * @throws ReviewLoopError `git_failed`, `git_locked`
+ * @throws ReviewLoopError `git_failed`, `git_locked`, `history_changed`
  */
-export async function commitReviewed({ root, folder, task, change }: ReviewedWork): Promise<void> {
+export async function commitReviewed({ change, names, ...start }: ReviewedWork): Promise<void> {
+  const { root, folder, task } = start;
+  await foldCommits(start, names);
   const reviewed = await taskDiff(folder).diff({ kind: 'working-tree', base: change.base });
   if (changeOf(reviewed).digest !== change.digest)
     throw new ReviewLoopError(
@@ -39,26 +40,29 @@ export async function commitReviewed({ root, folder, task, change }: ReviewedWor
   await commitWork(folder, task);
   const range = `${change.base}..HEAD`;
   const committed = await gitDiff({ cwd: folder }).diff({ kind: 'range', range });
+  await refuseChangedHistory(start, names);
   const unlike = await unlikeIn(folder, reviewed, committed);
-  if (unlike.length > 0) {
+  if (unlike.length > 0 || !(await isOneCommit(folder, before))) {
     await takeBack(folder, before);
     throw otherCommit(unlike, task);
   }
-  if (folder !== root) await pickReviewed({ root, folder, task }, committed);
+  if (folder !== root) await pickReviewed(start, committed);
 }
 
-async function pickReviewed(
-  { root, folder, task }: Omit<ReviewedWork, 'change'>,
-  reviewed: Diff,
-): Promise<void> {
+/** Returns whether at most one commit was made since another. */
+async function isOneCommit(folder: string, before: string): Promise<boolean> {
+  if ((await lastCommit(folder)) === before) return true;
+  return (await git(folder, 'show', '--no-patch', '--format=%P', 'HEAD')) === before;
+}
+
+async function pickReviewed({ root, folder, task }: TaskStart, reviewed: Diff): Promise<void> {
   const before = await lastCommit(root);
   await pickCommits(root, folder);
-  const after = await lastCommit(root);
-  if (after === before) return;
-  const range = `${before}..${after}`;
+  const range = `${before}..HEAD`;
   const picked = await gitDiff({ cwd: root }).diff({ kind: 'range', range });
   const unlike = different(reviewed.files, picked.files, linesOf);
-  if (unlike.length === 0) return;
+  if ((await lastCommit(root)) === before) return;
+  if (unlike.length === 0 && (await isOneCommit(root, before))) return;
   await git(root, 'reset', '-q', '--keep', before);
   throw otherCommit(unlike, task);
 }
@@ -113,10 +117,11 @@ const mostNamed = 5;
 
 function otherCommit(paths: readonly string[], { id }: ReviewTask): ReviewLoopError {
   const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+  const named = oneLine(paths.slice(0, mostNamed).join(', ')) || 'more than one commit';
   return new ReviewLoopError(
     gitErrors.git_failed,
     'git committed something else than was reviewed, so the commit was taken back: ' +
-      `${oneLine(paths.slice(0, mostNamed).join(', '))}${more}. A commit hook, a filter or a ` +
+      `${named}${more}. A commit hook, a filter or a ` +
       'setting of the repository changed it. Let it change files before the review, as ' +
       `--lint-command, or remove it; then pass --task ${oneLine(id)} --anew`,
     { value: paths },

@@ -2,6 +2,7 @@ import type { TaskResult } from '../task-result.js';
 import { isUnfinished } from './begin-task.js';
 import { setAside } from './set-aside.js';
 import { removeFolder } from './task-folder.js';
+import { foldCommits } from './task-history.js';
 import type { TaskRecord } from './task-record.js';
 
 /** Where the work of a task is after it ended. */
@@ -22,7 +23,7 @@ export function isHeld({ root, folder, settings }: TaskRecord, result: TaskResul
  * Cleans up after a task. The worktree of a completed task is removed. The changes of a task that
  * failed for good are set aside, so that the repository folder is clean for the next task.
  *
- * @throws ReviewLoopError `git_failed`, `git_locked`, `output_unwritable`
+ * @throws ReviewLoopError `git_failed`, `git_locked`, `history_changed`, `output_unwritable`
  */
 export async function finishTask(
   record: TaskRecord,
@@ -36,6 +37,7 @@ export async function finishTask(
     return {};
   }
   if (result.success || canContinue(result)) return {};
+  await foldCommits(record);
   return { aside: await setAside(record, store) };
 }
 

@@ -75,6 +75,24 @@ export async function lastCommit(root: string): Promise<string> {
   return git(root, 'rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '');
 }
 
+/** Returns the name of the branch that a folder is on; an empty text for a detached HEAD. */
+export async function headOf(folder: string): Promise<string> {
+  return git(folder, 'symbolic-ref', '--quiet', 'HEAD').catch(() => '');
+}
+
+/**
+ * Returns whether the last commit of a folder is that of a task, on top of a commit. A hook of the
+ * repository may have added to its message.
+ */
+export async function isTaskCommit(
+  { folder, base, task }: Pick<TaskRecord, 'folder' | 'base'> & { readonly task: ReviewTask },
+  { added }: { readonly added: boolean },
+): Promise<boolean> {
+  const last = await git(folder, 'show', '--no-patch', '--format=%P|%B', 'HEAD').catch(() => '');
+  const wanted = `${base}|${messageOf(task)}`;
+  return last === wanted || (added && last.startsWith(`${wanted}\n`));
+}
+
 /**
  * Returns whether the branch has new commits since a task began in the repository folder. To
  * continue the task would revert them.
@@ -88,10 +106,7 @@ export async function hasMoved({
   const head = await lastCommit(root);
   if (folder !== root || base === undefined || head === base) return false;
   // an earlier process may have died right after it committed the task
-  const [parent = '', subject] = (
-    await git(root, 'show', '--no-patch', '--format=%P%n%s', 'HEAD')
-  ).split('\n');
-  return parent !== base || subject !== messageOf(task);
+  return !(await isTaskCommit({ folder, base, task }, { added: true }));
 }
 
 function messageOf(task: ReviewTask): string {

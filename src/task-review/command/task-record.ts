@@ -38,6 +38,8 @@ const TaskRecordSchema = z.object({
   root: z.string(),
   folder: z.string(),
   base: z.string().optional(),
+  /** The branch of the repository folder when the task began; '' for a detached HEAD. */
+  branch: z.string().optional(),
   task: ReviewTaskSchema,
   settings: TaskSettingsSchema,
   /** The command that runs the task again. */

@@ -87,6 +87,8 @@ function waysOn(result: TaskResult, ways: TaskWays): string[] {
         `  or: ${again} --anew # does the task again`,
         `  or: ${answerCommand(result, 'override', ways)}`,
       ];
+    case 'HISTORY_CHANGED':
+      return [...place, `  next: ${again} --anew # after you looked at the history`];
     case 'CANCELLED':
     case 'COMMIT_FAILED':
       return [...place, `  next: ${again} # continues`];

@@ -85,14 +85,15 @@ describe('a task that begins', () => {
     expect(readdirSync(join(store, 'set-aside'))).toEqual([`T-1-${runId.slice(-8)}.patch`]);
   });
 
-  it('takes back no commit of others: named it begins again, else it is told', async () => {
+  it('takes back no commit of others, and begins on top of them only anew [R3-119]', async () => {
     const { cwd, write, commit, runId } = await started(waiting);
     write('mine.txt', 'mine\n');
     commit('my own work');
-    await expect(begun('T-1', runOf(cwd), cwd)).rejects.toMatchObject({
-      ...{ code: 'usage', message: expect.stringContaining('--task T-1 --anew') as string },
-    });
-    expect((await begun('T-1', runOf(cwd, { chosen: ['T-1'] }), cwd)).runId).not.toBe(runId);
+    for (const more of [{}, { chosen: ['T-1'] }])
+      await expect(begun('T-1', runOf(cwd, more), cwd)).rejects.toMatchObject({
+        ...{ code: 'usage', message: expect.stringContaining('--task T-1 --anew') as string },
+      });
+    expect((await begun('T-1', runOf(cwd, { anew: true }), cwd)).runId).not.toBe(runId);
   });
 
   it('goes on after its own commit, whose process died', async () => {
@@ -135,7 +136,7 @@ describe('a folder with changes', () => {
       (thrown: unknown) => thrown,
     );
     expect(error).toMatchObject({
-      message: expect.stringContaining('earlier work on T-1: pass --anew') as string,
+      message: expect.stringContaining('pass --task T-1 --anew') as string,
     });
     expect(rest.git('status', '--porcelain')).toBe('?? T-1.txt');
   });

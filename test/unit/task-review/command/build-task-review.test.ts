@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { prepareRuns } from '../../../../src/cli-kit/run-stores.js';
 import { buildTaskReview } from '../../../../src/task-review/command/build-task-review.js';
 import { scriptedProvider } from '../../../../src/testing/index.js';
+import { runCli } from '../../cli/harness.js';
 import { begun, inTurn, runOf } from './task-place.js';
 import { shop } from './task-shop.js';
 
@@ -154,5 +155,23 @@ describe('what remains of the work', () => {
     expect(readFileSync(join(store, 'lessons.jsonl'), 'utf8')).not.toBe('');
     const plain = await reviewed({ testCommand: 'false' });
     expect(existsSync(join(plain.store, 'lessons.jsonl'))).toBe(false);
+  });
+});
+
+describe('a command that checks a task', () => {
+  const away = 'cp tea.txt kept; echo fine > tea.txt';
+  it.each([
+    ['--test-command', `${away}; grep -q fine tea.txt && mv kept tea.txt`],
+    ['--test-command', `${away}; mv kept tea.txt`],
+    ['--test-command', 'echo fine > tea.txt'],
+  ])('has no result if the files changed while it ran: %s %s [R3-117]', async (flag, line) => {
+    const made = shop('echo green > tea.txt\n');
+    const { code, out, err } = await runCli(made.cwd, [
+      ...['tasks', 'run', '--tasks', 'tasks.md', '--exec', 'sh do.sh', '--task', 'TASK-001'],
+      ...['--no-review', '--attempts', '1', flag, line],
+    ]);
+    expect(code, out + err).not.toBe(0);
+    expect(out).toMatch(/tea\.txt changed while tests ran, so its result does not count/);
+    expect(made.git('log', '--format=%s')).toBe('first');
   });
 });

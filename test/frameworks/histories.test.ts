@@ -259,7 +259,34 @@ for (const [name, make, ends] of frameworks)
     });
   });
 
+/** Takes the conversation out of what a storage of Mastra keeps. */
+function cutStorage(place: unknown): void {
+  const { workflows } = Object(place).stores.workflows.db;
+  for (const row of workflows.values()) {
+    const whole = typeof row.snapshot === 'string' ? JSON.parse(row.snapshot) : row.snapshot;
+    const cut = JSON.parse(
+      JSON.stringify(whole, (key, value) => (key === '__streamState' ? undefined : value)),
+    );
+    row.snapshot = typeof row.snapshot === 'string' ? JSON.stringify(cut) : cut;
+  }
+}
+
 describeFramework('mastra', (framework) => {
+  it('a storage that lost the conversation ends the run, and nothing runs [R3-002]', async () => {
+    const store = memoryStore();
+    const asks = await mastra(framework, [calls(['d', 'del', 'a'])]);
+    const first = await pipelineOf(asks, store).run('begin');
+    if (first.status !== 'suspended') throw new Error(first.reason);
+    cutStorage(asks.place);
+    const other = await mastra(framework, [end], { place: asks.place });
+    const answer = { kind: 'approve', by: 'ann' } as const;
+    expect(await pipelineOf(other, store).answer(first.requests[0], answer)).toMatchObject({
+      status: 'failed',
+      error: { code: 'agent_state_lost' },
+    });
+    expect([other.ran, other.prompts]).toEqual([[], []]);
+  });
+
   it.each(['approve', 'reject'] as const)(
     'a storage that lost the agent ends the run, and nothing runs: %s [R3-002]',
     async (kind) => {

@@ -8,6 +8,7 @@ import { checkWords, incomplete, membersOf } from '../shared/ending.js';
 import { plainJson } from '../shared/plain-json.js';
 import { type AiSdkUsage, usageOf } from '../shared/usage-of.js';
 import { type Answered, approvalOf } from '../shared/waiting.js';
+import { keepsPrompt } from './kept-run.js';
 
 /** What an agent of Mastra returns, as far as it is used. */
 export interface MastraResult {
@@ -62,20 +63,28 @@ export class MastraDriver<Result extends MastraResult> implements AgentDriver {
     const given: object = typeof generate === 'function' ? generate() : generate;
     const result = await this.#call(from, { ...given, abortSignal: signal });
     reportUsage(usageOf(result.totalUsage ?? result.usage));
-    if (result.finishReason === 'suspended') return pausedTurn(from, result);
+    if (result.finishReason === 'suspended') return this.#paused(from, result);
     checkComplete(result);
     return { state: {}, waiting: [], output: plainJson(this.#parts.output(result)) };
   }
 
   /** Starts the agent, or lets the call go on that waited. */
-  #call({ prompt, paused, answer }: State, given: object): Promise<Result> {
+  async #call({ prompt, paused, answer }: State, given: object): Promise<Result> {
     const { agent } = this.#parts;
     // the types of Mastra are its own, so its values pass through untyped
     if (answer === undefined)
       return agent.generate([{ role: 'user', content: prompt }] as never, given as never);
     if (paused === undefined) throw stateLost('the agent was answered, and had not asked');
+    const { runId, toolCallId, kept } = paused;
+    if (kept === true && !(await keepsPrompt(agent, runId, prompt)))
+      throw stateLost(`the storage of Mastra no longer has the prompt of run ${runId}`);
     const { approved, reason } = approvalOf(answer);
-    const call = { ...given, ...paused, ...(!approved && reason !== undefined && { reason }) };
+    const call = {
+      ...given,
+      runId,
+      toolCallId,
+      ...(!approved && reason !== undefined && { reason }),
+    };
     const going = approved
       ? agent.approveToolCallGenerate?.(call as never)
       : agent.declineToolCallGenerate?.(call as never);
@@ -88,6 +97,22 @@ export class MastraDriver<Result extends MastraResult> implements AgentDriver {
       if (!String(membersOf(error)['id']).startsWith('AGENT_RESUME_')) throw error;
       throw stateLost(`Mastra cannot resume the agent: ${messageOf(error)}`, error);
     });
+  }
+
+  /** Returns a turn that waits for the approval of a tool call. */
+  async #paused(
+    { prompt }: State,
+    { runId = '', suspendPayload }: MastraResult,
+  ): Promise<AgentTurn> {
+    const { data } = pausedSchema.safeParse(suspendPayload);
+    if (data === undefined) throw incomplete('is suspended, but by no tool call', suspendPayload);
+    const { toolCallId, toolName, args } = data;
+    // an input processor may have changed the prompt
+    const kept = await keepsPrompt(this.#parts.agent, runId, prompt).catch(() => false);
+    return {
+      state: { prompt, paused: { runId, toolCallId, kept } },
+      waiting: [{ id: toolCallId, kind: 'tool', tool: toolName, input: plainJson(args ?? null) }],
+    };
   }
 }
 
@@ -104,29 +129,21 @@ function checkComplete({ finishReason, text, tripwire, error }: MastraResult): v
   if (finishReason !== undefined) checkWords([finishReason], text);
 }
 
-/** Returns a turn that waits for the approval of a tool call. */
-function pausedTurn({ prompt }: State, { runId = '', suspendPayload }: MastraResult): AgentTurn {
-  const { data } = pausedSchema.safeParse(suspendPayload);
-  if (data === undefined) throw incomplete('is suspended, but by no tool call', suspendPayload);
-  const { toolCallId, toolName, args } = data;
-  const input = plainJson(args ?? null);
-  return {
-    state: { prompt, paused: { runId, toolCallId } },
-    waiting: [{ id: toolCallId, kind: 'tool', tool: toolName, input }],
-  };
-}
-
 const stateSchema = builtOnUse(() =>
   z.object({
     prompt: z.string(),
-    paused: z.object({ runId: z.string(), toolCallId: z.string() }).optional(),
+    paused: z
+      .object({ runId: z.string(), toolCallId: z.string(), kept: z.boolean().optional() })
+      .optional(),
     answer: HumanAnswerSchema.optional(),
   }),
 );
 
 interface State {
   readonly prompt: string;
-  readonly paused?: { readonly runId: string; readonly toolCallId: string } | undefined;
+  readonly paused?:
+    | { readonly runId: string; readonly toolCallId: string; readonly kept?: boolean | undefined }
+    | undefined;
   readonly answer?: HumanAnswer | undefined;
 }
 

@@ -56,10 +56,12 @@ export function checkedAnswer(
   const request = journal.requests.get(id);
   if (request === undefined)
     throw new ReviewLoopError(engineErrors.request_unknown, `run ${runId} has no question ${id}`);
-  if (journal.answers.has(id))
+  const earlier = journal.answers.get(id);
+  if (earlier !== undefined)
     throw new ReviewLoopError(
       engineErrors.request_answered,
-      `question ${id} of run ${runId} is already answered`,
+      `question ${id} of run ${runId} is already answered: ${earlier.kind} by ${earlier.by}`,
+      { value: earlier },
     );
   if (request.digest !== digest)
     throw new ReviewLoopError(

@@ -4,6 +4,7 @@ import { type CriterionResult, CriterionResultSchema } from '../core/criterion.j
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { scoreBelow, scoreText } from '../core/score-text.js';
 import { scorerErrors } from './errors.js';
+import { type Objection, objectionsOf } from './objections.js';
 import type { FromScorerOptions } from './scorer-options.js';
 
 /** What a scorer said about one criterion. */
@@ -66,17 +67,54 @@ function keyOf(result: unknown): string | undefined {
 function resultOf(result: unknown, id: string, rules: Rules): CriterionResult {
   if (typeof result !== 'object' || result === null)
     return scoreResult(result, '', { id, rules, shown: shown(result) });
-  const { score, error, notScorable, ...rest } = membersOf(result);
-  if (error !== undefined && error !== null)
-    throw new ReviewLoopError(
-      scorerErrors.scorer_threw,
-      `${id} reported an error: ${messageOf(error)}`,
-      { cause: error, value: result, retryable: true },
-    );
-  const text = textOf(rest);
-  if (typeof notScorable !== 'object' || notScorable === null)
-    return scoreResult(score, text, { id, rules, shown: `a score of ${shown(score)}` });
-  const why = [textOf(membersOf(notScorable)), text, 'the scorer had nothing to judge'];
+  const said = objectionsOf(result);
+  const first = (kind: Objection['kind']) => said.find((one) => one.kind === kind);
+  checkReported(result, id, first('error'), first('odd'));
+  const { score, notScorable } = membersOf(result);
+  const text = textOf(result);
+  const no = first('fail');
+  if (no === undefined && notScorable)
+    return nothingScored({ result, score, text, notScorable }, { id, rules });
+  const open = first('open');
+  if (no === undefined && open !== undefined)
+    return unscored([text, open.text].join(' ').trim(), rules.unscored ?? 'undecided');
+  const read = scoreResult(score, text, { id, rules, shown: `a score of ${shown(score)}` });
+  // an abstention that says no is a no too
+  return no === undefined
+    ? read
+    : { passed: false, score: read.score, details: `${read.details} (${no.text})` };
+}
+
+/** @throws ReviewLoopError `scorer_threw`, `scorer_invalid` */
+function checkReported(result: object, id: string, error?: Objection, odd?: Objection): void {
+  if (odd !== undefined) throw refused(id, `a result with ${odd.text}`, result);
+  if (error === undefined) return;
+  const what = error.text.startsWith('error: ') ? messageOf(error.value) : error.text;
+  throw new ReviewLoopError(scorerErrors.scorer_threw, `${id} reported an error: ${what}`, {
+    cause: error.value,
+    value: result,
+    retryable: true,
+  });
+}
+
+/** @throws ReviewLoopError `scorer_invalid` for a score of what cannot be scored */
+function nothingScored(
+  {
+    result,
+    score,
+    text,
+    notScorable,
+  }: {
+    readonly result: object;
+    readonly score: unknown;
+    readonly text: string;
+    readonly notScorable: unknown;
+  },
+  { id, rules }: Pick<About, 'id' | 'rules'>,
+): CriterionResult {
+  if (score !== undefined && score !== null)
+    throw refused(id, 'both a score and `notScorable`', result);
+  const why = [textOf(notScorable), text, 'the scorer had nothing to judge'];
   return unscored(why.find((one) => one !== '') ?? '', rules.unscored ?? 'skipped');
 }
 
@@ -110,14 +148,17 @@ function unscored(reason: string, kind: 'undecided' | 'skipped'): CriterionResul
 }
 
 /** Returns why, in the words of the scorer; empty if it does not say. */
-function textOf({ comment, reason, metadata }: Readonly<Record<string, unknown>>): string {
+function textOf(result: unknown): string {
+  const { comment, reason, metadata } = membersOf(result);
   const texts = [comment, reason, membersOf(metadata)['rationale']];
   const found = texts.find((text): text is string => typeof text === 'string');
   return found?.trim() ?? '';
 }
 
+/** Returns the members of an object, also those of its class; none for any other value. */
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  // every member of an object may be read, and each is checked where it is used
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function refused(id: string, what: string, value: unknown): ReviewLoopError {

@@ -1,6 +1,5 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { checkKeys } from '../../core/options.js';
-import { frameworkErrors } from '../errors.js';
 import {
   type AgentDriver,
   type AgentMaker,
@@ -8,6 +7,8 @@ import {
   agentMaker,
   type TurnCall,
 } from '../shared/agent-maker.js';
+import { stateLost } from '../shared/agent-state.js';
+import { checkWords, incomplete, membersOf } from '../shared/ending.js';
 import { plainJson } from '../shared/plain-json.js';
 import { type AiSdkUsage, usageOf } from '../shared/usage-of.js';
 import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';
@@ -19,7 +20,11 @@ export interface AiSdkResult {
   readonly content: readonly { readonly type: string }[];
   /** What the call used, with all its steps. */
   readonly totalUsage: AiSdkUsage;
+  /** Every message of the call, from version 7 on. */
+  readonly responseMessages?: readonly object[] | undefined;
+  /** The messages: of every step in version 6, of the last one from version 7 on. */
   readonly response: { readonly messages: readonly object[] };
+  readonly steps?: readonly Pick<AiSdkResult, 'content'>[] | undefined;
 }
 
 /** What `generate` and `generateText` receive. The messages are those of the AI SDK. */
@@ -74,10 +79,12 @@ export function agentProducer<
     const result = await generate({ messages, abortSignal: signal });
     reportUsage(usageOf(result.totalUsage));
     const waiting = waitingOf(result.content);
-    const next = [...messages, ...listOf(plainJson(result.response.messages))];
-    if (waiting.length > 0) return { state: next, waiting };
-    checkComplete(result);
-    return { state: next, waiting, output: plainJson(output(result)) };
+    const said = plainJson(result.responseMessages ?? result.response.messages);
+    const next = [...messages, ...listOf(said)];
+    checkComplete(result, waiting);
+    if (waiting.length === 0) return { state: next, waiting, output: plainJson(output(result)) };
+    checkHistory(result, said);
+    return { state: next, waiting };
   }
 }
 
@@ -109,8 +116,9 @@ function generateOf<Result extends AiSdkResult>(
 }
 
 /** Returns messages. They are those of the AI SDK, which this module does not import. */
-function listOf(state: unknown): never[] {
-  return Array.isArray(state) ? (state as never[]) : [];
+function listOf(messages: unknown): never[] {
+  if (Array.isArray(messages)) return messages as never[];
+  throw stateLost('the agent has no list of messages');
 }
 
 /** Returns the tool calls of a result that wait for approval. */
@@ -135,12 +143,40 @@ function isRequest(
 }
 
 /** @throws ReviewLoopError `agent_incomplete` if the agent stopped before it was done */
-function checkComplete({ finishReason, text }: AiSdkResult): void {
-  if (finishReason !== 'tool-calls') return;
-  throw new ReviewLoopError(
-    frameworkErrors.agent_incomplete,
-    'the agent stopped at a tool call: it has reached its limit of steps (`stopWhen`), or the ' +
-      'tool has no `execute`',
-    { value: text },
+function checkComplete(
+  { finishReason = 'stop', text, steps, content }: AiSdkResult,
+  waiting: readonly Waiting[],
+): void {
+  // the content of version 7 is that of all steps
+  const calls = (steps?.at(-1)?.content ?? content).some(isOwnCall);
+  if (waiting.length === 0 && (calls || finishReason === 'tool-calls'))
+    throw incomplete(
+      'stopped at a tool call: it has reached its limit of steps (`stopWhen`), or the tool has ' +
+        'no `execute`',
+      text,
+    );
+  // the words of the AI SDK: nothing but `stop` ends a text
+  if (finishReason !== 'stop') checkWords([finishReason], text);
+}
+
+function isOwnCall(part: { readonly type: string; readonly providerExecuted?: unknown }): boolean {
+  return part.type === 'tool-call' && part.providerExecuted !== true;
+}
+
+/**
+ * An agent that goes on must know what it has called, or it may call it again.
+ *
+ * @throws ReviewLoopError `agent_state_lost` if the messages lack a call
+ */
+function checkHistory({ content }: AiSdkResult, said: unknown): void {
+  const told = listOf(said).flatMap((message) => membersOf(message)['content'] ?? []);
+  const known = new Set(told.map((part) => membersOf(part)['toolCallId']));
+  const lost = content.find(
+    (part) => part.type === 'tool-call' && !known.has(membersOf(part)['toolCallId']),
   );
+  if (lost !== undefined)
+    throw stateLost(
+      `the messages of the agent lack its call ${String(membersOf(lost)['toolCallId'])}; hand ` +
+        '`responseMessages` of the AI SDK on',
+    );
 }

@@ -1,7 +1,8 @@
 import { checkKeys } from '../../core/options.js';
 import type { Outcome } from '../../core/outcome.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
-import { answerAsked, type Replied } from '../shared/answer-asked.js';
+import { answerAsked, type Replied, ReplySchema } from '../shared/answer-asked.js';
+import { membersOf } from '../shared/ending.js';
 import { reviewParts } from '../shared/review-parts.js';
 import { runIdFrom } from '../shared/run-id-from.js';
 import { importLanggraph } from './peer.js';
@@ -24,8 +25,9 @@ export interface NodeConfig {
 
 /**
  * Returns a node of LangGraph that runs a pipeline. A question to a person becomes an `interrupt`
- * whose value is the request. Resume with `{ id, digest, answer }`. A reply to another question, or
- * about another version, does not count: the question is asked again, with `refused`.
+ * whose value is the request. Resume with `{ id, digest, answer }`. A reply that does not count, such
+ * as one about another version, is told: the question is asked again, with `refused`, or the node
+ * throws `request_answered` if somebody else has ended the run.
  *
  * A stream of the graph with the mode `custom` contains what a review finds: `data-review`,
  * `data-gaps`, `data-request` and `data-outcome`.
@@ -53,13 +55,28 @@ export function reviewNode<Task, Output, State, Update>(
     };
     const again = (): Promise<Outcome<Output>> => pipeline.run(task(state), given);
     let now: Replied<Output> = { outcome: await again() };
+    const late = now.outcome.status === 'suspended' ? undefined : lateReply(configurable);
+    if (late !== undefined)
+      now = await answerAsked(pipeline, now.outcome, { reply: late, again, options: given }).catch(
+        (error: unknown) => {
+          // a reply to another node that waits
+          if (membersOf(error)['code'] === 'request_unknown') return now;
+          throw error;
+        },
+      );
     while (now.outcome.status === 'suspended') {
       const [request] = now.outcome.requests;
       const { refused } = now;
       // a graph gives earlier replies again, by their position: each one must name its question
       const reply = interrupt(refused === undefined ? request : { ...request, refused });
-      now = await answerAsked(pipeline, request, { reply, again, options: given });
+      now = await answerAsked(pipeline, now.outcome, { reply, again, options: given });
     }
     return update(now.outcome);
   };
+}
+
+/** Returns the last reply that a node was given, though it does not ask. LangGraph would drop it. */
+function lateReply(configurable: Readonly<Record<string, unknown>>): unknown {
+  const { resume, nullResume } = membersOf(configurable['__pregel_scratchpad']);
+  return [resume, nullResume].flat().findLast((one) => ReplySchema.safeParse(one).success);
 }

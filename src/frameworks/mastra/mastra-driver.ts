@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
-import { ReviewLoopError } from '../../core/errors.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { type HumanAnswer, HumanAnswerSchema } from '../../core/human.js';
-import { frameworkErrors } from '../errors.js';
 import type { AgentDriver, AgentTurn, TurnCall } from '../shared/agent-maker.js';
+import { readState, stateLost } from '../shared/agent-state.js';
+import { checkWords, incomplete, membersOf } from '../shared/ending.js';
 import { plainJson } from '../shared/plain-json.js';
 import { type AiSdkUsage, usageOf } from '../shared/usage-of.js';
 import { type Answered, approvalOf } from '../shared/waiting.js';
+import { keepsPrompt } from './kept-run.js';
 
 /** What an agent of Mastra returns, as far as it is used. */
 export interface MastraResult {
@@ -16,6 +18,9 @@ export interface MastraResult {
   readonly finishReason?: string | undefined;
   readonly runId?: string | undefined;
   readonly suspendPayload?: unknown;
+  /** Why a processor stopped the agent. */
+  readonly tripwire?: unknown;
+  readonly error?: unknown;
 }
 
 /** An agent of Mastra. */
@@ -49,34 +54,37 @@ export class MastraDriver<Result extends MastraResult> implements AgentDriver {
 
   /** A paused agent waits for one tool call at a time. */
   resume(state: unknown, answered: readonly Answered[]): State {
-    return { ...stateSchema.parse(state), answer: answered[0]?.answer };
+    return { ...readState(stateSchema, state), answer: answered[0]?.answer };
   }
 
   async turn(state: unknown, { signal, reportUsage }: TurnCall): Promise<AgentTurn> {
-    const from = stateSchema.parse(state);
+    const from = readState(stateSchema, state);
     const { generate } = this.#parts;
     const given: object = typeof generate === 'function' ? generate() : generate;
     const result = await this.#call(from, { ...given, abortSignal: signal });
     reportUsage(usageOf(result.totalUsage ?? result.usage));
-    const { finishReason } = result;
-    if (finishReason === 'suspended') return pausedTurn(from, result);
-    if (finishReason === 'tool-calls')
-      throw new ReviewLoopError(
-        frameworkErrors.agent_incomplete,
-        'the agent stopped at a tool call: it has reached its limit of steps (`maxSteps`)',
-        { value: result.text },
-      );
+    if (result.finishReason === 'suspended') return this.#paused(from, result);
+    checkComplete(result);
     return { state: {}, waiting: [], output: plainJson(this.#parts.output(result)) };
   }
 
   /** Starts the agent, or lets the call go on that waited. */
-  #call({ prompt, paused, answer }: State, given: object): Promise<Result> {
+  async #call({ prompt, paused, answer }: State, given: object): Promise<Result> {
     const { agent } = this.#parts;
     // the types of Mastra are its own, so its values pass through untyped
-    if (paused === undefined || answer === undefined)
+    if (answer === undefined)
       return agent.generate([{ role: 'user', content: prompt }] as never, given as never);
+    if (paused === undefined) throw stateLost('the agent was answered, and had not asked');
+    const { runId, toolCallId, kept } = paused;
+    if (kept === true && !(await keepsPrompt(agent, runId, prompt)))
+      throw stateLost(`the storage of Mastra no longer has the prompt of run ${runId}`);
     const { approved, reason } = approvalOf(answer);
-    const call = { ...given, ...paused, ...(!approved && reason !== undefined && { reason }) };
+    const call = {
+      ...given,
+      runId,
+      toolCallId,
+      ...(!approved && reason !== undefined && { reason }),
+    };
     const going = approved
       ? agent.approveToolCallGenerate?.(call as never)
       : agent.declineToolCallGenerate?.(call as never);
@@ -85,31 +93,57 @@ export class MastraDriver<Result extends MastraResult> implements AgentDriver {
         'invalid_options',
         'this version of Mastra cannot approve tool calls; use @mastra/core 1.71 or newer',
       );
-    return going;
+    return going.catch((error: unknown) => {
+      if (!String(membersOf(error)['id']).startsWith('AGENT_RESUME_')) throw error;
+      throw stateLost(`Mastra cannot resume the agent: ${messageOf(error)}`, error);
+    });
+  }
+
+  /** Returns a turn that waits for the approval of a tool call. */
+  async #paused(
+    { prompt }: State,
+    { runId = '', suspendPayload }: MastraResult,
+  ): Promise<AgentTurn> {
+    const { data } = pausedSchema.safeParse(suspendPayload);
+    if (data === undefined) throw incomplete('is suspended, but by no tool call', suspendPayload);
+    const { toolCallId, toolName, args } = data;
+    // an input processor may have changed the prompt
+    const kept = await keepsPrompt(this.#parts.agent, runId, prompt).catch(() => false);
+    return {
+      state: { prompt, paused: { runId, toolCallId, kept } },
+      waiting: [{ id: toolCallId, kind: 'tool', tool: toolName, input: plainJson(args ?? null) }],
+    };
   }
 }
 
-/** Returns a turn that waits for the approval of a tool call. */
-function pausedTurn({ prompt }: State, { runId = '', suspendPayload }: MastraResult): AgentTurn {
-  const { toolCallId, toolName, args } = pausedSchema.parse(suspendPayload);
-  const input = plainJson(args ?? null);
-  return {
-    state: { prompt, paused: { runId, toolCallId } },
-    waiting: [{ id: toolCallId, kind: 'tool', tool: toolName, input }],
-  };
+/** @throws ReviewLoopError `agent_incomplete` if the agent stopped before it was done */
+function checkComplete({ finishReason, text, tripwire, error }: MastraResult): void {
+  if (tripwire)
+    throw incomplete(`was stopped by a processor: ${String(membersOf(tripwire)['reason'])}`, text);
+  if (error) throw incomplete(`has failed: ${messageOf(error)}`, text);
+  if (finishReason === 'tool-calls')
+    throw incomplete(
+      'stopped at a tool call: it has reached its limit of steps (`maxSteps`)',
+      text,
+    );
+  if (finishReason !== undefined) checkWords([finishReason], text);
 }
 
 const stateSchema = builtOnUse(() =>
   z.object({
     prompt: z.string(),
-    paused: z.object({ runId: z.string(), toolCallId: z.string() }).optional(),
+    paused: z
+      .object({ runId: z.string(), toolCallId: z.string(), kept: z.boolean().optional() })
+      .optional(),
     answer: HumanAnswerSchema.optional(),
   }),
 );
 
 interface State {
   readonly prompt: string;
-  readonly paused?: { readonly runId: string; readonly toolCallId: string } | undefined;
+  readonly paused?:
+    | { readonly runId: string; readonly toolCallId: string; readonly kept?: boolean | undefined }
+    | undefined;
   readonly answer?: HumanAnswer | undefined;
 }
 

@@ -55,8 +55,9 @@ export interface MastraStepCall<Input> {
 
 /**
  * Returns the parameters of a step of Mastra that runs a pipeline. A question to a person suspends
- * the workflow with the request. Resume with `{ id, digest, answer }`. A reply to another question,
- * or about another version, does not count: the workflow is suspended again, with `refused`.
+ * the workflow with the request. Resume with `{ id, digest, answer }`. A reply that does not count,
+ * such as one about another version, is told: the workflow is suspended again, with `refused`, or the
+ * step fails, with `request_answered`, if somebody else has ended the run.
  *
  * The stream of the workflow contains what a review finds: `data-review`, `data-gaps`,
  * `data-request` and `data-outcome`.
@@ -77,14 +78,11 @@ export function reviewStep<Task, Output, Input, Result>(
     const runId = runIdFrom(`${call.runId}:${step.id}`);
     const given = { runId, signal: abortSignal, on: partsInto(call.writer) };
     const again = (): Promise<Outcome<Output>> => pipeline.run(task(inputData), given);
-    let now: Replied<Output> = { outcome: await again() };
-    if (resumeData !== undefined && now.outcome.status === 'suspended')
-      now = await answerAsked(pipeline, now.outcome.requests[0], {
-        reply: resumeData,
-        again,
-        options: given,
-      });
-    const { outcome, refused } = now;
+    const asked = await again();
+    const { outcome, refused }: Replied<Output> =
+      resumeData === undefined
+        ? { outcome: asked }
+        : await answerAsked(pipeline, asked, { reply: resumeData, again, options: given });
     if (outcome.status !== 'suspended') return output(outcome);
     // Mastra knows the result of `suspend` as the end of the step
     return suspend({ ...outcome.requests[0], refused }) as Result;

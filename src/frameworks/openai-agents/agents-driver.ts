@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
-import { ReviewLoopError } from '../../core/errors.js';
+import { messageOf } from '../../core/errors.js';
 import { HumanAnswerSchema } from '../../core/human.js';
-import { frameworkErrors } from '../errors.js';
 import type { AgentDriver, AgentTurn, TurnCall } from '../shared/agent-maker.js';
+import { readState, stateLost } from '../shared/agent-state.js';
+import { checkWords, endWords, incomplete, membersOf } from '../shared/ending.js';
 import { plainJson } from '../shared/plain-json.js';
 import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';
 import type { AgentsParts, AgentsRunState, AgentsStreamEvent, ApprovalItem } from './agents-sdk.js';
@@ -22,12 +23,12 @@ export class AgentsDriver implements AgentDriver {
   }
 
   resume(state: unknown, answered: readonly Answered[]): State {
-    return { ...stateSchema.parse(state), answered };
+    return { ...readState(stateSchema, state), answered };
   }
 
   async turn(state: unknown, { signal, reportUsage }: TurnCall): Promise<AgentTurn> {
     const { runner, agent, output } = this.#parts;
-    const from = stateSchema.parse(state);
+    const from = readState(stateSchema, state);
     const restored = await this.#restored(from);
     const before = countsOf(restored?.usage);
     const input = restored ?? from.prompt;
@@ -43,8 +44,8 @@ export class AgentsDriver implements AgentDriver {
     if (waiting.length > 0)
       return { state: { prompt: from.prompt, run: ended.state.toString() }, waiting };
     const { finalOutput } = ended;
-    if (finalOutput === undefined)
-      throw new ReviewLoopError(frameworkErrors.agent_incomplete, 'the agent ended without output');
+    if (finalOutput === undefined) throw incomplete('ended without output');
+    checkWords(wordsOf(ended.rawResponses?.at(-1)), finalOutput);
     const made = output === undefined ? finalOutput : output(finalOutput);
     return { state: {}, waiting, output: plainJson(made) };
   }
@@ -58,13 +59,18 @@ export class AgentsDriver implements AgentDriver {
   }
 
   /** Restores the run that waited, and tells it what was decided. */
-  async #restored({ run, answered = [] }: State): Promise<AgentsRunState | undefined> {
-    if (run === undefined) return undefined;
+  async #restored({ run, answered }: State): Promise<AgentsRunState | undefined> {
+    if (answered === undefined) return undefined;
+    if (run === undefined) throw stateLost('the agent was answered, and had not asked');
     const { fromString, agent } = this.#parts;
-    const state = await fromString(agent as never, run);
-    for (const item of state.getInterruptions()) {
-      const found = answered.find(({ id }) => id === callIdOf(item));
-      if (found !== undefined) decide(state, item, found);
+    const state = await fromString(agent as never, run).catch((error: unknown) => {
+      throw stateLost(`the SDK cannot restore the run: ${messageOf(error)}`, error);
+    });
+    const items = new Map(state.getInterruptions().map((item) => [callIdOf(item), item]));
+    for (const one of answered) {
+      const item = items.get(one.id);
+      if (item === undefined) throw stateLost(`the restored run no longer asks about ${one.id}`);
+      decide(state, item, one);
     }
     return state;
   }
@@ -122,3 +128,11 @@ function callIdOf({ rawItem }: ApprovalItem): string {
 const rawIds = builtOnUse(() =>
   z.object({ callId: z.string().optional(), id: z.string().optional() }),
 );
+
+/** Returns the words with which the last answer of the model ended. */
+function wordsOf(response: unknown): string[] {
+  const { output, providerData } = membersOf(response);
+  const items: readonly unknown[] = Array.isArray(output) ? output : [];
+  const parts = items.flatMap((item) => membersOf(item)['content'] ?? []);
+  return [providerData, ...items, ...parts].flatMap(endWords);
+}

@@ -27,7 +27,12 @@ export interface AgentsRunner {
     agent: never,
     input: never,
     options?: { signal?: AbortSignal; stream?: boolean },
-  ): Promise<{ readonly finalOutput?: unknown; readonly state: AgentsRunState }>;
+  ): Promise<{
+    readonly finalOutput?: unknown;
+    readonly state: AgentsRunState;
+    /** What the model answered, the last answer last. */
+    readonly rawResponses?: readonly object[];
+  }>;
 }
 
 /** An event of a streamed run of the OpenAI Agents SDK. */

@@ -1,12 +1,15 @@
+import * as z from 'zod';
 import { revisionNotes } from '../../address/edits-prompt.js';
 import { revisionPrompt } from '../../address/revision-prompt.js';
+import { builtOnUse } from '../../core/built-on-use.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { Gap } from '../../core/gap.js';
+import { digestJson } from '../../core/json.js';
 import { checkKeys } from '../../core/options.js';
 import type { Usage } from '../../core/usage.js';
 import type { AddressContext, ProduceContext } from '../../engine/definition.js';
 import { frameworkErrors } from '../errors.js';
-import { turnSchema } from './turn-schema.js';
+import { readState, stateLost } from './agent-state.js';
 import { type Answered, type ApproveTool, decideWaiting, type Waiting } from './waiting.js';
 
 /** The functions of a pipeline that let an agent do the work. Spread them into `definePipeline`. */
@@ -119,10 +122,10 @@ async function converse(
   let state = begin;
   for (let number = 1; number <= mostTurns; number += 1) {
     const from = state;
-    const turn: AgentTurn = await context.step(
-      `turn:${number}`,
-      { input: from, schema: turnSchema },
-      ({ signal }) => driver.turn(from, { signal, runId, iteration, reportUsage }),
+    const turn = openedTurn(
+      await context.step(`turn:${number}`, { input: from, schema: anything }, async ({ signal }) =>
+        sealedTurn(await driver.turn(from, { signal, runId, iteration, reportUsage })),
+      ),
     );
     if (turn.waiting.length === 0) return turn.output;
     const answered = await Promise.all(
@@ -136,4 +139,39 @@ async function converse(
     frameworkErrors.agent_turns,
     `the agent still waits for approval after ${mostTurns} turns`,
   );
+}
+
+/** Any value: what does not fit is refused here, where a step would run the agent again. */
+const anything = builtOnUse(() => z.unknown());
+
+const turnSchema = builtOnUse(() => {
+  const id = z.string();
+  return z.object({
+    state: z.unknown(),
+    waiting: z.array(
+      z.discriminatedUnion('kind', [
+        z.object({
+          id,
+          kind: z.literal('tool'),
+          tool: z.string(),
+          input: z.unknown().optional(),
+        }),
+        z.object({ id, kind: z.literal('question'), value: z.unknown().optional() }),
+      ]),
+    ),
+    output: z.unknown().optional(),
+    digest: z.string(),
+  });
+});
+
+/** Returns a turn with the digest of what it is. */
+function sealedTurn(turn: AgentTurn): AgentTurn & { readonly digest: string } {
+  return { ...turn, digest: digestJson(turn) };
+}
+
+/** Returns a recorded turn. @throws ReviewLoopError `agent_state_lost` if a part of it is missing */
+function openedTurn(recorded: unknown): AgentTurn {
+  const { digest, ...turn } = readState(turnSchema, recorded);
+  if (digestJson(turn) === digest) return turn;
+  throw stateLost('the recorded turn of the agent is not the one that was recorded');
 }

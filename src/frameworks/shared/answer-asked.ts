@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { HumanAnswerSchema, type HumanRequest } from '../../core/human.js';
+import { type HumanAnswer, HumanAnswerSchema } from '../../core/human.js';
+import { digestJson } from '../../core/json.js';
 import type { Outcome } from '../../core/outcome.js';
+import { engineErrors } from '../../engine/errors.js';
 import type { RunOptions } from '../../engine/run-options.js';
 import type { Pipeline } from '../../pipeline/pipeline-options.js';
+import { redactJson } from '../../redact/redact-json.js';
 
 /** The reply of a person to a question that went through another framework. */
 export const ReplySchema = builtOnUse(() =>
@@ -17,15 +20,15 @@ export interface Replied<Output> {
 }
 
 /**
- * Gives a reply to the first open question of a run. A reply to another question, or about another
- * version, does not count, and neither does one that the question does not allow: the run then still
- * waits.
+ * Gives a reply to a run. One that does not count is told: by `refused` while the run still waits,
+ * else by an error. A reply that counted before, which a framework gives again, changes nothing.
  *
  * @param again - Continues the run, to see what it waits for now.
+ * @throws ReviewLoopError the code of an answer that does not count, if the run does not wait
  */
 export async function answerAsked<Task, Output>(
   pipeline: Pipeline<Task, Output>,
-  request: HumanRequest,
+  outcome: Outcome<Output>,
   {
     reply,
     again,
@@ -37,16 +40,27 @@ export async function answerAsked<Task, Output>(
   },
 ): Promise<Replied<Output>> {
   const { data, error } = ReplySchema.safeParse(reply);
-  if (data === undefined)
-    return { outcome: await again(), refused: `the reply is invalid: ${z.prettifyError(error)}` };
-  if (data.id !== request.id || data.digest !== request.digest)
-    return { outcome: await again(), refused: 'the reply is about another question or version' };
+  if (data === undefined) {
+    const refused = `the reply is invalid: ${z.prettifyError(error)}`;
+    if (outcome.status === 'suspended') return { outcome, refused };
+    throw new ReviewLoopError(engineErrors.answer_invalid, refused, { value: reply });
+  }
+  const { answer, ...question } = data;
   try {
-    return { outcome: await pipeline.answer(request, data.answer, options) };
+    const asked = { runId: outcome.runId, ...question };
+    return { outcome: await pipeline.answer(asked, answer, options) };
   } catch (error) {
     if (!(error instanceof ReviewLoopError) || !refusals.has(error.code)) throw error;
-    return { outcome: await again(), refused: error.message };
+    if (error.code === 'request_answered' && isEqual(error.value, answer)) return { outcome };
+    const now = await again();
+    if (now.status === 'suspended') return { outcome: now, refused: error.message };
+    throw error;
   }
+}
+
+/** Returns whether an answer is the recorded one, from which secrets were removed. */
+function isEqual(recorded: unknown, answer: HumanAnswer): boolean {
+  return digestJson(recorded) === digestJson(redactJson(answer));
 }
 
 /** Codes of answers that do not count; the question stays open, or another one does. */

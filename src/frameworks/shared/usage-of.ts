@@ -25,9 +25,8 @@ export function usageOf(given: AiSdkUsage | undefined): Usage {
   });
 }
 
-/** Returns the counts of a usage that are known. */
+/** Returns the counts of a usage that are known: a call of a model that used nothing did not tell. */
 export function knownOf(counts: { readonly [Name in keyof Usage]: TokenCount }): Usage {
-  return Object.fromEntries(
-    Object.entries(counts).filter(([, count]) => count !== undefined && Number.isFinite(count)),
-  );
+  const known = Object.entries(counts).filter(([, count]) => Number.isFinite(count));
+  return Object.fromEntries(known.some(([, count]) => count !== 0) ? known : []);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AiSdkCall, agentProducer } from '../../../src/frameworks/ai-sdk/index.js';
+import { memoryStore, type Store } from '../../../src/index.js';
 import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
 
 /** An agent that gives its texts one by one, and keeps what it was asked. */
@@ -41,5 +42,97 @@ describe('an agent that revises', () => {
     const [, nonce] = /<<<UNTRUSTED ([0-9a-f]{32}) artifact/.exec(prompt) ?? [];
     const [, after = ''] = prompt.split(/<<<UNTRUSTED [0-9a-f]{32} artifact[^\n]*\n/);
     expect(after.slice(0, after.indexOf(`<<<END ${nonce}>>>`))).toContain(draft);
+  });
+});
+
+describe('an agent that is not done', () => {
+  const ended = (result: object) =>
+    definePipeline<string, string>({
+      ...agentProducer(async () => ({
+        text: 'The money arr',
+        content: [],
+        totalUsage: {},
+        response: { messages: [] },
+        ...result,
+      })),
+      criteria: { said: (text) => text.length > 0 },
+    }).run('tea');
+
+  it.each(['length', 'content-filter', 'error', 'other', 'interrupted', 'tool-calls', 'unknown'])(
+    'has no output: %s [R3-108]',
+    async (finishReason) => {
+      expect(await ended({ finishReason })).toMatchObject({
+        status: 'failed',
+        error: { code: 'agent_incomplete' },
+      });
+    },
+  );
+
+  it('has no output if its last step called a tool, whatever it says [R3-108]', async () => {
+    const steps = [{ content: [{ type: 'tool-call', toolCallId: 'c1' }] }];
+    expect(await ended({ finishReason: 'stop', steps })).toMatchObject({
+      error: { code: 'agent_incomplete' },
+    });
+    const earlier = [...steps, { content: [{ type: 'text' }] }];
+    expect((await ended({ finishReason: 'stop', steps: earlier })).status).toBe('approved');
+  });
+});
+
+describe('what an agent knows after a wait', () => {
+  const asks = {
+    text: '',
+    finishReason: 'tool-calls',
+    content: [
+      { type: 'tool-call', toolCallId: 'c1' },
+      { type: 'tool-approval-request', approvalId: 'a1', toolCall: { toolName: 'del' } },
+    ],
+    totalUsage: {},
+    response: {
+      messages: [{ role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1' }] }],
+    },
+  };
+  const pipelineOf = (generate: (call: AiSdkCall) => Promise<typeof asks>, store: Store) =>
+    definePipeline<string, string>({
+      ...agentProducer(generate),
+      criteria: { said: (text) => text.length > 0 },
+      store,
+    });
+
+  it.each<[string, (value: Record<string, unknown>) => unknown]>([
+    ['no state', ({ state: _, ...value }) => value],
+    ['a state without messages', (value) => ({ ...value, state: [] })],
+    ['its first message only', (value) => ({ ...value, state: [Object(value['state'])[0]] })],
+    ['no question', (value) => ({ ...value, waiting: [] })],
+    ['half of a turn', () => ({})],
+  ])('is looked at: a record with %s ends the run [R3-002]', async (_, change) => {
+    let calls = 0;
+    const generate = async () => {
+      calls += 1;
+      return asks;
+    };
+    const kept = memoryStore();
+    const first = await pipelineOf(generate, kept).run('tea', { runId: 'r' });
+    if (first.status !== 'suspended') throw new Error(first.reason);
+    const other = memoryStore();
+    const journal = await other.open('r');
+    for (const record of (await kept.read('r')) ?? []) {
+      const isTurn = record.type === 'step' && record.name.endsWith('turn:1');
+      const value = isTurn ? change(record.value as Record<string, unknown>) : undefined;
+      await journal.append((isTurn ? { ...record, value } : record) as typeof record);
+    }
+    await journal.close();
+    const outcome = await pipelineOf(generate, other).answer(first.requests[0], {
+      kind: 'approve',
+      by: 'ann',
+    });
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'agent_state_lost' } });
+    expect(calls).toBe(1);
+  });
+
+  it('has every call: messages that lack one are refused [R3-105]', async () => {
+    const lacks = { ...asks, response: { messages: [] } };
+    expect(await pipelineOf(async () => lacks, memoryStore()).run('tea')).toMatchObject({
+      error: { code: 'agent_state_lost', message: expect.stringContaining('c1') },
+    });
   });
 });

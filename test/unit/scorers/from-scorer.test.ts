@@ -162,6 +162,76 @@ describe('an answer of a scorer', () => {
   });
 });
 
+describe('what a result says beside its score', () => {
+  class Measured {
+    readonly score = 0.95;
+    get success() {
+      return false;
+    }
+  }
+
+  it.each<[string, unknown, string]>([
+    ['promptfoo', { pass: false, score: 0.9, reason: 'too critical' }, 'fail'],
+    [
+      'promptfoo, one component',
+      { pass: true, score: 0.9, componentResults: [{ pass: true }, { pass: false, score: 0 }] },
+      'fail',
+    ],
+    ['promptfoo, in an evaluation', { score: 1, gradingResult: { pass: false } }, 'fail'],
+    ['promptfoo, its grader', { pass: true, score: 1, metadata: { graderError: true } }, 'errored'],
+    ['deepeval', { name: 'x', threshold: 0.9, success: false, score: 0.8 }, 'fail'],
+    ['deepeval, a test', { score: 1, metricsData: [{ success: false }] }, 'fail'],
+    ['deepeval, not run', { success: null, score: 0.8 }, 'undecided'],
+    ['deepeval, skipped', { skipped: true, score: 1 }, 'undecided'],
+    ['deepeval, failed', { success: true, score: 1, error: 'no key' }, 'errored'],
+    ['autoevals', { name: 'x', score: 1, metadata: { error: 'timeout of the judge' } }, 'errored'],
+    ['autoevals, no score', { name: 'x', score: null, metadata: { error: 'boom' } }, 'errored'],
+    ['braintrust', { name: 'x', score: 1, metadata: { scorer_errors: { x: 'boom' } } }, 'errored'],
+    [
+      'Mastra, its judge',
+      {
+        score: 0.9,
+        judge: { analyze: { executions: [{ status: 'success' }, { status: 'failed' }] } },
+      },
+      'fail',
+    ],
+    ['Mastra, both', { score: 0.9, notScorable: { reason: 'no claim' } }, 'errored'],
+    ['a flag for no score', { score: null, notScorable: true }, 'skipped'],
+    ['evalite', { name: 'x', score: 0.9, metadata: { passed: false } }, 'fail'],
+    ['openevals', { key: 'x', score: true, metadata: { passed: false } }, 'fail'],
+    ['langsmith', { key: 'x', score: 1, results: [{ key: 'y', score: null }] }, 'undecided'],
+    ['genkit', { score: 1, evaluation: { score: 1, status: 'FAIL' } }, 'fail'],
+    ['genkit, unknown', { score: 1, status: 'UNKNOWN' }, 'undecided'],
+    ['opik', { name: 'x', value: 1, score: 1, scoringFailed: true }, 'errored'],
+    ['LlamaIndex', { score: 1, passing: false }, 'fail'],
+    ['names of Python', { score: 1, is_successful: false }, 'fail'],
+    ['a class', new Measured(), 'fail'],
+    ['a text in place of a boolean', { score: 1, pass: 'false' }, 'errored'],
+    ['a no without a score', { score: null, pass: false }, 'fail'],
+    ['a yes below the threshold', { score: 0.2, pass: true }, 'fail'],
+    // and what says nothing against it
+    ['a yes', { score: 1, pass: true, success: true, error: null, errors: [] }, 'pass'],
+    ['other booleans', { score: 1, success: true, strictMode: false, cached: false }, 'pass'],
+    ['data of the judge', { score: 1, analyzeStepResult: [{ verdict: 'no' }] }, 'pass'],
+    ['data beside it', { score: 1, metadata: { status: 'cancelled', meanError: 0.1 } }, 'pass'],
+    [
+      'a judge that was asked again',
+      { score: 1, judge: { a: { executions: [{ status: 'failed' }, { status: 'success' }] } } },
+      'pass',
+    ],
+  ])('is never dropped: %s [R3-107]', async (_, answer, verdict) => {
+    const [assessment] = await assessmentsBy(answering(answer));
+    expect(assessment).toMatchObject({ verdict });
+    const [listed] = await assessmentsBy(answering([Object.create(answer as object, keyed)]));
+    expect(listed).toMatchObject({ verdict });
+    if (verdict === 'pass') return;
+    const unscored = await assessmentsBy(answering(answer, { unscored: 'skipped' }));
+    expect(unscored).not.toMatchObject([{ verdict: 'pass' }]);
+  });
+});
+
+const keyed = { key: { value: 'k', enumerable: true } };
+
 describe('a scorer as a criterion', () => {
   it('receives the names of all libraries, and gives an object its `this`', async () => {
     const seen: unknown[] = [];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import type { Usage } from '../../core/usage.js';
+import { endWords } from '../shared/ending.js';
 import { knownOf } from '../shared/usage-of.js';
 
 const count = builtOnUse(() => z.number().min(0).optional());
@@ -15,24 +16,42 @@ const usageMetadata = builtOnUse(() =>
   }),
 );
 
-const modelResult = builtOnUse(() =>
+const generation = builtOnUse(() =>
   z.object({
-    generations: z.array(
-      z.array(z.object({ message: z.object({ usage_metadata: usageMetadata }) })),
-    ),
+    message: z
+      .object({
+        usage_metadata: usageMetadata.optional().catch(undefined),
+        response_metadata: z.unknown().optional(),
+      })
+      .optional(),
+    generationInfo: z.unknown().optional(),
   }),
 );
 
-/** Returns a callback of LangChain that reports what each model call of a graph used. */
-export function usageCallback(report: (usage: Usage) => void): {
+const modelResult = builtOnUse(() =>
+  z.object({
+    generations: z.array(z.array(generation)),
+  }),
+);
+
+/**
+ * Returns a callback of LangChain that reports what each model call of a graph used, and keeps the
+ * words with which the last one ended.
+ */
+export function modelCallback(
+  report: (usage: Usage) => void,
+  words: string[],
+): {
   readonly name: string;
   readonly handleLLMEnd: (output: unknown) => void;
 } {
   return {
-    name: 'reviewloop-usage',
+    name: 'reviewloop-model',
     handleLLMEnd: (output) => {
       const { data } = modelResult.safeParse(output);
-      const used = data?.generations[0]?.[0]?.message.usage_metadata;
+      const { message, generationInfo } = data?.generations[0]?.[0] ?? {};
+      words.splice(0, words.length, ...endWords(message?.response_metadata ?? generationInfo));
+      const used = message?.usage_metadata;
       if (used === undefined) return;
       report(
         knownOf({

@@ -1,0 +1,49 @@
+import { ReviewLoopError } from '../../core/errors.js';
+import { frameworkErrors } from '../errors.js';
+
+/** Returns the error of an agent that stopped before it was done. */
+export function incomplete(why: string, value?: unknown): ReviewLoopError {
+  return new ReviewLoopError(frameworkErrors.agent_incomplete, `the agent ${why}`, { value });
+}
+
+/** @throws ReviewLoopError `agent_incomplete` if a word of a service says that its answer is no whole one */
+export function checkWords(words: readonly string[], value?: unknown): void {
+  const word = words.find((one) => !whole.has(one.toLowerCase().replaceAll('-', '_')));
+  if (word !== undefined)
+    throw incomplete(
+      `ended with ${JSON.stringify(word)}: its last answer was cut off, filtered or has failed`,
+      value,
+    );
+}
+
+/** Words with which services end a whole answer, or one that calls a tool. */
+const whole = new Set([
+  ...['stop', 'end', 'eos', 'eos_token', 'end_turn', 'stop_sequence', 'complete', 'completed'],
+  ...['tool_calls', 'tool_call', 'tool_use', 'function_call'],
+]);
+
+/** Returns the words with which a service ended its answer, in whatever form its result has. */
+export function endWords(result: unknown): string[] {
+  const of = membersOf(result);
+  const { finishReason: reason } = of;
+  const told = [
+    of['finish_reason'],
+    typeof reason === 'object' ? membersOf(reason)['unified'] : reason,
+    of['stop_reason'],
+    of['stopReason'],
+    membersOf(of['messageStop'])['stopReason'],
+    of['done_reason'],
+    of['status'],
+    membersOf(of['incomplete_details'])['reason'],
+    typeof of['refusal'] === 'string' && of['refusal'] !== '' ? 'refusal' : undefined,
+  ];
+  const [choice] = Array.isArray(of['choices']) ? of['choices'] : [];
+  const words = told.filter((word): word is string => typeof word === 'string' && word !== '');
+  return choice === undefined ? words : [...words, ...endWords(choice)];
+}
+
+/** Returns the members of an object, also those of its class; none for any other value. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  // every member of an object may be read, and each is checked where it is used
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -70,7 +70,6 @@ export async function whileOpen<Output>(
   }
 }
 
-/** Returns whether an error is that of a run that was released. */
 export function isReleased({ code }: ReviewError): boolean {
   return code === 'released';
 }

@@ -124,7 +124,13 @@ export interface UndecidedAssessment extends Extract<Inferred, { verdict: 'undec
 }
 
 /** A criterion does not apply, and why. */
-export interface SkippedAssessment extends Extract<Inferred, { verdict: 'skipped' }> {}
+export interface SkippedAssessment extends Extract<Inferred, { verdict: 'skipped' }> {
+  /**
+   * Whether a check by code looked, and found nothing that it applies to. The engine sets it; what a
+   * reviewer says of it is dropped. A judge that was not asked, or abstained, is none.
+   */
+  notApplicable?: true | undefined;
+}
 
 /** The judge of the criterion failed; `error` says why. */
 export interface ErroredAssessment extends Extract<Inferred, { verdict: 'errored' }> {}

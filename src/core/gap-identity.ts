@@ -4,6 +4,7 @@ import { keyOf, namedGaps } from './named-gaps.js';
 
 /** The version that the judged version was made from, with its gaps. */
 export interface ParentReview {
+  /** Its gaps, and earlier ones of which nobody knows whether they are still there. */
   readonly gaps: readonly Gap[];
   readonly output: unknown;
 }

@@ -57,8 +57,12 @@ export const GapSchema = builtOnUse(() =>
     evidence: z.string().optional(),
     /** A picture of the place, as a `data:` address. */
     picture: z.string().optional(),
-    /** Whether the gap is new, was in the parent version, is fixed, or came back. */
-    lifecycle: z.enum(['new', 'persisting', 'fixed', 'regressed']).optional(),
+    /**
+     * Whether the gap is new, was in the parent version, is fixed, or came back. `gone` and `unknown`
+     * are gaps of the parent version that nobody judged again: what they were about is gone, or
+     * nobody could tell.
+     */
+    lifecycle: z.enum(['new', 'persisting', 'fixed', 'regressed', 'gone', 'unknown']).optional(),
     /** Whether judges checked the gap, and what they decided. */
     standing: z.enum(['unchecked', 'confirmed', 'disputed', 'waived']).optional(),
   }),

@@ -1,8 +1,8 @@
 import { isVerdict } from './assessment.js';
-import { isOpen } from './gap.js';
+import { type Gap, isOpen } from './gap.js';
 import { checkKeys, invalid } from './options.js';
 import { asksNobody, type UndecidedReview } from './policy.js';
-import { scoresOf } from './scores.js';
+import { overallSoFar, requirementPrefix, scoresOf } from './scores.js';
 import { severityRank } from './severity.js';
 
 /**
@@ -22,14 +22,18 @@ export interface KeepBestOptions {
 /**
  * Returns a ranking that keeps the best version. The challenger wins if all of this is true:
  *
- * - it has a score for every criterion that the incumbent has a score for,
+ * - each criterion that judged the incumbent judged it, too, or no longer applies: a check by code
+ *   found nothing that it is about. A judge that failed, abstained, could not tell or was not asked
+ *   gave no answer, and a requirement always applies,
  * - every protected criterion that passed still passes,
- * - its worst open gap is less severe; or equally severe, and its overall score is strictly higher.
+ * - it has less of the first of these that differs: the severity of the worst open gap, failed
+ *   criteria, remarks on passed criteria; or its overall score is strictly higher.
  *
- * A tie keeps the incumbent. If the challenger has more scores, for example of confirming judges,
- * only the shared criteria are compared, scores and gaps alike. The rule follows TextGrad, which
- * reverts worse versions. Studies also show that repeated edits degrade the security of generated
- * code.
+ * A tie keeps the incumbent. If the challenger has more answers, for example of confirming judges,
+ * only the criteria of both are compared, scores and gaps alike. So versions with the same answers
+ * have one order, and no version is replaced by a chain of others that it replaced. The rule
+ * follows TextGrad, which reverts worse versions. Studies also show that repeated edits degrade the
+ * security of generated code.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -42,39 +46,71 @@ export function keepBest(options: KeepBestOptions = {}): Ranking {
   checkKeys('keepBest', options, ['protect']);
   const isProtected = protection(options.protect);
   return asksNobody((challenger: UndecidedReview, incumbent: UndecidedReview) => {
-    const scored = new Set(
-      challenger.assessments.filter(isVerdict).map(({ criterion }) => criterion),
-    );
-    const before = incumbent.assessments.filter(isVerdict).map(({ criterion }) => criterion);
-    if (
-      !before.every((criterion) => scored.has(criterion)) ||
-      turnedFromPass(incumbent, challenger, isProtected).length > 0
-    )
+    const now = answersOf(challenger);
+    const before = answersOf(incumbent);
+    if (lacksAnswer(now, before) || turnedFromPass(incumbent, challenger, isProtected).length > 0)
       return false;
-    const shared = new Set(before);
-    const isNew = (criterion: string) => scored.has(criterion) && !shared.has(criterion);
-    const worse = worstOf(challenger, isNew) - worstOf(incumbent, isNew);
-    if (worse !== 0) return worse < 0;
-    if (scored.size === before.length)
-      return (challenger.scores.overall ?? -1) > (incumbent.scores.overall ?? -1);
-    return overallOn(shared, challenger) > overallOn(shared, incumbent);
+    const shared = now.size === before.size ? undefined : new Set(before.keys());
+    const worse = faultsOf(incumbent, shared);
+    const difference = faultsOf(challenger, shared)
+      .map((fault, index) => fault - (worse[index] ?? 0))
+      .find((some) => some !== 0);
+    return difference !== undefined && difference < 0;
   });
 }
 
-/**
- * How severe the worst open gap is: 0 without one, 3 for a critical one. Gaps of criteria that only
- * one version was judged by do not count: what was not asked about a version is not better there.
- */
-function worstOf({ gaps }: UndecidedReview, isLeftOut: (criterion: string) => boolean): number {
-  const compared = gaps
-    .filter(isOpen)
-    .filter(({ criterionId }) => criterionId === undefined || !isLeftOut(criterionId));
-  return Math.max(0, ...compared.map(({ severity }) => severityRank(severity) + 1));
+/** The verdict of each criterion that gave an answer: it judged the version, or does not apply to it. */
+type Answers = ReadonlyMap<string, 'pass' | 'fail' | 'gone'>;
+
+function answersOf({ assessments }: UndecidedReview): Answers {
+  const answers = new Map<string, 'pass' | 'fail' | 'gone'>();
+  for (const assessment of assessments)
+    if (isVerdict(assessment)) answers.set(assessment.criterion, assessment.verdict);
+    else if (assessment.verdict === 'skipped' && assessment.notApplicable)
+      answers.set(assessment.criterion, 'gone');
+  return answers;
 }
 
-/** The overall score on some criteria. Those that only later judges gave must not count against who got as far as them. */
-function overallOn(criteria: ReadonlySet<string>, { assessments }: UndecidedReview): number {
-  return scoresOf(assessments.filter(({ criterion }) => criteria.has(criterion))).overall ?? -1;
+/** Whether something that judged the version before gave no answer now. Nothing but skips is no answer. */
+function lacksAnswer(now: Answers, before: Answers): boolean {
+  const judged = [...before].filter(([, answer]) => answer !== 'gone');
+  return (
+    [...before.keys()].some((criterion) => !now.has(criterion)) ||
+    judged.some(([id]) => id.startsWith(requirementPrefix) && now.get(id) === 'gone') ||
+    (judged.length > 0 && [...now.values()].every((answer) => answer === 'gone'))
+  );
+}
+
+/**
+ * Returns what speaks against a version, the weightiest first: how severe its worst open gap is (0
+ * without one, 3 for a critical one), how many criteria fail, how severe the worst remark on a passed
+ * criterion is, and how far its score is from 1. Criteria that only the other version was judged by
+ * do not count: what was not asked about a version is not better there.
+ *
+ * @param shared - The criteria that count. Undefined if both versions have the same.
+ */
+function faultsOf(
+  { assessments, gaps, scores }: UndecidedReview,
+  shared: ReadonlySet<string> | undefined,
+): readonly number[] {
+  const all = new Map(assessments.map((one) => [one.criterion, one]));
+  const counted = assessments.filter(({ criterion }) => shared?.has(criterion) ?? true);
+  const isCounted = ({ criterionId = '' }: Gap): boolean => {
+    const assessment = all.get(criterionId);
+    return assessment === undefined || counted.includes(assessment);
+  };
+  const open = gaps.filter((gap) => isOpen(gap) && isCounted(gap));
+  const isRemark = ({ severity, criterionId = '' }: Gap): boolean =>
+    severity === 'minor' && all.get(criterionId)?.verdict === 'pass';
+  const worstOf = (some: readonly Gap[]): number =>
+    Math.max(0, ...some.map(({ severity }) => severityRank(severity) + 1));
+  const overall = shared === undefined ? overallSoFar(scores) : scoresOf(counted).overall;
+  return [
+    worstOf(open.filter((gap) => !isRemark(gap))),
+    counted.filter((one) => isVerdict(one) && one.verdict === 'fail').length,
+    worstOf(open.filter(isRemark)),
+    1 - (overall ?? -1),
+  ];
 }
 
 /**

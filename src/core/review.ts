@@ -14,13 +14,15 @@ export interface Review {
   readonly parent?: string | undefined;
   /** The assessments of all reviewers. */
   readonly assessments: readonly Assessment[];
-  /**
-   * The gaps of this version, worst first. They include the earlier gaps of a judge that failed in
-   * this review.
-   */
+  /** What reviewers found in this very version, worst first. */
   readonly gaps: readonly Gap[];
-  /** Gaps of the parent version that their own judge no longer reports. */
+  /** Gaps of the parent version that their own judge looked for, and no longer reports. */
   readonly fixed: readonly Gap[];
+  /**
+   * Gaps of the parent version that their criterion said nothing about: `lifecycle` is `gone` if it
+   * no longer applies, by a check of code, else `unknown`. Undefined if there are none.
+   */
+  readonly closed?: readonly Gap[] | undefined;
   readonly scores: Scores;
   /** What the policy decided. */
   readonly decision: Decision;

@@ -10,19 +10,28 @@ export interface Denominator {
   readonly total: number;
 }
 
-/** Scores from 0 to 1, computed in code from judged facts; `null` where nothing was judged. */
+/** Scores from 0 to 1, computed in code from judged facts; `null` is unknown. */
 export interface Scores {
   /** The mean score of the judged criteria. */
   readonly quality: number | null;
-  /** Satisfied requirements of those that were decided; skipped and failed ones count as not satisfied. */
+  /**
+   * Satisfied requirements of all; skipped ones count as not satisfied. `null` while one is
+   * undecided, or its judge failed.
+   */
   readonly completeness: number | null;
   /** 1 minus the failed share of the criteria of category `incorrect`. */
   readonly correctness: number | null;
   /**
    * The weighted mean of the three. What has nothing of its kind counts as 1; what exists and was
-   * not judged is left out; `null` if nothing was judged.
+   * skipped is left out. `null` if nothing was judged, if something is undecided, or if a judge
+   * failed.
    */
   readonly overall: number | null;
+  /**
+   * The same two of what was decided, while something is open. Policies compare it with their
+   * thresholds, so that an open question hides no low score. Undefined if nothing is open.
+   */
+  readonly soFar?: Pick<Scores, 'completeness' | 'overall'> | undefined;
   /** How many assessments gave a verdict, */
   readonly judged: number;
   /** The number of all assessments. */
@@ -82,21 +91,19 @@ export function scoresOf(assessments: readonly Assessment[], weights: ScoreWeigh
   const quality = judged.length === 0 ? null : meanOf(judged);
   const completeness = judgedRequirements === 0 ? null : share(decided);
   const correctness = share(incorrect);
+  const parts = [
+    quality ?? absent(criteria),
+    completeness ?? absent(requirements),
+    correctness ?? absent(incorrect),
+  ];
+  const overall = count === 0 ? null : overallOf(parts, weights);
+  const isUnknown = assessments.some(isOpen);
   return {
     quality,
-    completeness,
+    completeness: requirements.some(isOpen) ? null : completeness,
     correctness,
-    overall:
-      count === 0
-        ? null
-        : overallOf(
-            [
-              quality ?? absent(criteria),
-              completeness ?? absent(requirements),
-              correctness ?? absent(incorrect),
-            ],
-            weights,
-          ),
+    overall: isUnknown ? null : overall,
+    ...(isUnknown && count > 0 && { soFar: { completeness, overall } }),
     judged: count,
     total: assessments.length,
     criteria: { met: passedOf(judged), judged: judged.length, total: criteria.length },
@@ -106,6 +113,16 @@ export function scoresOf(assessments: readonly Assessment[], weights: ScoreWeigh
       total: requirements.length,
     },
   };
+}
+
+/** Whether a verdict may still come: nobody could tell, or the judge failed. */
+function isOpen({ verdict }: Assessment): boolean {
+  return verdict === 'undecided' || verdict === 'errored';
+}
+
+/** Returns the overall score of what was decided, though something may be open. */
+export function overallSoFar({ overall, soFar }: Pick<Scores, 'overall' | 'soFar'>): number | null {
+  return overall ?? soFar?.overall ?? null;
 }
 
 /** What has nothing of its kind lowers no score; what nobody judged is left out of `overall`. */
@@ -148,17 +165,18 @@ function overallOf(
 
 /** Scores without an unknown. */
 export type KnownScores = {
-  readonly [Name in keyof Scores]: NonNullable<Scores[Name]>;
+  readonly [Name in Exclude<keyof Scores, 'soFar'>]: NonNullable<Scores[Name]>;
 };
 
 /** Returns the scores with 1 where there is nothing of a kind, as the self-review loop specifies. */
 export function specifiedScores(scores: Scores): KnownScores {
-  const { quality, completeness, correctness, overall, criteria, requirements } = scores;
+  const { soFar, ...known } = scores;
+  const { quality, completeness, correctness, criteria, requirements } = known;
   return {
-    ...scores,
+    ...known,
     quality: quality ?? (criteria.total === 0 ? 1 : 0),
-    completeness: completeness ?? (requirements.total === 0 ? 1 : 0),
+    completeness: completeness ?? soFar?.completeness ?? (requirements.total === 0 ? 1 : 0),
     correctness: correctness ?? 1,
-    overall: overall ?? (scores.total === 0 ? 1 : 0),
+    overall: overallSoFar(scores) ?? (scores.total === 0 ? 1 : 0),
   };
 }

@@ -101,7 +101,6 @@ function reject(error: unknown): Promise<never> {
   return Promise.reject(error);
 }
 
-/** Returns the error of a run that was released. */
 function released(runId: string): ReviewLoopError {
   return new ReviewLoopError(
     engineErrors.released,

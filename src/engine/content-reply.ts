@@ -29,7 +29,6 @@ function filledOutput(): PassedAssessment {
   };
 }
 
-/** Returns the assessment of an output without content. */
 function emptyOutput(): FailedAssessment {
   return {
     verdict: 'fail',

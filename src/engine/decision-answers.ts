@@ -24,7 +24,6 @@ export function checkNamed(
   if (unknown.length > 0) throw decisionUnknown(unknown, `question ${id}`, known);
 }
 
-/** Returns the error of a decision about what is not undecided. */
 export function decisionUnknown(
   unknown: readonly string[],
   where: string,

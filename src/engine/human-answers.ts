@@ -214,7 +214,6 @@ const overridable: ReadonlySet<OutcomeStatus> = new Set([
   'timed_out',
 ]);
 
-/** Returns the error of an override of a run that has no version yet. */
 function noVersion(runId: string): ReviewLoopError {
   return new ReviewLoopError(
     engineErrors.no_version,

@@ -151,7 +151,6 @@ function undecidedIn(finding: UndecidedReview): NonNullable<HumanRequest['undeci
   }));
 }
 
-/** Returns whether the policy approved the current version. */
 function approved(run: Run): boolean {
   return run.reviews.at(-1)?.decision.kind === 'approve';
 }

@@ -90,7 +90,6 @@ export class Loop<Task, Output> {
       : ((await this.#overBudget()) ?? { version });
   }
 
-  /** Reviews a version, decides, and revises it if the decision says so. */
   async #judge(version: Version<Output>): Promise<NextStep<Output>> {
     const run = this.#run;
     const definition = this.#definition;
@@ -188,12 +187,25 @@ export class Loop<Task, Output> {
     const { overrun } = this.#run.ledger;
     if (status === 'inconclusive' && overrun !== undefined)
       return { status: 'exhausted', ...overrun, version: this.#best };
-    return { status, code, reason, version: this.#best };
+    const { best, latest } = this.#state;
+    const place =
+      best === latest
+        ? ''
+        : ` (in review ${latest?.version.iteration}; the version of review ${best?.version.iteration} is returned)`;
+    return { status, code, reason: `${reason}${place}`, version: this.#best };
   }
 
-  async #revise(decision: Revision): Promise<NextStep<Output>> {
+  /** Returns why the version that the run would return is not approved: what its own review said. */
+  #reasonOfBest(reason: string): string {
+    const { best, latest } = this.#state;
+    const own = this.#run.reviews.findLast(({ version }) => version === best?.version.digest);
+    return best === latest ? reason : (own?.decision.reason ?? reason);
+  }
+
+  async #revise(given: Revision): Promise<NextStep<Output>> {
     const run = this.#run;
     const definition = this.#definition;
+    const decision = { ...given, reason: this.#reasonOfBest(given.reason) };
     const { reviews } = definition.budget;
     if (run.iteration >= reviews && decision.note === undefined) {
       return this.#end({

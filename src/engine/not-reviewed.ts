@@ -1,7 +1,6 @@
 import type { Version } from '../core/version.js';
 import type { RunResult } from './run-result.js';
 
-/** Returns the result of a run without reviewers. */
 export function notReviewed<Output>(version: Version<Output>): RunResult<Output> {
   const reason = 'review is switched off';
   return {

@@ -1,55 +1,94 @@
-import { isJudged } from '../core/assessment.js';
+import { type Assessment, isJudged, type SkippedAssessment } from '../core/assessment.js';
 import { type Gap, isOpen } from '../core/gap.js';
+import { severityAtLeast } from '../core/severity.js';
+import type { Definition } from './definition.js';
 import type { ReviewerReply } from './reviewer-reply.js';
+import { isByCode } from './undecided-review.js';
 
 export { identifyGaps } from '../core/gap-identity.js';
 
-interface Judged {
-  /** Whether a criterion has a verdict; `undefined` if it is an open question. */
-  readonly verdicts: ReadonlyMap<string | undefined, boolean | undefined>;
-  readonly answered: ReadonlyMap<string | undefined, boolean>;
+/**
+ * Returns the replies of a review. A model that found a gap in the version before, and now says that
+ * the criterion does not apply, has closed nothing: the question is undecided.
+ */
+export function withAbstained<Task, Output>(
+  earlier: readonly Gap[] = [],
+  replies: readonly ReviewerReply[],
+  { reviewers }: Pick<Definition<Task, Output>, 'reviewers'>,
+): readonly ReviewerReply[] {
+  const open = earlier.filter(isOpen);
+  return replies.map((reply) => {
+    const { reviewer, assessments } = reply;
+    if (isByCode(reviewer, reviewers)) return reply;
+    const raised = open.filter(({ raisedBy }) => raisedBy === reviewer);
+    return {
+      ...reply,
+      assessments: assessments.map((one) =>
+        one.verdict === 'skipped' ? abstained(one, { reviewer, raised }) : one,
+      ),
+    };
+  });
 }
 
-/** Returns whether the judge of a gap answered; undefined if it could not tell. */
-function closedBy({ verdicts, answered }: Judged, { criterionId, raisedBy }: Gap) {
-  return verdicts.has(criterionId) ? verdicts.get(criterionId) : (answered.get(raisedBy) ?? false);
+function abstained(
+  skipped: SkippedAssessment,
+  { reviewer, raised }: { readonly reviewer: string; readonly raised: readonly Gap[] },
+): Assessment {
+  const { criterion, reason } = skipped;
+  const gaps = raised.filter(
+    ({ criterionId }) => criterionId === criterion || criterion === reviewer,
+  );
+  if (gaps.length === 0) return skipped;
+  const blocks = gaps.some(({ severity }) => severityAtLeast(severity, 'major'));
+  return {
+    verdict: 'undecided',
+    criterion,
+    reason: `it does not apply (${reason}), says the judge that found a gap before`,
+    decidableBy: ['person'],
+    ...(!blocks && { mandatory: false }),
+  };
 }
 
-/** Which criteria have a verdict, and which reviewers gave one for each of theirs. */
-function judgedBy(answers: readonly ReviewerReply[]): Judged {
-  const verdicts = new Map<string, boolean | undefined>();
-  const answered = new Map<string, boolean>();
-  for (const { reviewer, assessments } of answers) {
-    answered.set(reviewer, assessments.every(isJudged));
-    for (const assessment of assessments)
-      verdicts.set(
-        assessment.criterion,
-        assessment.verdict === 'undecided' ? undefined : isJudged(assessment),
-      );
-  }
-  return { verdicts, answered };
+/** What a review says of the gaps of the parent version. */
+interface Judging {
+  /** The gaps of this version. */
+  readonly now: readonly Gap[];
+  readonly answers: readonly ReviewerReply[];
+  readonly assessments: readonly Assessment[];
 }
 
 /**
- * Sorts the parent's gaps that are not raised again: fixed if their judge answered, carried on
- * otherwise. Where the judge can no longer tell, the open question takes the place of the gap.
+ * Sorts the gaps of the parent that are not found again: `fixed` if their criterion was judged, or,
+ * where it has no assessment, all that their reviewer was asked. Nobody judged the others: they are
+ * `gone` if a check by code says that the criterion no longer applies, else `unknown`.
  */
-export function carryGaps(
+export function closedGaps(
   earlier: readonly Gap[] = [],
-  now: readonly Gap[],
-  answers: readonly ReviewerReply[],
-): { readonly carried: readonly Gap[]; readonly fixed: readonly Gap[] } {
-  if (earlier.length === 0) return { carried: [], fixed: [] };
+  { now, answers, assessments }: Judging,
+): { readonly fixed: readonly Gap[]; readonly closed: readonly Gap[] } {
   const present = new Set(now.map((gap) => gap.id));
-  const judged = judgedBy(answers);
-  const carried: Gap[] = [];
-  const fixed: Gap[] = [];
-  for (const gap of earlier) {
-    if (present.has(gap.id) || !isOpen(gap)) continue;
-    const closed = closedBy(judged, gap);
-    if (closed === undefined) continue;
-    if (closed) fixed.push({ ...gap, lifecycle: 'fixed' });
-    else carried.push({ ...gap, lifecycle: 'persisting' });
-  }
-  return { carried, fixed };
+  const lifecycleOf = lifecycles(answers, assessments);
+  const left = earlier
+    .filter((gap) => !present.has(gap.id) && isOpen(gap))
+    .map((gap) => ({ ...gap, lifecycle: lifecycleOf(gap) }));
+  return {
+    fixed: left.filter(({ lifecycle }) => lifecycle === 'fixed'),
+    closed: left.filter(({ lifecycle }) => lifecycle !== 'fixed'),
+  };
+}
+
+function lifecycles(
+  answers: readonly ReviewerReply[],
+  assessments: readonly Assessment[],
+): (gap: Gap) => 'fixed' | 'gone' | 'unknown' {
+  const criteria = new Map(assessments.map((one) => [one.criterion, one]));
+  const reviewers = new Map(
+    answers.map(({ reviewer, assessments: all }) => [reviewer, all.every(isJudged)]),
+  );
+  return ({ criterionId = '', raisedBy = '' }) => {
+    const said = criteria.get(criterionId);
+    if (said === undefined) return reviewers.get(raisedBy) ? 'fixed' : 'unknown';
+    if (isJudged(said)) return 'fixed';
+    return said.verdict === 'skipped' && said.notApplicable ? 'gone' : 'unknown';
+  };
 }

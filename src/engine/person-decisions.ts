@@ -149,7 +149,6 @@ async function decided<Task, Output>(
   return taken.assessments[0] ?? assessment;
 }
 
-/** Returns an open assessment as a person decided it. */
 function byPerson(
   assessment: UndecidedAssessment,
   { met, by, reason }: PersonDecision,

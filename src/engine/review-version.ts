@@ -47,10 +47,11 @@ export async function reviewVersion<Task, Output>(
   const { skipped, proposedTree } = asked;
   const answers = await confirmedAnswers(definition, asked.answers);
   run.endReview();
-  const said = answers.some(isOpen)
-    ? await (await loadDecisions()).withDecisions(job, answers)
-    : answers;
   const matching = await matchingFor(history);
+  const replies = matching?.withAbstained(history.parent?.gaps, answers, definition) ?? answers;
+  const said = replies.some(isOpen)
+    ? await (await loadDecisions()).withDecisions(job, replies)
+    : replies;
   const sharing = await sharingFor(said);
   const finding = findingOf(job, { ...history, matching, sharing }, said, skipped, start);
   return {

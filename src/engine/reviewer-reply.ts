@@ -53,7 +53,6 @@ export type Ask = (onWait: () => void) => Promise<Asked>;
 /** Ignores waiting. */
 export const noWait = (): void => {};
 
-/** Returns the answer of a failed reviewer. */
 export function erroredAnswer(
   reviewer: string,
   view: string,

@@ -87,7 +87,6 @@ function afterAnswers<Task, Output>({ run, state, decision }: RevisionJob<Task, 
   return { ...decision, from: 'latest', ...(isNonEmpty(open) && { blocking: open }) };
 }
 
-/** Returns another first output. */
 async function producedAnew<Task, Output>({
   run,
   definition,

@@ -1,6 +1,5 @@
 import { invalid } from '../core/options.js';
 
-/** Returns whether a value may be a run id. */
 export function isRunId(runId: unknown): runId is string {
   return typeof runId === 'string' && /^[\w.:@-]{1,200}$/.test(runId);
 }

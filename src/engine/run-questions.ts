@@ -20,7 +20,6 @@ export function requestId(
   return hashText(`${id}\u0000${name}\u0000${digest}${again}`).slice(0, 16);
 }
 
-/** Returns the recorded answer to a question. */
 export function answerTo(run: Run, id: string): HumanAnswer | undefined {
   const answer = run.journal?.answers.get(id);
   if (answer !== undefined && run.journal?.unheard.has(answer)) run.replaying = false;

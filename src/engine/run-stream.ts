@@ -142,7 +142,6 @@ export class EventStream<Output> implements Pick<RunStream<Output>, 'next' | 're
     this.#resume?.();
   }
 
-  /** Tells the readers that no more events come. */
   #close(): void {
     this.#isOver = true;
     for (const reader of this.#readers.splice(0)) this.next().then(reader.resolve, reader.reject);

@@ -74,7 +74,6 @@ export function parseStep<Value>(name: string, schema: z.ZodType<Value>, value: 
   );
 }
 
-/** Returns the error of a step inside of another one. */
 export function nestedStep(name: string, owner: string): ReviewLoopError {
   return new ReviewLoopError(
     'step_nested',

@@ -192,7 +192,6 @@ function describe(label: string): {
   return { subject, place: after, option: `timeouts.${subject}Ms` };
 }
 
-/** Returns whether a value can be awaited. */
 export function isThenable<Value>(value: Value | Promise<Value>): value is Promise<Value> {
   return (
     typeof value === 'object' &&

@@ -1,9 +1,10 @@
-import { type Assessment, isJudged } from '../core/assessment.js';
+import { type Assessment, isJudged, type JudgedAssessment } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { deepFrozen } from '../core/freeze.js';
 import type { ParentReview } from '../core/gap-identity.js';
 import { namedGaps } from '../core/named-gaps.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
+import type { Reviewer } from '../core/reviewer.js';
 import { signedGaps } from '../core/reviewer-answer.js';
 import { scoresOf } from '../core/scores.js';
 import { bySeverity } from '../core/severity.js';
@@ -42,7 +43,7 @@ export function findingOf<Task, Output>(
   const { definition, version } = job;
   const { parent } = history;
   const { seen, matching, sharing } = history;
-  const owned = withOwners(answers);
+  const owned = withOwners(answers, definition.reviewers);
   const raised = sharing?.sharedGaps(owned) ?? owned;
   const found = raised.flatMap(({ gaps }) => gaps);
   const identified =
@@ -55,8 +56,8 @@ export function findingOf<Task, Output>(
   });
   const assessments = sharing?.withSharedGaps(named, raised) ?? named;
   assessments.push(...added);
-  const { carried = [], fixed = [] } = {
-    ...matching?.carryGaps(parent?.gaps, identified, answers),
+  const { fixed = [], closed = [] } = {
+    ...matching?.closedGaps(parent?.gaps, { now: identified, answers, assessments }),
   };
   const now = definition.clock.now();
   const { reused } = reusedOf(answers);
@@ -64,7 +65,7 @@ export function findingOf<Task, Output>(
     iteration: version.iteration,
     version: version.digest,
     assessments,
-    gaps: [...identified, ...carried].sort(bySeverity),
+    gaps: [...identified].sort(bySeverity),
     fixed,
     scores: scoresOf(assessments, definition.weights),
     complete:
@@ -76,6 +77,7 @@ export function findingOf<Task, Output>(
     at: isoText(start.at),
   };
   if (version.parent !== undefined) review.parent = version.parent;
+  if (closed.length > 0) review.closed = closed;
   if (reused !== undefined) review.reused = reused;
   return job.run.isPrivate ? review : deepFrozen(review);
 }
@@ -107,21 +109,43 @@ function reusedOf(answers: readonly ReviewerReply[]): Pick<UndecidedReview, 'reu
  * Returns every assessment with its signed gaps. If two reviewers assess one criterion, the second
  * is errored.
  */
-function withOwners(answers: readonly ReviewerReply[]): readonly RaisedGaps[] {
+function withOwners(
+  answers: readonly ReviewerReply[],
+  reviewers: readonly JudgeKind[],
+): readonly RaisedGaps[] {
   const claimed = new Set<string>();
   const owned: RaisedGaps[] = [];
   for (const { reviewer, assessments } of answers) {
     for (const assessment of assessments) {
       const isFirst = !claimed.has(assessment.criterion);
       claimed.add(assessment.criterion);
-      owned.push(isFirst ? signed(assessment, reviewer) : claimedTwice(assessment, reviewer));
+      if (!isFirst) owned.push(claimedTwice(assessment, reviewer));
+      else if (isJudged(assessment))
+        owned.push({ assessment, gaps: signedGaps(assessment, reviewer) });
+      else owned.push({ assessment: withKind(assessment, reviewer, reviewers), gaps: [] });
     }
   }
   return owned;
 }
 
-function signed(assessment: Assessment, reviewer: string): RaisedGaps {
-  return { assessment, gaps: isJudged(assessment) ? signedGaps(assessment, reviewer) : [] };
+type JudgeKind = Pick<Reviewer<never, never>, 'id' | 'tier' | 'asks' | 'withProvider'>;
+
+/** Returns whether a reviewer is code that asks no model. */
+export function isByCode(reviewer: string, reviewers: readonly JudgeKind[]): boolean {
+  const judge = reviewers.find(({ id }) => id === reviewer);
+  return judge?.tier === 'code' && judge.asks === undefined && judge.withProvider === undefined;
+}
+
+/** Returns an assessment that says whether code found nothing that its criterion applies to. */
+function withKind(
+  assessment: Exclude<Assessment, JudgedAssessment>,
+  reviewer: string,
+  reviewers: readonly JudgeKind[],
+): Assessment {
+  if (assessment.verdict !== 'skipped') return assessment;
+  const { verdict, criterion, reason } = assessment;
+  const isCode = isByCode(reviewer, reviewers);
+  return { verdict, criterion, reason, ...(isCode && { notApplicable: true }) };
 }
 
 function claimedTwice({ criterion }: Assessment, reviewer: string): RaisedGaps {

@@ -9,13 +9,11 @@ import type { Reviewed } from './review-version.js';
 import type { Run } from './run.js';
 import { VerdictCache } from './verdict-cache.js';
 
-/** A version with its review. */
 export interface JudgedVersion<Output> {
   readonly version: Version<Output>;
   readonly finding: UndecidedReview;
 }
 
-/** An output with its workspace tree. */
 export interface ProducedVersion<Output> {
   readonly output: Output;
   readonly tree: string | undefined;
@@ -76,12 +74,15 @@ export class VersionHistory<Output> {
     return this.#seenGaps;
   }
 
-  /** Returns the gaps and the output of a version's parent. */
+  /** Returns the output of a version's parent, and the gaps that may still be there. */
   parentOf({ parent }: Version<Output>): ParentReview | undefined {
     const judged = [this.best, this.latest].find(
       (candidate) => candidate?.version.digest === parent,
     );
-    return judged && { gaps: judged.finding.gaps, output: judged.version.output };
+    if (judged === undefined) return undefined;
+    const { gaps, closed = [] } = judged.finding;
+    const unknown = closed.filter(({ lifecycle }) => lifecycle === 'unknown');
+    return { gaps: [...gaps, ...unknown], output: judged.version.output };
   }
 
   evidence(finding: UndecidedReview): Evidence {

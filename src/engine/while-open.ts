@@ -77,7 +77,6 @@ async function isForCaller(error: unknown, end: RunEnd): Promise<boolean> {
   return (await import('./end-of-error.js')).isInterrupt(error);
 }
 
-/** Returns whether an error is that of a run that was released. */
 export function isReleased({ code }: ReviewError): boolean {
   return code === 'released';
 }

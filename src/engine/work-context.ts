@@ -139,7 +139,6 @@ export class WorkContext extends RunView implements ReviewerContext {
     return this.#run.journal?.gate?.pass(name, work, make) ?? make(work);
   }
 
-  /** Makes a call, and records its success. */
   #made<Value>(
     { name, input }: StepKey,
     options: StepOptions<Value>,
@@ -181,7 +180,6 @@ export class WorkContext extends RunView implements ReviewerContext {
     );
   }
 
-  /** Records that a call failed. */
   async #fail(key: StepKey, thrown: unknown, paid: boolean): Promise<never> {
     let error = thrown;
     try {

@@ -32,7 +32,6 @@ export class WorkspaceSnapshots {
   #start: string | undefined;
   /** One operation at a time, even after a timeout. */
   readonly #turn = mutex();
-  /** The operations that are open. */
   #busy = 0;
 
   constructor(workspace: Workspace, run: SnapshotHost) {

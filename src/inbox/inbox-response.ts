@@ -30,7 +30,6 @@ export function inboxResponse(
   return new Response(body, { status, headers: { ...headers, ...more } });
 }
 
-/** Returns a response with JSON data. */
 export function jsonResponse(
   status: number,
   value: unknown,
@@ -63,7 +62,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns the response to a refused request. */
 export function refusalResponse({ status, code, message, headers: more }: Refusal): Response {
   return jsonResponse(status, { error: code, message }, more);
 }

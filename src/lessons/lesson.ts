@@ -26,8 +26,9 @@ export const LessonDetailsSchema = builtOnUse(() =>
     agentId: z.string(),
     taskType: z.enum(['design', 'backend', 'frontend', 'testing', 'general']),
     iterations: z.int().min(0),
-    initialScore: z.number(),
-    finalScore: z.number(),
+    /** `null` is unknown. */
+    initialScore: z.number().nullable(),
+    finalScore: z.number().nullable(),
     gapPatterns: z.array(GapPatternSchema),
     successfulFixes: z.array(z.string()),
   }),
@@ -121,7 +122,8 @@ function lessonOf({
   const first = reviews[0];
   const last = reviews.at(-1);
   if (first === undefined || last === undefined || reviews.length < minReviews) return null;
-  const improvement = last.qualityScore - first.qualityScore;
+  const [from, to] = [first.qualityScore, last.qualityScore];
+  const improvement = from === null || to === null ? 0 : to - from;
   const gapPatterns = analyzeGapPatterns(reviews);
   const successfulFixes = [...new Set(fixed.filter(isOpen).map(fixText))].slice(0, maxFixes);
   const teaches =
@@ -134,8 +136,8 @@ function lessonOf({
     agentId,
     taskType: inferTaskType(taskDescription),
     iterations: reviews.length,
-    initialScore: first.qualityScore,
-    finalScore: last.qualityScore,
+    initialScore: from,
+    finalScore: to,
     gapPatterns,
     successfulFixes,
   };
@@ -177,10 +179,10 @@ function analyzeGapPatterns(reviews: readonly SelfReviewResult[]): GapPattern[] 
   return [...patterns.values()].sort((a, b) => b.frequency - a.frequency || bySeverity(a, b));
 }
 
-/** Returns the gaps of each review that are absent from the next one. */
+/** Returns the gaps of each review that the next one looked for, and no longer has. */
 function fixedGaps(reviews: readonly SelfReviewResult[]): Gap[] {
   return reviews.slice(1).flatMap((review, index) => {
-    const ids = new Set(review.gaps.map((gap) => gap.id));
+    const ids = new Set([...review.gaps, ...(review.closedGaps ?? [])].map((gap) => gap.id));
     return (reviews[index]?.gaps ?? []).filter((gap) => !ids.has(gap.id));
   });
 }
@@ -201,10 +203,11 @@ function summaryOf({
   gapPatterns,
 }: LessonDetails): string {
   const [from, to] = [percent(initialScore), percent(finalScore)];
+  const isLess = initialScore !== null && finalScore !== null && finalScore < initialScore;
   const change =
     from === to
       ? `stayed at ${from}`
-      : `${finalScore > initialScore ? 'improved' : 'worsened'} from ${from} to ${to}`;
+      : `${isLess ? 'worsened' : [from, to].includes('unknown') ? 'went' : 'improved'} from ${from} to ${to}`;
   const common =
     gapPatterns.length === 0
       ? ''
@@ -219,7 +222,8 @@ function countsOf(patterns: readonly GapPattern[]): Map<string, number> {
   return counts;
 }
 
-function percent(score: number): string {
+function percent(score: number | null): string {
+  if (score === null) return 'unknown';
   return `${(Math.floor(score * 1000 + epsilon) / 10).toFixed(1).replace(/\.0$/, '')}%`;
 }
 

@@ -1,6 +1,7 @@
 import { isVerdict } from '../core/assessment.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
 import type { Review } from '../core/review.js';
+import { overallSoFar } from '../core/scores.js';
 
 /** Counts what attempts to fix did to criteria. Each attempt is compared with its base version. */
 export interface RepairLedger {
@@ -16,7 +17,6 @@ export interface RepairLedger {
   readonly broken: number;
 }
 
-/** A ledger without attempts. */
 export const emptyLedger: RepairLedger = Object.freeze({
   attempts: 0,
   failing: 0,
@@ -25,7 +25,6 @@ export const emptyLedger: RepairLedger = Object.freeze({
   broken: 0,
 });
 
-/** Returns the sum of two ledgers. */
 export function addLedgers(one: RepairLedger, other: RepairLedger): RepairLedger {
   return {
     attempts: one.attempts + other.attempts,
@@ -60,7 +59,6 @@ export function ledgerOf({ history, review }: Pick<Evidence, 'history' | 'review
   return ledger;
 }
 
-/** Returns whether a new first output followed a review. */
 export function isAnew(review: Review | undefined): boolean {
   return review?.decision.kind === 'revise' && review.decision.from === 'anew';
 }
@@ -88,7 +86,8 @@ export function baseOf(
     known ??
     before.reduce<UndecidedReview | undefined>(
       (best, finding) =>
-        best === undefined || (finding.scores.overall ?? -1) > (best.scores.overall ?? -1)
+        best === undefined ||
+        (overallSoFar(finding.scores) ?? -1) > (overallSoFar(best.scores) ?? -1)
           ? finding
           : best,
       undefined,

@@ -3,6 +3,7 @@ import { isOpen } from '../core/gap.js';
 import { checkKeys, checkRange, checkWhole, invalid } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
 import { scoreBelow } from '../core/score-text.js';
+import { overallSoFar } from '../core/scores.js';
 import { unjudgeable } from './evidence.js';
 
 /** The limits of {@link escalateOver}. */
@@ -38,7 +39,7 @@ export function escalateOver(options: EscalateOptions): Policy {
   return ({ review, iteration }) => {
     if (iteration < fromIteration || unjudgeable(review) !== undefined) return undefined;
     const open = review.gaps.filter((gap) => isOpen(gap) && gap.severity === 'critical').length;
-    const low = lowScore(review.scores.overall, score, iteration);
+    const low = lowScore(overallSoFar(review.scores), score, iteration);
     const many = open > critical ? [`${counted(open)}, more than ${critical}`] : [];
     const reasons = [...many, ...low];
     return reasons.length === 0

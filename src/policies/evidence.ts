@@ -5,8 +5,8 @@ import { messageOf } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
 import { scoreText } from '../core/score-text.js';
+import { overallSoFar } from '../core/scores.js';
 
-/** Returns the assessments of failed judges. */
 function erroredOf(finding: UndecidedReview): ErroredAssessment[] {
   return finding.assessments.filter((assessment) => assessment.verdict === 'errored');
 }
@@ -116,7 +116,7 @@ function lowScoreGap(finding: UndecidedReview, low: ReadonlySet<string> | undefi
     severity: 'minor',
     category: 'quality',
     description: [
-      `${criterion} scores ${scoreText(lowest?.score ?? finding.scores.overall)}`,
+      `${criterion} scores ${scoreText(lowest?.score ?? overallSoFar(finding.scores))}`,
       lowest?.explanation ?? '',
     ]
       .filter((part) => part !== '')

@@ -84,7 +84,8 @@ function stuckFor(gap: Gap, { history, review }: Evidence): number {
       !decision.blocking.some(({ id }) => id === gap.id)
     )
       break;
-    if (raised && !shows(after)) break;
+    // an attempt whose criterion gave no answer left nothing unfixed
+    if (raised ? !shows(after) : scoreFor(gap, after) < 0) break;
     if (bettered(gap, baseOf(after, findings.slice(0, index + 1)), after)) break;
     failed += 1;
   }

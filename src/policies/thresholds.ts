@@ -2,6 +2,7 @@ import { isOpen } from '../core/gap.js';
 import { checkKeys, checkRange } from '../core/options.js';
 import { asksNobody, type Policy } from '../core/policy.js';
 import { scoreBelow, scoreText } from '../core/score-text.js';
+import type { Scores } from '../core/scores.js';
 import { severityAtLeast } from '../core/severity.js';
 import { disputedOnly, reviseBest, unjudgeable } from './evidence.js';
 
@@ -40,12 +41,13 @@ export function thresholds(options: ThresholdOptions = {}): Policy {
     const blocking = review.gaps.filter(
       (gap) => isOpen(gap) && severityAtLeast(gap.severity, 'major'),
     );
+    const { overall, complete, decided } = decidedScores(review.scores);
     const short = [
       blocking.length > 0
         ? `${blocking.length} critical or major ${blocking.length === 1 ? 'gap' : 'gaps'}`
         : '',
-      below('overall score', review.scores.overall, quality),
-      below('completeness', review.scores.completeness, completeness),
+      below(`overall score${decided}`, overall, quality),
+      below(`completeness${decided}`, complete, completeness),
     ].filter((part) => part !== '');
     if (short.length === 0) {
       const disputed = disputedOnly(evidence, (gap) => severityAtLeast(gap.severity, 'major'));
@@ -53,7 +55,7 @@ export function thresholds(options: ThresholdOptions = {}): Policy {
       return {
         kind: 'approve',
         reason:
-          `overall score ${scoreText(review.scores.overall)} reaches ${scoreText(quality)}, ` +
+          `overall score${decided} ${scoreText(overall)} reaches ${scoreText(quality)}, ` +
           'no critical or major gap is open',
       };
     }
@@ -63,4 +65,11 @@ export function thresholds(options: ThresholdOptions = {}): Policy {
 
 function below(name: string, value: number | null, bar: number): string {
   return value === null || value >= bar ? '' : scoreBelow(name, value, bar);
+}
+
+/** Returns the scores that are compared: while something is open, those of what is decided. */
+function decidedScores({ overall, completeness, soFar }: Scores) {
+  const known = soFar ?? { overall, completeness };
+  const decided = soFar === undefined ? '' : ' of what is decided';
+  return { overall: known.overall, complete: known.completeness, decided };
 }

@@ -19,7 +19,6 @@ export function headline(report: RunReport): string {
   return `NOT APPROVED${isSingle(report) ? '' : ` (${status})`}: ${reasons}${best}${left}`;
 }
 
-/** Returns whether the run was one review without a loop. */
 export function isSingle({ reviews, code }: RunReport): boolean {
   return reviews.length === 1 && code === 'iterations';
 }
@@ -38,7 +37,6 @@ function reasonsOf(report: RunReport): string[] {
   return status === 'inconclusive' ? [...missing, ...open, counts] : [...missing, counts, ...open];
 }
 
-/** How many empty files are named. */
 const mostNamed = 2;
 
 function emptyFiles(report: RunReport): string[] {
@@ -58,7 +56,6 @@ function nothingJudged({ counts }: RunReport): string {
     : `nothing was judged: ${skipped === 1 ? 'the only check does' : `all ${skipped} checks do`} not apply`;
 }
 
-/** Returns how many requirements and checks are undecided. */
 function undecidedText(undecided: readonly AssessmentReport[]): string[] {
   const needed = undecided.filter(({ mandatory }) => mandatory !== false);
   const optional = undecided.length - needed.length;

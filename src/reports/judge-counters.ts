@@ -1,4 +1,3 @@
-/** Where the report of a judge counts each verdict. */
 export const judgeCounters = {
   pass: 'passed',
   fail: 'failed',

@@ -66,7 +66,6 @@ function aboutVersion(last: RequestRecord | undefined): RequestRecord | undefine
   return last === undefined || isAboutWork(last.request) ? undefined : last;
 }
 
-/** Returns what the recorded calls used. */
 function usageOf(records: readonly JournalRecord[]): Usage {
   return records.reduce<Usage>(
     (sum, record) =>

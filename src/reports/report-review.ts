@@ -1,12 +1,10 @@
-import { type Assessment, isOpenQuestion } from '../core/assessment.js';
+import type { Assessment } from '../core/assessment.js';
 import { questionText } from '../core/open-questions.js';
 import type { Review } from '../core/review.js';
-import { requirementPrefix } from '../core/scores.js';
 import { requirementIds } from './requirement-ids.js';
 import type { AssessmentReport, ReviewReport } from './run-report.js';
 import { verdictCounts } from './verdict-counts.js';
 
-/** Returns a review as JSON data. */
 export function reportReview(review: Review, best: boolean): ReviewReport {
   const { iteration, version, at, durationMs, complete, decision } = review;
   const ids = requirementIds(review.assessments);
@@ -18,11 +16,12 @@ export function reportReview(review: Review, best: boolean): ReviewReport {
     durationMs,
     complete,
     best,
-    scores: reportScores(review),
+    scores: reportScores(review.scores),
     counts: { ...verdictCounts(review.assessments) },
     decision: { kind: decision.kind, reason: decision.reason },
     gaps: [...review.gaps],
     fixed: [...review.fixed],
+    ...(review.closed && { closed: [...review.closed] }),
     assessments: review.assessments.map((assessment) => ({
       ...reportAssessment(assessment),
       ...(ids.has(assessment.criterion) && { id: ids.get(assessment.criterion) }),
@@ -34,33 +33,11 @@ export function reportReview(review: Review, best: boolean): ReviewReport {
   };
 }
 
-/** Returns the scores of a review as JSON data. Without all judges there is no overall score. */
-function reportScores({ scores, assessments }: Review): ReviewReport['scores'] {
+function reportScores({ soFar: _, ...scores }: Review['scores']): ReviewReport['scores'] {
   const { criteria, requirements } = scores;
-  return {
-    ...scores,
-    overall: overallOf({ scores, assessments }),
-    criteria: { ...criteria },
-    requirements: { ...requirements },
-  };
+  return { ...scores, criteria: { ...criteria }, requirements: { ...requirements } };
 }
 
-/**
- * Returns the overall score of a review; `null` if a judge failed, or a needed check is undecided.
- */
-export function overallOf({
-  scores,
-  assessments,
-}: Pick<Review, 'scores' | 'assessments'>): number | null {
-  const lacksJudge = assessments.some(
-    (assessment) =>
-      assessment.verdict === 'errored' ||
-      (isOpenQuestion(assessment) && !assessment.criterion.startsWith(requirementPrefix)),
-  );
-  return lacksJudge ? null : scores.overall;
-}
-
-/** Returns an assessment as JSON data. */
 export function reportAssessment(assessment: Assessment): AssessmentReport {
   const { criterion, verdict } = assessment;
   switch (assessment.verdict) {

@@ -28,7 +28,6 @@ export type AboutRun = Pick<
   readonly fixers: ReadonlySet<string>;
 };
 
-/** Returns a run as JSON data. */
 export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: AboutRun): RunReport {
   const { runId, status, approved, code, reason, version, review: best } = outcome;
   const reviews = outcome.reviews.map((review) => reportReview(review, review === best));
@@ -57,7 +56,6 @@ export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: About
   };
 }
 
-/** Returns what all calls of a run used. */
 function usageOf({ usage: { produce, review, address } }: Outcome<unknown>): Usage {
   return addUsage(addUsage(produce, review), address);
 }

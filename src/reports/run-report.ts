@@ -79,6 +79,8 @@ const ReviewReportSchema = z.object({
   decision: z.object({ kind: z.string(), reason: z.string() }),
   gaps: z.array(GapSchema),
   fixed: z.array(GapSchema),
+  /** Earlier gaps that nobody judged again: `lifecycle` is `gone` or `unknown`. */
+  closed: z.array(GapSchema).optional(),
   assessments: z.array(AssessmentReportSchema),
   /** The number of cached verdicts, and the usage that they saved. */
   reused: z.object({ verdicts: z.number(), saved: UsageSchema }).optional(),

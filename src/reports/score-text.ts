@@ -1,27 +1,19 @@
 import { scoreText } from '../core/score-text.js';
-import type { Denominator } from '../core/scores.js';
+import type { Denominator, Scores } from '../core/scores.js';
 
-/** Returns whether a perfect score would speak for more than it rests on. */
-function isThin(score: number | null, { judged, total }: Denominator): boolean {
-  return score !== null && score >= 1 && judged * 2 < total;
+/**
+ * Returns a score. With fewer than half of what it rests on judged, a perfect one is shown as words,
+ * because it would speak for more.
+ */
+function basedScore(
+  score: number | null,
+  { judged, total }: Pick<Denominator, 'judged' | 'total'>,
+): string {
+  return score !== null && score >= 1 && judged * 2 < total ? 'all passed' : scoreText(score);
 }
 
-/** Returns a score of checks. With fewer than half of them judged, a perfect one is shown as words. */
-function checkScore(score: number | null, criteria: Denominator): string {
-  return isThin(score, criteria) ? 'all passed' : scoreText(score);
-}
+type GivenScores = Omit<Scores, 'soFar'>;
 
-/** The scores of a review, with what they rest on. */
-interface GivenScores {
-  readonly quality: number | null;
-  readonly completeness: number | null;
-  readonly correctness: number | null;
-  readonly overall: number | null;
-  readonly criteria: Denominator;
-  readonly requirements: Denominator;
-}
-
-/** Scores as text, each with its denominator. */
 export interface ScoreTexts {
   readonly overall: string;
   readonly quality: string;
@@ -29,28 +21,29 @@ export interface ScoreTexts {
   readonly correctness: string;
 }
 
-/** Returns the scores of a review as text: `0.95 (12 of 15 checks judged)`. */
-export function scoreTexts(scores: GivenScores): ScoreTexts {
-  const { quality, completeness, correctness, criteria, requirements } = scores;
+/** Returns the scores of a review as every surface for people shows them: `0.95`, `unknown`. */
+export function shortScores(scores: GivenScores): ScoreTexts {
   return {
     overall: overallText(scores),
-    quality:
-      criteria.total === 0
-        ? scoreText(quality)
-        : `${checkScore(quality, criteria)} (${criteria.judged} of ${criteria.total} checks judged)`,
-    completeness:
-      requirements.total === 0
-        ? scoreText(completeness)
-        : `${isThin(completeness, requirements) ? 'unknown' : scoreText(completeness)} (${requirements.judged} of ${requirements.total} requirements decided)`,
-    correctness: checkScore(correctness, criteria),
+    quality: basedScore(scores.quality, scores.criteria),
+    completeness: scoreText(scores.completeness),
+    correctness: basedScore(scores.correctness, scores.criteria),
   };
 }
 
-/** Returns the overall score as text. Open requirements make a perfect one unknown. */
-export function overallText({
-  overall,
-  criteria,
-  requirements,
-}: Pick<GivenScores, 'overall' | 'criteria' | 'requirements'>): string {
-  return isThin(overall, requirements) ? 'unknown' : checkScore(overall, criteria);
+/** Returns the scores of a review as text, with denominators: `0.95 (12 of 15 checks judged)`. */
+export function scoreTexts(scores: GivenScores): ScoreTexts {
+  const { criteria, requirements } = scores;
+  const short = shortScores(scores);
+  const basis = ({ judged, total }: Denominator, what: string): string =>
+    total === 0 ? '' : ` (${judged} of ${total} ${what})`;
+  return {
+    ...short,
+    quality: `${short.quality}${basis(criteria, 'checks judged')}`,
+    completeness: `${short.completeness}${basis(requirements, 'requirements decided')}`,
+  };
+}
+
+export function overallText(scores: Pick<Scores, 'overall' | 'judged' | 'total'>): string {
+  return basedScore(scores.overall, scores);
 }

@@ -1,7 +1,6 @@
 import { defaultThresholds, type ThresholdOptions } from '../policies/thresholds.js';
 import type { ScoreBar } from './run-report.js';
 
-/** Returns the scores that the policy `thresholds` needs for approval. */
 export function thresholdBars(options: ThresholdOptions = {}): ScoreBar[] {
   const { quality, completeness } = options;
   return [

@@ -12,7 +12,6 @@ export interface VerdictCounts {
   readonly errored: number;
 }
 
-/** Counts assessments by their verdict. */
 export function verdictCounts(
   assessments: readonly { readonly verdict: Assessment['verdict'] }[],
 ): VerdictCounts {

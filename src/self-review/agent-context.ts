@@ -66,7 +66,6 @@ export function taskIdOf(task: unknown): string {
   return isAgentRequest(task) ? task.context.task.id : 'task';
 }
 
-/** Returns whether a task is an agent request. */
 export function isAgentRequest(task: unknown): task is AgentRequest {
   if (typeof task !== 'object' || task === null || !('context' in task)) return false;
   const { context } = task;

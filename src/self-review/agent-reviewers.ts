@@ -76,7 +76,6 @@ async function isMandatory(requirement: string, request: unknown): Promise<boole
   );
 }
 
-/** Returns the id of the agent with these criteria. */
 export function agentIdOf<Output, Request>(given: GivenCriteria<Output, Request>): string {
   return isList(given) ? 'agent' : given.agentId;
 }

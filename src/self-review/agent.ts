@@ -26,7 +26,7 @@ export const AgentOutputSchema = builtOnUse(() =>
       .object({ needsApproval: z.boolean().optional(), notes: z.string().optional() })
       .optional(),
     selfReviewResult: SelfReviewResultSchema.optional(),
-    qualityScore: z.number().optional(),
+    qualityScore: z.number().nullable().optional(),
   }),
 );
 /** The output of an agent: artifacts, a result, and optional hints for a router. */

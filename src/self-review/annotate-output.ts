@@ -60,10 +60,9 @@ function noteOf(
   review: SelfReviewResult | undefined,
   maxIterations: number,
 ): string {
-  if (outcome.status === 'escalated')
-    return `Self-review escalation: ${outcome.reviews.at(-1)?.decision.reason ?? outcome.reason}`;
-  if (outcome.reviews.length >= maxIterations)
-    return `Max review iterations (${maxIterations}) reached. Final score: ${review?.overallScore ?? 'none'}`;
+  if (outcome.status === 'escalated') return `Self-review escalation: ${outcome.reason}`;
+  if (outcome.code === 'iterations')
+    return `Max review iterations (${maxIterations}) reached. Final score: ${review?.overallScore ?? 'unknown'}`;
   return `Self-review ${outcome.status}: ${outcome.reason}`;
 }
 

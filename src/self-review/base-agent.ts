@@ -119,15 +119,17 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
     const [first] = reviews;
     if (first === undefined) return;
     const last = reviews.at(-1) ?? first;
-    const left = new Set(last.gaps.map((gap) => gap.id));
+    const closed = reviews.flatMap(({ closedGaps = [] }) => closedGaps);
+    const left = new Set([...last.gaps, ...closed].map((gap) => gap.id));
+    const [from, to] = [first.qualityScore, last.qualityScore];
     this.logger.info(
       {
         agentId: this.metadata.id,
         taskId: taskIdOf(request),
         iterations: reviews.length,
-        initialScore: first.qualityScore,
-        finalScore: last.qualityScore,
-        improvement: last.qualityScore - first.qualityScore,
+        initialScore: from,
+        finalScore: to,
+        improvement: from === null || to === null ? null : to - from,
         gapsAddressed: first.gaps.filter((gap) => !left.has(gap.id)).length,
       },
       'Self-review learning capture',

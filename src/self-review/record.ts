@@ -3,17 +3,16 @@ import type { RequirementCoverage } from '../core/coverage.js';
 import { countOf } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import type { Review } from '../core/review.js';
-import { type KnownScores, specifiedScores } from '../core/scores.js';
 import { tokensOf } from '../core/usage.js';
 import type { ReviewDecision, SelfReviewResult } from './self-review-result.js';
 
-const sentences: Readonly<Record<ReviewDecision, string>> = {
+const sentences: Readonly<Record<ReviewDecision | 'left', string>> = {
   approved: 'All quality thresholds met.',
   needs_work: 'Addressing identified gaps.',
+  left: 'The gaps are left.',
   escalate: 'Escalating for human review.',
 };
 
-/** Returns the self-review decision of a review. */
 export function reviewDecisionOf(review: Review): ReviewDecision {
   switch (review.decision.kind) {
     case 'approve':
@@ -30,12 +29,17 @@ export function reviewDecisionOf(review: Review): ReviewDecision {
   }
 }
 
-/** Returns the self-review record of a review. */
-export function selfReviewResultOf(
-  review: Review,
-  about: { readonly reviewId: string; readonly taskId: string; readonly agentId: string },
-): SelfReviewResult {
-  const scores = specifiedScores(review.scores);
+/** What a record contains beside its review. */
+interface AboutReview {
+  readonly reviewId: string;
+  readonly taskId: string;
+  readonly agentId: string;
+  /** Whether the run ended with its gaps. @default false they were addressed */
+  readonly left?: boolean | undefined;
+}
+
+export function selfReviewResultOf(review: Review, about: AboutReview): SelfReviewResult {
+  const { overall, completeness, correctness } = recordedScores(review);
   const gaps = [...review.gaps];
   const coverage = coverageOf(review.assessments);
   const tokensUsed = tokensOf(review.usage);
@@ -45,18 +49,19 @@ export function selfReviewResultOf(
     taskId: about.taskId,
     agentId: about.agentId,
     iteration: review.iteration,
-    qualityScore: scores.quality,
-    completenessScore: scores.completeness,
-    correctnessScore: scores.correctness,
-    overallScore: scores.overall,
+    qualityScore: overall,
+    completenessScore: completeness,
+    correctnessScore: correctness,
+    overallScore: overall,
     taskRequirements: coverage.map((entry) => entry.requirement),
     requirementsCovered: coverage,
     gaps,
+    ...(review.closed && { closedGaps: [...review.closed] }),
     criticalGapCount: countOf(gaps, 'critical'),
     majorGapCount: countOf(gaps, 'major'),
     minorGapCount: countOf(gaps, 'minor'),
     decision,
-    reasoning: reasoningOf(review, scores, decision),
+    reasoning: reasoningOf(review, about.left && decision === 'needs_work' ? 'left' : decision),
     reviewDurationMs: review.durationMs,
     ...(tokensUsed !== undefined && { tokensUsed }),
     timestamp: review.at,
@@ -72,15 +77,29 @@ export function reviewIdOf(runId: string, iteration: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Returns the coverage of every judged requirement. */
 export function coverageOf(assessments: readonly Assessment[]): RequirementCoverage[] {
   return assessments.flatMap((assessment) =>
     'coverage' in assessment ? (assessment.coverage ?? []) : [],
   );
 }
 
+/**
+ * Returns the scores of a record: 1 for requirements and faults of which there are none, as the
+ * self-review loop specifies. `null` is unknown: something is open, or nobody was asked.
+ */
+function recordedScores({ scores, complete }: Review) {
+  const { overall, completeness, correctness, requirements } = scores;
+  const none = complete && scores.judged > 0 && scores.soFar === undefined ? 1 : null;
+  return {
+    overall,
+    completeness: completeness ?? (requirements.total === 0 ? none : null),
+    correctness: correctness ?? none,
+  };
+}
+
 /** Returns the reasoning of a record; one decimal keeps 79.6 % from reading as 80 %. */
-function reasoningOf(review: Review, scores: KnownScores, decision: ReviewDecision): string {
+function reasoningOf(review: Review, end: keyof typeof sentences): string {
+  const scores = recordedScores(review);
   const counts = (['critical', 'major', 'minor'] as const)
     .map((severity) => [countOf(review.gaps, severity), severity] as const)
     .filter(([count]) => count > 0);
@@ -90,9 +109,9 @@ function reasoningOf(review: Review, scores: KnownScores, decision: ReviewDecisi
   ];
   if (counts.length > 0)
     parts.push(`Gaps: ${counts.map(([count, severity]) => `${count} ${severity}`).join(', ')}`);
-  return [...parts, sentences[decision]].join(' | ');
+  return [...parts, sentences[end]].join(' | ');
 }
 
-function percent(value: number): string {
-  return `${Math.floor(value * 1000 + 1e-10) / 10}%`;
+function percent(value: number | null): string {
+  return value === null ? 'unknown' : `${Math.floor(value * 1000 + 1e-10) / 10}%`;
 }

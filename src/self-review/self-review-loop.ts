@@ -128,7 +128,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
       address: address && (this.#trust?.address(address) ?? address),
     };
     const outcome = await startRun(definition, request, runOptions);
-    const reviews = outcome.reviews.map((review) => this.#resultOf(outcome.runId, request, review));
+    const reviews = outcome.reviews.map((review) => this.#resultOf(outcome, request, review));
     const output =
       outcome.output === undefined
         ? undefined
@@ -166,7 +166,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
   }
 
   #resultOf(
-    runId: string,
+    { runId, reviews, review: returned }: Outcome<Output>,
     request: Request,
     review: Outcome<Output>['reviews'][number],
   ): SelfReviewResult {
@@ -174,6 +174,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
       reviewId: reviewIdOf(runId, review.iteration),
       taskId: taskIdOf(request),
       agentId: this.#agentId,
+      left: review === returned || review === reviews.at(-1),
     });
   }
 

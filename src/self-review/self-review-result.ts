@@ -3,7 +3,7 @@ import { builtOnUse } from '../core/built-on-use.js';
 import { RequirementCoverageSchema } from '../core/coverage.js';
 import { countOf, GapSchema } from '../core/gap.js';
 
-const score = builtOnUse(() => z.number().min(0).max(1));
+const score = builtOnUse(() => z.number().min(0).max(1).nullable());
 
 /** The decision of a self-review: the thresholds are met, gaps remain, or a person must decide. */
 export const ReviewDecisionSchema = builtOnUse(() =>
@@ -12,7 +12,10 @@ export const ReviewDecisionSchema = builtOnUse(() =>
 /** The decision of a self-review. */
 export type ReviewDecision = z.infer<typeof ReviewDecisionSchema>;
 
-/** The record of one review. The three gap counts must match `gaps`. */
+/**
+ * The record of one review. The three gap counts must match `gaps`. A score is `null` where it is
+ * unknown; `qualityScore` and `overallScore` are the same weighted score.
+ */
 export const SelfReviewResultSchema = builtOnUse(() =>
   z
     .object({
@@ -27,6 +30,8 @@ export const SelfReviewResultSchema = builtOnUse(() =>
       taskRequirements: z.array(z.string()),
       requirementsCovered: z.array(RequirementCoverageSchema),
       gaps: z.array(GapSchema),
+      /** Gaps of the version before that nobody judged again: gone, or unknown. */
+      closedGaps: z.array(GapSchema).optional(),
       criticalGapCount: z.int().min(0),
       majorGapCount: z.int().min(0),
       minorGapCount: z.int().min(0),

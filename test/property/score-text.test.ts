@@ -13,7 +13,12 @@ it('a score reads alike on the screen, in reasons and reports [R2-088]', () => {
   fc.assert(
     fc.property(share, (score) => {
       const given = { quality: score, completeness: score, correctness: score, overall: score };
-      const texts = scoreTexts({ ...given, criteria: checks, requirements: checks });
+      const texts = scoreTexts({
+        ...{ judged: 2, total: 2 },
+        ...given,
+        criteria: checks,
+        requirements: checks,
+      });
       const text = scoreText(score);
       expect(texts.overall).toBe(text);
       expect(texts.quality).toBe(`${text} (4 of 4 checks judged)`);

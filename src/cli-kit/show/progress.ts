@@ -3,7 +3,6 @@ import { plural } from '../../core/plural.js';
 import type { Review } from '../../core/review.js';
 import { addUsage, type Usage } from '../../core/usage.js';
 import { type Clock, elapsedOn, systemClock } from '../../ports/clock.js';
-import { overallOf } from '../../reports/report-review.js';
 import { overallText } from '../../reports/score-text.js';
 import { countsText, verdictCounts } from '../../reports/verdict-counts.js';
 import type { Io } from '../io.js';
@@ -153,7 +152,7 @@ export class Progress {
     const text = [
       `review ${iteration}: ${countsText(verdictCounts(assessments))}`,
       plural(gaps.length, 'gap'),
-      `overall ${overallText({ ...scores, overall: overallOf(review) })}`,
+      `overall ${overallText(scores)}`,
       durationText(this.#view.elapsedMs),
     ].join(', ');
     this.#state.beginPhase('deciding', undefined, elapsedOn(this.#clock));

@@ -87,8 +87,9 @@ function titled(title: string, lines: readonly string[]): readonly string[] {
 }
 
 function scoreLines({ reviews, counts }: RunReport, options: RenderOptions): string[] {
-  const rows = reviews.map(({ iteration, scores, gaps, best, reused }) => {
+  const rows = reviews.map(({ iteration, scores, gaps, closed = [], best, reused }) => {
     const { overall, quality, completeness, correctness } = scoreTexts(scores);
+    const gone = closed.filter(({ lifecycle }) => lifecycle === 'gone').length;
     return [
       `review ${iteration}`,
       `overall ${overall}`,
@@ -96,6 +97,8 @@ function scoreLines({ reviews, counts }: RunReport, options: RenderOptions): str
       `completeness ${completeness}`,
       `correctness ${correctness}`,
       plural(gaps.length, 'gap') +
+        (gone === 0 ? '' : `, ${gone} gone`) +
+        (gone === closed.length ? '' : `, ${closed.length - gone} unknown`) +
         (best && reviews.length > 1 ? ', the best' : '') +
         (reused === undefined ? '' : `, ${plural(reused.verdicts, 'verdict')} reused`),
     ];

@@ -5,10 +5,10 @@ import { type RecordedReview, recordedReviews } from '../../cli-kit/reports/reco
 import { openStores } from '../../cli-kit/run-stores.js';
 import { listing } from '../../cli-kit/show/listing.js';
 import { plural } from '../../core/plural.js';
-import { scoreText } from '../../core/score-text.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { recordedReport } from '../../reports/recorded-report.js';
 import type { RunReport } from '../../reports/run-report.js';
+import { overallText } from '../../reports/score-text.js';
 import { timeText } from '../../reports/time-text.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { truncate } from '../../text/truncate.js';
@@ -93,7 +93,7 @@ function reviewRows(reviews: readonly RecordedReview[] | undefined): (readonly s
   if (reviews.length === 0) return [['reviews', 'none in the database']];
   return reviews.map(({ iteration, complete, overall, judged, total, gaps, decision, reason }) => [
     `review ${iteration}`,
-    `score ${scoreText(overall)} (${judged} of ${total} judged), ` +
+    `score ${overallText({ overall, judged, total })} (${judged} of ${total} judged), ` +
       `${plural(gaps, 'gap')}${complete ? '' : ', incomplete'}, ${decision}: ${reason}`,
   ]);
 }

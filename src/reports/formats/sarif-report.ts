@@ -119,6 +119,8 @@ const baselines = {
   regressed: 'new',
   persisting: 'unchanged',
   fixed: 'absent',
+  gone: 'absent',
+  unknown: 'absent',
 } as const;
 
 function resultOf(finding: RunFinding, index: ReadonlyMap<string, number>): object {

@@ -77,7 +77,10 @@ function stateOf({ intact, problem, total }: AuditSummary): string {
 }
 
 function gapsById(reviews: readonly ReviewReport[], gaps: readonly Gap[]): Record<string, Gap> {
-  const all = [...reviews.flatMap((review) => [...review.fixed, ...review.gaps]), ...gaps];
+  const all = [
+    ...reviews.flatMap(({ closed = [], fixed, gaps: found }) => [...closed, ...fixed, ...found]),
+    ...gaps,
+  ];
   return Object.fromEntries(all.map((gap) => [gap.id, withSafePicture(gap)]));
 }
 
@@ -88,12 +91,16 @@ function withSafePicture({ picture, ...gap }: Gap): Gap {
 }
 
 function modelReview(review: ReviewReport, { fixed: closed }: RunReport): ModelReview {
-  const { gaps, fixed, reused, ...rest } = review;
+  const { gaps, fixed, closed: unjudged = [], reused, ...rest } = review;
   const by = new Map(closed.map((one) => [one.gap.id, one.by]));
   return {
     ...rest,
     gaps: gaps.map(({ id }) => id),
     fixed: fixed.map(({ id }) => ({ id, by: by.get(id) ?? 'revision' })),
+    closed: unjudged.map(({ id, lifecycle }) => ({
+      id,
+      as: lifecycle === 'gone' ? 'gone' : 'unknown',
+    })),
     reused: reused?.verdicts ?? 0,
   };
 }

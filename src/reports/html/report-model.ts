@@ -95,6 +95,8 @@ export interface ModelReview
   /** The ids of the gaps, worst first. */
   readonly gaps: readonly string[];
   readonly fixed: readonly { readonly id: string; readonly by: string }[];
+  /** Earlier gaps that nobody judged again: `gone`, or `unknown`. */
+  readonly closed: readonly { readonly id: string; readonly as: 'gone' | 'unknown' }[];
   readonly assessments: readonly AssessmentReport[];
   /** How many verdicts were reused. */
   readonly reused: number;

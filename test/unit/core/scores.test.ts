@@ -53,7 +53,8 @@ describe('scoresOf', () => {
       scoresOf([judged('a', 1), judged('b', 0), skipped, judged('requirement:a', 1), undecided]),
     ).toMatchObject({
       quality: 0.5,
-      completeness: 1,
+      completeness: null,
+      soFar: { completeness: 1 },
       criteria: { met: 1, judged: 2, total: 3 },
       requirements: { met: 1, judged: 1, total: 2 },
     });
@@ -73,12 +74,15 @@ describe('scoresOf', () => {
 
   it('a requirement that was not judged is not covered', () => {
     expect(
-      scoresOf([
-        judged('requirement:a', 1),
-        { ...skipped, criterion: 'requirement:b' },
-        { ...errored, criterion: 'requirement:c' },
-      ]).completeness,
-    ).toBe(1 / 3);
+      scoresOf([judged('requirement:a', 1), { ...skipped, criterion: 'requirement:b' }])
+        .completeness,
+    ).toBe(1 / 2);
+    expect(
+      scoresOf([judged('requirement:a', 1), { ...errored, criterion: 'requirement:c' }]),
+    ).toMatchObject({
+      completeness: null,
+      soFar: { completeness: 1 / 2 },
+    });
   });
 
   it('correctness is the share of the incorrect criteria that did not fail [D004-07, SR-78]', () => {

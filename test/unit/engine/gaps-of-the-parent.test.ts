@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { carryGaps } from '../../../src/engine/parent-gaps.js';
-import { type Assessment, type Gap, gap, ReviewLoopError } from '../../../src/index.js';
+import { closedGaps } from '../../../src/engine/parent-gaps.js';
+import {
+  type Assessment,
+  criterion,
+  definePipeline,
+  type Gap,
+  gap,
+  noProgress,
+  ReviewLoopError,
+  thresholds,
+} from '../../../src/index.js';
 import { failed, passed } from './support.js';
 
 const errored = (criterion: string): Assessment => ({
@@ -21,55 +30,60 @@ const old = (more: Partial<Gap> = {}): Gap => ({
   ...more,
 });
 
-const became = (
-  gaps: readonly Gap[],
-  answers: readonly ReturnType<typeof reply>[],
-  now: readonly Gap[] = [],
-) => {
-  const { carried, fixed } = carryGaps(gaps, now, answers);
-  return { carried: carried.map(({ id }) => id), fixed: fixed.map(({ id }) => id) };
+const na = (criterion: string): Assessment => ({
+  ...{ verdict: 'skipped', criterion, reason: 'n/a', notApplicable: true },
+});
+type Reply = ReturnType<typeof reply>;
+
+const became = (gaps: readonly Gap[], answers: readonly Reply[], now: readonly Gap[] = []) => {
+  const assessments = answers.flatMap((one) => one.assessments);
+  const { fixed, closed } = closedGaps(gaps, { now, answers, assessments });
+  return {
+    fixed: fixed.map(({ id }) => id),
+    ...Object.fromEntries(closed.map(({ id, lifecycle }) => [id, lifecycle])),
+  };
 };
-const none = { carried: [], fixed: [] };
+const none = { fixed: [] };
 
 describe('a gap of the parent version that is not raised again', () => {
   it('is fixed if its criterion was judged', () => {
     for (const verdict of [passed('tone'), failed('tone')])
       expect(became([old()], [reply('judge', verdict, errored('other'))])).toEqual({
-        ...none,
         fixed: ['gap-1'],
       });
-    const { fixed } = carryGaps([old()], [], [reply('judge', passed('tone'))]);
-    expect(fixed).toEqual([old({ lifecycle: 'fixed' })]);
   });
 
-  it('is carried on if its criterion has no verdict', () => {
-    for (const verdict of [errored('tone'), skipped('tone')])
+  it('is gone if code says that its criterion no longer applies, and unknown without an answer [R3-027]', () => {
+    for (const [verdict, lifecycle] of [
+      [na('tone'), 'gone'],
+      [skipped('tone'), 'unknown'],
+      [errored('tone'), 'unknown'],
+      [undecided('tone'), 'unknown'],
+    ] as const)
       expect(became([old()], [reply('judge', verdict, passed('other'))])).toEqual({
         ...none,
-        carried: ['gap-1'],
+        'gap-1': lifecycle,
       });
-    const { carried } = carryGaps([old()], [], [reply('judge', errored('tone'))]);
-    expect(carried).toEqual([old({ lifecycle: 'persisting' })]);
-  });
-
-  it('is neither if its criterion is an open question now', () => {
-    expect(became([old()], [reply('judge', undecided('tone'))])).toEqual(none);
   });
 
   it('follows its judge if nobody assessed its criterion', () => {
     const answers = [reply('other', errored('other')), reply('judge', passed('colour'))];
-    expect(became([old()], answers)).toEqual({ ...none, fixed: ['gap-1'] });
-    const partly = [reply('judge', passed('colour'), errored('size'))];
-    expect(became([old()], partly)).toEqual({ ...none, carried: ['gap-1'] });
-    expect(became([old()], [reply('other', passed('other'))])).toEqual({
-      ...none,
-      carried: ['gap-1'],
+    expect(became([old()], answers)).toEqual({ fixed: ['gap-1'] });
+    for (const all of [
+      [reply('judge', passed('colour'), errored('size'))],
+      [reply('other', passed('other'))],
+      [],
+    ])
+      expect(became([old()], all)).toEqual({ ...none, 'gap-1': 'unknown' });
+    const unsigned = old({ criterionId: undefined, raisedBy: undefined });
+    expect(became([unsigned], [reply('judge', passed('colour'))])).toMatchObject({
+      'gap-1': 'unknown',
     });
   });
 });
 
 describe('a gap of the parent version', () => {
-  it('that is raised again, disputed or waived is neither fixed nor carried on', () => {
+  it('that is raised again, disputed or waived is neither fixed nor closed', () => {
     const answers = [reply('judge', passed('tone'))];
     expect(became([old()], answers, [old()])).toEqual(none);
     expect(became([old({ standing: 'disputed' })], answers)).toEqual(none);
@@ -80,10 +94,65 @@ describe('a gap of the parent version', () => {
   it('does not hide the others', () => {
     const gaps = [old(), old({ id: 'gap-2', criterionId: 'size' }), old({ id: 'gap-3' })];
     const answers = [reply('judge', passed('tone'), errored('size'))];
-    expect(became(gaps, answers, [old()])).toEqual({ carried: ['gap-2'], fixed: ['gap-3'] });
+    expect(became(gaps, answers, [old()])).toEqual({ 'gap-2': 'unknown', fixed: ['gap-3'] });
   });
 
   it('is nothing where there is no parent', () => {
-    expect(carryGaps(undefined, [old()], [])).toEqual(none);
+    expect(closedGaps(undefined, { now: [old()], answers: [], assessments: [] })).toEqual({
+      fixed: [],
+      closed: [],
+    });
+  });
+});
+
+/** A run over these texts; `tone` fails what is loud, and says nothing of what has no letter. */
+const run = async (texts: readonly string[], tier: 'code' | 'model', reviews = texts.length) => {
+  const next = texts.slice(1);
+  const outcome = await definePipeline<string, string>({
+    produce: async () => texts[0] ?? '',
+    address: async () => next.shift() ?? '',
+    budget: { reviews },
+    policy: noProgress(thresholds(), { unfixed: 1 }),
+    reviewers: [
+      criterion<string>(
+        'tone',
+        (text) => {
+          if (!/[a-z]/i.test(text))
+            return { passed: true, score: 1, details: '', skipped: 'no word' };
+          return text !== text.toUpperCase() || 'it is loud';
+        },
+        { tier },
+      ),
+      criterion<string>('short', (text) => text.length < 9 || 'it is long', { severity: 'minor' }),
+    ],
+  }).run('write');
+  return {
+    ...outcome,
+    lives: outcome.reviews.map(({ gaps, fixed, closed = [] }) =>
+      [...gaps, ...fixed, ...closed].map(({ lifecycle }) => lifecycle).join(),
+    ),
+  };
+};
+
+describe('a review has only gaps of its own version [R3-027]', () => {
+  it('what is gone closes its gap by a check of code, and the better version is returned', async () => {
+    const { status, lives, output } = await run(['LOUD', '1234'], 'code');
+    expect({ status, lives, output }).toEqual({
+      status: 'approved',
+      lives: ['new', 'gone'],
+      output: '1234',
+    });
+  });
+
+  it('a model that abstains on its own gap closes nothing: the question is open', async () => {
+    const { status, code, lives, reviews } = await run(['LOUD', '1234'], 'model');
+    expect({ status, code, lives }).toEqual({
+      status: 'inconclusive',
+      code: 'undecided',
+      lives: ['new', 'unknown'],
+    });
+    expect(reviews[1]?.assessments).toContainEqual(
+      expect.objectContaining({ verdict: 'undecided', criterion: 'tone' }),
+    );
   });
 });

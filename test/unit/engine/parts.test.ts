@@ -1,24 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Gap, gap } from '../../../src/core/gap.js';
 import { approvable } from '../../../src/engine/approvable.js';
 import { boundedJournal } from '../../../src/engine/bounded-journal.js';
 import { engineErrors } from '../../../src/engine/errors.js';
 import { approvalQuestion } from '../../../src/engine/human-questions.js';
-import { carryGaps } from '../../../src/engine/parent-gaps.js';
 import { checkRunOptions } from '../../../src/engine/run-options.js';
 import { definePipeline } from '../../../src/index.js';
 import { err, fail, pass } from '../policies/fixtures.js';
-
-const of = (id: string, more: Partial<Gap> = {}): Gap => ({
-  ...gap('d'),
-  id,
-  criterionId: 'c',
-  raisedBy: 'judge',
-  ...more,
-});
-const undecided = { verdict: 'undecided', criterion: 'c', reason: 'r', decidableBy: [] } as never;
-const reply = (...assessments: readonly object[]) =>
-  [{ reviewer: 'judge', assessments }] as unknown as Parameters<typeof carryGaps>[2];
 
 describe('errors of the engine', () => {
   it('have the kind of who can remove the cause', () => {
@@ -52,44 +39,6 @@ describe('errors of the engine', () => {
       'produce_invalid',
     ]);
     expect(codes('input')).toEqual(['output_invalid']);
-  });
-});
-
-describe('gaps of the parent that are not raised again', () => {
-  it('are fixed where their judge gave a verdict', () => {
-    for (const answer of [pass('c'), fail('c')])
-      expect(carryGaps([of('g')], [], reply(answer))).toEqual({
-        carried: [],
-        fixed: [of('g', { lifecycle: 'fixed' })],
-      });
-  });
-
-  it('stay where their judge did not answer', () => {
-    const stays = { carried: [of('g', { lifecycle: 'persisting' })], fixed: [] };
-    expect(carryGaps([of('g')], [], reply(err('c')))).toEqual(stays);
-    expect(carryGaps([of('g')], [], [])).toEqual(stays);
-  });
-
-  it('give way to an open question of their judge', () => {
-    expect(carryGaps([of('g')], [], reply(undecided))).toEqual({ carried: [], fixed: [] });
-  });
-
-  it('of a criterion that no longer exists are judged by all that their reviewer says', () => {
-    const gone = of('g', { criterionId: 'gone' });
-    expect(carryGaps([gone], [], reply(pass('a'), fail('b'))).fixed).toHaveLength(1);
-    expect(carryGaps([gone], [], reply(pass('a'), err('b'))).carried).toHaveLength(1);
-    const unsigned = of('g', { criterionId: undefined, raisedBy: undefined });
-    expect(carryGaps([unsigned], [], reply(pass('a'))).carried).toHaveLength(1);
-  });
-
-  it('are left out where they are raised again, or were waived', () => {
-    const none = { carried: [], fixed: [] };
-    expect(carryGaps([of('g')], [of('g')], reply(pass('c')))).toEqual(none);
-    expect(carryGaps([of('g', { standing: 'waived' })], [], reply(pass('c')))).toEqual(none);
-    expect(carryGaps([], [of('g')], reply(pass('c')))).toEqual(none);
-    expect(carryGaps([of('g'), of('h')], [of('g')], reply(pass('c'))).fixed).toMatchObject([
-      { id: 'h' },
-    ]);
   });
 });
 

@@ -38,6 +38,11 @@ export function skip(criterion: string): Assessment {
   return { verdict: 'skipped', criterion, reason: 'not asked' };
 }
 
+/** A check by code found nothing that it applies to. */
+export function gone(criterion: string): Assessment {
+  return { verdict: 'skipped', criterion, reason: 'there is none', notApplicable: true };
+}
+
 export function err(criterion: string): Assessment {
   return { verdict: 'errored', criterion, error: new ReviewLoopError('timeout', 'late') };
 }

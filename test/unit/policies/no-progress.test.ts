@@ -4,7 +4,7 @@ import type { Policy } from '../../../src/core/policy.js';
 import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
 import { noProgress } from '../../../src/policies/no-progress.js';
 import { thresholds } from '../../../src/policies/thresholds.js';
-import { err, evidenceAfter, evidenceOf, fail, pass } from './fixtures.js';
+import { err, evidenceAfter, evidenceOf, fail, gone, pass, skip } from './fixtures.js';
 
 /** What the policy makes of the last of these rounds, when the ones before were revised. */
 function decide(
@@ -41,6 +41,14 @@ describe('noProgress', () => {
     expect(decide([round, round, round], noProgress(thresholds(), { unfixed: 3 }))).toMatchObject({
       kind: 'revise',
     });
+  });
+
+  it('counts no attempt whose criterion gave no answer [R3-027]', () => {
+    const once = noProgress(thresholds({ quality: 0.9 }), { unfixed: 1 });
+    const low = [pass('a', 0.5)];
+    expect(decide([low, low], once)).toMatchObject({ code: 'gap_unfixed' });
+    for (const none of [skip('a'), gone('a')])
+      expect(decide([low, [none, pass('c', 0.5)]], once)).toMatchObject({ kind: 'revise' });
   });
 
   it("goes on while the score of the gap's criterion gets better", () => {

@@ -53,3 +53,23 @@ describe('the routing hints of an output', () => {
     expect(routingHints?.notes).toMatch(/^Self-review /);
   });
 });
+
+it('notes and reasoning tell how the run ended, and that nothing is addressed any more [R3-032]', async () => {
+  let round = 0;
+  const { output, reviews, outcome } = await new SelfReviewLoop([
+    criterion<AgentOutput, AgentRequest>('a', () => 'no'),
+  ]).execute(
+    agentRequest('tea'),
+    async () => textOutput('tea'),
+    async () => {
+      round += 1;
+      return textOutput(`tea ${round}`);
+    },
+  );
+  expect(outcome).toMatchObject({ status: 'stalled', code: 'gap_unfixed' });
+  expect(reviews).toHaveLength(3);
+  expect(output.routingHints?.notes).toBe(`Self-review stalled: ${outcome.reason}`);
+  const ends = reviews.map(({ reasoning }) => reasoning.split(' | ').at(-1));
+  expect(ends).toEqual(['The gaps are left.', 'Addressing identified gaps.', 'The gaps are left.']);
+  expect(output.selfReviewResult).toEqual(reviews[0]);
+});

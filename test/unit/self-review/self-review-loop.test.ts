@@ -336,7 +336,7 @@ describe('the loop [SR-147]', () => {
       qualityThreshold: 0.5,
     }).execute(request, author('x').produce);
     expect(stuck.reviews[0]?.reasoning).toBe(
-      'Quality: 60% | Completeness: 100% | Gaps: 1 major | Addressing identified gaps.',
+      'Quality: 60% | Completeness: 100% | Gaps: 1 major | The gaps are left.',
     );
     const escalated = await new SelfReviewLoop(
       [check('a', async () => result(false), { severity: 'critical' })],

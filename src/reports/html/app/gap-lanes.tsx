@@ -19,7 +19,6 @@ export function GapLanes({ run }: { readonly run: ModelRun }): JSX.Element {
     (a, b) => severityRank(run.gaps[a]) - severityRank(run.gaps[b]),
   );
   const shown = ids.slice(0, most);
-  const open = run.reviews.map(({ gaps }) => new Set(gaps));
   return (
     <>
       <Table
@@ -40,7 +39,7 @@ export function GapLanes({ run }: { readonly run: ModelRun }): JSX.Element {
                 <Chip kind={gap.severity}>{gap.severity}</Chip>
               </td>
               {run.reviews.map((_, index) => {
-                const cell = cellOf(run.reviews[index], open.slice(0, index + 1), id);
+                const cell = cellOf(run.reviews.slice(0, index + 1), id);
                 return (
                   <td key={index} class={`cell is-${cell.kind}`}>
                     {cell.text}
@@ -60,18 +59,27 @@ export function GapLanes({ run }: { readonly run: ModelRun }): JSX.Element {
   );
 }
 
-/** `open` contains the gaps of each review up to this one. */
-function cellOf(
-  review: ModelReview | undefined,
-  open: readonly ReadonlySet<string>[],
-  id: string,
-): Cell {
+/** Returns what a gap is in the last of these reviews. */
+function cellOf(reviews: readonly ModelReview[], id: string): Cell {
+  const event = eventOf(reviews.at(-1), id);
+  const last = reviews
+    .slice(0, -1)
+    .map((review) => eventOf(review, id))
+    .findLast((earlier) => earlier !== undefined);
+  if (event?.kind === 'fixed' || event?.kind === 'closed') return event;
+  if (event === undefined)
+    return last === undefined ? { kind: 'none', text: '' } : { kind: 'closed', text: 'closed' };
+  if (last === undefined) return event;
+  return last.kind === 'fixed' || last.text === 'gone'
+    ? { kind: 'regressed', text: 'came back' }
+    : { kind: 'persisting', text: 'open' };
+}
+
+/** Returns what a review says of a gap; undefined if it says nothing. */
+function eventOf(review: ModelReview | undefined, id: string): Cell | undefined {
   const fixed = review?.fixed.find((one) => one.id === id);
   if (fixed !== undefined) return { kind: 'fixed', text: `fixed by ${fixed.by}` };
-  const before = open.slice(0, -1);
-  const known = before.some((gaps) => gaps.has(id));
-  if (!open.at(-1)?.has(id))
-    return known ? { kind: 'closed', text: 'closed' } : { kind: 'none', text: '' };
-  if (before.at(-1)?.has(id)) return { kind: 'persisting', text: 'open' };
-  return known ? { kind: 'regressed', text: 'came back' } : { kind: 'new', text: 'new' };
+  const closed = review?.closed.find((one) => one.id === id);
+  if (closed !== undefined) return { kind: 'closed', text: closed.as };
+  return review?.gaps.includes(id) ? { kind: 'new', text: 'new' } : undefined;
 }

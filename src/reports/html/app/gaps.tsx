@@ -192,6 +192,9 @@ function historyOf(run: ModelRun, id: string): string {
   const fixed = run.reviews.flatMap(({ iteration, fixed: closed }) =>
     closed.filter((one) => one.id === id).map(({ by }) => `closed in review ${iteration} by ${by}`),
   );
+  const unjudged = run.reviews.flatMap(({ iteration, closed }) =>
+    closed.filter((one) => one.id === id).map(({ as }) => `${as} in review ${iteration}`),
+  );
   const reviews = open.map(({ iteration }) => iteration).join(', ');
-  return [`review ${reviews || 'none'}`, ...fixed].join('; ');
+  return [`review ${reviews || 'none'}`, ...fixed, ...unjudged].join('; ');
 }

@@ -85,7 +85,6 @@ function judgeRow(
   );
 }
 
-/** A table as the model contains it. */
 function List({ id, title, heads, rows, more }: ModelList): JSX.Element {
   return (
     <Section id={id} title={title}>

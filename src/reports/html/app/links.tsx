@@ -11,7 +11,6 @@ export interface Links {
 /** The links of the shown run. */
 export const LinkContext = createContext<Links>({ to: (path) => `#${path}` });
 
-/** Returns the links of the shown run. */
 export function useLinks(): Links {
   return useContext(LinkContext);
 }

@@ -22,7 +22,6 @@ export const viewNames: Readonly<Record<View, string>> = {
   people: 'People',
 };
 
-/** The links to the views of a run. */
 export function RunNavigation(props: {
   readonly view: View;
   readonly run: ModelRun | undefined;
@@ -63,7 +62,6 @@ interface ShownView {
   readonly argument: string;
 }
 
-/** One view of a run with its heading. */
 export function HeadedView({ view, run, argument }: ShownView): JSX.Element {
   return (
     <>
@@ -80,7 +78,6 @@ export function HeadedView({ view, run, argument }: ShownView): JSX.Element {
   );
 }
 
-/** One view of a run. */
 export function RunView({ view, run, argument }: ShownView): JSX.Element {
   if (view === 'requirements') return <Requirements run={run} id={argument} />;
   if (view === 'gaps') return <Gaps run={run} id={argument} />;

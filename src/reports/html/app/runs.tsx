@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { overallText } from '../../score-text.js';
 import { timeText } from '../../time-text.js';
 import type { ModelRun, ReportModel } from '../report-model.js';
 import { endingOf } from './overview.js';
 import { fragmentOf } from './route.js';
-import { Chip, durationText, Prose, plural, row, Section, scoreText, Table } from './texts.js';
+import { Chip, durationText, Prose, plural, row, Section, Table } from './texts.js';
 import { costText, tokensText } from './usage-text.js';
 
 const heads = [
@@ -70,7 +71,7 @@ function runRow(run: ModelRun, index: number): JSX.Element {
     </>,
     <Prose>{run.pipeline}</Prose>,
     <Chip kind={endingOf(run)}>{run.status}</Chip>,
-    scoreText(best?.scores.overall),
+    best === undefined ? 'unknown' : overallText(best.scores),
     best?.gaps.length ?? 'unknown',
     run.undecided.length,
     run.reviews.length,

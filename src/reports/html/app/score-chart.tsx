@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import type { ScoreBar } from '../../run-report.js';
-import type { ModelReview, ModelRun } from '../report-model.js';
-import { reachable, row, scoreText, shownScore, Table } from './texts.js';
+import { shortScores } from '../../score-text.js';
+import type { ModelRun } from '../report-model.js';
+import { reachable, row, Table } from './texts.js';
 
 const lines = ['overall', 'quality', 'completeness', 'correctness'] as const;
 type Line = (typeof lines)[number];
@@ -46,7 +47,8 @@ export function ScoreChart({ run }: { readonly run: ModelRun }): JSX.Element {
         <Labels run={run} x={x} />
       </svg>
       <figcaption>
-        Scores by review. A dashed line is what approval needs. A gap in a line: nothing was judged.
+        Scores by review. A dashed line is what approval needs. A gap in a line: the score is
+        unknown.
       </figcaption>
       <details>
         <summary>The same as a table</summary>
@@ -110,7 +112,7 @@ function Labels(props: { readonly run: ModelRun; readonly x: (index: number) => 
       const scores = props.run.reviews[last]?.scores;
       const score = scores?.[line] ?? null;
       if (scores === undefined || score === null) return [];
-      return [{ line, text: shownScore(score, basisOf(scores, line)), at: y(score) + 4 }];
+      return [{ line, text: shortScores(scores)[line], at: y(score) + 4 }];
     })
     .sort((a, b) => a.at - b.at);
   let previous = Number.NEGATIVE_INFINITY;
@@ -129,12 +131,6 @@ function Labels(props: { readonly run: ModelRun; readonly x: (index: number) => 
   );
 }
 
-/** Returns what a score rests on. */
-function basisOf({ criteria, requirements }: ModelReview['scores'], line: Line) {
-  if (line === 'completeness') return requirements;
-  return line === 'overall' ? undefined : criteria;
-}
-
 function ticksOf(count: number): number[] {
   const step = Math.max(1, Math.ceil(count / 12));
   return Array.from({ length: count }, (_, index) => index).filter((index) => index % step === 0);
@@ -143,7 +139,7 @@ function ticksOf(count: number): number[] {
 function titleOf({ reviews }: ModelRun): string {
   const texts = reviews.map(
     ({ iteration, best, scores }) =>
-      `review ${iteration}${best ? ' (best)' : ''}: ${lines.map((line) => `${line} ${scoreText(scores[line])}`).join(', ')}`,
+      `review ${iteration}${best ? ' (best)' : ''}: ${lines.map((line) => `${line} ${shortScores(scores)[line]}`).join(', ')}`,
   );
   return `Scores by review. ${texts.join('; ')}`;
 }
@@ -157,7 +153,7 @@ function ScoreTable({ run }: { readonly run: ModelRun }): JSX.Element {
         row(
           review.iteration,
           `${review.iteration}${review.best ? ' best' : ''}`,
-          ...lines.map((line) => shownScore(review.scores[line], basisOf(review.scores, line))),
+          ...lines.map((line) => shortScores(review.scores)[line]),
           basis(review.scores.criteria),
           basis(review.scores.requirements),
           review.gaps.length,

@@ -1,9 +1,7 @@
 import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { scoreText as textOfScore } from '../../../core/score-text.js';
 import { visible } from '../visible.js';
 
-/** Text of a person, a model or a file. */
 export function Prose({ children }: { readonly children: string }): JSX.Element {
   return <span class="prose">{visible(children)}</span>;
 }
@@ -77,7 +75,6 @@ export function Facts(props: {
   );
 }
 
-/** A part of a view with its heading. */
 export function Section(props: {
   readonly id: string;
   readonly title: string;
@@ -91,7 +88,6 @@ export function Section(props: {
   );
 }
 
-/** A command with a button that copies it. */
 export function Command({ children }: { readonly children: string }): JSX.Element {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
@@ -125,23 +121,6 @@ export function durationText(ms: number | undefined): string {
   const hours = Math.floor(minutes / 60);
   if (hours < 48) return `${hours} h ${minutes % 60} min`;
   return `${Math.floor(hours / 24)} days ${hours % 24} h`;
-}
-
-/** Returns a score as all reports show it. */
-export function scoreText(score: number | null | undefined): string {
-  return textOfScore(score ?? null);
-}
-
-/**
- * Returns a score with what it rests on in mind: a perfect one of which less than half was judged is
- * told in words.
- */
-export function shownScore(
-  score: number | null | undefined,
-  basis?: { readonly judged: number; readonly total: number },
-): string {
-  const thin = basis !== undefined && basis.judged * 2 < basis.total;
-  return thin && score === 1 ? `${basis.judged} of ${basis.total} met` : scoreText(score);
 }
 
 /** Returns a count with its noun: `1 gap`, `2 gaps`. */

@@ -1,5 +1,6 @@
 import type { AgentEvent } from './agent-event.js';
 import type { GateOptions, Step } from './gate-options.js';
+import { withNote } from './person-message.js';
 import { type SessionState, type SessionTree, versionOf } from './session-state.js';
 import type { SessionStore } from './session-store.js';
 
@@ -57,11 +58,5 @@ export async function toldEarlier(
   const names = files?.slice(0, 5).map(({ path }) => path) ?? ['files'];
   const more = (files?.length ?? 0) > 5 ? ` and ${(files?.length ?? 0) - 5} more` : '';
   const note = `reviewloop: NOT REVIEWED: an earlier session (${found.at}) had no end, and since it began these changed: ${names.join(', ')}${more}. Review them with \`reviewloop review FILES\`.`;
-  const { reply } = step;
-  const message = reply.message === undefined ? note : `${reply.message} ${note}`;
-  return {
-    ...step,
-    state,
-    reply: { ...reply, kind: reply.kind === 'silent' ? 'tell' : reply.kind, message },
-  };
+  return { ...step, state, reply: withNote(step.reply, note) };
 }

@@ -1,6 +1,7 @@
 import { plural } from '../core/plural.js';
 import type { RunReport } from '../reports/run-report.js';
 import { oneLine } from '../terminal/sanitise.js';
+import type { GateReply } from './agent-event.js';
 import { wayOut } from './agent-reason.js';
 import type { GateVerdict } from './gate-verdict.js';
 
@@ -40,6 +41,12 @@ export function openMessage(verdict: GateVerdict, why: 'repeated' | 'limit'): st
 /** Returns what a person is told if only a person can decide. */
 export function waitingMessage(verdict: GateVerdict): string {
   return `reviewloop: NOT APPROVED YET, a person has to decide: ${notesOf(verdict)}${wayOut(verdict)}`;
+}
+
+/** Adds a note for the person to a reply. */
+export function withNote(reply: GateReply, note: string): GateReply {
+  const message = reply.message === undefined ? note : `${reply.message} ${note}`;
+  return { ...reply, kind: reply.kind === 'silent' ? 'tell' : reply.kind, message };
 }
 
 function notesOf({ forPerson }: GateVerdict): string {

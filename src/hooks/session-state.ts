@@ -97,8 +97,8 @@ export function newSession(about: {
 }
 
 /** Returns a text that is equal for equal files, also of those that judge. */
-export function versionOf({ id, nested, unsaved, ignoring, judging, own }: SessionTree): string {
-  const entries = [nested, unsaved, ignoring, judging ?? {}, own ?? {}].map((states) =>
+export function versionOf({ id, nested, unsaved, ignoring, judging }: SessionTree): string {
+  const entries = [nested, unsaved, ignoring, judging ?? {}].map((states) =>
     Object.entries(states).sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   return entries.every((one) => one.length === 0)

@@ -13,7 +13,13 @@ import type {
   Step,
 } from './gate-options.js';
 import { type GateVerdict, noVerdict } from './gate-verdict.js';
-import { decidedMessage, failureMessage, openMessage, waitingMessage } from './person-message.js';
+import {
+  decidedMessage,
+  failureMessage,
+  openMessage,
+  waitingMessage,
+  withNote,
+} from './person-message.js';
 import { type SessionState, type SessionTree, versionOf } from './session-state.js';
 import type { SessionStore } from './session-store.js';
 
@@ -23,7 +29,9 @@ export async function stopStep(
   seen: Known,
   options: GateOptions,
 ): Promise<Step> {
-  const step = await decidedStep(event, seen, options);
+  const now = await options.trees.save();
+  const decided = await decidedStep(event, { ...seen, now }, options);
+  const step = await withForeign(decided, now, { event, store: options.store });
   const { state, reply, version } = step;
   if (reply.kind === 'block' || step.unfinished) return step;
   return {
@@ -32,12 +40,26 @@ export async function stopStep(
   };
 }
 
+/** Tells once in a session about files of others in the folder of this package. */
+async function withForeign(
+  step: Step,
+  { own = {} }: SessionTree,
+  { event, store }: { readonly event: AgentEvent; readonly store: SessionStore },
+): Promise<Step> {
+  const before = step.state.start?.own;
+  const changed = Object.keys(own).filter((path) => before?.[path] !== own[path]);
+  if (before === undefined || changed.length === 0) return step;
+  if (!(await store.isFirst(event.session, 'files of others'))) return step;
+  const names = changed.slice(0, 5).join(', ');
+  const note = `reviewloop: NOT REVIEWED, because they are in its own folder: ${names}.`;
+  return { ...step, reply: withNote(step.reply, note) };
+}
+
 async function decidedStep(
   event: AgentEvent,
-  { known, state }: Known,
+  { known, state, now }: Known & { readonly now: SessionTree },
   options: GateOptions,
 ): Promise<Step> {
-  const now = await options.trees.save();
   const saved = state.start ?? (known ? undefined : await lastCommit(now, options));
   const version = versionOf(apart(now, options));
   if (saved === undefined) return withoutStart(state, now, version);

@@ -11,6 +11,8 @@ const ownFolders =
 const ownFiles =
   /(?:^|\/)(?:\.gitignore|hook-off|hooks\.jsonl)$|\.(?:jsonl?|lock|tmp|db(?:-\w+)?)$/;
 
+const isLock = /(?:^|[./])lock$/;
+
 /** The largest number of files that are compared. */
 const most = 1000;
 
@@ -29,7 +31,9 @@ async function foreignIn(store: string, folder: string): Promise<string[]> {
   const found = entries.map(({ name }) => (folder === '' ? name : `${folder}/${name}`));
   const below = await mapBounded(entries, 4, async (entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    return entry.isDirectory() && !ownFolders.test(path) ? foreignIn(store, path) : [];
+    return entry.isDirectory() && !ownFolders.test(path) && !isLock.test(path)
+      ? foreignIn(store, path)
+      : [];
   });
   const files = found.filter(
     (path, index) => !entries[index]?.isDirectory() && !ownFiles.test(path),

@@ -20,7 +20,7 @@ const agentFiles = [
   ...['settings.json', 'settings.local.json'].map((name) => `.claude/${name}`),
   ...['.codex/hooks.json', '.codex/config.toml', '.gemini/settings.json', '.cursor/hooks.json'],
 ];
-const gateFiles = [...configFiles, acceptedName, 'reviewloop.hook.mjs', ...agentFiles];
+const gateFiles = [acceptedName, 'reviewloop.hook.mjs', ...agentFiles];
 
 /** Files that git reads for a folder below them; in the project, they are part of the work. */
 const gitFiles = ['.gitignore', '.gitattributes'];
@@ -67,7 +67,8 @@ class JudgingFiles {
       places.flatMap((place) => names.map((name) => join(place, name)));
     const configs = await this.#add(named(configFiles, folders));
     await this.#add(named(gitFiles, folders.slice(1)));
-    await this.#add(named([...gateFiles, 'TASK.md', requirementsPath('TASK.md')], folders));
+    await this.#add(named(gateFiles, folders));
+    await this.#add(named(['TASK.md', requirementsPath('TASK.md')], [this.#root]));
     const nearest = folders.find((folder) => configs.some((path) => dirname(path) === folder));
     if (nearest === undefined) return;
     await this.#follow(

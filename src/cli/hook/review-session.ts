@@ -16,7 +16,7 @@ import type { RunReport } from '../../reports/run-report.js';
 import { reviewFlags } from '../review/review-flags.js';
 import { runReview } from '../review/run-review.js';
 import { type Since, sinceStart } from '../review/since-start.js';
-import { defaultSeconds } from './default-seconds.js';
+import { defaultSeconds } from './hook-deadline.js';
 import { type SessionTask, sessionTask } from './session-task.js';
 import { type SessionWork, sessionWork } from './session-work.js';
 import { verdictOf } from './verdict-of.js';
@@ -73,13 +73,13 @@ async function judge(
   });
   const hidden = {
     judging: changesIn(start.judging, now.judging),
-    own: changesIn(start.own, now.own).filter((path) => now.own?.[path] !== undefined),
     nested: changesIn(start.nested, now.nested),
     unsaved: changesIn(start.unsaved, now.unsaved),
     ignoring: changesIn(start.ignoring, now.ignoring),
   };
   const notes = notesOf(work, hidden);
-  const once = onceOf(work, hidden);
+  const [excluded] = note('Not reviewed, because hook.exclude names them', work.excluded);
+  const once = excluded === undefined ? {} : { excluded };
   const about = { store, byPrompt: task.byPrompt, notes };
   if (work.changed.length === 0) return { ...withoutWork(hidden, notes), once };
   const since: Since = {
@@ -161,8 +161,6 @@ async function reportOf(io: Io, parts: Parts): Promise<RunReport> {
 /** Changes that no judge sees, by their paths. */
 interface Hidden {
   readonly judging: readonly string[];
-  /** Files in the folder of this package that it did not write. */
-  readonly own: readonly string[];
   readonly nested: readonly string[];
   readonly unsaved: readonly string[];
   readonly ignoring: readonly string[];
@@ -192,17 +190,6 @@ function notesOf(
     ...note('Not reviewed, because git cannot read them', unsaved),
     ...note('Not reviewed', skipped),
   ];
-}
-
-/** Returns what a person has to know once in a session, by what it is about. */
-function onceOf({ excluded }: SessionWork, { own }: Hidden): Record<string, string> {
-  const notes = {
-    excluded: note('Not reviewed, because hook.exclude names them', excluded),
-    own: note('Not reviewed, because they are in the folder of reviewloop', own),
-  };
-  return Object.fromEntries(
-    Object.entries(notes).flatMap(([topic, [text]]) => (text === undefined ? [] : [[topic, text]])),
-  );
 }
 
 /** Returns an approval in a few words. */

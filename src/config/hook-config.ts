@@ -31,6 +31,12 @@ export interface ConfiguredHook {
    * @default 'tell'
    */
   readonly onFailure?: 'tell' | 'block' | undefined;
+  /**
+   * Whether the person is told about an approval, in one line: `tell`, or `silent`.
+   *
+   * @default 'tell'
+   */
+  readonly approvals?: 'tell' | 'silent' | undefined;
 }
 
 /** The schema of {@link ConfiguredHook}. */
@@ -41,4 +47,5 @@ export const HookConfigSchema = z.strictObject({
   timeoutSeconds: z.number().min(1).max(480).optional(),
   maxBlocks: z.int().min(0).max(5).optional(),
   onFailure: z.enum(['tell', 'block']).optional(),
+  approvals: z.enum(['tell', 'silent']).optional(),
 });

@@ -6,19 +6,22 @@ import { asInput, gitFields, nameText } from './git-fields.js';
 const mostBytes = 1_000_000;
 
 /**
- * Returns the states of what makes git ignore files although no tracked file says so, by path:
- * files of rules that belong to the clone, and folders that ignore themselves.
+ * Returns the states of what makes git ignore or convert files although no tracked file says so, by
+ * path: files of rules that belong to the clone or that are ignored, and folders that ignore
+ * themselves.
  */
 export async function ignoringStates(place: GitPlace): Promise<Record<string, string>> {
   const states: Record<string, string> = {};
   const own = (await gitOutput(['rev-parse', '--git-path', 'info/exclude'], place)).trimEnd();
   const { stdout } = await runGit(['config', '--type=path', '--get', 'core.excludesFile'], place);
   const named = stdout.trimEnd() || (await defaultRules(place));
-  for (const path of [own, named].filter((one) => one !== '')) {
+  const attributes = own.replace(/exclude$/, 'attributes');
+  for (const path of [own, attributes, named].filter((one) => one !== '')) {
     const state = await rulesIn(path.startsWith('/') ? path : `${place.cwd}/${path}`);
     if (state !== undefined) states[path] = state;
   }
-  for (const folder of await selfIgnored(place)) states[folder] = 'ignores itself';
+  for (const name of await selfIgnored(place))
+    states[name] = (await rulesIn(`${place.cwd}/${name}`)) ?? 'ignores itself';
   return states;
 }
 
@@ -35,14 +38,16 @@ async function rulesIn(path: string): Promise<string | undefined> {
   return rules.length === 0 ? undefined : digestOfBytes(rules.join('\n'));
 }
 
-/** Returns the ignored folders that no rule outside of them ignores. */
+/** Returns the ignored folders that no rule outside of them ignores, and ignored files of rules. */
 async function selfIgnored(place: GitPlace): Promise<string[]> {
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
   // with its final slash, git would ask the rules inside of the folder
-  const folders = (await gitFields(args, place)).flatMap((name) =>
+  const names = await gitFields(args, place);
+  const files = names.filter((name) => /(^|\/)\.git(?:ignore|attributes)$/.test(name));
+  const folders = names.flatMap((name) =>
     name.endsWith('/') && !/(^|\/)\.reviewloop\//.test(name) ? [name.slice(0, -1)] : [],
   );
-  if (folders.length === 0) return [];
+  if (folders.length === 0) return files.map(nameText);
   const chunks: Uint8Array[] = [];
   await runGit(['check-ignore', '--stdin', '-z'], {
     ...place,
@@ -50,5 +55,5 @@ async function selfIgnored(place: GitPlace): Promise<string[]> {
     onOutput: (chunk) => void chunks.push(chunk),
   });
   const ignored = new Set(Buffer.concat(chunks).toString('latin1').split('\0'));
-  return folders.filter((name) => !ignored.has(name)).map(nameText);
+  return [...files, ...folders.filter((name) => !ignored.has(name))].map(nameText);
 }

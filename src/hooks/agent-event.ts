@@ -17,6 +17,14 @@ export interface AgentEvent {
   readonly session: string;
   /** The folder of the project. */
   readonly folder: string;
+  /** The other folders that the event names. @default none */
+  readonly folders?: readonly string[] | undefined;
+  /**
+   * Whether a session begins that continues the work before it, as after `/clear`.
+   *
+   * @default false
+   */
+  readonly continues?: boolean | undefined;
   /** Changes with each prompt of the person; `undefined` if the agent does not tell. */
   readonly turn: string | undefined;
   /** Whether the agent continues because a hook blocked it. */

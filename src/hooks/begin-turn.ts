@@ -10,7 +10,8 @@ export function beginTurn(
   { turn, continued, kind, prompt }: Pick<AgentEvent, 'turn' | 'continued' | 'kind' | 'prompt'>,
 ): SessionState {
   const own = prompt !== undefined && isOwnReason(prompt);
-  const known = own || prompt === undefined ? state : { ...state, prompt };
+  const begun = kind === 'prompt' ? { ...state, open: true } : state;
+  const known = own || prompt === undefined ? begun : { ...begun, prompt };
   const isNew =
     !continued &&
     !own &&

@@ -59,11 +59,13 @@ export function decideStop(
   };
 }
 
-/** An approval is silent, unless a person has to know something about it. */
-function approved(verdict: GateVerdict): GateReply {
-  if (verdict.forPerson.length === 0) return { kind: 'silent' };
-  const what = verdict.runId === undefined ? 'nothing to review' : 'approved';
-  return { kind: 'tell', message: `reviewloop: ${what}. ${verdict.forPerson.join(' ')}` };
+/** An approval is one line, so that the person notices a gate that is missing. */
+function approved({ runId, summary, forPerson }: GateVerdict): GateReply {
+  if (summary === undefined && forPerson.length === 0) return { kind: 'silent' };
+  const what = summary ?? (runId === undefined ? 'nothing to review' : 'approved');
+  const [first, ...more] = forPerson;
+  const message = first === undefined ? what : [`${what}.`, first, ...more].join(' ');
+  return { kind: 'tell', message: `reviewloop: ${message}` };
 }
 
 function decideFailure(

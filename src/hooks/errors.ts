@@ -18,6 +18,10 @@ export const hookErrors = /* @__PURE__ */ errorTable({
     kind: 'input',
     fix: 'Check hook.exclude in the configuration, and commit inside of nested repositories.',
   },
+  changed_during_review: {
+    kind: 'environment',
+    fix: 'Let commands write only files that git ignores, and end what else writes into the folder.',
+  },
   hook_timeout: {
     kind: 'environment',
     fix: 'Raise hook.timeoutSeconds in the configuration, or make its commands faster.',

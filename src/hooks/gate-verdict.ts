@@ -31,6 +31,10 @@ export const GateVerdictSchema = z.object({
   gaps: z.array(ShownGapSchema),
   /** What only a person can decide, and what nobody reviewed. */
   forPerson: z.array(z.string()),
+  /** What the person is told once in a session, by what it is about. */
+  once: z.record(z.string(), z.string()).optional(),
+  /** What was approved, in a few words; without it, an approval is silent. */
+  summary: z.string().optional(),
   /** The commands with which a person decides. */
   commands: z.array(z.string()),
   /** Whether the task is what the person asked the agent. */

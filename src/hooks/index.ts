@@ -13,18 +13,14 @@ export {
   type HookOutput,
 } from './agent-event.js';
 export type { ReasonOptions } from './agent-reason.js';
-export {
-  answerEvent,
-  type GateOptions,
-  type SessionReview,
-  type SessionReviewResult,
-} from './answer-event.js';
+export { answerEvent } from './answer-event.js';
 export {
   decideStop,
   type GateLimits,
   type ReviewedVersion,
   type StopDecision,
 } from './decide-stop.js';
+export type { GateOptions, SessionReview, SessionReviewResult } from './gate-options.js';
 export { type GateVerdict, noVerdict } from './gate-verdict.js';
 export { formatOf, type ReadEvent, readEvent } from './read-event.js';
 export type { SessionState } from './session-state.js';

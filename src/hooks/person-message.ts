@@ -1,5 +1,6 @@
 import { plural } from '../core/plural.js';
 import { oneLine } from '../terminal/sanitise.js';
+import type { GateReply } from './agent-event.js';
 import { wayOut } from './agent-reason.js';
 import type { GateVerdict } from './gate-verdict.js';
 
@@ -9,7 +10,7 @@ const longest = 600;
 /** Returns what a person is told if no judge could decide. */
 export function failureMessage(verdict: GateVerdict): string {
   const { code, reason } = verdict;
-  return `reviewloop: NO VERDICT (${code}), not approved: ${cut(reason)} ${wayOut(verdict)}`;
+  return `reviewloop: NO VERDICT (${code}), not approved: ${cut(reason)} ${notesOf(verdict)}${wayOut(verdict)}`;
 }
 
 /** Returns what a person is told if open gaps no longer block. */
@@ -20,13 +21,22 @@ export function openMessage(verdict: GateVerdict, why: 'repeated' | 'limit'): st
     first === undefined || first.text === '' ? '' : ` The first: ${first.place} ${cut(first.text)}`;
   const because =
     why === 'repeated' ? 'left open by the agent' : 'the limit of blocks in a turn is reached';
-  return `reviewloop: NOT APPROVED, ${plural(gaps.length, 'open gap')}; ${because}.${example} ${wayOut(verdict)}`;
+  return `reviewloop: NOT APPROVED, ${plural(gaps.length, 'open gap')}; ${because}.${example} ${notesOf(verdict)}${wayOut(verdict)}`;
 }
 
 /** Returns what a person is told if only a person can decide. */
 export function waitingMessage(verdict: GateVerdict): string {
-  const asked = verdict.forPerson.map((line) => cut(oneLine(line))).join(' ');
-  return `reviewloop: NOT APPROVED YET, a person has to decide: ${asked} ${wayOut(verdict)}`;
+  return `reviewloop: NOT APPROVED YET, a person has to decide: ${notesOf(verdict)}${wayOut(verdict)}`;
+}
+
+/** Adds a note for the person to a reply. */
+export function withNote(reply: GateReply, note: string): GateReply {
+  const message = reply.message === undefined ? note : `${reply.message} ${note}`;
+  return { ...reply, kind: reply.kind === 'silent' ? 'tell' : reply.kind, message };
+}
+
+function notesOf({ forPerson }: GateVerdict): string {
+  return forPerson.map((line) => `${cut(line)} `).join('');
 }
 
 function cut(text: string): string {

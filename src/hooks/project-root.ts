@@ -1,29 +1,30 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
-import { isThere } from '../node/files.js';
+import { isThere, readSmallFile } from '../node/files.js';
+import type { AgentEvent } from './agent-event.js';
 import { hookErrors } from './errors.js';
+import { SessionStore } from './session-store.js';
+
+/** Where the project of an event is looked for. */
+export interface ProjectPlace {
+  /** The folder that the agent calls its project. */
+  readonly named?: string | undefined;
+  readonly configFiles: readonly string[];
+}
 
 /**
- * Returns the folder of the project of an event: the nearest folder with a configuration, or with a
- * repository, at the folder of the event or above it; else the folder itself. A folder that was
- * removed counts as the folder above it.
+ * Returns the folder of the project of an event: the nearest folder with a configuration in its
+ * repository, else the top of the repository; without a repository, the nearest folder with a
+ * configuration, else the folder itself. A folder that was removed counts as the folder above it.
  *
- * @param named - The folder that the agent calls its project. It counts if it contains `folder`.
  * @throws ReviewLoopError `project_unknown` if that is the root of the file system
  */
-export async function projectRoot(
-  folder: string,
-  {
-    named,
-    configFiles,
-  }: { readonly named?: string | undefined; readonly configFiles: readonly string[] },
-): Promise<string> {
+export async function projectRoot(folder: string, { configFiles }: ProjectPlace): Promise<string> {
   const here = await existing(resolve(folder));
-  const project = named === undefined ? undefined : await existing(resolve(named));
-  if (project !== undefined && `${here}${sep}`.startsWith(`${project}${sep}`)) return project;
-  const places = foldersUpFrom(here);
-  const found = (await firstWith(places, configFiles)) ?? (await firstWith(places, ['.git']));
+  const top = await firstWith(foldersUpFrom(here), ['.git']);
+  const places = foldersUpFrom(here).filter((place) => top === undefined || contains(top, place));
+  const found = (await firstWith(places, configFiles)) ?? top;
   if (found === undefined && dirname(here) === here)
     throw new ReviewLoopError(
       hookErrors.project_unknown,
@@ -33,8 +34,66 @@ export async function projectRoot(
   return found ?? here;
 }
 
+/**
+ * Returns the folders that a session works in. Each folder of the event counts for the project that
+ * the agent names, or that knows the session, and that contains it in the same work tree; else for
+ * its own project. The project that the agent names, and all projects that know the session, count
+ * too: a session may go from one folder or work tree to another and back.
+ *
+ * @throws ReviewLoopError `project_unknown`
+ */
+export async function sessionRoots(
+  { folder, folders = [], session }: Pick<AgentEvent, 'folder' | 'folders' | 'session'>,
+  place: ProjectPlace,
+): Promise<string[]> {
+  const here = await Promise.all([folder, ...folders].map((one) => existing(resolve(one))));
+  const { named } = place;
+  const project = named === undefined ? undefined : await existing(resolve(named));
+  const isInside = project !== undefined && here.some((one) => contains(project, one));
+  const looked = new Set([project ?? [], here.flatMap(foldersUpFrom)].flat());
+  for (const one of here) for (const main of await mainWorkTree(one)) looked.add(main);
+  const known = await knowing(session, looked);
+  const projects = [...(isInside ? [project] : []), ...known];
+  const roots = new Set<string>();
+  for (const one of here) {
+    const top = await firstWith(foldersUpFrom(one), ['.git']);
+    const around = projects.filter(
+      (root) => contains(root, one) && (top === undefined || !contains(root, top) || top === root),
+    );
+    roots.add(around.sort((a, b) => b.length - a.length)[0] ?? (await projectRoot(one, place)));
+  }
+  for (const root of projects) roots.add(root);
+  return [...roots];
+}
+
+/** Returns the folders that know a session, and the other folders of it that they know. */
+async function knowing(session: string, folders: Iterable<string>): Promise<string[]> {
+  const found = new Set<string>();
+  for (const folder of folders) {
+    const state = await new SessionStore(folder).read(session);
+    if (state === undefined) continue;
+    found.add(folder);
+    for (const root of state.roots) if (await isThere(root)) found.add(root);
+  }
+  return [...found];
+}
+
+/** Returns the folder of the repository to which a linked work tree belongs. */
+async function mainWorkTree(folder: string): Promise<string[]> {
+  const top = await firstWith(foldersUpFrom(folder), ['.git']);
+  if (top === undefined) return [];
+  const text = (await readSmallFile(join(top, '.git'), 10_000)) ?? '';
+  const [, main] = /^gitdir: (.+?)[\\/]\.git[\\/]worktrees[\\/]/.exec(text) ?? [];
+  return main === undefined ? [] : [resolve(top, main)];
+}
+
+/** Returns whether a folder is another one, or contains it. */
+function contains(folder: string, other: string): boolean {
+  return other === folder || other.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
 /** Returns a folder and the folders above it, the nearest first. */
-function foldersUpFrom(folder: string): string[] {
+export function foldersUpFrom(folder: string): string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...foldersUpFrom(above)];
 }

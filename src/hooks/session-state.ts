@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { SavedTree } from '../git/save-tree.js';
+import { digestOfBytes } from '../node/files.js';
 
 const StatesSchema = z.record(z.string(), z.string());
 /** A saved tree. Sessions of earlier releases have fewer members. */
@@ -7,7 +9,17 @@ export const TreeSchema = z.object({
   nested: StatesSchema,
   unsaved: StatesSchema.default({}),
   ignoring: StatesSchema.default({}),
+  judging: StatesSchema.optional(),
+  own: StatesSchema.optional(),
 });
+
+/** A saved folder, and the states of what is not part of the work. */
+export interface SessionTree extends SavedTree {
+  /** The states of the files that decide how the work is judged, by path. */
+  readonly judging?: Readonly<Record<string, string>> | undefined;
+  /** The states of files in the folder of this package that it did not write, by path. */
+  readonly own?: Readonly<Record<string, string>> | undefined;
+}
 
 /** What the gate knows about one session of an agent. */
 export const SessionStateSchema = z.object({
@@ -31,8 +43,18 @@ export const SessionStateSchema = z.object({
   failureBlocked: z.boolean(),
   /** The versions that were ever blocked because a judge failed. */
   blockedFailures: z.array(z.string()),
-  /** Whether the person was told that the gate is off. */
-  toldOff: z.boolean(),
+  /** Whether the work goes on: no stop was decided since the last prompt, or the last one blocked. */
+  open: z.boolean().default(false),
+  /** The version at the last stop that ended the work, whatever the person was told. */
+  ended: z.string().optional(),
+  /** When the gate last saw the session, as ISO 8601. */
+  seen: z.string().default(''),
+  /** The names of earlier sessions whose open work this one continues or told. */
+  from: z.array(z.string()).default([]),
+  /** An earlier session with open work that the person is told about. */
+  earlier: z.string().optional(),
+  /** The other folders that events of the session named. */
+  roots: z.array(z.string()).default([]),
   /** The last review. */
   last: z
     .object({
@@ -67,6 +89,19 @@ export function newSession(about: {
     blockedGaps: [],
     failureBlocked: false,
     blockedFailures: [],
-    toldOff: false,
+    open: true,
+    seen: about.at,
+    from: [],
+    roots: [],
   };
+}
+
+/** Returns a text that is equal for equal files, also of those that judge. */
+export function versionOf({ id, nested, unsaved, ignoring, judging }: SessionTree): string {
+  const entries = [nested, unsaved, ignoring, judging ?? {}].map((states) =>
+    Object.entries(states).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+  return entries.every((one) => one.length === 0)
+    ? id
+    : `${id}-${digestOfBytes(JSON.stringify(entries)).slice(0, 16)}`;
 }

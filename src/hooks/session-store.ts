@@ -1,5 +1,7 @@
-import { appendFile, rm } from 'node:fs/promises';
+import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mapBounded } from '../core/map-bounded.js';
+import { systemCode } from '../node/durable.js';
 import { digestOfBytes } from '../node/files.js';
 import { makeIgnoredFolder } from '../node/ignored-folder.js';
 import { readPlainText } from '../node/plain-file.js';
@@ -77,8 +79,12 @@ export class SessionStore {
 
   /** Returns the state of a session; `undefined` if it is missing or damaged. */
   async read(session: string): Promise<SessionState | undefined> {
+    return this.#readAt(this.nameOf(session));
+  }
+
+  async #readAt(name: string): Promise<SessionState | undefined> {
     try {
-      const text = await readPlainText(join(this.folderOf(session), 'state.json'));
+      const text = await readPlainText(join(this.folder, 'sessions', name, 'state.json'));
       return SessionStateSchema.safeParse(JSON.parse(text)).data;
     } catch {
       return undefined;
@@ -91,6 +97,30 @@ export class SessionStore {
     const safe = { ...state, ...(prompt !== undefined && { prompt: redactSecrets(prompt) }) };
     const path = join(this.folderOf(session), 'state.json');
     await writeInStore(this.folder, path, `${JSON.stringify(safe, null, 2)}\n`);
+  }
+
+  /** Returns the names and the states of the other sessions, the last one first. */
+  async others(session: string): Promise<{ name: string; state: SessionState }[]> {
+    const names = await readdir(join(this.folder, 'sessions')).catch(() => []);
+    const own = this.nameOf(session);
+    const found = await mapBounded(
+      names.filter((name) => name !== own && name !== 'trees'),
+      16,
+      async (name) => {
+        const state = await this.#readAt(name);
+        return state === undefined ? [] : [{ name, state }];
+      },
+    );
+    return found.flat().sort((a, b) => (a.state.seen < b.state.seen ? 1 : -1));
+  }
+
+  /** Returns whether it is the first time that the person of a session is told about something. */
+  async isFirst(session: string, topic: string): Promise<boolean> {
+    const path = join(this.folderOf(session), `told-${digestOfBytes(topic).slice(0, 16)}`);
+    return writeFile(path, '', { flag: 'wx', mode: 0o600 }).then(
+      () => true,
+      (error: unknown) => systemCode(error) !== 'EEXIST',
+    );
   }
 
   /** Adds a line to the log. It never fails. */

@@ -95,7 +95,7 @@ describeCli('claude', (executable) => {
         'SessionStart silent',
         'UserPromptSubmit silent',
         'Stop block',
-        'Stop silent',
+        'Stop tell',
       ]);
       expect(out).toContain('Repaired.');
     } finally {
@@ -147,7 +147,7 @@ describeCli('codex', (executable) => {
       );
       expect(code, out).toBe(0);
       expect(readFileSync(join(cwd, 'page.html'), 'utf8')).toBe(goodPage);
-      expect(decisions(cwd).slice(-2)).toEqual(['Stop block', 'Stop silent']);
+      expect(decisions(cwd).slice(-2)).toEqual(['Stop block', 'Stop tell']);
       expect(out).toContain('Repaired.');
     } finally {
       await server.close();

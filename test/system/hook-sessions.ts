@@ -12,7 +12,7 @@ export interface Scenario {
   /** The changes before each stop; after a block, the next one follows. `undefined` removes a file. */
   readonly steps: readonly Files[];
   readonly blocks: number;
-  /** What the person is told at the end; nothing if it is left out. */
+  /** What the person is told at the end; if it is left out, nothing but an approval. */
   readonly told?: RegExp;
   readonly git?: false;
   /** Whether the agent commits before it stops. */
@@ -171,6 +171,7 @@ export const scenarios: readonly Scenario[] = [
     unfinished: true,
     steps: [{ 'index.html': faultyPage }],
     blocks: 0,
+    told: /NOT REVIEWED, because/,
   },
 ];
 

@@ -35,7 +35,7 @@ const AcceptedFileSchema = z.strictObject({
 export type AcceptedFile = z.infer<typeof AcceptedFileSchema>;
 
 /** The name of the file, which should be under version control. */
-const acceptedName = 'reviewloop.criteria.json';
+export const acceptedName = 'reviewloop.criteria.json';
 
 /**
  * Returns the path of the nearest file in a folder or above it. Without such a file, returns its

@@ -1,7 +1,9 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { hookErrors } from '../../hooks/errors.js';
 import { type Clock, elapsedOn } from '../../ports/clock.js';
-import { defaultSeconds } from './default-seconds.js';
+
+/** The default time limit of one hook, in seconds: below the shortest limit of an agent, 60. */
+export const defaultSeconds = 45;
 
 /** Options of a {@link HookDeadline}. */
 export interface HookDeadlineOptions {

@@ -6,16 +6,17 @@ import type { Config } from '../../config/config.js';
 import type { LoadedConfig } from '../../config/load-config.js';
 import { loadConfig } from '../../config/load-config.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { plural } from '../../core/plural.js';
 import { savedTrees } from '../../git/saved-trees.js';
-import type { SessionReview, SessionReviewResult } from '../../hooks/answer-event.js';
 import { hookErrors } from '../../hooks/errors.js';
+import type { SessionReview, SessionReviewResult } from '../../hooks/gate-options.js';
 import { type GateVerdict, noVerdict } from '../../hooks/gate-verdict.js';
 import { storedReport } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { reviewFlags } from '../review/review-flags.js';
 import { runReview } from '../review/run-review.js';
 import { type Since, sinceStart } from '../review/since-start.js';
-import { defaultSeconds } from './default-seconds.js';
+import { defaultSeconds } from './hook-deadline.js';
 import { type SessionTask, sessionTask } from './session-task.js';
 import { type SessionWork, sessionWork } from './session-work.js';
 import { verdictOf } from './verdict-of.js';
@@ -46,7 +47,9 @@ export async function reviewSession(
     return { verdict: await judge(review, loaded, options), limits };
   } catch (error) {
     const code = error instanceof ReviewLoopError ? error.code : hookErrors.hook_failed.code;
-    return { verdict: noVerdict(code, messageOf(error)), limits };
+    const changed = changesIn(review.start.judging, review.now.judging);
+    const forPerson = note('The session changed what it is judged by', changed);
+    return { verdict: { ...noVerdict(code, messageOf(error)), forPerson }, limits };
   }
 }
 
@@ -65,16 +68,20 @@ async function judge(
     now: now.id,
     exclude: config.hook?.exclude ?? [],
     own: [...task.files, ...(file === undefined ? [] : [file])],
+    judging: [...Object.keys(now.judging ?? {}), ...changesIn(start.judging, now.judging)],
     asksModel,
   });
   const hidden = {
+    judging: changesIn(start.judging, now.judging),
     nested: changesIn(start.nested, now.nested),
     unsaved: changesIn(start.unsaved, now.unsaved),
     ignoring: changesIn(start.ignoring, now.ignoring),
   };
   const notes = notesOf(work, hidden);
+  const [excluded] = note('Not reviewed, because hook.exclude names them', work.excluded);
+  const once = excluded === undefined ? {} : { excluded };
   const about = { store, byPrompt: task.byPrompt, notes };
-  if (work.changed.length === 0) return withoutWork(hidden, notes);
+  if (work.changed.length === 0) return { ...withoutWork(hidden, notes), once };
   const since: Since = {
     root,
     trees: join(store, 'sessions', 'trees'),
@@ -88,18 +95,19 @@ async function judge(
   };
   try {
     const report = await reportOf(io, { root, store, entry, task, work, since, config });
-    return await verdictOf(report, about);
+    const summary = config.hook?.approvals === 'silent' ? {} : { summary: summaryOf(report, work) };
+    return { ...(await verdictOf(report, about)), once, ...summary };
   } catch (error) {
     if (!(error instanceof ReviewLoopError) || error.code !== 'no_reviewers') throw error;
     const what = ['No criterion fits what changed.', ...notes].join(' ');
-    return noVerdict(hookErrors.nothing_to_review.code, what);
+    return { ...noVerdict(hookErrors.nothing_to_review.code, what), once };
   }
 }
 
 /** Returns the verdict if no file that is reviewed changed. */
 function withoutWork(hidden: Hidden, notes: readonly string[]): GateVerdict {
   const { code } = hookErrors.nothing_to_review;
-  if (Object.values(hidden).some((paths) => paths.length > 0))
+  if ([hidden.nested, hidden.unsaved, hidden.ignoring].some((paths) => paths.length > 0))
     return noVerdict(code, notes.join(' '));
   const reason = 'no file of the work changed';
   return { ...noVerdict(code, reason), kind: 'approved', forPerson: [...notes] };
@@ -152,6 +160,7 @@ async function reportOf(io: Io, parts: Parts): Promise<RunReport> {
 
 /** Changes that no judge sees, by their paths. */
 interface Hidden {
+  readonly judging: readonly string[];
   readonly nested: readonly string[];
   readonly unsaved: readonly string[];
   readonly ignoring: readonly string[];
@@ -159,9 +168,10 @@ interface Hidden {
 
 /** Returns the paths whose states differ. */
 function changesIn(
-  before: Readonly<Record<string, string>>,
-  now: Readonly<Record<string, string>>,
+  before: Readonly<Record<string, string>> | undefined,
+  now: Readonly<Record<string, string>> | undefined,
 ): string[] {
+  if (before === undefined || now === undefined) return [];
   const paths = new Set([...Object.keys(before), ...Object.keys(now)]);
   return [...paths].filter((path) => before[path] !== now[path]).sort();
 }
@@ -169,17 +179,24 @@ function changesIn(
 /** Returns what a person has to know, whatever the judges say. */
 function notesOf(
   { ownChanged, changed, inputs, left }: SessionWork,
-  { nested, unsaved, ignoring }: Hidden,
+  { judging, nested, unsaved, ignoring }: Hidden,
 ): string[] {
   const rules = [...changed.filter((path) => /(^|\/)\.gitignore$/.test(path)), ...ignoring];
   const skipped = [...inputs.notReviewed, ...left].map(({ path, reason }) => `${path} (${reason})`);
   return [
-    ...note('The session changed what it is judged by', ownChanged),
+    ...note('The session changed what it is judged by', [...new Set([...judging, ...ownChanged])]),
     ...note('The session changed which files git ignores, which are not reviewed', rules),
     ...note('Not reviewed, because they are repositories of their own', nested),
     ...note('Not reviewed, because git cannot read them', unsaved),
     ...note('Not reviewed', skipped),
   ];
+}
+
+/** Returns an approval in a few words. */
+function summaryOf({ reviews }: RunReport, { inputs }: SessionWork): string {
+  const { assessments = [] } = reviews.find(({ best }) => best) ?? {};
+  const checks = assessments.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail');
+  return `approved (${plural(inputs.sources.length, 'file')}, ${plural(checks.length, 'check')})`;
 }
 
 function note(what: string, names: readonly string[]): string[] {

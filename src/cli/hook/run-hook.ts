@@ -9,14 +9,17 @@ import { answerEvent } from '../../hooks/answer-event.js';
 import { hookErrors } from '../../hooks/errors.js';
 import { noVerdict } from '../../hooks/gate-verdict.js';
 import { failureMessage } from '../../hooks/person-message.js';
-import { projectRoot } from '../../hooks/project-root.js';
+import { sessionRoots } from '../../hooks/project-root.js';
 import { type ReadEvent, readEvent } from '../../hooks/read-event.js';
+import type { SessionTree } from '../../hooks/session-state.js';
 import { SessionStore } from '../../hooks/session-store.js';
 import { nodeErrors } from '../../node/errors.js';
 import { systemClock } from '../../ports/clock.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { sanitise } from '../../terminal/sanitise.js';
+import { foreignFiles } from './foreign-files.js';
 import { HookDeadline } from './hook-deadline.js';
+import { judgingFiles } from './judging-files.js';
 import { manageHook } from './manage-hook.js';
 import { reviewInChild, reviewInProcess, serveReview } from './review-in-child.js';
 
@@ -96,26 +99,76 @@ async function replyTo(
   const deadline = new HookDeadline({ clock: systemClock, seconds: timeout, signal: io.signal });
   try {
     return await deadline.within(async (signal) => {
-      const root = await projectRoot(event.folder, { named: projectFolder(), configFiles });
-      const store = new SessionStore(root);
       const parts = { io: { ...io, signal }, entry, deadline };
-      const review = io.watched ? reviewInChild(parts) : reviewInProcess(parts);
-      return answerEvent(event, {
-        root,
-        store,
-        trees: savedTrees({ root, store: store.trees, signal }),
-        review: async (given) => {
-          const result = await review(given);
-          return onFailure === undefined
-            ? result
-            : { ...result, limits: { ...result.limits, onFailure } };
-        },
-      });
+      const judge = io.watched ? reviewInChild(parts) : reviewInProcess(parts);
+      const roots = await openRoots(
+        await sessionRoots(event, { named: projectFolder(), configFiles }),
+      );
+      const replies: RootReply[] = [];
+      for (const root of roots) {
+        const store = new SessionStore(root);
+        const reply = await answerEvent(event, {
+          root,
+          store,
+          trees: sessionTrees(root, store, signal),
+          others: roots.filter((other) => other !== root),
+          review: async (given) => {
+            const result = await judge(given);
+            return onFailure === undefined
+              ? result
+              : { ...result, limits: { ...result.limits, onFailure } };
+          },
+        });
+        replies.push({ root, reply });
+      }
+      return joined(replies);
     });
   } catch (error) {
     const code = error instanceof ReviewLoopError ? error.code : hookErrors.hook_failed.code;
     return { kind: 'tell', message: failureMessage(noVerdict(code, messageOf(error))) };
   }
+}
+
+/** Leaves out the folders inside of one whose gate is off. */
+async function openRoots(roots: readonly string[]): Promise<string[]> {
+  const off: string[] = [];
+  for (const root of roots)
+    if ((await new SessionStore(root).off()) !== undefined) off.push(`${root}/`);
+  return roots.filter((root) => !off.some((one) => root.startsWith(one)));
+}
+
+/** The saved trees of a project, with what judges them and what is in the folder of the gate. */
+function sessionTrees(root: string, store: SessionStore, signal: AbortSignal) {
+  const trees = savedTrees({ root, store: store.trees, signal });
+  return {
+    ...trees,
+    save: async (): Promise<SessionTree> => ({
+      ...(await trees.save()),
+      judging: await judgingFiles(root),
+      own: await foreignFiles(store.folder),
+    }),
+  };
+}
+
+interface RootReply {
+  readonly root: string;
+  readonly reply: GateReply;
+}
+
+/** Returns one reply for all folders of a session. Each part of it names its folder. */
+function joined(replies: readonly RootReply[]): GateReply {
+  const [only, ...more] = replies;
+  if (only !== undefined && more.length === 0) return only.reply;
+  const texts = (of: 'reason' | 'message', before: string): string =>
+    replies
+      .flatMap(({ root, reply }) =>
+        reply[of] === undefined ? [] : [`${reply[of]}${before}Folder: ${root}`],
+      )
+      .join('\n\n');
+  const kinds = replies.map(({ reply }) => reply.kind);
+  const kind = (['block', 'tell'] as const).find((one) => kinds.includes(one)) ?? 'silent';
+  const [reason, message] = [texts('reason', '\n'), texts('message', ' ')];
+  return { kind, ...(reason !== '' && { reason }), ...(message !== '' && { message }) };
 }
 
 /** Returns the folder that the agent calls its project, which stays when it changes its folder. */

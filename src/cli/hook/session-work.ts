@@ -22,6 +22,8 @@ export interface WorkOptions {
   readonly exclude: readonly string[];
   /** Files of the review itself, such as its task: paths below the root. */
   readonly own: readonly string[];
+  /** Files that decide how the work is judged, and are part of it: paths from the root. */
+  readonly judging: readonly string[];
   /** Whether a model reads the files. */
   readonly asksModel: boolean;
 }
@@ -39,6 +41,8 @@ export interface SessionWork {
   readonly whole: boolean;
   /** Files of the review itself that changed. */
   readonly ownChanged: readonly string[];
+  /** Changed files that `exclude` names. */
+  readonly excluded: readonly string[];
   /** Changed files in folders that are never reviewed. */
   readonly left: Inputs['notReviewed'];
 }
@@ -53,7 +57,10 @@ export async function sessionWork(trees: SavedTrees, options: WorkOptions): Prom
   const isReviewed = reviewedPaths(options.exclude);
   const differing = await trees.changed(start, now);
   const all = differing.filter(({ path }) => isReviewed(path));
-  const ownChanged = all.flatMap(({ path }) => (isOwn(path, own) ? [path] : []));
+  const judges = new Set([...own, ...options.judging]);
+  const ownChanged = differing.flatMap(({ path, oldPath = path }) =>
+    [path, oldPath].filter((one) => judges.has(one) || gateFiles.test(one)),
+  );
   const files = all.filter(({ path }) => !own.includes(path));
   if (files.length > mostChanged)
     throw new ReviewLoopError(
@@ -76,6 +83,9 @@ export async function sessionWork(trees: SavedTrees, options: WorkOptions): Prom
     around: whole ? rest.map(({ path }) => path) : [],
     whole,
     ownChanged,
+    excluded: differing.flatMap(({ path }) =>
+      isReviewed(path) || leftFolders.test(path) ? [] : [path],
+    ),
     left: differing.flatMap(({ path, status }) => {
       const [, , folder] = leftFolders.exec(path) ?? [];
       return folder === undefined || status === 'deleted' ? [] : [{ path, reason: `in ${folder}` }];
@@ -94,11 +104,7 @@ function reviewedPaths(exclude: readonly string[]): (path: string) => boolean {
 
 /** Files that decide how the gate judges, beside those of the task. */
 const gateFiles =
-  /^(?:reviewloop\.(?:config\.\w+|criteria\.json|hook\.mjs)|\.(?:claude\/settings(?:\.local)?|codex\/hooks|gemini\/settings|cursor\/hooks)\.json)$/;
-
-function isOwn(path: string, own: readonly string[]): boolean {
-  return own.includes(path) || gateFiles.test(path);
-}
+  /(?:^|\/)(?:reviewloop\.(?:config\.\w+|criteria\.json|hook\.mjs)|\.(?:claude\/settings(?:\.local)?|codex\/hooks|gemini\/settings|cursor\/hooks)\.json)$/;
 
 function fits(rest: readonly TreeFile[], asksModel: boolean): boolean {
   const bytes = rest.reduce((sum, file) => sum + file.bytes, 0);

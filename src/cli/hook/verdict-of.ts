@@ -25,7 +25,7 @@ export async function verdictOf(
     reason: report.reason,
     runId: report.runId,
     gaps,
-    forPerson: [...forPerson(report, kind), ...about.notes],
+    forPerson: [...(kind === 'none' ? [] : forPerson(report, kind)), ...about.notes],
     commands: commandsOf(report, shortId),
     byPrompt: about.byPrompt,
   };

@@ -1,6 +1,6 @@
 import type { AgentFormat } from '../agent-event.js';
 import { blockDecision } from './block-decision.js';
-import { countIn, type Members, sharedKinds, sharedNeeds, textIn } from './members.js';
+import { continuesIn, countIn, type Members, sharedKinds, sharedNeeds, textIn } from './members.js';
 
 /** The formats of Claude Code: `SessionStart`, `UserPromptSubmit` and `Stop`. */
 export const claudeCode: AgentFormat = {
@@ -18,6 +18,7 @@ export const claudeCode: AgentFormat = {
       kind: sharedKinds[name] ?? 'other',
       session,
       folder,
+      continues: continuesIn(given),
       turn: textIn(given, 'prompt_id'),
       continued: given['stop_hook_active'] === true,
       prompt: textIn(given, 'prompt'),

@@ -1,6 +1,6 @@
 import type { AgentFormat } from '../agent-event.js';
 import { blockDecision } from './block-decision.js';
-import { sharedKinds, sharedNeeds, textIn } from './members.js';
+import { continuesIn, sharedKinds, sharedNeeds, textIn } from './members.js';
 
 /** The formats of Codex, which accepts no key that its schema does not list. */
 export const codex: AgentFormat = {
@@ -24,11 +24,30 @@ export const codex: AgentFormat = {
       kind: textIn(given, 'agent_id') === undefined ? (sharedKinds[name] ?? 'other') : 'other',
       session,
       folder,
+      continues: continuesIn(given),
       turn: textIn(given, 'turn_id'),
       continued: given['stop_hook_active'] === true,
       prompt: textIn(given, 'prompt'),
       unfinished: given['permission_mode'] === 'plan' ? 'the agent only plans' : undefined,
     };
   },
-  write: (reply, event) => blockDecision(reply, event, 'block'),
+  write: (reply, event) =>
+    blockDecision(
+      { ...reply, ...(reply.reason !== undefined && { reason: withoutMarkup(reply.reason) }) },
+      event,
+      'block',
+    ),
 };
+
+/**
+ * Returns a reason without characters of markup: Codex hands it to its model as XML, in which they
+ * are escaped. Fences become `--- ... ---`; a tag loses its brackets.
+ */
+function withoutMarkup(reason: string): string {
+  return reason
+    .replace(/^<<<(.*)>>>$/gm, '--- $1 ---')
+    .replace(/<(\/?[a-z!][^<>]*?)\/?>/gi, '`$1`')
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')
+    .replaceAll('&', '＆');
+}

@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentFormat, GateReply, HookOutput } from '../agent-event.js';
-import { firstTextIn, type Members, textIn } from './members.js';
+import { type Members, textIn, textsIn } from './members.js';
 
 const kinds: Readonly<Record<string, AgentEvent['kind']>> = {
   sessionStart: 'start',
@@ -14,7 +14,7 @@ export const cursor: AgentFormat = {
   sends: (given) => typeof given['cursor_version'] === 'string',
   read: (given) => {
     const session = textIn(given, 'conversation_id') ?? textIn(given, 'session_id');
-    const folder = firstTextIn(given, 'workspace_roots') ?? textIn(given, 'cwd');
+    const [folder = textIn(given, 'cwd'), ...folders] = textsIn(given, 'workspace_roots');
     const name = textIn(given, 'hook_event_name');
     if (session === undefined || folder === undefined || name === undefined) return undefined;
     const loops = given['loop_count'];
@@ -24,6 +24,7 @@ export const cursor: AgentFormat = {
       kind: kinds[name] ?? 'other',
       session,
       folder,
+      folders,
       turn: loops === 0 ? textIn(given, 'generation_id') : undefined,
       continued: typeof loops === 'number' && loops > 0,
       prompt: textIn(given, 'prompt'),

@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentFormat } from '../agent-event.js';
 import { blockDecision } from './block-decision.js';
-import { sharedNeeds, textIn } from './members.js';
+import { continuesIn, sharedNeeds, textIn } from './members.js';
 
 const kinds: Readonly<Record<string, AgentEvent['kind']>> = {
   SessionStart: 'start',
@@ -28,6 +28,7 @@ export const gemini: AgentFormat = {
       kind: kinds[name] ?? 'other',
       session,
       folder,
+      continues: continuesIn(given),
       turn: prompt,
       continued: given['stop_hook_active'] === true,
       prompt,

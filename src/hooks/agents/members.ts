@@ -9,11 +9,17 @@ export function textIn(given: Members, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns the first text of a list in an event. */
-export function firstTextIn(given: Members, name: string): string | undefined {
+/** Returns the texts of a list in an event. */
+export function textsIn(given: Members, name: string): string[] {
   const value = given[name];
-  const first: unknown = Array.isArray(value) ? value[0] : undefined;
-  return typeof first === 'string' && first !== '' ? first : undefined;
+  return Array.isArray(value)
+    ? value.filter((one: unknown): one is string => typeof one === 'string' && one !== '')
+    : [];
+}
+
+/** Returns whether a session goes on with the work before it, as after `/clear` or as a fork. */
+export function continuesIn(given: Members): boolean {
+  return (textIn(given, 'source') ?? 'startup') !== 'startup';
 }
 
 /** Returns the number of entries of a list in an event that a function accepts. */

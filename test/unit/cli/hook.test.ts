@@ -212,7 +212,7 @@ describe('the gate of coding agents', () => {
     const config = 'export default { hook: { maxBlocks: 0, exclude: ["generated/**"] } };\n';
     const { write, stop } = await begun({ 'reviewloop.config.mjs': config });
     write('generated/index.html', faultyPage);
-    expect(await stop()).toEqual({ blocks: false, reason: '', message: '' });
+    expect(await stop()).toMatchObject({ blocks: false, reason: '' });
     write('index.html', faultyPage);
     expect((await stop()).message).toContain('the limit of blocks in a turn is reached');
   });

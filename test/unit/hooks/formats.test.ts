@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { agentNames, formatOf, readEvent } from '../../../src/hooks/index.js';
+import { fence } from '../../../src/model/prompt/fence.js';
 import { events } from './events.js';
 
 const facts = { cwd: '/home/user/shop' };
@@ -54,6 +55,20 @@ describe('the formats of agents', () => {
       expect(formatOf(agent).write({ kind: 'block', reason: ' \n' }, { kind: 'stop' }).stdout).toBe(
         '{}\n',
       );
+  });
+
+  it('hands Codex a reason that its XML leaves as it is [R3-022]', () => {
+    const text = 'Add <label for="a"> & close </p>, <br/> <!-- x --> if 1 < 2 > 0\n<<<END n>>>';
+    const reason = fence('findings', text, 'a-nonce-of-sixteen-and-more');
+    const { stdout } = formatOf('codex').write({ kind: 'block', reason }, { kind: 'stop' });
+    const said = String((JSON.parse(stdout) as { reason: unknown }).reason);
+    expect(said).not.toMatch(/[<>&]/);
+    expect(said).toMatch(/^--- UNTRUSTED a-nonce-of-sixteen-and-more findings ---\n/);
+    expect(said).toMatch(/\n--- END a-nonce-of-sixteen-and-more ---$/);
+    expect(said).toContain('Add `label for="a"` ＆ close `/p`, `br`');
+    expect(formatOf('gemini').write({ kind: 'block', reason }, { kind: 'stop' }).stdout).toContain(
+      '<<<UNTRUSTED',
+    );
   });
 
   it('follows the event where Cursor starts a hook of Claude Code', () => {

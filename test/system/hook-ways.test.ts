@@ -1,0 +1,464 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { AgentName } from '../../src/hooks/index.js';
+import { newRepository, type Repository, repositoryAt } from '../support/git-repository.js';
+import { faultyPage, goodPage, runCli } from '../unit/cli/harness.js';
+import { type EventFacts, events, type HookSays, readAnswer } from '../unit/hooks/events.js';
+
+type Files = Readonly<Record<string, string>>;
+
+/** Sends an event from a folder, with members of its own. */
+async function send(
+  kind: 'start' | 'prompt' | 'stop',
+  facts: EventFacts,
+  { agent = 'claude-code', more = {} }: { readonly agent?: AgentName; readonly more?: object } = {},
+): Promise<HookSays> {
+  const stdin = JSON.stringify({ ...events[agent][kind](facts), ...more });
+  return readAnswer(agent, await runCli(facts.cwd, ['hook', agent], { stdin }));
+}
+
+function put(repository: Repository, files: Files): void {
+  for (const [path, content] of Object.entries(files)) repository.write(path, content);
+}
+
+/** A repository below a folder, so that there are folders above it that tests may write. */
+function nested(files: Files): Repository & { readonly above: string } {
+  const { cwd: above } = newRepository();
+  rmSync(join(above, '.git'), { recursive: true });
+  mkdirSync(join(above, 'shop'));
+  const repository = repositoryAt(join(above, 'shop'));
+  put(repository, { 'README.md': '# Shop\n', 'a.mjs': 'export const a = 1;\n', ...files });
+  repository.commit();
+  return { ...repository, above };
+}
+
+const json = (value: object): string => JSON.stringify(value);
+const runs = (...run: string[]): string =>
+  json({ criteria: 'code', requirements: false, commands: [{ id: 'tests', run, cwd: '.' }] });
+const passing = 'process.exit(0);\n';
+const scripts = (test: string, more = {}): string =>
+  json({ type: 'module', scripts: { test, ...more } });
+
+/** What judges a session, and how the session weakens it: each is told. */
+const weakened: readonly {
+  readonly name: string;
+  readonly before: Files;
+  readonly change: Files;
+  /** Paths that the person is told about. */
+  readonly told: string;
+  /** The folder of the events, below the repository. */
+  readonly folder?: string;
+}[] = [
+  {
+    name: 'an exclusion that hides itself [R3-012]',
+    before: {},
+    change: { 'reviewloop.config.json': json({ hook: { exclude: ['**'] } }) },
+    told: 'reviewloop.config.json',
+  },
+  {
+    name: 'a configuration that git ignores [R3-013]',
+    before: {
+      '.gitignore': 'reviewloop.config.yml\n',
+      'reviewloop.config.yml': 'criteria: auto\n',
+    },
+    change: { 'reviewloop.config.yml': 'criteria: plan\nhook: { exclude: ["*.html"] }\n' },
+    told: 'reviewloop.config.yml',
+  },
+  {
+    name: 'a configuration in a folder above the repository [R3-013]',
+    before: {},
+    change: { '../reviewloop.config.json': json({ hook: { exclude: ['*.html'] } }) },
+    told: '../reviewloop.config.json',
+  },
+  {
+    name: 'a configuration at the top of the repository, from a folder with one below it [R3-013]',
+    before: { 'packages/a/reviewloop.config.json': '{}' },
+    folder: 'packages/a',
+    change: {
+      'packages/a/reviewloop.config.yml': 'criteria: plan\n',
+      'reviewloop.config.json': '{}',
+    },
+    told: '../../reviewloop.config.json',
+  },
+  {
+    name: 'a nearer configuration than the one at the start [R3-013]',
+    before: { 'reviewloop.config.json': '{}', 'packages/a/b.mjs': 'export const b = 1;\n' },
+    folder: 'packages/a',
+    change: { 'packages/a/reviewloop.config.json': json({ hook: { exclude: ['**'] } }) },
+    told: 'packages/a/reviewloop.config.json',
+  },
+  {
+    name: 'a module that the configuration imports, which git ignores [R3-013]',
+    before: {
+      '.gitignore': 'rules/\n',
+      'reviewloop.config.mjs':
+        "import { criteria } from './rules/all.mjs';\nexport default { criteria };\n",
+      'rules/all.mjs': "export { criteria } from './deep.mjs';\n",
+      'rules/deep.mjs': "export const criteria = 'html';\n",
+    },
+    change: { 'rules/deep.mjs': "export const criteria = 'plan';\n" },
+    told: 'rules/deep.mjs',
+  },
+  {
+    name: 'a package that the configuration imports [R3-013]',
+    before: {
+      '.gitignore': 'node_modules/\n',
+      'reviewloop.config.mjs': "import criteria from 'house';\nexport default { criteria };\n",
+      'node_modules/house/package.json': json({ name: 'house', type: 'module', main: 'i.js' }),
+      'node_modules/house/i.js': "export default 'html';\n",
+    },
+    change: { 'node_modules/house/i.js': "export default 'plan';\n" },
+    told: 'node_modules/house/i.js',
+  },
+  {
+    name: 'a task that git ignores [R3-018]',
+    before: { '.gitignore': 'TASK.md\n', 'TASK.md': '- The page must have a title "Buy".\n' },
+    change: { 'TASK.md': '- The page must have a title.\n' },
+    told: 'TASK.md',
+  },
+  {
+    name: 'requirements beside a configured task, new and ignored [R3-018]',
+    before: {
+      '.gitignore': 'docs/*.yml\n',
+      'docs/wish.md': '- The page must have a title "Buy".\n',
+      'reviewloop.config.json': json({ hook: { task: 'docs/wish.md' } }),
+    },
+    change: { 'docs/wish.requirements.yml': 'requirements: []\n' },
+    told: 'docs/wish.requirements.yml',
+  },
+  {
+    name: 'the script of a package that a command runs [R3-016]',
+    before: {
+      'reviewloop.config.json': runs('npm', 'test'),
+      'package.json': scripts('node c.mjs'),
+    },
+    change: { 'package.json': scripts('true') },
+    told: 'package.json',
+  },
+  {
+    name: 'the file that a script of a script names [R3-016]',
+    before: {
+      'reviewloop.config.yml':
+        'criteria: code\nrequirements: false\ncommands:\n  - { id: t, run: [npm, run, -s, all], cwd: . }\n',
+      'package.json': scripts('node tool/check.mjs', { all: 'npm run -s test' }),
+      'tool/check.mjs': 'process.exit(1);\n',
+    },
+    change: { 'tool/check.mjs': passing },
+    told: 'tool/check.mjs',
+  },
+  {
+    name: 'the file that a shell script of a command names [R3-016]',
+    before: {
+      'reviewloop.config.json': runs('sh', 'check.sh'),
+      'check.sh': '# runs a.mjs\nnode tool/check.mjs\n',
+      'tool/check.mjs': 'process.exit(1);\n',
+    },
+    change: { 'tool/check.mjs': passing },
+    told: 'tool/check.mjs',
+  },
+  {
+    name: 'a program of node_modules that a command names [R3-016]',
+    before: {
+      '.gitignore': 'node_modules/\n',
+      'reviewloop.config.json': runs('node_modules/.bin/lint'),
+      'node_modules/.bin/lint': '#!/bin/sh\nexit 1\n',
+    },
+    change: { 'node_modules/.bin/lint': '#!/bin/sh\nexit 0\n' },
+    told: 'node_modules/.bin/lint',
+  },
+  {
+    name: 'a file that the target of make runs [R3-016]',
+    before: {
+      'reviewloop.config.json': runs('make', 'test'),
+      Makefile: 'test:\n\tnode tool/check.mjs\n',
+      'tool/check.mjs': 'process.exit(1);\n',
+    },
+    change: { 'tool/check.mjs': passing },
+    told: 'tool/check.mjs',
+  },
+  {
+    name: 'the script of a workspace that a command runs [R3-016]',
+    before: {
+      'reviewloop.config.json': runs('npm', 'test', '--prefix', 'packages/b'),
+      'packages/b/package.json': scripts('node c.mjs'),
+    },
+    change: { 'packages/b/package.json': scripts('true') },
+    told: 'packages/b/package.json',
+  },
+  {
+    name: 'settings of a test runner [R3-016]',
+    before: {
+      'reviewloop.config.json': runs('node', '--version'),
+      'vitest.config.ts': 'export default {};\n',
+    },
+    change: { 'vitest.config.ts': 'export default { test: { include: [] } };\n' },
+    told: 'vitest.config.ts',
+  },
+  {
+    name: 'rules of git that ignore themselves [R3-012]',
+    before: {},
+    change: { '.gitignore': '*\n' },
+    told: '.gitignore',
+  },
+  {
+    name: 'rules of the clone [R3-012]',
+    before: {},
+    change: { '.git/info/exclude': '*.html\n' },
+    told: 'info/exclude',
+  },
+  {
+    name: 'attributes of the clone [R3-012]',
+    before: {},
+    change: { '.git/info/attributes': '*.html working-tree-encoding=UTF-16\n' },
+    told: 'info/attributes',
+  },
+  {
+    name: 'ignored settings that start no hook [R3-012]',
+    before: { '.gitignore': '.claude/\n' },
+    change: { '.claude/settings.local.json': json({ disableAllHooks: true }) },
+    told: '.claude/settings.local.json',
+  },
+];
+
+describe('what judges a session, changed in the session, is told', () => {
+  it.each(weakened.map((way) => [way.name, way] as const))('%s', async (_, way) => {
+    const repository = nested(way.before);
+    const cwd = join(repository.cwd, way.folder ?? '');
+    await send('start', { cwd });
+    put(repository, { ...way.change, 'a.mjs': 'export const a = 2;\n' });
+    const { message } = await send('stop', { cwd });
+    expect(message).toContain(way.told);
+    expect(message).toMatch(/The session changed (?:what it is judged by|which files git ignores)/);
+  });
+
+  it('a person who changes nothing of it hears only of the approval [R3-012]', async () => {
+    const repository = nested({
+      '.claude/settings.local.json': json({ permissions: { allow: [] } }),
+      '.gitignore': '.claude/\n',
+      'reviewloop.config.json': runs('npm', 'test'),
+      'package.json': scripts('node --version'),
+    });
+    const { cwd } = repository;
+    await send('start', { cwd });
+    repository.write('.claude/settings.local.json', json({ permissions: { allow: ['Bash'] } }));
+    repository.write('a.mjs', 'export const a = 2;\n');
+    const { message } = await send('stop', { cwd });
+    expect(message).toMatch(/^reviewloop: approved \(1 file, \d checks?\)$/);
+  });
+});
+
+describe('what is on the disk at the end is what was reviewed', () => {
+  const writes = (code: string): Files => ({
+    'reviewloop.config.json': json({ commands: [{ id: 'w', run: ['node', 'w.mjs'], cwd: '.' }] }),
+    'w.mjs': `import { writeFileSync } from 'node:fs';\n${code}\n`,
+  });
+
+  it('a page that a command writes is reviewed [R3-015]', async () => {
+    const page = JSON.stringify(faultyPage);
+    const repository = nested(writes(`writeFileSync('index.html', ${page});`));
+    const { cwd } = repository;
+    await send('start', { cwd });
+    repository.write('index.html', goodPage);
+    const { blocks, reason } = await send('stop', { cwd });
+    expect(blocks).toBe(true);
+    expect(reason).toContain('index.html');
+  });
+
+  it('files that change at each review have no verdict [R3-015]', async () => {
+    const repository = nested(writes("writeFileSync('log.txt', String(process.hrtime.bigint()));"));
+    const { cwd } = repository;
+    await send('start', { cwd });
+    repository.write('index.html', goodPage);
+    const { blocks, message } = await send('stop', { cwd });
+    expect(blocks).toBe(false);
+    expect(message).toMatch(/NO VERDICT \(changed_during_review\).*log\.txt/);
+  });
+
+  it('an ignored task that a command writes is told [R3-015]', async () => {
+    const repository = nested({
+      ...writes("writeFileSync('TASK.md', '- The page must have a title.\\n');"),
+      '.gitignore': 'TASK.md\n',
+      'TASK.md': '- The page must have a title "Sign in".\n',
+    });
+    const { cwd } = repository;
+    await send('start', { cwd });
+    repository.write('index.html', goodPage);
+    expect((await send('stop', { cwd })).message).toContain('judged by: TASK.md');
+  });
+});
+
+/** Ways in which the work of one session is reviewed under another id, or told. */
+const continuing: readonly (readonly [string, 'clear' | 'resume' | 'compact' | 'fork', boolean])[] =
+  [
+    ['clear, without a prompt', 'clear', false],
+    ['clear, after a prompt', 'clear', true],
+    ['resume', 'resume', true],
+    ['compact', 'compact', true],
+    ['fork', 'fork', true],
+  ];
+
+describe('one piece of work stays one', () => {
+  it.each(continuing)(
+    '%s: the work is reviewed with its own start [R3-017]',
+    async (_, source, asks) => {
+      const repository = nested({});
+      const { cwd } = repository;
+      await send('start', { cwd, session: 'one' });
+      if (asks) await send('prompt', { cwd, session: 'one' });
+      repository.write('index.html', faultyPage);
+      await send('start', { cwd, session: 'two' }, { more: { source } });
+      expect(await send('stop', { cwd, session: 'two' })).toMatchObject({ blocks: true });
+      await send('start', { cwd, session: 'three' }, { more: { source } });
+      repository.write('index.html', goodPage);
+      expect((await send('stop', { cwd, session: 'three' })).message).toContain('approved (1 file');
+      // what ended is not taken on again
+      repository.write('by-hand.html', faultyPage);
+      await send('start', { cwd, session: 'four' }, { more: { source } });
+      expect(await send('stop', { cwd, session: 'four' })).toMatchObject({
+        blocks: false,
+        message: '',
+      });
+    },
+  );
+
+  it('a new session is told about open work before it, once, and not if it ended [R3-017]', async () => {
+    const repository = nested({});
+    const { cwd } = repository;
+    await send('start', { cwd, session: 'one' });
+    repository.write('index.html', faultyPage);
+    await send('start', { cwd, session: 'two' });
+    const told = await send('stop', { cwd, session: 'two' });
+    expect(told).toMatchObject({ blocks: false });
+    expect(told.message).toMatch(/NOT REVIEWED: an earlier session .* index\.html/);
+    expect((await send('stop', { cwd, session: 'two' })).message).toBe('');
+    await send('start', { cwd, session: 'three' });
+    expect(await send('stop', { cwd, session: 'three' })).toMatchObject({ message: '' });
+  });
+
+  it.each([
+    ['below the checkout', '.claude/worktrees/x', true],
+    ['below the checkout, not ignored', 'trees/x', false],
+    ['beside the checkout', '../x', false],
+  ])('a linked work tree %s is reviewed [R3-021]', async (_, place, ignored) => {
+    const repository = nested(ignored ? { '.gitignore': '.claude/\n.reviewloop/\n' } : {});
+    const { cwd } = repository;
+    await send('start', { cwd });
+    const tree = join(cwd, place);
+    repository.git('worktree', 'add', '-q', tree, '-b', 'x');
+    writeFileSync(join(tree, 'index.html'), faultyPage);
+    expect(await send('stop', { cwd: tree })).toMatchObject({ blocks: true });
+    // the session goes back, and its work there is not forgotten
+    writeFileSync(join(tree, 'more.html'), faultyPage);
+    const back = await send('stop', { cwd, blocks: 1 });
+    expect(back.reason + back.message).toContain(tree.replace('/shop/../', '/'));
+    writeFileSync(join(tree, 'index.html'), goodPage);
+    writeFileSync(join(tree, 'more.html'), goodPage);
+    repository.write('index.html', faultyPage);
+    expect(await send('stop', { cwd: tree, turn: 2 })).toMatchObject({ blocks: true });
+  });
+
+  it('a repository inside of the project is reviewed if the session is in it [R3-021]', async () => {
+    const repository = nested({ '.gitignore': 'lib/\n' });
+    const { cwd } = repository;
+    const lib = join(cwd, 'lib');
+    mkdirSync(lib);
+    const inner = repositoryAt(lib);
+    inner.write('a.txt', 'a\n');
+    inner.commit();
+    await send('start', { cwd });
+    await send('prompt', { cwd: lib });
+    inner.write('index.html', faultyPage);
+    inner.commit();
+    expect(await send('stop', { cwd })).toMatchObject({ blocks: true });
+  });
+
+  it('reviews every root that an event of Cursor names [R3-124]', async () => {
+    const one = nested({});
+    const two = nested({});
+    const more = { workspace_roots: [one.cwd, two.cwd] };
+    const facts = { cwd: one.cwd };
+    await send('start', facts, { agent: 'cursor', more });
+    two.write('index.html', faultyPage);
+    const first = await send('stop', facts, { agent: 'cursor', more });
+    expect(first).toMatchObject({ blocks: true });
+    expect(first.reason).toContain(two.cwd);
+    one.write('index.html', faultyPage);
+    two.write('index.html', goodPage);
+    const second = await send('stop', { ...facts, blocks: 1 }, { agent: 'cursor', more });
+    expect(second.reason).toContain(one.cwd);
+  });
+});
+
+describe('a silent end has one cause', () => {
+  it.each([
+    ['a background task', { background_tasks: [{ id: 'b', status: 'running' }] }],
+    ['a mode for plans', { permission_mode: 'plan' }],
+  ])('%s is told once, if something changed [R3-020]', async (_, more) => {
+    const repository = nested({});
+    const { cwd } = repository;
+    await send('start', { cwd });
+    expect(await send('stop', { cwd }, { more })).toMatchObject({ message: '' });
+    repository.write('index.html', faultyPage);
+    expect((await send('stop', { cwd }, { more })).message).toContain('NOT REVIEWED, because');
+    expect(await send('stop', { cwd, turn: 2 }, { more })).toMatchObject({ message: '' });
+    expect(await send('stop', { cwd, turn: 2 })).toMatchObject({ blocks: true });
+  });
+
+  it('an interrupted turn of Cursor is told once [R3-020]', async () => {
+    const repository = nested({});
+    const { cwd } = repository;
+    await send('start', { cwd }, { agent: 'cursor' });
+    repository.write('index.html', faultyPage);
+    const facts = { cwd, unfinished: true };
+    expect((await send('stop', facts, { agent: 'cursor' })).message).toContain('turn was aborted');
+    expect(await send('stop', facts, { agent: 'cursor' })).toMatchObject({ message: '' });
+  });
+
+  it.each([
+    ['page.html', 'own'],
+    ['site/page.html', 'own'],
+    ['runs/page.html', 'own'],
+  ])('a page at .reviewloop/%s is told once [R3-019]', async (path) => {
+    const repository = nested({});
+    const { cwd } = repository;
+    await send('start', { cwd });
+    repository.write(`.reviewloop/${path}`, faultyPage);
+    expect((await send('stop', { cwd })).message).toContain(`.reviewloop/${path}`);
+    expect(await send('stop', { cwd })).toMatchObject({ blocks: false, message: '' });
+  });
+
+  it('files that hook.exclude names are told once [R3-019]', async () => {
+    const repository = nested({
+      'reviewloop.config.json': json({ hook: { exclude: ['gen/**'] } }),
+    });
+    const { cwd } = repository;
+    await send('start', { cwd });
+    repository.write('gen/index.html', faultyPage);
+    expect((await send('stop', { cwd })).message).toContain('hook.exclude names them: gen/index');
+    repository.write('gen/more.html', faultyPage);
+    expect(await send('stop', { cwd })).toMatchObject({ blocks: false, message: '' });
+  });
+
+  it('a second stop of the session at once is told once [R3-126]', async () => {
+    const repository = nested({});
+    const { cwd } = repository;
+    await send('start', { cwd });
+    repository.write('index.html', faultyPage);
+    const both = await Promise.all([1, 2].map(() => send('stop', { cwd })));
+    expect(both.filter(({ blocks }) => blocks)).toHaveLength(1);
+    expect(both.map(({ message }) => message).join('')).toContain(
+      'another hook of the same session',
+    );
+  });
+
+  it('an approval is silent if the configuration says so', async () => {
+    const repository = nested({
+      'reviewloop.config.json': json({ hook: { approvals: 'silent' } }),
+    });
+    const { cwd } = repository;
+    await send('start', { cwd });
+    repository.write('index.html', goodPage);
+    expect(await send('stop', { cwd })).toMatchObject({ blocks: false, message: '' });
+  });
+});

@@ -97,6 +97,10 @@ export const coreErrors = /* @__PURE__ */ errorTable({
     kind: 'environment',
     fix: 'Check that the store is writable (space, permissions), then run again with the same runId.',
   },
+  port_failed: {
+    kind: 'environment',
+    fix: 'Read the cause: the store, clock, limiter or another port of the pipeline failed.',
+  },
 });
 
 /** A code that the engine, its ports, policies and reviewers report. */

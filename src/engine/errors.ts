@@ -86,9 +86,5 @@ export const engineErrors = /* @__PURE__ */ errorTable({
     kind: 'bug',
     fix: 'Return the whole improved output from `address`, of the same kind as the one it received.',
   },
-  port_failed: {
-    kind: 'environment',
-    fix: 'Read the cause: the store, clock, limiter or another port of the pipeline failed.',
-  },
   output_invalid: { kind: 'input', fix: 'Pass an output that the `output` schema accepts.' },
 });

@@ -1,7 +1,6 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { onAbort } from '../core/on-abort.js';
 import type { Definition } from './definition.js';
-import { engineErrors } from './errors.js';
 import { within } from './with-deadline.js';
 
 /** How long a port may take once the run has ended early, in milliseconds. */
@@ -14,9 +13,7 @@ export const lastGrace = 2_000;
 export function portFault(thrown: unknown): ReviewLoopError {
   return thrown instanceof ReviewLoopError
     ? thrown
-    : new ReviewLoopError(engineErrors.port_failed, `a port threw: ${messageOf(thrown)}`, {
-        cause: thrown,
-      });
+    : new ReviewLoopError('port_failed', `a port threw: ${messageOf(thrown)}`, { cause: thrown });
 }
 
 /** The early end of one call of `run`, `answer` or `override`: by its timeout, a signal or an error. */

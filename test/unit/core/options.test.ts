@@ -182,6 +182,7 @@ describe('errors', () => {
       'cancelled',
       'budget_exceeded',
       'journal_write_failed',
+      'port_failed',
     ]);
     expect(codes('bug')).toEqual([
       'no_produce',

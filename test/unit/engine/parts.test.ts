@@ -28,7 +28,7 @@ describe('errors of the engine', () => {
       'request_unknown',
       'run_unknown',
     ]);
-    expect(codes('environment')).toEqual(['port_failed', 'released', 'suspended']);
+    expect(codes('environment')).toEqual(['released', 'suspended']);
     expect(codes('bug')).toEqual([
       'address_failed',
       'address_invalid',

@@ -1,8 +1,9 @@
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
+import { severityAtLeast } from '../core/severity.js';
 import { portErrors } from '../ports/errors.js';
 import { redactJson } from '../redact/redact-json.js';
-import type { ChecklistItem } from './checklist.js';
+import { type ChecklistItem, checklistSeverity, gapSeverityOf } from './checklist.js';
 import { changeState, readState } from './checklist-store.js';
 import { checklistErrors } from './errors.js';
 import type { GateSettings } from './gate-settings.js';
@@ -22,6 +23,7 @@ export async function updateItem<Work>(
   const state = await changeState(settings, (now) => {
     // a PASS for other content is no longer final
     const passed = now.items.find((item) => item.id === id && item.status === 'PASS');
+    checkRule(settings, itemIn(now, id), result);
     const isStale =
       passed?.about !== undefined &&
       about !== undefined &&
@@ -29,6 +31,45 @@ export async function updateItem<Work>(
     return withResult(isStale ? withReset(now, new Set([id])) : now, id, { ...result, about });
   });
   return itemIn(state, id);
+}
+
+/**
+ * Only its content, or a person, changes what a rule of code says: nobody writes a PASS over it, or
+ * makes its failure milder.
+ */
+function checkRule<Work>(
+  { rules }: GateSettings<Work>,
+  { id, rule, severity }: ChecklistItem,
+  { status, severity: given }: ItemResult,
+): void {
+  if (rule === undefined || !rules.has(rule)) return;
+  const isMilder =
+    given !== undefined &&
+    !severityAtLeast(gapSeverityOf(checklistSeverity(given) ?? severity), gapSeverityOf(severity));
+  if (isMilder || status.trim().toUpperCase() === 'PASS')
+    throw new ReviewLoopError(
+      checklistErrors.checklist_transition,
+      `Item ${id} is verified by the rule ${rule}. Change its content, and verify again.`,
+    );
+}
+
+/** Begins the next iteration: failed items that block become TODO. */
+export async function beginIteration<Work>(
+  settings: GateSettings<Work>,
+  work: Work | undefined,
+): Promise<void> {
+  await changeState(settings, (state) => {
+    const { failed } = gateStatus(state, settings);
+    if (failed.length === 0) return state;
+    const inputs = work === undefined ? undefined : itemInputs(settings, state, work);
+    const isChanged = failed.some(
+      ({ id, about }) => about !== undefined && inputs?.get(id)?.view !== about.view,
+    );
+    const next = withReset(state, new Set(failed.map(({ id }) => id)), state.iteration + 1);
+    return inputs === undefined || isChanged
+      ? next
+      : { ...next, unchanged: (state.unchanged ?? 0) + 1 };
+  });
 }
 
 /**

@@ -3,16 +3,16 @@ import type { HumanAnswer } from '../core/human.js';
 import type { RequestReference } from '../engine/human-answers.js';
 import type { RunOptions } from '../engine/run-options.js';
 import type { AgentOutput } from '../self-review/agent.js';
-import { acceptItem, updateItem } from './change-item.js';
+import { acceptItem, beginIteration, updateItem } from './change-item.js';
 import type { ChecklistItem, ChecklistState } from './checklist.js';
-import { changeState, readState } from './checklist-store.js';
+import { readState } from './checklist-store.js';
 import { type DecomposeOptions, type Decomposition, decomposeWork } from './decompose-work.js';
 import { type FixGuidance, guidanceFor } from './fix-guidance.js';
 import type { ChecklistGateOptions } from './gate-options.js';
 import { type GateSettings, gateSettings } from './gate-settings.js';
-import { type GateStatus, gateStatus } from './gate-status.js';
+import type { GateStatus } from './gate-status.js';
 import { answerGate, type GateRun, runGate } from './run-gate.js';
-import { type ItemResult, withReset } from './transitions.js';
+import type { ItemResult } from './transitions.js';
 import { type GateVerification, verifyWork } from './verify-work.js';
 import { workStatus } from './work-status.js';
 
@@ -99,15 +99,12 @@ export class ChecklistGate<Work = AgentOutput> {
    * Begins the next iteration after a fix: failed items that block become TODO. Without such items
    * it changes nothing.
    *
+   * @param work - The fixed work. If nothing that a failed item is about changed in it, the next
+   *   iteration is no milder than this one.
    * @returns The answer for the caller, 'Fixes applied'.
    */
-  async fixesApplied(): Promise<string> {
-    await changeState(this.#settings, (state) => {
-      const { failed } = gateStatus(state, this.#settings);
-      return failed.length === 0
-        ? state
-        : withReset(state, new Set(failed.map(({ id }) => id)), state.iteration + 1);
-    });
+  async fixesApplied(work?: Work): Promise<string> {
+    await beginIteration(this.#settings, work);
     return 'Fixes applied';
   }
 

@@ -104,6 +104,8 @@ export const ChecklistStateSchema = builtOnUse(() =>
       phase: ChecklistPhaseSchema,
       /** The cycle of verification, from 1; each fix begins the next one. */
       iteration: z.int().min(1),
+      /** How many iterations began without a change of content: they make the gate no milder. */
+      unchanged: z.int().min(0).optional(),
       items: z.array(ChecklistItemSchema),
       /** Verdicts on earlier content of the items. */
       verdicts: z

@@ -38,7 +38,7 @@ export function gatePipeline<Work>(
     store: runs,
     verdicts,
     reviewers: itemReviewers(settings, state.items, { verdicts, from }),
-    policy: gatePolicy(settings, state.items, from),
+    policy: gatePolicy(settings, { from, unchanged: state.unchanged }),
     budget: { reviews: Math.max(1, ceiling - from + 1) },
     produce: work === undefined ? missingWork : async () => ({ cycle: 0, work }),
     ...(fix !== undefined && {
@@ -47,7 +47,7 @@ export function gatePipeline<Work>(
         const iteration = from + context.iteration - 1;
         const now = await readState(settings);
         const failed = failedItems(now, gaps).filter((item) =>
-          isBlocking(item, iteration, blocking),
+          isBlocking(item, iteration - (now.unchanged ?? 0), blocking),
         );
         const guidance = guidanceFor(failed, gateStatus(now, settings));
         const fixed = await fix(latest, guidance, {

@@ -5,30 +5,25 @@ import type { Policy } from '../core/policy.js';
 import { severityAtLeast } from '../core/severity.js';
 import { blockingFloor } from '../policies/blocking-table.js';
 import { unjudgeable } from '../policies/evidence.js';
-import { type ChecklistItem, gapSeverityOf } from './checklist.js';
 import type { GateRules } from './gate-status.js';
 
 /**
  * Returns the policy of a gate. Failed items that block are fixed in the latest work. At the
- * ceiling the gate asks a person once. An unverified item that blocks prevents approval.
+ * ceiling the gate asks a person once. An unverified item prevents approval.
  *
  * @param from - The iteration of the state at the first review.
  */
 export function gatePolicy(
   { blocking: table, ceiling }: Pick<GateRules, 'blocking' | 'ceiling'>,
-  items: readonly ChecklistItem[],
-  from: number,
+  { from, unchanged = 0 }: { readonly from: number; readonly unchanged?: number | undefined },
 ): Policy {
-  const severities = new Map(items.map(({ id, severity }) => [id, gapSeverityOf(severity)]));
   return ({ iteration: number, review }) => {
     const stop = unjudgeable(review);
     if (stop !== undefined) return stop;
     const iteration = from + number - 1;
-    const floor = blockingFloor(table, iteration);
+    const floor = blockingFloor(table, iteration - unchanged);
     const unverified = review.assessments.filter(
-      ({ verdict, criterion }) =>
-        (verdict === 'skipped' || verdict === 'undecided') &&
-        severityAtLeast(severities.get(criterion) ?? 'critical', floor),
+      ({ verdict }) => verdict === 'skipped' || verdict === 'undecided',
     );
     const blocking = review.gaps.filter(
       (gap) => isOpen(gap) && severityAtLeast(gap.severity, floor),
@@ -50,7 +45,7 @@ export function gatePolicy(
         status: 'inconclusive',
         code: 'unverified',
         reason:
-          `${plural(unverified.length, 'blocking item')} not verified: ` +
+          `${plural(unverified.length, 'item')} not verified: ` +
           `${unverified.map(({ criterion }) => criterion).join(', ')}`,
       };
     return { kind: 'approve', reason: `every blocking item passed in iteration ${iteration}` };

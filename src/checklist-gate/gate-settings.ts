@@ -80,8 +80,6 @@ const names = [
 
 /** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
 export function gateSettings<Work>(options: ChecklistGateOptions<Work>): GateSettings<Work> {
-  if (typeof options !== 'object' || options === null)
-    throw invalid('options', 'an object', options);
   checkKeys('ChecklistGate', options, names);
   checkTypes(options);
   const { decompose, maxIterations = 5, phase } = options;

@@ -40,13 +40,13 @@ export interface GateRules {
 
 /** The status of a gate, and the items that decide it. */
 export interface GateStatus {
-  /** PASS only if every blocking item has passed or was accepted. */
+  /** PASS only if every item has a result, and each blocking one passed or was accepted. */
   readonly status: 'PASS' | 'FAIL';
   readonly loop: ChecklistLoopState;
   readonly counts: ChecklistCounts;
   /** Failed items that block. */
   readonly failed: readonly ChecklistItem[];
-  /** Items that block and have no result for their current content. */
+  /** Items without a result for their current content. None of them passes, whatever its severity. */
   readonly unverified: readonly ChecklistItem[];
   /** Failed items that do not block: their severity is too low, or a person accepted them. */
   readonly accepted: readonly ChecklistItem[];
@@ -62,15 +62,16 @@ export function gateStatus(
   rules: GateRules,
   isStale: (item: ChecklistItem) => boolean = () => false,
 ): GateStatus {
-  const { items, iteration } = state;
-  const blocks = (item: ChecklistItem): boolean => isBlocking(item, iteration, rules.blocking);
+  const { items, iteration, unchanged = 0 } = state;
+  const blocks = (item: ChecklistItem): boolean =>
+    isBlocking(item, iteration - unchanged, rules.blocking);
   const isOpen = (item: ChecklistItem): boolean =>
     item.status === 'TODO' ||
     (item.status === 'PASS' &&
       ((item.about === undefined && !rules.trustUnhashed) || isStale(item)));
   const failing = items.filter(({ status }) => status === 'FAIL');
   const failed = failing.filter((item) => item.accepted === undefined && blocks(item));
-  const unverified = items.filter((item) => isOpen(item) && blocks(item));
+  const unverified = items.filter(isOpen);
   const pass = items.filter((item) => item.status === 'PASS' && !isOpen(item)).length;
   const status =
     failed.length === 0 && unverified.length === 0 && (items.length > 0 || rules.allowEmpty)

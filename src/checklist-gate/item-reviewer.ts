@@ -74,10 +74,12 @@ function itemReviewer<Work>(
     scope: ({ output }) => verifier.view(output.work),
     review: async ({ output: view }, context) => {
       const iteration = from + context.iteration - 1;
-      const now = itemIn(await readState(settings), item.id);
+      const state = await readState(settings);
+      const now = itemIn(state, item.id);
       const staysFailed =
         now.status === 'FAIL' &&
-        (now.accepted !== undefined || !isBlocking(now, iteration, blocking));
+        (now.accepted !== undefined ||
+          !isBlocking(now, iteration - (state.unchanged ?? 0), blocking));
       const isTrusted = now.status === 'PASS' && now.about === undefined && trustUnhashed;
       if (staysFailed || isTrusted) return knownResult(now, context);
       verdicts.begin(item.id, iteration);

@@ -45,7 +45,16 @@ export function decodeChecklist(text: string, options: DecodeOptions): Checklist
   });
   if (data === undefined) throw corrupt(where, z.prettifyError(error));
   if (data.phase !== phase) throw corrupt(where, `its phase is ${data.phase}, not ${phase}`);
+  if (version === '1.1' && !isEarned(data))
+    throw corrupt(where, `its iteration is ${data.iteration}, and no item was reset for it`);
   return data;
+}
+
+/** Whether items were reset for the iteration of a state: each reset makes a new version. */
+function isEarned({ iteration, items }: ChecklistState): boolean {
+  const last = Math.max(1, ...items.map((item) => item.iteration));
+  const changes = items.reduce((sum, item) => sum + item.version - 1, 0);
+  return iteration === last && changes >= iteration - 1;
 }
 
 /** Returns an item of an older file with all members. */

@@ -90,7 +90,11 @@ async function verify(call: Call<'verify'>): Promise<ChecklistAnswer> {
 
 async function fix(call: Call<'fix'>): Promise<ChecklistAnswer> {
   const gate = gateOf(call);
-  if (call.settings.applied) return { text: await gate.fixesApplied() };
+  if (call.settings.applied) {
+    const { inputs } = await gate.state();
+    const work = inputs === undefined ? undefined : await workOf(call, gate, []);
+    return { text: await gate.fixesApplied(work) };
+  }
   const { text, prompt } = await gate.fixGuidance();
   return { text: call.settings.qrFail ? prompt : text };
 }
@@ -153,11 +157,11 @@ async function update(call: Call<'update'>): Promise<ChecklistAnswer> {
 }
 
 async function accept(call: Call<'accept'>): Promise<ChecklistAnswer> {
-  const { id, audit, reason = '', by = userName() } = call.settings;
+  const { id, reason = '', by = userName() } = call.settings;
   if (reason.trim() === '')
     throw new ReviewLoopError(engineErrors.reason_required, '--reason required');
   return {
-    text: entityResult(await gateOf(call, { audit }).accept(id, { by, reason }), 'accepted'),
+    text: entityResult(await gateOf(call).accept(id, { by, reason }), 'accepted'),
   };
 }
 

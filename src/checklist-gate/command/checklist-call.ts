@@ -16,6 +16,7 @@ import { ChecklistGate } from '../checklist-gate.js';
 import { checklistModules } from '../modules/checklist-modules.js';
 import { type DroppedItem, modelChecklist } from '../modules/model-checklist.js';
 import type { checklistFlags } from './checklist-flags.js';
+import { recordedChecklists } from './recorded-checklists.js';
 
 /** A call with the settings of every command. */
 export interface GateCall {
@@ -50,17 +51,17 @@ export function folderOf({ io, settings }: GateCall): string {
 interface GateParts {
   readonly provider?: LLMProvider | undefined;
   readonly trustUnhashed?: boolean;
-  readonly audit?: string | undefined;
 }
 
 /** Returns the gate of a call, over the state directory. */
 export function gateOf(
   call: GateCall,
-  { provider, trustUnhashed = false, audit }: GateParts = {},
+  { provider, trustUnhashed = false }: GateParts = {},
 ): ChecklistGate {
   const { io, settings } = call;
   const phase = phaseOf(call);
   const folder = folderOf(call);
+  const audit = settings.audit === undefined ? folder : resolve(io.cwd, settings.audit);
   const warn = (_fields: object, message: string): void => io.err(`warning: ${message}\n`);
   const logger = { debug: () => {}, info: () => {}, warn, error: warn };
   return new ChecklistGate({
@@ -69,8 +70,8 @@ export function gateOf(
       ...checklistModules(phase, { applyCheck: gitApplyCheck() }),
       modelChecklist({ phase, onDropped: (items) => warn({}, droppedText(items)) }),
     ],
-    store: fileChecklists(folder, { logger }),
-    audit: fileAudit(audit === undefined ? folder : resolve(io.cwd, audit)),
+    store: recordedChecklists(fileChecklists(folder, { logger }), audit),
+    audit: fileAudit(audit),
     ...(provider !== undefined && { provider }),
     ...(settings.request !== undefined && { request: settings.request }),
     ...(trustUnhashed && { trustUnhashed }),

@@ -12,6 +12,11 @@ const gateFlags = [
   }),
   flag({ name: 'stateDir', arg: '<dir>', help: 'the folder of the state files' }),
   flag({ name: 'request', arg: '<text>', help: 'the request that the work answers' }),
+  flag({
+    name: 'audit',
+    arg: '<dir>',
+    help: 'the folder of the audit log (default: the state directory)',
+  }),
 ] as const;
 
 const paths = operand({
@@ -92,11 +97,6 @@ export const checklistFlags = {
       name: 'by',
       arg: '<name>',
       help: 'name recorded with the decision (default: the name of the user)',
-    }),
-    flag({
-      name: 'audit',
-      arg: '<dir>',
-      help: 'the folder of the audit log (default: the state directory)',
     }),
   ],
 } as const;

@@ -51,7 +51,7 @@ function statusOf({
 
 function assessmentOf(
   item: ChecklistItem,
-  { review, unverified, status }: GateVerification,
+  { review, unverified }: GateVerification,
 ): AssessmentReport {
   const { id: criterion, finding, check } = item;
   if (item.status === 'FAIL')
@@ -67,7 +67,6 @@ function assessmentOf(
     text: answer !== undefined && 'reason' in answer ? answer.reason : 'the item has no result',
     question: check,
     decidableBy: ['model', 'person'],
-    ...((status === 'PASS' || !isOpen) && { mandatory: false as const }),
   };
 }
 

@@ -82,8 +82,6 @@ const formats: readonly string[] = ['auto', 'sarif', 'eslint', 'junit', 'tap', '
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkCommandOptions(options: CommandOptions<never>): void {
-  if (typeof options !== 'object' || options === null)
-    throw invalid('the options of command', 'an object', options);
   checkKeys('command', options, keys);
   const wrong = rules.find(({ name, holds }) => !holds(options[name], options));
   if (wrong !== undefined) throw invalid(wrong.name, wrong.expected, options[wrong.name]);

@@ -52,7 +52,7 @@ describe('the options of a gate', () => {
       expect(() => new ChecklistGate(options as never), String(options)).toThrow(
         expect.objectContaining({
           code: 'invalid_options',
-          message: expect.stringContaining('`options`'),
+          message: expect.stringContaining('options'),
         }),
       );
     expect(() => gateOf({ colour: 'red' } as never)).toThrow('ChecklistGate');

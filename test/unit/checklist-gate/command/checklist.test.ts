@@ -358,6 +358,9 @@ describe('reviewloop checklist', () => {
       who: 'Ada',
       reason: 'known',
     });
+    expect((await run(cwd, 'verify')).out).toContain('4 PASS, 1 FAIL, 3 TODO');
+    for (const id of ['002', '005', '008'])
+      await run(cwd, 'update', `plan-structure-${id}`, '--status', 'PASS');
     expect((await run(cwd, 'verify')).out).toContain('Status: PASS');
   });
 

@@ -18,7 +18,7 @@ export function gateCall(more: Partial<GateCallSettings> = {}): GateCall {
     provider: undefined,
     model: undefined,
     baseUrl: undefined,
-    providerEnv: [],
+    contextTokens: undefined, providerEnv: [],
     report: [],
     reporter: undefined,
     format: 'text',

@@ -68,7 +68,7 @@ describe('a planner that is a command', () => {
         provider: undefined,
         model: undefined,
         baseUrl: undefined,
-        providerEnv: [],
+        contextTokens: undefined, providerEnv: [],
       },
     };
     return {

@@ -30,7 +30,7 @@ const settings: TaskRecord['settings'] = {
   provider: undefined,
   model: undefined,
   baseUrl: undefined,
-  providerEnv: [],
+  contextTokens: undefined, providerEnv: [],
   budgetTokens: undefined,
   budgetUsd: undefined,
   learn: false,

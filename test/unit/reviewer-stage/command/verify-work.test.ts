@@ -68,7 +68,8 @@ describe('a planner that is a command', () => {
         provider: undefined,
         model: undefined,
         baseUrl: undefined,
-        contextTokens: undefined, providerEnv: [],
+        contextTokens: undefined,
+        providerEnv: [],
       },
     };
     return {

@@ -86,7 +86,8 @@ export async function overrideRun<Task, Output>(
  * its record. The decisions are audited and recorded once it reaches that version.
  *
  * @throws ReviewLoopError `run_unknown`, `answer_invalid`, `run_busy`, `decision_stale` if the run
- *   reaches no such version, `decision_unknown` for what is not undecided, `request_expired` if nobody decided in time
+ *   reaches no such version, `decision_unknown` for what is not undecided,
+ *   `request_expired` if nobody decided in time
  */
 export async function decideRun<Task, Output>(
   definition: Definition<Task, Output>,

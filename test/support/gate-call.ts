@@ -18,6 +18,7 @@ export function gateCall(more: Partial<GateCallSettings> = {}): GateCall {
     provider: undefined,
     model: undefined,
     baseUrl: undefined,
+    contextTokens: undefined,
     providerEnv: [],
     report: [],
     reporter: undefined,

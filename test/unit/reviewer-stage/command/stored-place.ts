@@ -39,7 +39,7 @@ export function requestOf({ cwd }: StoredPlace, more: Partial<StageRequest> = {}
     ...{ diff: { kind: 'working-tree', base: 'b' }, paths: [], own: [], base: 'b' },
     ...{ config: join(cwd, 'reviewloop.config.mjs'), verify: [], allowTruncated: [], again: false },
     ...{ human: undefined, provider: undefined, model: undefined, baseUrl: undefined },
-    ...{ providerEnv: [] },
+    ...{ contextTokens: undefined, providerEnv: [] },
     ...more,
   };
 }

@@ -68,6 +68,7 @@ describe('a planner that is a command', () => {
         provider: undefined,
         model: undefined,
         baseUrl: undefined,
+        contextTokens: undefined,
         providerEnv: [],
       },
     };

@@ -30,6 +30,7 @@ const settings: TaskRecord['settings'] = {
   provider: undefined,
   model: undefined,
   baseUrl: undefined,
+  contextTokens: undefined,
   providerEnv: [],
   budgetTokens: undefined,
   budgetUsd: undefined,

@@ -57,7 +57,7 @@ const refused: Readonly<Record<string, readonly [act: Act, named: RegExp]>> = {
   ],
   'the branch reset': [({ git }) => git('reset', '-q', '--hard', 'HEAD~1'), /no longer contains/],
   'a commit of others dropped by a rebase': [
-    ({ git }) => git('rebase', '-q', '--onto', 'HEAD~2', 'HEAD~1'),
+    ({ git }) => git('rebase', '-q', '-X', 'theirs', '--onto', 'HEAD~2', 'HEAD~1'),
     /no longer contains/,
   ],
   'another branch checked out': [
@@ -204,7 +204,7 @@ describe.each(Object.entries(ways))('a command that %s', (_, script) => {
       await close();
       expect(code, out + err).toBe(0);
       expect(run('log', '--all', '--format=%s')).toBe('TASK-001: Add tea\nfirst');
-      expect(run('log', '-p', '--all')).not.toContain(key);
+      expect(run('log', '--all', '--format=%s', '--', 'k')).toBe('');
       expect(run('show', 'HEAD', '--format=', '--name-only')).toBe('tea.txt');
     },
   );
@@ -250,10 +250,9 @@ it('after a changed history nothing goes on before a person has looked at it [R3
   const first = await run('--all');
   expect(first.code).toBe(1);
   expect(first.out).toContain('HISTORY_CHANGED: nothing was committed: HEAD no longer contains');
-  expect(first.out).toContain('TASK-001 --provider');
   expect(first.out).toContain('--anew # after you looked at the history');
   // nobody else begins, in this call and in later ones
-  expect(first.out).toMatch(/TASK-003: failed\n.*the command of TASK-001 left another history/);
+  expect(first.out).toContain('TASK-003: not run');
   const later = await run('--task', 'TASK-001', '--task', 'TASK-003');
   expect(later.code).toBe(1);
   expect(later.out.match(/left another history/g)).toHaveLength(2);

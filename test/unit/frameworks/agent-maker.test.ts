@@ -114,7 +114,7 @@ describe('what an agent knows after a wait', () => {
     const first = await pipelineOf(generate, kept).run('tea', { runId: 'r' });
     if (first.status !== 'suspended') throw new Error(first.reason);
     const other = memoryStore();
-    const journal = await other.open('r');
+    const journal = await other.open('r', true);
     for (const record of (await kept.read('r')) ?? []) {
       const isTurn = record.type === 'step' && record.name.endsWith('turn:1');
       const value = isTurn ? change(record.value as Record<string, unknown>) : undefined;

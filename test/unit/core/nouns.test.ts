@@ -374,7 +374,7 @@ describe('shapes of data', () => {
     [
       'lifecycles',
       (GapSchema as never as { shape: { lifecycle: z.ZodType } }).shape.lifecycle,
-      ['new', 'persisting', 'fixed', 'regressed'],
+      ['new', 'persisting', 'fixed', 'regressed', 'gone', 'unknown'],
     ],
     [
       'standings',

@@ -100,9 +100,9 @@ describe('BaseAgent', () => {
         agentId: 'designer-1',
         taskId: 'task-7',
         iterations: 2,
-        initialScore: 0,
+        initialScore: 0.6,
         finalScore: 1,
-        improvement: 1,
+        improvement: 0.4,
         gapsAddressed: 1,
       },
     ]);

@@ -66,9 +66,9 @@ describe('what an agent learns from a run', () => {
     await agent.run(request);
     const [summary] = agent.summaries as [Record<string, number>];
     expect(summary).toMatchObject({ taskId: 'task-7', iterations: 2, gapsAddressed: 1 });
-    expect(summary['initialScore']).toBeCloseTo(1 / 3);
-    expect(summary['finalScore']).toBeCloseTo(2 / 3);
-    expect(summary['improvement']).toBeCloseTo(1 / 3);
+    expect(summary['initialScore']).toBeCloseTo(0.4 / 3 + 0.6);
+    expect(summary['finalScore']).toBeCloseTo(0.8 / 3 + 0.6);
+    expect(summary['improvement']).toBeCloseTo(0.4 / 3);
   });
 
   it('is nothing where nothing was reviewed', async () => {

@@ -4,6 +4,8 @@ import type { Assessment } from '../../src/core/assessment.js';
 import type { Outcome } from '../../src/core/outcome.js';
 import { scoreText } from '../../src/core/score-text.js';
 import {
+  type AgentOutput,
+  type AgentRequest,
   agentRequest,
   criterion,
   definePipeline,
@@ -74,7 +76,7 @@ async function surfaces(
   const terminal = renderReport(report, {
     ...{ columns: undefined, paint: paintFor(false), folder: undefined, next: ['reviewloop runs'] },
   });
-  const telemetry = endAttributes({ kind: 'review', review })[names.score];
+  const telemetry = endAttributes({ kind: 'review', review, durationMs: 0 })[names.score];
   const after = (text: string, name: string): string =>
     new RegExp(`${name} (all passed|unknown|[01]\\.\\d\\d)`).exec(text)?.[1] ?? 'none';
   const summary = summaryMarkdown(report, sanitise)
@@ -134,7 +136,7 @@ it('the record of a self-review has one quality, and null for what is unknown [R
   const run = (content: string) =>
     new SelfReviewLoop(
       ['a', 'b'].map((id) =>
-        criterion(id, () => {
+        criterion<AgentOutput, AgentRequest>(id, () => {
           asked.push(id);
           return { passed: true, score: id === 'a' ? 0.8 : 0.6, details: '' };
         }),

@@ -2,8 +2,10 @@ import { expect, it } from 'vitest';
 import { gap } from '../../src/core/gap.js';
 import { namedGaps } from '../../src/core/named-gaps.js';
 import { loadCssParser } from '../../src/criteria/css-parser.js';
-import { parseEsLint, parseLines, parseSarif } from '../../src/reviewers/command/parse-reports.js';
-import { parseJUnit, parseTap } from '../../src/reviewers/command/parse-tests.js';
+import { parseJUnit } from '../../src/reviewers/command/parse-junit.js';
+import { parseEsLint, parseLines } from '../../src/reviewers/command/parse-reports.js';
+import { parseSarif } from '../../src/reviewers/command/parse-sarif.js';
+import { parseTap } from '../../src/reviewers/command/parse-tap.js';
 import { growth, linear } from '../support/growth.js';
 
 /** What the reports of tools are made of, and what breaks them. */

@@ -391,9 +391,7 @@ describe('reviewloop mcp', () => {
     expect(last['error']).toMatch(/^\[gate_attempts_used\] .*Stop here, and tell the person\./s);
     expect(last['error']).toContain(waits);
 
-    const typed = command
-      .replace('"..."', '"Legal has checked it" --by Ada')
-      .replace('reviewloop ', '');
+    const typed = `accept ${id} draft --reason "Legal has checked it" --by Ada`;
     const person = await shell(cwd, `reviewloop ${typed}`);
     expect(person).toMatchObject({
       code: 0,

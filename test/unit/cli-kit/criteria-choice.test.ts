@@ -20,7 +20,7 @@ async function chosen(
   return chooseCriteria({
     cwd: await folderOf(files),
     output,
-    option,
+    options: option === undefined ? [] : [option],
     config,
     configFile: undefined,
   });
@@ -115,7 +115,7 @@ describe('what judges', () => {
     const { reviewers } = await chooseCriteria({
       cwd,
       output,
-      option: 'html',
+      options: ['html'],
       config: {},
       configFile: undefined,
     });

@@ -36,7 +36,13 @@ describe('checks of options', () => {
       'above 0',
     ],
     ['checkAge', checkAge, [0, 0.5, Infinity], [-1, Number.NaN, '1', undefined], 'from 0'],
-    ['checkList', checkList, [[], [1]], ['a', { length: 0 }, new Array(1), undefined], 'a plain list'],
+    [
+      'checkList',
+      checkList,
+      [[], [1]],
+      ['a', { length: 0 }, new Array(1), undefined],
+      'a plain list',
+    ],
   ])('%s takes what is right, and names what is not', (_, check, right, wrong, expected) => {
     for (const value of right) expect(() => check('name', value), String(value)).not.toThrow();
     for (const value of wrong)

@@ -91,10 +91,13 @@ it('the reason of a run is about the version that it returns [R3-031]', async ()
   });
   expect(same.output).toBe('abc');
   expect(same.reason).toMatch(/: 1 critical or major gap$/);
-  const stopped = await run(firstOf(escalateOver({ score: 0.75, fromIteration: 3 }), thresholds()), {
-    budget: { reviews: 5 },
-    address: async (text: string) => (text === 'a' ? 'abc' : 'b'),
-  });
+  const stopped = await run(
+    firstOf(escalateOver({ score: 0.75, fromIteration: 3 }), thresholds()),
+    {
+      budget: { reviews: 5 },
+      address: async (text: string) => (text === 'a' ? 'abc' : 'b'),
+    },
+  );
   expect(stopped).toMatchObject({ status: 'escalated', output: 'abc' });
   expect(stopped.reason).toMatch(/\(in review 3; the version of review 2 is returned\)$/);
 });

@@ -1,5 +1,9 @@
+import type { CssNode, ParseOptions } from 'css-tree';
+
 /** The parts of css-tree that criteria use. */
-export type CssParser = Pick<typeof import('css-tree'), 'parse' | 'walk' | 'generate'>;
+export type CssParser = Pick<typeof import('css-tree'), 'walk' | 'generate'> & {
+  readonly parse: (css: string, options?: ParseOptions) => CssNode;
+};
 
 /** The most characters that the parser may copy for its errors: each one copies the source. */
 const mostCopied = 200_000_000;

@@ -139,7 +139,7 @@ describe('the strength of a whole sentence', () => {
     ['The price should be blue.', 'approved'],
   ])('decides whether an undecided requirement holds a run: %s [R3-001]', async (text, status) => {
     for (const extractRequirements of [
-      () => [text],
+      async () => [text],
       {
         makesSteps: false,
         extract: async () => explicitRequirements(`- ${text}\n`),

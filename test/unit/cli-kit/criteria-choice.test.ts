@@ -12,15 +12,15 @@ const page = { type: 'mockup', path: 'a.html', content: '<p>x' };
 async function chosen(
   config: Config,
   {
-    options: [option],
+    options = [],
     files = {},
     output = { artifacts: [page] },
-  }: { option?: string; files?: Record<string, string>; output?: AgentOutput } = {},
+  }: { options?: readonly string[]; files?: Record<string, string>; output?: AgentOutput } = {},
 ) {
   return chooseCriteria({
     cwd: await folderOf(files),
     output,
-    options: [option],
+    options,
     config,
     configFile: undefined,
   });

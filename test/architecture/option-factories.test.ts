@@ -83,7 +83,7 @@ const oddLists: Readonly<Record<string, () => unknown>> = {
   'a hidden entry': () => Object.defineProperty(['a'], '1', { value: 'b' }),
   'a getter': () => Object.defineProperty(['a'], '1', { enumerable: true, get: () => 'b' }),
   'a symbol': () => Object.assign(['a'], { [Symbol('b')]: 'c' }),
-  'a class': () => class List extends Array {}.from(['a', 'b']),
+  'a class': () => class List extends Array<string> {}.from(['a', 'b']),
   'a set': () => new Set(['a']),
   'a map': () => new Map([['a', 'b']]),
   'an iterator': () => ['a'].values(),

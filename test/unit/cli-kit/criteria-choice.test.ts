@@ -12,15 +12,15 @@ const page = { type: 'mockup', path: 'a.html', content: '<p>x' };
 async function chosen(
   config: Config,
   {
-    option,
+    options = [],
     files = {},
     output = { artifacts: [page] },
-  }: { option?: string; files?: Record<string, string>; output?: AgentOutput } = {},
+  }: { options?: readonly string[]; files?: Record<string, string>; output?: AgentOutput } = {},
 ) {
   return chooseCriteria({
     cwd: await folderOf(files),
     output,
-    options: option === undefined ? [] : [option],
+    options,
     config,
     configFile: undefined,
   });
@@ -68,7 +68,7 @@ describe('what judges', () => {
     const text = { type: 'document', path: 'a.md', content: 'Text' };
     const beside = { output: { artifacts: [text] } };
     expect((await chosen({ lint: true }, beside)).chosen).not.toContain('code-lint');
-    const alone = await chosen({ lint: true }, { ...around, option: 'code-lint' });
+    const alone = await chosen({ lint: true }, { ...around, options: ['code-lint'] });
     expect(alone.chosen).toEqual(['code-lint', 'requirements']);
     expect(alone.reviewers.map(({ id }) => id)).toContain('code-eval');
   });
@@ -84,7 +84,7 @@ describe('what judges', () => {
     const code = { type: 'code', path: 'a.js', content: 'recieve()' };
     const beside = { output: { artifacts: [code] } };
     expect((await chosen({ spelling: true }, beside)).chosen).not.toContain('spelling');
-    const alone = await chosen({ spelling: false }, { ...around, option: 'spelling' });
+    const alone = await chosen({ spelling: false }, { ...around, options: ['spelling'] });
     expect(alone.chosen).toEqual(['spelling', 'requirements']);
     expect(alone.reviewers.map(({ id }) => id)).toContain('spelling');
   });
@@ -140,13 +140,13 @@ describe('what judges', () => {
     ] as const;
     for (const [text, message] of cases)
       await expect(
-        chosen({}, { option: 'own.mjs', files: { 'own.mjs': text } }),
+        chosen({}, { options: ['own.mjs'], files: { 'own.mjs': text } }),
         text,
       ).rejects.toMatchObject({
         code: 'config_invalid',
         message: expect.stringContaining(message) as string,
       });
-    await expect(chosen({}, { option: 'htlm' })).rejects.toMatchObject({
+    await expect(chosen({}, { options: ['htlm'] })).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining('is not a file and not one of auto, html') as string,
     });

@@ -391,10 +391,8 @@ describe('reviewloop mcp', () => {
     expect(last['error']).toMatch(/^\[gate_attempts_used\] .*Stop here, and tell the person\./s);
     expect(last['error']).toContain(waits);
 
-    const typed = command
-      .replace('"..."', '"Legal has checked it" --by Ada')
-      .replace('reviewloop ', '');
-    const person = await shell(cwd, `reviewloop ${typed}`);
+    const accept = `reviewloop accept ${id} draft --reason "Legal has checked it" --by Ada`;
+    const person = await shell(cwd, accept);
     expect(person).toMatchObject({
       code: 0,
       out: 'accepted by Ada: step draft\nnext step: publish\n',

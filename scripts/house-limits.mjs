@@ -3,7 +3,7 @@ export const limits = {
   /** Names that `.` exports. */
   rootNames: 130,
   /** Lines of a source file. */
-  fileLines: 250,
+  fileLines: 400,
   /** Lines of a function. */
   functionLines: 60,
   /** Packages that `npm i reviewloop` brings, itself included. */
@@ -11,7 +11,7 @@ export const limits = {
   /** Megabytes on disk of these packages, zod aside. */
   megabytes: 11,
   /** Kilobytes of `definePipeline` and `criterion`, minified and gzipped, zod outside. */
-  coreKilobytes: 32,
+  coreKilobytes: 33.5,
 };
 
 /** Words that only the authors know: numbers of documents, of requirements and of laws. */

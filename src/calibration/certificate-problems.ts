@@ -7,7 +7,6 @@ export interface CertificateBars {
   readonly delta: number;
 }
 
-/** An arrangement with its digest. */
 interface Bound {
   readonly arrangement: Arrangement;
   readonly digest: string;

@@ -12,7 +12,6 @@ import { gateStatus, isBlocking } from './gate-status.js';
 import { type GateOutput, type GateTask, itemReviewers } from './item-reviewer.js';
 import { withReset } from './transitions.js';
 
-/** The pipeline of a gate. */
 export type GatePipeline<Work> = Pipeline<GateTask, GateOutput<Work>>;
 
 /** The input of a gate's pipeline. */

@@ -93,7 +93,6 @@ export function gateStatus(
   };
 }
 
-/** Returns whether the severity of an item blocks in an iteration. */
 export function isBlocking(
   { severity }: Pick<ChecklistItem, 'severity'>,
   iteration: number,

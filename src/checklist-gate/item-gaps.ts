@@ -35,7 +35,6 @@ export function gapsOfItem(item: ChecklistItem): readonly Gap[] {
   return item.accepted === undefined ? gaps : gaps.map((gap) => ({ ...gap, standing: 'waived' }));
 }
 
-/** The details of a finding. */
 export interface FindingDetails {
   readonly fix?: string | undefined;
   readonly evidence?: Gap['evidence'];

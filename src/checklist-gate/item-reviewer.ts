@@ -29,7 +29,6 @@ export interface GateOutput<Work> {
   readonly work: Work;
 }
 
-/** One item as a reviewer. */
 export type ItemReviewer<Work> = Reviewer<GateTask, GateOutput<Work>> & {
   readonly scope: NonNullable<Reviewer<GateTask, GateOutput<Work>>['scope']>;
 };

@@ -8,7 +8,6 @@ import { Screen, type TerminalStream } from '../terminal/screen.js';
 import { githubStep } from './github-step.js';
 import type { Io } from './io.js';
 
-/** The streams of a process. */
 export interface Streams {
   readonly stdin: AsyncIterable<unknown> & { readonly isTTY?: boolean };
   readonly stdout: NodeJS.WritableStream & TerminalStream;

@@ -1,12 +1,10 @@
 import { hashText } from './hash.js';
 import type { Reviewer, ReviewerAnswer, ReviewerContext, ReviewSubject } from './reviewer.js';
 
-/** One review by a decorated reviewer. */
 export interface DecoratedReview<Task, Output> {
   /** The reviewer without its decoration. */
   readonly reviewer: Reviewer<Task, Output>;
   readonly subject: ReviewSubject<Task, Output>;
-  /** The context of the decorated reviewer. */
   readonly context: ReviewerContext;
   /** Asks the reviewer without its decoration, in the context that the decoration derives. */
   readonly answer: () => Promise<ReviewerAnswer>;

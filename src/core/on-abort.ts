@@ -1,4 +1,3 @@
-/** The callbacks that wait for one signal. */
 class Waiting {
   static readonly #known = new WeakMap<AbortSignal, Waiting>();
   readonly #callbacks = new Set<{ readonly call: () => void }>();

@@ -4,7 +4,6 @@ import { type Gap, isOpen } from './gap.js';
 import { requirementPrefix } from './scores.js';
 import { severityRank } from './severity.js';
 
-/** An assessment with its gaps. */
 export interface RaisedGaps {
   readonly assessment: Assessment;
   readonly gaps: readonly Gap[];

@@ -43,7 +43,6 @@ export interface ArtifactCheck {
   readonly decides?: ArtifactCriterion['decides'];
 }
 
-/** Creates the criterion of a check. */
 export function artifactCriterion({ id, check, fix, ...about }: ArtifactCheck): ArtifactCriterion {
   const { decides } = about;
   // what it decides changes with the grammar of requirements

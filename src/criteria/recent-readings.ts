@@ -1,4 +1,3 @@
-/** What was read from a file. */
 interface Reading {
   readonly file: string;
   readonly source: string;

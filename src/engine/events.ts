@@ -25,7 +25,6 @@ export interface EventHub {
 /** Listeners for the events of one run, by the name of the event. */
 export type RunListeners = { readonly [Name in ReviewEventName]?: ReviewEvents[Name] | undefined };
 
-/** The names of the events. */
 export const known: Readonly<Record<ReviewEventName, true>> = {
   'run-start': true,
   'produce-start': true,

@@ -64,7 +64,6 @@ export class RunJournal {
     return !this.resumed && forgetsSteps(this.#journal);
   }
 
-  /** Returns the recorded step of this name and input. */
   step(name: string, input: string): StepRecord | undefined {
     const record = this.#indexed().get(name);
     return record?.input === input ? record : undefined;

@@ -2,8 +2,7 @@ import { type Assessment, isJudged, type SkippedAssessment } from '../core/asses
 import { type Gap, isOpen } from '../core/gap.js';
 import { severityAtLeast } from '../core/severity.js';
 import type { Definition } from './definition.js';
-import type { ReviewerReply } from './reviewer-reply.js';
-import { isByCode } from './undecided-review.js';
+import { isByCode, type ReviewerReply } from './reviewer-reply.js';
 
 export { identifyGaps } from '../core/gap-identity.js';
 

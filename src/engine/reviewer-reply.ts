@@ -19,7 +19,6 @@ export interface ReviewerReply {
   readonly usage: Usage;
 }
 
-/** The version to judge and its run. */
 export interface Judging<Task, Output> {
   readonly run: Run;
   readonly definition: Definition<Task, Output>;
@@ -35,7 +34,6 @@ export interface View<Output> {
   readonly edits?: number | undefined;
 }
 
-/** A reviewer and its view. */
 export interface Judge<Task, Output> {
   readonly reviewer: Reviewer<Task, Output>;
   readonly view: View<Output>;
@@ -49,6 +47,14 @@ export interface Asked {
 
 /** Asks a reviewer. It calls `onWait` when the reviewer starts to wait for a person. */
 export type Ask = (onWait: () => void) => Promise<Asked>;
+
+export type JudgeKind = Pick<Reviewer<never, never>, 'id' | 'tier' | 'asks' | 'withProvider'>;
+
+/** Returns whether a reviewer is code that asks no model. */
+export function isByCode(reviewer: string, reviewers: readonly JudgeKind[]): boolean {
+  const judge = reviewers.find(({ id }) => id === reviewer);
+  return judge?.tier === 'code' && judge.asks === undefined && judge.withProvider === undefined;
+}
 
 /** Ignores waiting. */
 export const noWait = (): void => {};

@@ -8,7 +8,6 @@ export type Revision = Extract<Decision, { kind: 'revise' }> & {
   readonly note?: string | undefined;
 };
 
-/** The run, the versions and the decision of one revision. */
 export interface RevisionJob<Task, Output> {
   readonly run: Run;
   readonly definition: Definition<Task, Output>;

@@ -34,7 +34,6 @@ export type RunResult<Output> =
     })
   | StoppedResult<Output>;
 
-/** Returns the outcome of a run that ended with this result. */
 export function outcomeOf<Output>(run: EndedRun, result: RunResult<Output>): Outcome<Output> {
   const base = baseOf(run, result);
   switch (result.status) {

@@ -6,7 +6,6 @@ import type { JournalRecord } from '../ports/store.js';
 import type { Run } from './run.js';
 import type { StepResult } from './step-result.js';
 
-/** The name and the input of a step. */
 export interface StepKey {
   readonly name: string;
   /** The digest of the input. */
@@ -81,7 +80,6 @@ export function nestedStep(name: string, owner: string): ReviewLoopError {
   );
 }
 
-/** The names of the calls of one scope. */
 export class StepNames {
   readonly #scope: string;
   readonly #names = new Set<string>();

@@ -11,10 +11,8 @@ export interface Leaf extends CheckCall {
   readonly fail: (error: unknown) => void;
 }
 
-/** The work of a leaf call. */
 export type LeafWork<Value> = (call: Leaf) => Value | Promise<Value>;
 
-/** Options of a leaf call. */
 export interface LeafOptions {
   /** The name of its step; errors put it into words. */
   readonly label: string;

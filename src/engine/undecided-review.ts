@@ -4,14 +4,13 @@ import { deepFrozen } from '../core/freeze.js';
 import type { ParentReview } from '../core/gap-identity.js';
 import { namedGaps } from '../core/named-gaps.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
-import type { Reviewer } from '../core/reviewer.js';
 import { signedGaps } from '../core/reviewer-answer.js';
 import { scoresOf } from '../core/scores.js';
 import { bySeverity } from '../core/severity.js';
 import type { RaisedGaps } from '../core/shared-gaps.js';
 import { addUsage } from '../core/usage.js';
 import type { ReviewJob } from './ask-reviewer.js';
-import type { ReviewerReply } from './reviewer-reply.js';
+import { isByCode, type JudgeKind, type ReviewerReply } from './reviewer-reply.js';
 
 /** The earlier versions and gaps that a review is compared with. */
 export interface ReviewHistory {
@@ -126,14 +125,6 @@ function withOwners(
     }
   }
   return owned;
-}
-
-type JudgeKind = Pick<Reviewer<never, never>, 'id' | 'tier' | 'asks' | 'withProvider'>;
-
-/** Returns whether a reviewer is code that asks no model. */
-export function isByCode(reviewer: string, reviewers: readonly JudgeKind[]): boolean {
-  const judge = reviewers.find(({ id }) => id === reviewer);
-  return judge?.tier === 'code' && judge.asks === undefined && judge.withProvider === undefined;
 }
 
 /** Returns an assessment that says whether code found nothing that its criterion applies to. */

@@ -20,7 +20,6 @@ export class VerdictCache {
   readonly edits = new EditCounts();
   #stored: Promise<StoredVerdicts> | undefined;
 
-  /** Returns whether verdicts of a reviewer are cached at all. */
   concern<Task, Output>(
     { definition }: Judging<Task, Output>,
     { tier, scope, reuse }: Reviewer<Task, Output>,
@@ -32,7 +31,6 @@ export class VerdictCache {
     );
   }
 
-  /** Returns the cached verdict of a reviewer, or asks. */
   async of<Task, Output>(
     job: Judging<Task, Output>,
     judge: Judge<Task, Output>,

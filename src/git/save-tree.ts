@@ -21,7 +21,6 @@ export interface SavedTree {
   readonly ignoring: Readonly<Record<string, string>>;
 }
 
-/** Where a tree is saved. */
 export interface TreePlace {
   readonly place: GitPlace;
   /** Whether the folder is in a repository of others. */

@@ -75,7 +75,6 @@ export const SessionStateSchema = z.object({
 /** What the gate knows about one session of an agent. */
 export interface SessionState extends z.infer<typeof SessionStateSchema> {}
 
-/** Returns the state of a new session. */
 export function newSession(about: {
   readonly agent: string;
   readonly at: string;

@@ -6,7 +6,6 @@ import { nodeErrors } from './errors.js';
 import { unreadableFile } from './file-errors.js';
 import { globMatcher, globRoot, isGlob } from './glob.js';
 
-/** A listed file. */
 export interface ListedFile {
   /** Absolute, with links resolved. */
   readonly absolute: string;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { privateMode, randomHex, systemCode } from './durable.js';
 import { isGone } from './process-identity.js';
 
-/** The first content of a lock file. */
 export interface LockContent {
   readonly text: string;
   /** Time of the first heartbeat, in milliseconds since 1970. */

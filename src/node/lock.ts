@@ -27,7 +27,6 @@ export interface HeldLock {
   readonly isHeld: () => Promise<boolean>;
   /** Calls back once, if a heartbeat finds that another process took over. */
   readonly onLost: (callback: () => void) => void;
-  /** Releases the lock. */
   readonly release: () => Promise<void>;
 }
 

@@ -21,7 +21,6 @@ export interface MountedFiles {
   readonly isHeld: (runId: string) => Promise<boolean>;
 }
 
-/** A path in a mounted folder. */
 export interface MountedPath {
   readonly files: MountedFiles;
   /** The path inside the folder, with `/`; '' for the folder itself. */

@@ -4,7 +4,6 @@ import type { HumanTexts } from '../ports/human-gate.js';
 /** The kind of a choice: an answer, a text to show, or leaving. */
 export type ChoiceKind = HumanAnswerKind | 'changes' | 'details' | 'later';
 
-/** One choice. */
 export interface Choice {
   readonly kind: ChoiceKind;
   readonly key: string;

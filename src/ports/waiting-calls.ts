@@ -1,6 +1,5 @@
 import type { ReviewLoopError } from '../core/errors.js';
 
-/** A call that waits for a slot. */
 export interface WaitingCall {
   readonly work: () => Promise<void>;
   /** Called instead of the work if there will be no slot. */

@@ -185,7 +185,6 @@ function criterionId(id: string, index: number, name: string): string {
   return `${id}#${index + 1}:${name}`;
 }
 
-/** Returns the result of one task from the assessments of its reviewer. */
 export function resultOfTask(
   assessments: readonly Assessment[],
   id: string,

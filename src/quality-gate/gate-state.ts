@@ -105,7 +105,6 @@ export const freshStep: StepState = {
   step_digest: null,
 };
 
-/** Returns whether the gate of a step is open. */
 export function isGateOpen({ status }: Pick<StepState, 'status'>): boolean {
   return status === 'approved' || status === 'accepted';
 }

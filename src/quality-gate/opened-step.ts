@@ -1,6 +1,5 @@
 import type { StepState } from './gate-state.js';
 
-/** Returns the state of a step whose gate is open. */
 export function openedStep(
   before: StepState,
   hash: string,

@@ -2,13 +2,11 @@ import type { FinishedStepInput } from './finished-step.js';
 import type { GateStep } from './gate-job.js';
 import type { GateState, StepState } from './gate-state.js';
 
-/** A finished step to review. */
 export interface StepReview {
   readonly state: GateState;
   readonly step: GateStep;
   readonly input: FinishedStepInput;
   /** The digest of the outputs. */
   readonly hash: string;
-  /** The state of the step before the review. */
   readonly before: StepState;
 }

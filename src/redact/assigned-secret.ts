@@ -1,4 +1,3 @@
-/** A value and the name that it is assigned to. */
 export interface Assignment {
   /** The end of the name, from the word that speaks of a secret. */
   readonly name: string;

@@ -27,7 +27,6 @@ export type ListedRun =
 export interface UnfinishedRun {
   readonly kind: 'running' | 'interrupted';
   readonly runId: string;
-  /** What to do. */
   readonly why: string;
 }
 

@@ -2,14 +2,12 @@ import type { Votes } from '../core/assessment.js';
 import { plural } from '../core/plural.js';
 import type { AssessmentReport } from './run-report.js';
 
-/** The votes on one text of one criterion. */
 export interface VoteRow {
   readonly criterion: string;
   /** Which text: `first`, or how often it was edited. Empty if nobody counted. */
   readonly text: string;
   /** The reviews whose verdict rests on these votes: `2`, or `2 to 4` for an equal text. */
   readonly reviews: string;
-  /** Who voted what. */
   readonly votes: string;
 }
 

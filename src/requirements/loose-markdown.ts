@@ -84,7 +84,6 @@ export function withoutTags(line: string): string {
     .trim();
 }
 
-/** Returns the mark of Markdown for a tag, or ''. */
 function markOf(tag: string): string {
   if (/^li$/i.test(tag)) return '- ';
   return /^h\d$/i.test(tag) ? `${'#'.repeat(Number(tag.slice(1)))} ` : '';

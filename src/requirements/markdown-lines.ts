@@ -78,7 +78,6 @@ export function linesOf(text: string): string[] {
   return (text.startsWith('\uFEFF') ? text.slice(1) : text).split(/\r\n|\n|\r/);
 }
 
-/** Returns the number of lines of front matter. */
 function endOfFrontMatter(lines: readonly string[]): number {
   const mark = lines[0]?.trimEnd();
   if (mark !== '---' && mark !== '+++') return 0;

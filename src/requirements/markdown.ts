@@ -23,7 +23,6 @@ export interface MarkdownParagraph {
   readonly lines: readonly string[];
 }
 
-/** A list with its items. */
 export interface MarkdownList {
   readonly kind: 'list';
   readonly line: number;
@@ -38,7 +37,6 @@ export interface MarkdownItem {
   readonly blocks: readonly MarkdownBlock[];
 }
 
-/** A table with the cells of its header and rows. */
 export interface MarkdownTable {
   readonly kind: 'table';
   readonly line: number;

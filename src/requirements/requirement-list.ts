@@ -40,7 +40,6 @@ export function numberRequirements(found: readonly Requirement[]): ListedRequire
   return list;
 }
 
-/** Returns the requirements of a list that are to be judged. */
 export function judgedRequirements(list: readonly ListedRequirement[]): Requirement[] {
   return list.flatMap(({ id, text, strength, line = 1, whole }) =>
     strength === 'OUT'

@@ -14,7 +14,6 @@ export interface RequirementRow {
   readonly strength: RequirementStrength | undefined;
 }
 
-/** The place of a table in its document. */
 export interface TablePlace {
   /** Whether its document lists requirements. */
   readonly listsRequirements: boolean;

@@ -4,7 +4,6 @@ import { type DocumentTraits, isTaskItself } from './document-traits.js';
 import { asksForAnswers, isLead } from './lead.js';
 import { isExplaining, isRequired, type SectionKind } from './sections.js';
 
-/** The place of a text in its document. */
 export interface TextPlace extends DocumentTraits {
   readonly kind: SectionKind;
   /** Whether the text is below a heading or label other than the title. */

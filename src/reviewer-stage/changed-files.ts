@@ -11,7 +11,6 @@ import type { ChangedFile } from './completed-work.js';
 import { addedLines } from './dimensions/added-lines.js';
 import { allowedLines, linesOfSecret, secretLines } from './dimensions/secret-lines.js';
 
-/** Options for reading changed files from a diff. */
 export interface ChangedFilesOptions {
   /** Reads whole files. Without it, judges see only the diff. */
   readonly files: FileSource | undefined;

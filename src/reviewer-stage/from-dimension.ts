@@ -24,7 +24,6 @@ export interface DimensionBar {
   /** Chooses the review depth. @default 'thorough' for all work */
   readonly depth?:
     | {
-        /** Returns the depth for this work. */
         readonly of: (work: CompletedWork) => Promise<ReviewDepth>;
         /** A part of the key of cached verdicts. It changes with the rule behind `of`. */
         readonly version: string;
@@ -195,7 +194,6 @@ function gapOf(
   };
 }
 
-/** Returns the gaps of an assessment as issues. */
 export function issuesOf({ gaps }: JudgedAssessment): DimensionIssue[] {
   return gaps.map(({ description, location, suggestedFix, severity, evidence }) => ({
     message: description,

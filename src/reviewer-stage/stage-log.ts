@@ -4,7 +4,6 @@ import type { CompletedWork } from './completed-work.js';
 import type { StageDimension } from './stage-dimension.js';
 import type { StageResult } from './stage-result.js';
 
-/** Logs that the stage is entered or executed. */
 export function logLifecycle(
   logger: Logger,
   moment: 'enter' | 'execute',

@@ -19,7 +19,6 @@ export interface ReplanContext
   readonly cycle: number;
 }
 
-/** The ports of a stage. */
 export type StagePorts = Pick<
   PipelineOptions<never, never>,
   'store' | 'limiter' | 'clock' | 'random' | 'learn' | 'retries' | 'provider' | 'verdicts' | 'audit'

@@ -34,7 +34,6 @@ export type StageErrorCode =
   | 'ACODE-REVIEW-004'
   | 'ACODE-REVIEW-005';
 
-/** Returns the stage outcome of a run. */
 export function stageOutcomeOf(run: Outcome<CompletedWork>): StageOutcome {
   switch (run.status) {
     case 'approved':
@@ -69,7 +68,6 @@ function ranOutOfTime({ reviews }: Outcome<CompletedWork>): boolean {
   return codes.length > 0 && codes.every((code) => code === 'timeout');
 }
 
-/** Returns the exit code of an outcome. */
 export function stageExitCode(outcome: StageOutcome): number {
   switch (outcome) {
     case 'completed':
@@ -91,7 +89,6 @@ export function stageExitCode(outcome: StageOutcome): number {
   }
 }
 
-/** Returns the error code of an outcome, if it has one. */
 export function stageErrorCode(
   run: Outcome<CompletedWork>,
   outcome: StageOutcome,

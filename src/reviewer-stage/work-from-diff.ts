@@ -122,7 +122,6 @@ export async function workFromDiff(
   });
 }
 
-/** Returns the facts from the options. */
 function factsOf({
   request,
   acceptanceCriteria,

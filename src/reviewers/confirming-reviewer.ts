@@ -11,7 +11,6 @@ export function isSameModel(one: LLMProvider, other: LLMProvider | undefined): b
   return other !== undefined && one.id === other.id && one.model === other.model;
 }
 
-/** The id and the model of a confirming reviewer. */
 export interface ConfirmingOptions {
   readonly id: string;
   /** The model that confirms. @default the model of the reviewer */

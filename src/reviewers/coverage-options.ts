@@ -20,7 +20,6 @@ export interface CoverageRules<Output, Request, Context> {
   readonly extractRequirements:
     | ((request: Request) => Promise<string[]>)
     | RequirementSource<Request>;
-  /** Checks whether an output covers one requirement. */
   readonly checkRequirementCovered: (
     requirement: string,
     output: Output,

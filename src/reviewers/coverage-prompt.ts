@@ -15,7 +15,6 @@ export interface CoveragePromptInput {
   readonly token: string;
 }
 
-/** Returns the id of a requirement in the prompt, from its index. */
 export function requirementId(index: number): string {
   return `R${index + 1}`;
 }

@@ -20,7 +20,6 @@ class PlainContext extends CallContext implements CriterionContext {
   }
 }
 
-/** Returns the context of every criterion. */
 export function plainContext(
   _task: unknown,
   { previous }: Pick<ReviewerContext, 'previous'>,

@@ -23,11 +23,9 @@ export const JudgeAnswerSchema = builtOnUse(() =>
     ),
   }),
 );
-/** The answer of a judge. */
 export type JudgeAnswer = z.infer<typeof JudgeAnswerSchema>;
 type Entry = JudgeAnswer['answers'][number];
 
-/** The verdict on one question. */
 export type QuestionVerdict =
   | { readonly kind: 'yes' | 'not_applicable'; readonly reason: string }
   /** At least one finding has a quote that occurs, or something is missing. */

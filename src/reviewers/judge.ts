@@ -53,7 +53,6 @@ export type WarmUp = (
   context: Pick<ReviewerContext, 'join'>,
 ) => Promise<() => void>;
 
-/** One call of a judge. */
 export interface JudgeCall {
   readonly provider: LLMProvider;
   readonly task: string | undefined;
@@ -69,7 +68,6 @@ export interface JudgeCall {
   readonly part?: number | undefined;
 }
 
-/** The verdicts of a judge, question by question. */
 export interface JudgeReply {
   readonly verdicts: readonly QuestionVerdict[];
   /** Notes for the reader: cuts, and answers to questions that were not asked. */

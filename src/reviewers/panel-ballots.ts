@@ -12,7 +12,6 @@ import type { PanelRules } from './panel-options.js';
 import { namedContext, secondOpinionContext } from './second-opinion-context.js';
 import type { Vote } from './votes.js';
 
-/** One review by a panel. */
 export interface PanelReview<Task, Output> {
   readonly members: readonly Reviewer<Task, Output>[];
   readonly rules: PanelRules;

@@ -7,7 +7,6 @@ import type { LLMProvider } from '../core/llm-provider.js';
  */
 const sameModel = 0.78;
 
-/** One vote of one member. */
 export interface Vote {
   /** The position of the member. */
   readonly member: number;

@@ -63,7 +63,6 @@ function keyOf(result: unknown): string | undefined {
   return [key, name].find((text): text is string => typeof text === 'string' && text.trim() !== '');
 }
 
-/** Returns one result as the result of a criterion. */
 function resultOf(result: unknown, id: string, rules: Rules): CriterionResult {
   if (typeof result !== 'object' || result === null)
     return scoreResult(result, '', { id, rules, shown: shown(result) });

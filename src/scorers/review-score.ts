@@ -50,7 +50,6 @@ export interface ReviewScore {
 /** What a score says: whether the output is approved, or how good it is over all criteria. */
 export type ScoreOf = 'approval' | 'overall';
 
-/** Returns a review as a score. */
 export function reviewScore(
   review: Review,
   { name, score }: { readonly name: string; readonly score: ScoreOf },

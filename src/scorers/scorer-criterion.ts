@@ -24,7 +24,6 @@ export type AskScorer<Task, Output> = (
   subject: ScorerSubject<Task, Output>,
 ) => Promise<AskedScorer>;
 
-/** Creates the criterion of a scorer. */
 export function scorerCriterion<Task, Output>(
   ask: AskScorer<Task, Output>,
   options: FromScorerOptions,

@@ -4,7 +4,6 @@ import type { Review } from '../core/review.js';
 import { tokensOf } from '../core/usage.js';
 import { plainText, shownText, type TableRow } from './plain-text.js';
 
-/** Returns the columns of a review. */
 export function reviewColumns({ scores, decision, usage, ...review }: Review): TableRow {
   return {
     version: plainText(review.version),
@@ -47,7 +46,6 @@ function explanationOf(assessment: Assessment): string | undefined {
   return isJudged(assessment) ? assessment.explanation : assessment.reason;
 }
 
-/** Returns the columns of a gap. */
 export function gapColumns(gap: Gap): TableRow {
   return {
     id: plainText(gap.id),

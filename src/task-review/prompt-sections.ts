@@ -26,7 +26,6 @@ export interface ReviewPromptContext {
   readonly nonce?: string | undefined;
 }
 
-/** A section of a prompt. */
 export interface ReviewPromptSection {
   /** The name of its template variable. */
   readonly variable: string;

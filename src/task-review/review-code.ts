@@ -123,7 +123,6 @@ export async function runCodeReview(
   return [verdict, error ?? null, output === '' ? null : output];
 }
 
-/** Returns the prompts of each role, one for each part of the change. */
 function promptsOf(
   task: ReviewTask,
   config: CodeReviewConfig,

@@ -133,7 +133,6 @@ export function partOf(
   return partlyShown({ shown, total: totalBytes, unit: 'bytes', limit: `diffBytes: ${limit}` });
 }
 
-/** Returns one line for each changed file. */
 export function changedFileLines({ files }: Pick<TaskChange, 'files'>): string {
   return files
     .map(
@@ -164,7 +163,6 @@ export type ReadChange = (
   context: Pick<StepContext, 'step'>,
 ) => Promise<TaskChange>;
 
-/** Creates a reader of changes. */
 export function changeReader(diff: DiffSource, options: ChangeOptions): ReadChange {
   return (name, base, context) =>
     context.step(

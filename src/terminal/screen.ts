@@ -16,7 +16,6 @@ const unknownColumns = 79;
 
 const hideCursor = '\u001b[?25l';
 
-/** Shows the cursor. */
 export const showCursor = '\u001b[?25h';
 
 /** Erases the block that begins in the row of the cursor. */

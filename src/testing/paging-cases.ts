@@ -75,7 +75,6 @@ export const pagingCases: readonly StoreCase[] = [
   },
 ];
 
-/** Returns the runs of all pages. */
 async function pagesOf(store: Store, query: RunQuery): Promise<readonly RunSummary[]> {
   const runs: RunSummary[] = [];
   for (let after: string | undefined; ; after = runs.at(-1)?.cursor) {

@@ -2,7 +2,6 @@ import { isReviewError } from '../core/errors.js';
 import type { Journal, JournalRecord, RunRecord, Store } from '../ports/store.js';
 import { ensure, ensureEqual, thrownBy } from './contract-case.js';
 
-/** One case of the contract of stores. */
 export interface StoreCase {
   readonly name: string;
   readonly run: (store: Store) => Promise<void>;
@@ -148,7 +147,6 @@ export const writerCases: readonly StoreCase[] = [
   },
 ];
 
-/** Cases of the list of runs. */
 export const listCases: readonly StoreCase[] = [
   {
     name: 'a run without an end is running',

@@ -1,4 +1,3 @@
-/** The place of a quote in a text. */
 export interface QuotePlace {
   /** 1-based. */
   readonly line: number;

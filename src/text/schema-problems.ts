@@ -33,7 +33,6 @@ export function checkedData<Schema extends z.ZodType>(
   return { success: false, problems, cause: parsed.error };
 }
 
-/** Returns problems as one text. */
 export function problemText(problems: readonly SchemaProblem[]): string {
   return problems.map(({ what }) => what).join('; ');
 }

@@ -35,7 +35,6 @@ export async function storedLabels(
   return { labels, lost };
 }
 
-/** Returns the version that was stored with the run. */
 async function storedVersion(
   folder: string,
   { runId, version, files }: RunReport,

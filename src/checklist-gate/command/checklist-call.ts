@@ -18,7 +18,6 @@ import { type DroppedItem, modelChecklist } from '../modules/model-checklist.js'
 import type { checklistFlags } from './checklist-flags.js';
 import { recordedChecklists } from './recorded-checklists.js';
 
-/** A call with the settings of every command. */
 export interface GateCall {
   readonly io: Io;
   readonly settings: Omit<SettingsOf<typeof checklistFlags.status>, 'paths'>;

@@ -6,7 +6,6 @@ import type { GateVerification } from '../verify-work.js';
 import { folderOf, type GateCall } from './checklist-call.js';
 import { checklistReport } from './checklist-report.js';
 
-/** A verification that ended. */
 export interface EndedVerification {
   readonly gate: ChecklistGate;
   readonly verification: GateVerification;

@@ -11,7 +11,6 @@ export interface DroppedItem {
   readonly reason: string;
 }
 
-/** An item as a model proposes it. */
 export interface ProposedItem {
   readonly scope: string;
   readonly check: string;

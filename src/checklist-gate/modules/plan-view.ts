@@ -12,7 +12,6 @@ export function planIn(view: unknown): PlanDocument | undefined {
   ).data;
 }
 
-/** Returns the plan of a work as a view. */
 export function planView(
   work: AgentOutput,
 ): { readonly plan: PlanDocument } | { readonly missing: string } {

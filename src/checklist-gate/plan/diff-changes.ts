@@ -1,4 +1,3 @@
-/** The change of one file in a diff. */
 export interface FileChange {
   /** The path after the change; for a removed file the path before. */
   readonly path: string;

@@ -159,7 +159,6 @@ export function isOfAgent(criteria: object): criteria is AgentReviewCriteria {
   return 'agentId' in criteria && typeof criteria.agentId === 'string' && 'criteria' in criteria;
 }
 
-/** Returns whether criteria are a list. */
 export function isList(
   criteria: ConfiguredCriteria,
 ): criteria is Extract<ConfiguredCriteria, readonly unknown[]> {

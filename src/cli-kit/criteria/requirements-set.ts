@@ -32,7 +32,6 @@ class WordMatcher extends BaseAgentReviewCriteria {
   override criteria: ReviewCriterion[] = [];
 }
 
-/** Creates the reviewer of the requirements of a task. */
 export function requirementsReviewer({
   judge,
   words,

@@ -83,7 +83,6 @@ export function flagName(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Returns whether a flag has a setting. */
 export function isSetting({ sets }: Flag): boolean {
   return sets === undefined;
 }

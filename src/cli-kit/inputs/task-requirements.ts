@@ -16,7 +16,6 @@ import type { AgentRequest } from '../../self-review/agent.js';
 import type { Io } from '../io.js';
 import type { ReadTask } from './read-task.js';
 
-/** The requirements of a task that a file lists. */
 export interface TaskRequirements {
   /** The path of the file, as it is shown. */
   readonly file: string;

@@ -10,7 +10,6 @@ import { type OtherRun, otherRuns } from './other-runs.js';
 export interface ReviewedRun {
   readonly kind: 'report';
   readonly report: RunReport;
-  /** Its folder. */
   readonly folder: string;
 }
 

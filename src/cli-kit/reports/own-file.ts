@@ -13,7 +13,6 @@ import type { ReportFormat, ReportTarget } from './report-formats.js';
 /** How much of a file is read to see whose it is. */
 const head = 4_000;
 
-/** Whether the start of a file is that of an earlier report of the format. */
 const isEarlier: Readonly<Record<ReportFormat, (start: string) => boolean>> = {
   html: (start) => start.includes(reportMark),
   sarif: (start) => /"driver":\s*\{\s*"name":\s*"reviewloop"/.test(start),

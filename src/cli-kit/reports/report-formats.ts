@@ -12,7 +12,6 @@ export const reportFormats = [
 /** A format of a report that is a file. */
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** Returns the format of a name. */
 export function reportFormat(name: string): ReportFormat | undefined {
   return reportFormats.find((format) => format === name);
 }

@@ -24,7 +24,6 @@ import { runPaths } from './run-paths.js';
 import { storedRun } from './stored-run.js';
 import { type PageSource, writeHtml } from './write-html.js';
 
-/** Runs to report. */
 export interface ReportedRuns extends PageSource {
   readonly reports: readonly RunReport[];
   /** The folder that their paths are relative to, if nothing is stored about it. @default `cwd` */

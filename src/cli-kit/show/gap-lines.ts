@@ -8,7 +8,6 @@ import { oneLine } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
 import { cut } from '../../terminal/width.js';
 
-/** The screen. */
 interface Screen {
   readonly columns: number | undefined;
   readonly paint: Paint;

@@ -14,7 +14,6 @@ const logMs = 10_000;
 /** The streams of a view. */
 export type ViewIo = Pick<Io, 'err' | 'errColumns' | 'live' | 'reader'>;
 
-/** What a view shows. */
 export interface Shown {
   /** The rows of the live block. */
   readonly rows: Draw;

@@ -130,7 +130,6 @@ export function decideCommand(
   return `reviewloop answer ${shortId} decide ${quoted(`${idOf(first)}=yes`)}${store}`;
 }
 
-/** Returns the command line of a review. */
 export function reviewLine(argv: readonly string[]): string {
   return ['reviewloop', 'review', ...argv.map(quoted)].join(' ');
 }

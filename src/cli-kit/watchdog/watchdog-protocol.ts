@@ -1,6 +1,5 @@
 import type { ReviewReport } from '../../reports/run-report.js';
 
-/** The settings of the watchdog. */
 export interface WatchdogSettings {
   /** How long the main thread may be silent, in milliseconds. */
   readonly timeoutMs: number;

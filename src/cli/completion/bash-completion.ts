@@ -41,7 +41,6 @@ function flagCases({ path, flags }: CompletedCommand): string[] {
   });
 }
 
-/** Returns the commands, flags and operands of a command. */
 function commandCase({ path, commands, flags, operands }: CompletedCommand): string {
   const below = commands.map((command) => command.path.split(' ').at(-1) ?? '');
   const words = [...below, ...operands.words, ...flags.flatMap(({ names }) => names.slice(0, 1))];

@@ -6,7 +6,6 @@ import {
 } from './completion-tree.js';
 import { shellQuoted } from './shell-quoted.js';
 
-/** Returns a completion for fish. */
 export function fishCompletion(tree: CompletedCommand): string {
   const commands = allCommands(tree);
   const lines = commands.flatMap(linesOf);

@@ -7,7 +7,6 @@ import { oneLine } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
 import { scriptedPerson } from './demo-script.js';
 
-/** The screen of the demo. */
 interface DemoScreen {
   readonly columns: number | undefined;
   readonly paint: Paint;

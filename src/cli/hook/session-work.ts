@@ -28,7 +28,6 @@ export interface WorkOptions {
   readonly asksModel: boolean;
 }
 
-/** What a session changed. */
 export interface SessionWork {
   readonly inputs: Inputs;
   /** All paths that changed, also removed files. */

@@ -13,7 +13,6 @@ export interface HookEntry {
 export interface AgentFiles {
   /** The file below the project. */
   readonly file: string;
-  /** The file of the user. */
   readonly userFile: () => string;
   /** What a new file contains beside the hooks. */
   readonly base: Readonly<Record<string, unknown>>;

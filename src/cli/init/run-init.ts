@@ -42,7 +42,6 @@ export async function runInit(call: CommandCall, settings: InitSettings): Promis
   return writeConfig(call.io);
 }
 
-/** Settings with a target. */
 type Install = InitSettings & { readonly target: string };
 
 async function install(call: CommandCall, settings: Install): Promise<number> {

@@ -5,13 +5,11 @@ import { isBuiltIn } from '../../criteria/artifact-criterion.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import type { PreparedReview } from './review-settings.js';
 
-/** What was reviewed, and its gaps. */
 export interface Reviewed {
   readonly gaps: readonly Gap[];
   readonly output: AgentOutput | undefined;
 }
 
-/** Returns whether a review asks a model. */
 export function asksModel({ settings, loaded }: PreparedReview): boolean {
   return providerFor(settings, loaded.config) !== undefined;
 }

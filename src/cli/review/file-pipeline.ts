@@ -22,7 +22,6 @@ import { trustedFiles } from './trusted-files.js';
 /** The default limit of reviews with --fix. */
 const defaultIterations = 3;
 
-/** The parts of the pipeline of files. */
 export interface FilePipelineParts {
   readonly settings: Pick<ReviewSettings, 'fix' | 'iterations' | 'checkTimeout'>;
   /** The folder that stores runs. */

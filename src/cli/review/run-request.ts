@@ -60,7 +60,6 @@ const RunRequestSchema = z.strictObject({
 /** The stored request of a run. From it, another process builds the same pipeline. */
 export type RunRequest = z.infer<typeof RunRequestSchema>;
 
-/** Returns the request of a prepared review. */
 export function requestOf(runId: string, cwd: string, prepared: PreparedReview): RunRequest {
   const { settings, loaded, task, requirements, inputs, criteria } = prepared;
   const again = againArguments(prepared);

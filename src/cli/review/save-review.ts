@@ -18,7 +18,6 @@ import { asksModel, canFix } from './can-fix.js';
 import type { PreparedReview } from './review-settings.js';
 import { type ChangedFile, writeBack } from './write-back.js';
 
-/** A run that has ended. */
 export interface ReviewEnd {
   readonly prepared: PreparedReview;
   readonly report: RunReport;

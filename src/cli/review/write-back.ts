@@ -58,7 +58,6 @@ function onDisk({ bom }: Pick<WriteTarget, 'bom'>, content: string): string {
   return `${bom ? '\ufeff' : ''}${content}`;
 }
 
-/** An answered run: its request, its report before the answer, and its folder. */
 export interface Answered {
   readonly request: RunRequest;
   readonly before: RunReport;

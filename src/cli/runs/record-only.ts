@@ -17,7 +17,6 @@ export interface DistantRun {
   readonly settings: AnswerSettings;
   /** Why it cannot continue here. */
   readonly why: string;
-  /** What is undecided in it. */
   readonly report: Pick<RunReport, 'coverage' | 'undecided'>;
   /** Returns the question to answer; `undefined` if the run has ended. */
   readonly question: () => HumanRequest | undefined;

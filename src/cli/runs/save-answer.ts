@@ -22,7 +22,6 @@ import type { RunRequest } from '../review/run-request.js';
 import { type Answered, changedSince, writeBack } from '../review/write-back.js';
 import type { AnsweredRun } from './answered-run.js';
 
-/** The new outcome of an answered run. */
 export interface NewOutcome {
   readonly outcome: Outcome<AgentOutput>;
   /** The ids of the gaps for which a fixer changed something. */

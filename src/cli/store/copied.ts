@@ -6,7 +6,6 @@ export interface Copied {
   readonly differ: readonly string[];
 }
 
-/** Counts what a copy does. */
 export class CopyCount {
   #copied = 0;
   #there = 0;

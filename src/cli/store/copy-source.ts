@@ -17,7 +17,6 @@ export interface CopySource {
   /** Stands for the store wherever a command takes a folder. */
   readonly folder: string;
   readonly stores: RunStores;
-  /** The keys of all verdicts. */
   readonly verdictKeys: () => Promise<readonly string[]>;
   /** The lines of all lessons, oldest first. */
   readonly lessonLines: () => Promise<readonly string[]>;
@@ -73,7 +72,6 @@ function listsOf(
   };
 }
 
-/** Returns the lists of a folder. */
 function listsIn(folder: string): Lists {
   const names = (...parts: string[]): Promise<readonly string[]> =>
     listStoreFolder(join(folder, ...parts)).catch(() => []);

@@ -1,7 +1,6 @@
 import type { ESLint, Linter } from 'eslint';
 import { loadPeer } from '../../core/load-peer.js';
 
-/** The packages that judge code. */
 export interface LintPeers {
   readonly linter: Linter;
   readonly plugins: Readonly<Record<string, ESLint.Plugin>>;

@@ -14,7 +14,6 @@ export interface LintRule {
   readonly tell: (message: LintMessage, all: readonly LintMessage[]) => string | undefined;
 }
 
-/** A message of the linter. */
 export type LintMessage = Pick<Linter.LintMessage, 'ruleId' | 'message' | 'line' | 'column'>;
 
 const common = { severity: 'major', category: 'incorrect' } as const;

@@ -31,7 +31,6 @@ function nameOf({ property }: Declaration): string {
   return property.startsWith('--') ? property : property.toLowerCase();
 }
 
-/** Returns the text of a value. */
 export function valueText({ sheet, declaration }: Declared): string {
   return sheet.parser.generate(declaration.value).trim();
 }

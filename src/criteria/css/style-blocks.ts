@@ -1,7 +1,6 @@
 /** One `<style>` block of a page or component. */
 export interface StyleBlock {
   readonly css: string;
-  /** The language of the block, if it is not CSS. */
   readonly language: string | undefined;
 }
 

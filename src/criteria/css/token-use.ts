@@ -12,7 +12,6 @@ export interface ValueUse {
   readonly hardCoded?: Found | undefined;
 }
 
-/** The token use of a stylesheet. */
 export interface TokenUse {
   readonly file: string;
   readonly uses: readonly ValueUse[];

@@ -24,7 +24,6 @@ export function checkKnownFiles(name: string, files: unknown): void {
   if (files !== undefined && !isKnown) throw invalid(name, '{ has, state }', files);
 }
 
-/** Where an address is searched. */
 export interface FileSearch {
   /** The path of the file that contains the address. */
   readonly from: string;

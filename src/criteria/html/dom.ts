@@ -52,7 +52,6 @@ export function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((candidate) => candidate.name === name)?.value;
 }
 
-/** Returns the parent element, if any. */
 export function parentOf(element: Element): Element | undefined {
   const parent = element.parentNode;
   return parent !== null && 'tagName' in parent ? parent : undefined;

@@ -10,7 +10,6 @@ import type { HtmlJudgement } from './rule.js';
  */
 export type Answer = undefined | readonly (string | Found)[] | { readonly unchecked: string };
 
-/** Judges every element of every page. */
 export function judgeEach(
   pages: readonly Page[],
   answerIn: (model: PageModel) => (element: Element) => Answer,

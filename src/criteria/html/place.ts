@@ -53,7 +53,6 @@ function placeInPage(
   return foundAt(page, first, finding);
 }
 
-/** Returns the edit that adds an attribute to an element. */
 export function addAttribute(element: Element, name: string, value: string): Edit | undefined {
   const start =
     element.sourceCodeLocation?.startTag?.startOffset ?? element.sourceCodeLocation?.startOffset;

@@ -39,14 +39,12 @@ export interface HtmlSubject {
   readonly everyPage: readonly Page[];
   /** The other artifacts: styles and scripts may refer to elements. */
   readonly others: readonly Artifact[];
-  /** All artifacts. */
   readonly artifacts: readonly Artifact[];
   /** The files beside the artifacts, if they are known. */
   readonly files: KnownFiles | undefined;
   readonly language: string | undefined;
 }
 
-/** The findings of a rule, and the number of elements that it judged. */
 export interface HtmlJudgement {
   readonly judged: number;
   readonly findings: readonly Found[];
@@ -54,7 +52,6 @@ export interface HtmlJudgement {
   readonly unchecked?: readonly string[] | undefined;
 }
 
-/** One rule for HTML. */
 export interface HtmlRule {
   readonly id: string;
   readonly name: string;
@@ -107,7 +104,6 @@ export function htmlCriterion(
   });
 }
 
-/** Returns the result of a rule for an output. */
 async function judgeHtml(
   rule: HtmlRule,
   output: Artifacts,

@@ -23,7 +23,6 @@ interface Seen {
   readonly error?: unknown;
 }
 
-/** How pages are judged. */
 interface JudgeHow {
   readonly settings: VisitSettings;
   /** Criteria whose findings are not reported again. */

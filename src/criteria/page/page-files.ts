@@ -14,7 +14,6 @@ export interface PageFiles {
   readonly isKnown: (path: string) => boolean;
 }
 
-/** Reads a file of a folder. Returns undefined for a file that is not there. */
 export type ReadFolder = (path: string) => Promise<Buffer | undefined>;
 
 const types: Readonly<Record<string, string>> = {

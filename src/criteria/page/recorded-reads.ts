@@ -9,7 +9,6 @@ export interface Reads {
   readonly known: ReadonlyMap<string, boolean>;
 }
 
-/** Returns files that record what is read from them. */
 export function recordedReads(files: PageFiles): {
   readonly files: PageFiles;
   readonly reads: Reads;

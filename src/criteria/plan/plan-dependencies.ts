@@ -8,7 +8,6 @@ interface Unknown {
   readonly dependency: PlanDependency;
 }
 
-/** Judges the dependencies of each plan. */
 export function judgeDependencies(plans: readonly Plan[]): CriterionResult {
   const judged = plans.map(judgePlan);
   const remarks = judged.flatMap(({ twins }) => twins);

@@ -2,7 +2,6 @@ import type { Artifacts } from '../../core/artifact.js';
 import type { Finding } from '../../core/criterion.js';
 import { type DataNode, itemsOf, memberOf, nodeOfValue, textIn } from '../data/data-node.js';
 
-/** A place in the file of a plan. */
 export interface PlanPlace {
   readonly file: string;
   /** The line, from 1. */
@@ -39,7 +38,6 @@ export interface PlanTask {
   readonly at?: PlanPlace | undefined;
 }
 
-/** One feature of a plan. */
 export interface PlanFeature {
   readonly id: string;
   readonly title: string;

@@ -12,7 +12,6 @@ export interface DictionaryFile {
 export interface DictionaryPackage {
   /** The name with the version. */
   readonly version: string;
-  /** Reads a file of the package. */
   readonly read: (path: string) => Promise<DictionaryFile>;
 }
 

@@ -26,7 +26,6 @@ export interface Spelling {
   readonly wordsRead: number;
 }
 
-/** What judges words. */
 export interface WordJudge {
   readonly speller: Speller;
   /** The words that are right, in lower case. */

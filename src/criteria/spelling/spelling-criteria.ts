@@ -137,7 +137,6 @@ const mostSearches = 500;
 
 interface Judged {
   readonly findings: readonly Found[];
-  /** What was not judged. */
   readonly open: readonly string[];
   /** How many texts were judged. */
   readonly read: number;

@@ -10,7 +10,6 @@ export type LineKind =
   | 'text'
   | 'front';
 
-/** One line of a Markdown text. */
 export interface MarkdownLine {
   readonly kind: LineKind;
   readonly text: string;
@@ -39,7 +38,6 @@ const kinds: readonly (readonly [RegExp, LineKind])[] = [
   [/^ {0,3}<[a-z!/]/i, 'html'],
 ];
 
-/** Reads a Markdown text. */
 export function readMarkdown(source: string): Markdown {
   const reader = new MarkdownReader(source);
   return reader.read();

@@ -7,18 +7,10 @@ import { readState, stateLost } from '../shared/agent-state.js';
 import { checkWords, endWords, incomplete, membersOf } from '../shared/ending.js';
 import { plainJson } from '../shared/plain-json.js';
 import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';
-import { type GraphState, graphState } from './graph-state.js';
+import { type GraphLike, type GraphState, graphState } from './graph-state.js';
 import { withoutGraph } from './inner-graph.js';
 import { modelCallback } from './model-callback.js';
 import { importLanggraph } from './peer.js';
-
-/** A compiled graph of LangGraph. */
-export interface GraphLike {
-  /** Runs the graph from an input, or resumes it. */
-  invoke(input: never, config?: never): Promise<unknown>;
-  /** Returns the state that the checkpointer has of a thread. */
-  getState?(config: never, options?: never): Promise<unknown>;
-}
 
 /** A graph, and how its input, output and interrupts are read. */
 export interface GraphParts {

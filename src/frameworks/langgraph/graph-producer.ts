@@ -2,7 +2,8 @@ import { ReviewLoopError } from '../../core/errors.js';
 import type { HumanAnswer } from '../../core/human.js';
 import { checkKeys } from '../../core/options.js';
 import { type AgentMaker, agentMaker } from '../shared/agent-maker.js';
-import { GraphDriver, type GraphLike } from './graph-driver.js';
+import { GraphDriver } from './graph-driver.js';
+import type { GraphLike } from './graph-state.js';
 
 /** Options of {@link graphProducer}. */
 export interface GraphProducerOptions<Task, Output> {

@@ -1,7 +1,14 @@
 import { digestJson } from '../../core/json.js';
 import { membersOf } from '../shared/ending.js';
 import { plainJson } from '../shared/plain-json.js';
-import type { GraphLike } from './graph-driver.js';
+
+/** A compiled graph of LangGraph. */
+export interface GraphLike {
+  /** Runs the graph from an input, or resumes it. */
+  invoke(input: never, config?: never): Promise<unknown>;
+  /** Returns the state that the checkpointer has of a thread. */
+  getState?(config: never, options?: never): Promise<unknown>;
+}
 
 /** What the checkpointer of a graph has of a thread. */
 export interface GraphState {

@@ -5,6 +5,6 @@
  * @module
  */
 export type { AgentMaker } from '../shared/agent-maker.js';
-export type { GraphLike } from './graph-driver.js';
 export { type GraphProducerOptions, graphProducer } from './graph-producer.js';
+export type { GraphLike } from './graph-state.js';
 export { type NodeConfig, type ReviewNodeOptions, reviewNode } from './review-node.js';

@@ -164,7 +164,6 @@ const turnSchema = builtOnUse(() => {
   });
 });
 
-/** Returns a turn with the digest of what it is. */
 function sealedTurn(turn: AgentTurn): AgentTurn & { readonly digest: string } {
   return { ...turn, digest: digestJson(turn) };
 }

@@ -12,7 +12,6 @@ export interface RunPanelProps extends Links {
   readonly children: ComponentChildren;
 }
 
-/** The views of a run. */
 export function RunPanel({ run, view, argument, to, children }: RunPanelProps): JSX.Element {
   return (
     <LinkContext.Provider value={{ to }}>

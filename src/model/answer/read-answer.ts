@@ -6,7 +6,6 @@ import { repairJson } from './repair-json.js';
 import { hasDoubles, scanJson, startsLikeBlock } from './scan-json.js';
 import { withoutThoughts } from './without-thoughts.js';
 
-/** The value of an answer. */
 export interface Reading {
   readonly value: unknown;
   /** Whether the text was repaired to become valid JSON. */

@@ -31,7 +31,6 @@ export const StoredResultSchema = builtOnUse(() =>
     attempts: z.int().min(1),
   }),
 );
-/** A stored result. */
 export interface StoredResult extends z.infer<typeof StoredResultSchema> {}
 
 /** Returns how many tokens a request sends. */

@@ -2,7 +2,6 @@ import type { TokenCounter } from '../../ports/token-counter.js';
 import { truncate } from '../../text/truncate.js';
 import type { PromptSection } from './sections.js';
 
-/** Sections that fit, and what was cut. */
 export interface FittedSections {
   readonly sections: readonly PromptSection[];
   /** The tokens of all sections. */

@@ -1,7 +1,6 @@
 import { flag } from '../../cli-kit/flags/flag.js';
 import { seconds } from '../../cli-kit/flags/values.js';
 
-/** The time limit of a review by a gate. */
 export const reviewTimeoutFlag = flag({
   name: 'reviewTimeout',
   arg: '<seconds>',

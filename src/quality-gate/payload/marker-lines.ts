@@ -1,7 +1,6 @@
 /** A text without lines that look like markers of the payload. */
 export interface EscapedText {
   readonly text: string;
-  /** The number of altered lines. */
   readonly altered: number;
 }
 

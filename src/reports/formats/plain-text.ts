@@ -18,7 +18,6 @@ export function plainText(text: string, most = mostText): string {
   return `${wellFormed(shown.slice(0, most))}… (${shown.length - most} more characters)`;
 }
 
-/** Returns a text on one line. */
 export function plainLine(text: string, most?: number): string {
   return plainText(text.replace(/\s+/g, ' ').trim(), most);
 }

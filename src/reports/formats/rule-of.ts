@@ -5,7 +5,6 @@ import { plainLine } from './plain-text.js';
 
 const longestRule = 200;
 
-/** Returns the rule of a gap: its criterion. */
 export function ruleOf({ criterionId, raisedBy }: Gap): string {
   return ruleOfCriterion(criterionId ?? raisedBy ?? '');
 }

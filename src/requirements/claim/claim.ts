@@ -1,7 +1,6 @@
 import type { Kind } from './kinds.js';
 import type { Quantity } from './quantity.js';
 
-/** A part of a page. */
 export type PagePart = 'header' | 'footer' | 'main' | 'nav' | 'aside' | 'form';
 
 /** Where a claim looks. */

@@ -82,7 +82,6 @@ export interface KindName {
   readonly number: 'one' | 'many' | 'uncounted';
 }
 
-/** The names of all kinds. */
 export const kindNames: ReadonlyMap<string, KindName> = new Map([
   ...entriesOf(names, 'one'),
   ...entriesOf(names, 'many').map(([name, about]): [string, KindName] => [plural(name), about]),

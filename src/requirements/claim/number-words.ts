@@ -85,7 +85,6 @@ function numbered(quantity: Quantity | undefined): NumberWords | undefined {
   return quantity && { form: 'number', quantity };
 }
 
-/** Returns whether number words say "no". */
 export function saysNone(given: NumberWords): boolean {
   return given.form === 'number' && isNone(given.quantity);
 }

@@ -15,22 +15,18 @@ export interface Quantity {
 
 const many = Number.POSITIVE_INFINITY;
 
-/** Returns the quantity "at least n". */
 export function atLeast(n: number): Quantity {
   return { from: n, to: many, least: n, most: many };
 }
 
-/** Returns the quantity "at most n". */
 export function atMost(n: number): Quantity {
   return { from: 0, to: n, least: 0, most: n };
 }
 
-/** Returns the quantity "exactly n". */
 export function exactly(n: number): Quantity {
   return { from: n, to: n, least: n, most: n };
 }
 
-/** Returns the quantity "from n to m". */
 export function between(n: number, m: number): Quantity {
   return { from: n, to: m, least: n, most: m };
 }

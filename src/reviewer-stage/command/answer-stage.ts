@@ -22,7 +22,6 @@ import { followed, sayer } from './stage-screen.js';
 import { stageVersions } from './stage-versions.js';
 import type { StoredReview } from './stored-reviews.js';
 
-/** The settings of an answer. */
 export interface StageAnswerSettings extends GivenAnswer {
   readonly store: string;
   readonly format: 'text' | 'json';

@@ -22,7 +22,6 @@ import { runFolder } from './stage-files.js';
 import type { StageRequest } from './stage-request.js';
 import { saveStageSummary } from './stored-reviews.js';
 
-/** The parts of a stage. */
 export interface StageParts {
   readonly request: StageRequest;
   readonly config: ConfiguredReviewer;

@@ -46,7 +46,6 @@ export async function loadWork(
   });
 }
 
-/** Returns the work of a diff. */
 export function workOf(
   diff: Diff,
   request: StageRequest,

@@ -4,7 +4,6 @@ import { insideFolder } from '../../node/safe-path.js';
 import { readStoreFile } from '../../node/store-file.js';
 import { writeInStore } from '../../node/store-folder.js';
 
-/** Returns the folder of a run. */
 export function runFolder(store: string, runId: string): string {
   return insideFolder(join(store, 'runs'), runId);
 }

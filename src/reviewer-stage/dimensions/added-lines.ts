@@ -1,6 +1,5 @@
 import type { ChangedFile } from '../completed-work.js';
 
-/** An added line. */
 export interface AddedLine {
   readonly file: string;
   readonly line: number;

@@ -8,7 +8,6 @@ import { parseSarif } from './parse-sarif.js';
 import { parseTap } from './parse-tap.js';
 import { endOf, shorten } from './shorten.js';
 
-/** The findings in the output of a command. */
 export interface ReadFindings {
   readonly findings: readonly ToolFinding[];
   /** Why the output does not tell whether there are other errors. */

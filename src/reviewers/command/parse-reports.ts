@@ -112,7 +112,6 @@ export interface ToolMessage {
   readonly endLine?: number | undefined;
 }
 
-/** Returns the finding of a message. */
 export function finding({ said, text, rule, file, line, endLine }: ToolMessage): ToolFinding {
   const description = [text?.trim() || 'no message', ...(rule === undefined ? [] : [`(${rule})`])]
     .join(' ')

@@ -61,7 +61,6 @@ const Result = z.looseObject({
   message: z.looseObject({ text: Text, markdown: Text }).nullish(),
   locations: z.array(z.looseObject({ physicalLocation: Place })).nullish(),
 });
-/** One run of a tool. */
 export const Run = z.looseObject({
   tool: z.looseObject({ driver: Tool.nullish(), extensions: z.array(Tool).nullish() }).nullish(),
   invocations: z.array(Invocation).nullish(),

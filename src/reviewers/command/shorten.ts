@@ -6,7 +6,6 @@ export function shorten(text: string, most: number): string {
   return `${head}\n[... ${text.length - head.length - tail.length} characters left out ...]\n${tail}`;
 }
 
-/** Returns the end of a text. */
 export function endOf(text: string, most: number): string {
   const end = text.trimEnd();
   return end.length <= most ? end : end.slice(end.length - most).replace(/^[\udc00-\udfff]/, '');

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { pathsOf } from './run-paths.js';
 
-/** The paths of an audit log. */
 export interface AuditPaths {
   readonly log: string;
   /** A separate folder, because a locked file must never be renamed. */

@@ -9,7 +9,6 @@ import { readBlob } from './blobs.js';
 import { decodeLine, type Envelope, whyNotTorn } from './journal-line.js';
 import type { RunPaths } from './run-paths.js';
 
-/** The content of a journal file. */
 export interface JournalContent {
   readonly records: readonly JournalRecord[];
   /** Number of bytes in complete lines. */

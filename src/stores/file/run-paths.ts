@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { isThere } from '../../node/files.js';
 import { earlierNameOf, folderNameOf } from './run-names.js';
 
-/** The paths of one run. */
 export interface RunPaths {
   readonly folder: string;
   readonly journal: string;
@@ -12,7 +11,6 @@ export interface RunPaths {
   readonly id: string;
 }
 
-/** Returns the folder of all runs. */
 export function runsFolder(directory: string): string {
   return join(directory, 'runs');
 }
@@ -27,7 +25,6 @@ export async function pathsOf(directory: string, runId: string): Promise<RunPath
   return pathsIn(join(runs, isEarlier ? earlier : name));
 }
 
-/** Returns the paths in the folder of a run. */
 export function pathsIn(folder: string): RunPaths {
   return {
     folder,

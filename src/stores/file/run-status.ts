@@ -11,7 +11,6 @@ import { readJournal } from './read-journal.js';
 import { isHashedName, runIdOf } from './run-names.js';
 import { pathsIn, type RunPaths, runsFolder } from './run-paths.js';
 
-/** A run in the list of a store. */
 export interface ListedRun {
   readonly runId: string;
   /**
@@ -93,7 +92,6 @@ function endIn(record: object): Omit<ListedRun, 'runId'> {
   return data === undefined ? { status: 'running' } : { status: data.status, code: data.code };
 }
 
-/** Returns the names of the folders in a folder. */
 export async function folderNames(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });

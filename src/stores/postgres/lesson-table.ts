@@ -7,7 +7,6 @@ import type { PostgresDatabase } from './postgres-database.js';
 /** The number of our locks on writing lessons; the second part is that of the schema. */
 const lessonLock = 1_920_363_633;
 
-/** Returns the store of lessons in a database. */
 export function lessonsIn(
   database: PostgresDatabase,
   options: { readonly settings: LessonSettings; readonly logger: Logger },

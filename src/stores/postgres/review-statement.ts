@@ -12,7 +12,6 @@ export interface ReviewRows {
   readonly gaps: readonly TableRow[];
 }
 
-/** Returns the rows of a review. */
 export function reviewRows(runId: string, review: Review): ReviewRows {
   const key = { run_id: plainText(runId), iteration: review.iteration };
   const gaps = [

@@ -43,7 +43,6 @@ export interface TableOptions {
   readonly scope: string;
 }
 
-/** Returns the stores in the tables of a database. */
 export function tableStores(
   database: PostgresDatabase,
   { lessons, logger, scope }: TableOptions,

@@ -6,7 +6,6 @@ import { plainText } from '../plain-text.js';
 import { verdictRow, verdictsUnavailable } from '../rows/verdict-row.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
-/** Returns the store of verdicts in a database. */
 export function verdictsIn(database: PostgresDatabase): VerdictStore {
   const table = `${database.schema}.verdicts`;
   return {

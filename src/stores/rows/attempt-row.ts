@@ -4,7 +4,6 @@ import { portErrors } from '../../ports/errors.js';
 import { type TaskAttempt, TaskAttemptSchema } from '../../task-review/attempt-store.js';
 import { plainText } from '../plain-text.js';
 
-/** A column of a row. */
 export type Column = readonly [name: string, value: string | number | null];
 
 /** Returns the columns of an attempt. An unknown value is NULL, never 0. */

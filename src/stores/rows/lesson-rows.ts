@@ -27,7 +27,6 @@ export interface LessonRow {
   readonly line: string;
 }
 
-/** The lessons in a database. */
 export interface LessonRows {
   /** The name of the database in messages. */
   readonly name: string;
@@ -66,7 +65,6 @@ export function lessonStoreOver(
   };
 }
 
-/** Returns the row of a lesson. */
 export function lessonRow({ at, run, key, lesson }: LessonRecord, line: string): LessonRow {
   return {
     at,

@@ -19,7 +19,6 @@ export interface VerdictRow {
   readonly body: string;
 }
 
-/** Returns the row of a verdict. */
 export function verdictRow(key: string, verdict: StoredVerdict): VerdictRow {
   const { about, assessments, usage, at } = verdict;
   const [head = '', body = ''] = encodeEntry(key, verdict).toString('utf8').split('\n');

@@ -4,7 +4,6 @@ import { lessonStoreOver, mostLessonRows } from '../rows/lesson-rows.js';
 import type { Database } from './database.js';
 import { insertRow } from './insert-row.js';
 
-/** Returns the store of lessons in a database. */
 export function lessonsIn(
   database: Database,
   options: { readonly settings: LessonSettings; readonly logger: Logger },

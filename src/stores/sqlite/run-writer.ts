@@ -125,7 +125,6 @@ export class RunWriter {
     this.#lost = callback;
   }
 
-  /** Releases the run. */
   async release(): Promise<void> {
     if (this.#released) return;
     this.#released = true;

@@ -5,7 +5,6 @@ import { verdictRow, verdictsUnavailable } from '../rows/verdict-row.js';
 import type { Database } from './database.js';
 import { replaceRow } from './insert-row.js';
 
-/** Returns the store of verdicts in a database. */
 export function verdictsIn(database: Database): VerdictStore {
   return {
     get: async (key) => {

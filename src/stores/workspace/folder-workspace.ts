@@ -67,7 +67,6 @@ export function folderWorkspace(
   };
 }
 
-/** Returns the default store of a folder. */
 function defaultWorkspaceStore(root: string): string {
   return resolve('.reviewloop', 'workspaces', hash('sha256', root).slice(0, 16));
 }

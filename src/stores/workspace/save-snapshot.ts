@@ -9,7 +9,6 @@ import type { IgnoredPaths } from './ignored-paths.js';
 import { modeOf, type ScannedEntry, scanFolder, shown } from './scan-folder.js';
 import { encodeTree, type TreeEntry } from './tree-format.js';
 
-/** A folder and the store of its snapshots. */
 export interface WorkspaceFolder {
   readonly root: string;
   readonly ignored: IgnoredPaths;

@@ -20,7 +20,6 @@ export const TreeEntrySchema = z.discriminatedUnion('kind', [
 ]);
 /** A file, folder or link in a stored tree. */
 export type TreeEntry = z.infer<typeof TreeEntrySchema>;
-/** A file in a stored tree. */
 export type FileEntry = Extract<TreeEntry, { kind: 'file' }>;
 
 const TreeSchema = z.strictObject({ version: z.literal(1), entries: z.array(TreeEntrySchema) });

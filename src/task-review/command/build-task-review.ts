@@ -21,7 +21,6 @@ import { foldCommits, type Names, namesIn } from './task-history.js';
 import { attemptsIn, type TaskRecord, type TaskSettings } from './task-record.js';
 import { undisturbed } from './undisturbed.js';
 
-/** The place where a task is reviewed. */
 export interface TaskPlace {
   readonly store: string;
   readonly provider: LLMProvider | undefined;

@@ -10,9 +10,7 @@ import { taskDiff } from './task-diff.js';
 import { commitWork, git, lastCommit, pickCommits } from './task-folder.js';
 import { foldCommits, type Names, refuseChangedHistory, type TaskStart } from './task-history.js';
 
-/** Reviewed work, and where it is. */
 export interface ReviewedWork extends TaskStart {
-  /** The change that was reviewed. */
   readonly change: TaskChange;
   /** What the names of the repository stood for before the work. */
   readonly names?: Names | undefined;

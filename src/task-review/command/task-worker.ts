@@ -73,7 +73,6 @@ export class TaskWorker {
     this.#spending = new TaskSpending(run.settings, run.parallel);
   }
 
-  /** Does every task. */
   async all(tasks: readonly ParsedTask[]): Promise<TaskEnd[]> {
     this.#progress.expect(this.#times.expected());
     this.#progress.start();

@@ -9,7 +9,6 @@ export interface TasksRun {
   readonly parallel: number;
   /** Whether unfinished tasks start again. */
   readonly anew: boolean;
-  /** Returns the command that runs one of the tasks again. */
   readonly again: (id: string) => string;
   readonly tui: boolean;
   /** Whether this process may ask a person. */

@@ -9,7 +9,6 @@ import type { TestRecord, TestRecordGap } from './test-record.js';
 /** How many gaps the message of a failed assertion lists. */
 const most = 20;
 
-/** Returns the findings of a criterion as gaps. */
 export function gapsOfResult(
   { findings = [], suggestedFix }: CriterionResult,
   severity: Severity,
@@ -65,7 +64,6 @@ function lineOf({ severity, description, file, line, fix }: TestRecordGap): stri
   return `  - [${severity}]${where} ${description}${fix === undefined ? '' : ` | fix: ${fix}`}`;
 }
 
-/** Returns a record in one line, for the annotation of a test. */
 export function annotationOf(
   about: string,
   { verdict, score, text, gaps, report }: TestRecord,

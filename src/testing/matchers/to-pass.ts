@@ -28,7 +28,6 @@ export interface PassedBy<Output, Task> extends Checked<Output, Task> {
   readonly tier?: string | undefined;
 }
 
-/** What a matcher returns. */
 export interface Matched {
   readonly pass: boolean;
   readonly message: () => string;

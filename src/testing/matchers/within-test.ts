@@ -4,7 +4,6 @@ import { checkPositive } from '../../core/options.js';
 import { type Clock, elapsedOn, systemClock } from '../../ports/clock.js';
 import type { RunningTest } from './running-test.js';
 
-/** What is limited, and by what. */
 export interface TestLimits {
   /** The judge, for people. */
   readonly judge: string;

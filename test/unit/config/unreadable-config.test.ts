@@ -16,9 +16,13 @@ import { folderOf, runCli } from '../cli/harness.js';
 const things: Readonly<Record<string, (path: string) => void>> = {
   'a link to nothing': (path) => symlinkSync('nowhere', path),
   'a link to itself': (path) => symlinkSync(path, path),
-  'a folder': (path) => void mkdirSync(path),
+  'a folder': (path) => {
+    mkdirSync(path);
+  },
   'a link to a folder': (path) => symlinkSync(dirname(path), path),
-  'a pipe': (path) => void execFileSync('mkfifo', [path]),
+  'a pipe': (path) => {
+    execFileSync('mkfifo', [path]);
+  },
   'an endless device': (path) => symlinkSync('/dev/zero', path),
   'an empty device': (path) => symlinkSync('/dev/null', path),
   'an empty file': (path) => writeFileSync(path, ''),

@@ -38,7 +38,6 @@ export const fileExists: ClaimCheck = {
   },
 };
 
-/** Decides whether data files are valid JSON or YAML. */
 export const dataIsValid: ClaimCheck = {
   id: 'code-data',
   version: 1,

@@ -1,7 +1,6 @@
 /** The kind of value of an ARIA attribute. */
 export type AriaKind = 'boolean' | 'id' | 'ids' | 'integer' | 'number' | 'text' | readonly string[];
 
-/** One ARIA attribute. */
 export interface AriaAttribute {
   readonly kind: AriaKind;
   /** Whether every role may have it. */
@@ -83,7 +82,6 @@ export const ariaAttributes: ReadonlyMap<string, AriaAttribute> = new Map(
   ]),
 );
 
-/** Returns whether an attribute may have a value. */
 export function mayHold({ kind, several: list }: AriaAttribute, value: string): boolean {
   const given = value.trim();
   if (typeof kind !== 'string')

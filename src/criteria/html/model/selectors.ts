@@ -104,7 +104,6 @@ function weight({ tag, id, classes, attributes }: Compound): number {
   );
 }
 
-/** Returns whether a selector matches an element. */
 export function matches(selector: SimpleSelector, element: Element): boolean {
   return reaches(selector, 0, { at: element, steps: { left: mostSteps } });
 }

@@ -4,7 +4,6 @@ import { isPlaceholder } from '../model/placeholders.js';
 import { semanticRole } from '../model/roles.js';
 import type { HtmlRule } from '../rule.js';
 
-/** The rule for references to ids. */
 export const ariaReferences: HtmlRule = {
   id: 'aria-references',
   name: 'Existing references',

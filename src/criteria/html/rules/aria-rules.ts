@@ -55,7 +55,6 @@ export const ariaDefined: HtmlRule = {
     }),
 };
 
-/** The rule for values of ARIA attributes. */
 export const ariaValues: HtmlRule = {
   ...common,
   id: 'aria-values',
@@ -83,7 +82,6 @@ export const ariaValues: HtmlRule = {
     ),
 };
 
-/** The rule for ARIA attributes that a role supports. */
 export const ariaPermitted: HtmlRule = {
   ...common,
   id: 'aria-permitted',
@@ -112,7 +110,6 @@ export const ariaPermitted: HtmlRule = {
     ),
 };
 
-/** The rule for required states of roles. */
 export const ariaRequired: HtmlRule = {
   ...common,
   id: 'aria-required',

@@ -13,7 +13,6 @@ const common = {
   wcag: '1.3.1',
 } as const;
 
-/** The rule for required parent roles. */
 export const ariaContext: HtmlRule = {
   ...common,
   id: 'aria-context',
@@ -37,7 +36,6 @@ export const ariaContext: HtmlRule = {
     }),
 };
 
-/** The rule for required child roles. */
 export const ariaOwned: HtmlRule = {
   ...common,
   id: 'aria-owned',

@@ -3,7 +3,6 @@ import { isPlaceholder } from '../model/placeholders.js';
 import { foundAt, setAttribute } from '../place.js';
 import type { HtmlRule, HtmlSubject } from '../rule.js';
 
-/** The rule for unique ids. */
 export const duplicateIds: HtmlRule = {
   id: 'duplicate-ids',
   name: 'Unique ids',

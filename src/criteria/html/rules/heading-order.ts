@@ -5,7 +5,6 @@ import { semanticRole } from '../model/roles.js';
 import { foundAt } from '../place.js';
 import type { HtmlRule } from '../rule.js';
 
-/** The rule for the order of heading levels. */
 export const headingOrder: HtmlRule = {
   id: 'heading-order',
   name: 'Heading order',

@@ -14,7 +14,6 @@ const common = {
   wcag: '3.1.1',
 } as const;
 
-/** The rule for the language of documents. */
 export const htmlLang: HtmlRule = {
   ...common,
   id: 'html-lang',
@@ -32,7 +31,6 @@ export const htmlLang: HtmlRule = {
   },
 };
 
-/** The rule for valid languages of documents. */
 export const htmlLangValid: HtmlRule = {
   ...common,
   id: 'html-lang-valid',

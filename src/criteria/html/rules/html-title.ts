@@ -1,7 +1,6 @@
 import { foundAt, foundInPage } from '../place.js';
 import type { HtmlRule } from '../rule.js';
 
-/** The rule for titles of documents. */
 export const htmlTitle: HtmlRule = {
   id: 'html-title',
   name: 'Page title',

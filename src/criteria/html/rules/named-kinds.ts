@@ -27,13 +27,11 @@ export const buttons: NamedKind = {
   advice: 'Give it text, or an aria-label that says what it does',
   is: (element) => semanticRole(element) === 'button' && !isInput(element, /^image$/i),
 };
-/** Image buttons. */
 export const imageButtons: NamedKind = {
   noun: 'image button',
   advice: 'Add alt text that says what it does',
   is: (element) => isInput(element, /^image$/i) && /^(?:button|)$/.test(semanticRole(element)),
 };
-/** Links. */
 export const links: NamedKind = {
   noun: 'link',
   advice: 'Give it text, or an aria-label that says where it leads',
@@ -53,7 +51,6 @@ export const images: NamedKind = {
   advice: 'Add alt text that says what it shows, or alt="" if it is decorative',
   is: (element, model) => isImage(element) && !isInsideImage(element, model),
 };
-/** Menu items. */
 export const menuItems: NamedKind = {
   noun: 'menu item',
   advice: 'Give it text, or an aria-label that says what it does',
@@ -74,7 +71,6 @@ export const frames: NamedKind = {
     (tabIndexOf(element) ?? 0) >= 0 &&
     explicitRole(element) === undefined,
 };
-/** Headings. */
 export const headings: NamedKind = {
   noun: 'heading',
   advice: 'Give it text, or remove the element',
@@ -88,7 +84,6 @@ export const drawings: NamedKind = {
     element.namespaceURI !== html &&
     /^(?:img|graphics-document|graphics-symbol)$/.test(explicitRole(element) ?? ''),
 };
-/** Objects that show media. */
 export const objects: NamedKind = {
   noun: 'embedded object',
   advice: 'Add an aria-label or title that says what it shows',

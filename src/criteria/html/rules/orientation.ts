@@ -7,7 +7,6 @@ const tolerance = 1;
 const description =
   'the text is rotated by 90 degrees in one orientation, so the page works only in the other';
 
-/** The rule for both orientations of the device. */
 export const orientation: HtmlRule = {
   id: 'orientation',
   name: 'Both orientations',

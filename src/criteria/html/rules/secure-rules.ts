@@ -79,7 +79,6 @@ function formAbove(element: Element): Element | undefined {
   return above;
 }
 
-/** The rule for files that a page loads over plain HTTP. */
 export const secureResources: HtmlRule = {
   ...common,
   id: 'secure-resources',

@@ -56,7 +56,6 @@ export const tableHeaders: HtmlRule = {
   },
 };
 
-/** The rule for header cells. */
 export const tableHeaderCells: HtmlRule = {
   ...common,
   id: 'table-header-cells',

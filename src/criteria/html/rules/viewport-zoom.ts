@@ -5,7 +5,6 @@ import type { HtmlRule } from '../rule.js';
 
 const enough = 2;
 
-/** The rule for zooming to twice the size. */
 export const viewportZoom: HtmlRule = {
   id: 'viewport-zoom',
   name: 'Zoom',

@@ -7,7 +7,6 @@ import { isViewport } from './viewport-zoom.js';
 
 const tag = '<meta name="viewport" content="width=device-width, initial-scale=1">';
 
-/** The rule for the width of documents. */
 export const viewport: HtmlRule = {
   id: 'viewport',
   name: 'Viewport',

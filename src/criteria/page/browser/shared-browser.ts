@@ -5,7 +5,6 @@ import { type BrowserOptions, type OpenBrowser, openBrowser } from './open-brows
 /** How long a browser waits for the next page, in milliseconds. */
 const idleMs = 1000;
 
-/** A browser that all pages share. */
 interface Held {
   readonly opening: Promise<OpenBrowser>;
   users: number;

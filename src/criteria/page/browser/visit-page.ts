@@ -19,7 +19,6 @@ import { dropBrowser } from './shared-browser.js';
 import { showsNothing } from './shows-nothing.js';
 import { withPictures } from './with-pictures.js';
 
-/** What is visited, and how. */
 export interface VisitRequest {
   readonly file: string;
   readonly files: PageFiles;

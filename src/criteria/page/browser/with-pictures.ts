@@ -6,7 +6,6 @@ const cropped = { width: 400, height: 200 };
 const most = 24;
 const mostHeight = 10_000;
 
-/** The faults of a view of the page. */
 interface View {
   readonly looks: Readonly<Record<string, Look>>;
   /** Faults outside of the looks. */

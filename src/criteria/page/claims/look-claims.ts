@@ -44,7 +44,6 @@ function isKnown(claim: Claim): claim is LookClaim | NumberClaim {
   return claim.kind === 'text' ? claim.text !== undefined : claim.kind in kindSelectors.sure;
 }
 
-/** The visit of a page. */
 interface Visited {
   readonly visit: PageVisit;
   /** Returns some elements as evidence, if the source has them. */

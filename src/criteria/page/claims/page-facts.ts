@@ -16,7 +16,6 @@ const ListedElementSchema = z.object({
   text: z.string(),
   place: PlaceSchema,
 });
-/** An element of a page. */
 export type ListedElement = z.infer<typeof ListedElementSchema>;
 
 const PaintSchema = z.object({
@@ -43,7 +42,6 @@ export interface ShownElement extends ListedElement, Paint {
   readonly seen: z.infer<typeof SightsSchema>[number];
 }
 
-/** The elements of a page in a window of one width. */
 export const ListedWindowSchema = z.object({
   /** Whether all elements are here. */
   whole: z.boolean(),

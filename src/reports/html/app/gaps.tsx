@@ -16,7 +16,6 @@ interface Filter {
   readonly text: string;
 }
 
-/** The gaps of the run, or one of them. */
 export function Gaps({ run, id }: { readonly run: ModelRun; readonly id: string }): JSX.Element {
   const gap = run.gaps[id];
   if (gap !== undefined) return <GapPage run={run} id={id} gap={gap} />;

@@ -11,7 +11,6 @@ import { Prose } from './texts.js';
 import { Trust } from './trust.js';
 import { Versions } from './versions.js';
 
-/** The names of the views. */
 export const viewNames: Readonly<Record<View, string>> = {
   run: 'Verdict',
   requirements: 'Requirements',

@@ -1,6 +1,5 @@
 import type { Usage } from '../../../core/usage.js';
 
-/** Returns the tokens of a usage as text. */
 export function tokensText(usage: Usage | undefined): string {
   const { inputTokens, outputTokens, totalTokens } = usage ?? {};
   const known = inputTokens !== undefined || outputTokens !== undefined;
@@ -8,7 +7,6 @@ export function tokensText(usage: Usage | undefined): string {
   return total === undefined ? 'unknown' : total.toLocaleString('en');
 }
 
-/** Returns the cost of a usage as text. */
 export function costText(usage: Usage | undefined): string {
   return usage?.costUsd === undefined ? 'unknown' : `$${usage.costUsd.toFixed(4)}`;
 }

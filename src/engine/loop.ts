@@ -189,7 +189,7 @@ export class Loop<Task, Output> {
       return { status: 'exhausted', ...overrun, version: this.#best };
     const { best, latest } = this.#state;
     const place =
-      best === latest
+      best?.version.digest === latest?.version.digest
         ? ''
         : ` (in review ${latest?.version.iteration}; the version of review ${best?.version.iteration} is returned)`;
     return { status, code, reason: `${reason}${place}`, version: this.#best };

@@ -29,6 +29,7 @@ export interface GateOptions {
   readonly root: string;
   readonly store: SessionStore;
   readonly trees: Pick<SavedTrees, 'lastCommit' | 'changed'> & {
+    /** Saves the present files. */
     readonly save: () => Promise<SessionTree>;
   };
   /** The other folders of the session, which are reviewed by themselves. @default none */

@@ -122,7 +122,7 @@ function lessonOf({
   const first = reviews[0];
   const last = reviews.at(-1);
   if (first === undefined || last === undefined || reviews.length < minReviews) return null;
-  const [from, to] = [first.qualityScore, last.qualityScore];
+  const [from, to] = [first.overallScore, last.overallScore];
   const improvement = from === null || to === null ? 0 : to - from;
   const gapPatterns = analyzeGapPatterns(reviews);
   const successfulFixes = [...new Set(fixed.filter(isOpen).map(fixText))].slice(0, maxFixes);

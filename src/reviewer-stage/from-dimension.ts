@@ -24,6 +24,7 @@ export interface DimensionBar {
   /** Chooses the review depth. @default 'thorough' for all work */
   readonly depth?:
     | {
+        /** Returns the depth for this work. */
         readonly of: (work: CompletedWork) => Promise<ReviewDepth>;
         /** A part of the key of cached verdicts. It changes with the rule behind `of`. */
         readonly version: string;

@@ -20,6 +20,7 @@ export interface CoverageRules<Output, Request, Context> {
   readonly extractRequirements:
     | ((request: Request) => Promise<string[]>)
     | RequirementSource<Request>;
+  /** Checks whether an output covers one requirement. */
   readonly checkRequirementCovered: (
     requirement: string,
     output: Output,

@@ -121,7 +121,7 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
     const last = reviews.at(-1) ?? first;
     const closed = reviews.flatMap(({ closedGaps = [] }) => closedGaps);
     const left = new Set([...last.gaps, ...closed].map((gap) => gap.id));
-    const [from, to] = [first.qualityScore, last.qualityScore];
+    const [from, to] = [first.overallScore, last.overallScore];
     this.logger.info(
       {
         agentId: this.metadata.id,

@@ -3,6 +3,7 @@ import type { RequirementCoverage } from '../core/coverage.js';
 import { countOf } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import type { Review } from '../core/review.js';
+import { overallSoFar } from '../core/scores.js';
 import { tokensOf } from '../core/usage.js';
 import type { ReviewDecision, SelfReviewResult } from './self-review-result.js';
 
@@ -49,7 +50,7 @@ export function selfReviewResultOf(review: Review, about: AboutReview): SelfRevi
     taskId: about.taskId,
     agentId: about.agentId,
     iteration: review.iteration,
-    qualityScore: overall,
+    qualityScore: overallSoFar(review.scores) ?? 0,
     completenessScore: completeness,
     correctnessScore: correctness,
     overallScore: overall,
@@ -77,6 +78,7 @@ export function reviewIdOf(runId: string, iteration: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
+/** Returns what was found of each requirement. */
 export function coverageOf(assessments: readonly Assessment[]): RequirementCoverage[] {
   return assessments.flatMap((assessment) =>
     'coverage' in assessment ? (assessment.coverage ?? []) : [],

@@ -3,7 +3,8 @@ import { builtOnUse } from '../core/built-on-use.js';
 import { RequirementCoverageSchema } from '../core/coverage.js';
 import { countOf, GapSchema } from '../core/gap.js';
 
-const score = builtOnUse(() => z.number().min(0).max(1).nullable());
+const known = builtOnUse(() => z.number().min(0).max(1));
+const score = builtOnUse(() => known.nullable());
 
 /** The decision of a self-review: the thresholds are met, gaps remain, or a person must decide. */
 export const ReviewDecisionSchema = builtOnUse(() =>
@@ -14,7 +15,8 @@ export type ReviewDecision = z.infer<typeof ReviewDecisionSchema>;
 
 /**
  * The record of one review. The three gap counts must match `gaps`. A score is `null` where it is
- * unknown; `qualityScore` and `overallScore` are the same weighted score.
+ * unknown. `qualityScore` is the weighted score of what was decided, 0 if nothing was; it is
+ * `overallScore`, unless that is unknown.
  */
 export const SelfReviewResultSchema = builtOnUse(() =>
   z
@@ -23,7 +25,7 @@ export const SelfReviewResultSchema = builtOnUse(() =>
       taskId: z.string(),
       agentId: z.string(),
       iteration: z.int().min(1),
-      qualityScore: score,
+      qualityScore: known,
       completenessScore: score,
       correctnessScore: score,
       overallScore: score,

@@ -1,4 +1,4 @@
-import type { ChecklistPhase, ChecklistState } from '../checklist-gate/checklist.js';
+import type { ChecklistState } from '../checklist-gate/checklist.js';
 import type { ChecklistStore } from '../checklist-gate/checklist-store.js';
 import { checkKeys } from '../core/options.js';
 import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
@@ -126,13 +126,15 @@ function survives(reopen: NonNullable<ChecklistStoreContractOptions['reopen']>):
 }
 
 function next(state: ChecklistState | undefined): ChecklistState {
-  return state === undefined ? stateOf() : { ...state, iteration: state.iteration + 1 };
+  return state === undefined ? stateOf() : stateOf({ iteration: state.iteration + 1 });
 }
 
-function stateOf(
-  more: { readonly phase?: ChecklistPhase; readonly iteration?: number } = {},
-): ChecklistState {
-  return { schema_version: '1.1', phase, iteration: 1, items: [], ...more };
+/** Returns a state at an iteration that its item was reset for. */
+function stateOf({ iteration = 1, ...more }: Partial<ChecklistState> = {}): ChecklistState {
+  const item = { id: 'plan-code-001', scope: 'file:a.ts', check: 'a check' } as const;
+  const reset = { ...item, status: 'TODO', finding: null, severity: 'MUST' } as const;
+  const items = iteration === 1 ? [] : [{ ...reset, iteration, version: iteration }];
+  return { schema_version: '1.1', phase, iteration, items, ...more };
 }
 
 const text = 'line\nbreak "quotes" \'); DROP TABLE checklists; -- \u2028 ü 😀 __proto__';

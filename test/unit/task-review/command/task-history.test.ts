@@ -14,7 +14,7 @@ const task = { id: 'TASK-001', name: 'Add tea' };
 function older(script?: string): Repository {
   const made = shop(script);
   const { git, write, commit } = made;
-  write('milk.txt', 'by Ann\n');
+  write('cream.txt', 'by Ann\n');
   commit('second');
   write('milk.txt', 'by Bob\n');
   commit('third');
@@ -57,7 +57,7 @@ const refused: Readonly<Record<string, readonly [act: Act, named: RegExp]>> = {
   ],
   'the branch reset': [({ git }) => git('reset', '-q', '--hard', 'HEAD~1'), /no longer contains/],
   'a commit of others dropped by a rebase': [
-    ({ git }) => git('rebase', '-q', '-X', 'theirs', '--onto', 'HEAD~2', 'HEAD~1'),
+    ({ git }) => git('rebase', '-q', '--onto', 'HEAD~2', 'HEAD~1'),
     /no longer contains/,
   ],
   'another branch checked out': [
@@ -241,7 +241,7 @@ it('a hook of git that commits once more is taken back [R3-119]', async () => {
 
 it('after a changed history nothing goes on before a person has looked at it [R3-120]', async () => {
   const made = older(
-    `[ -f .git/done ] || git reset -q --soft HEAD~2; touch .git/done\necho green > tea.txt; ${git} commit -qam mine\n`,
+    `[ -f .git/done ] || git reset -q --soft HEAD~2; touch .git/done\necho green > tea.txt; git add tea.txt; ${git} commit -qm mine\n`,
   );
   const base = made.git('rev-parse', 'HEAD');
   const { flags: model, close } = await yesServer();

@@ -7,7 +7,14 @@ import { oneLine } from '../../terminal/sanitise.js';
 import type { ReviewTask } from '../task.js';
 import { changeOf, type TaskChange } from '../task-change.js';
 import { taskDiff } from './task-diff.js';
-import { commitWork, git, lastCommit, pickCommits } from './task-folder.js';
+import {
+  commitWork,
+  git,
+  isTaskCommit,
+  lastCommit,
+  pickCommits,
+  uncommitted,
+} from './task-folder.js';
 import { foldCommits, type Names, refuseChangedHistory, type TaskStart } from './task-history.js';
 
 export interface ReviewedWork extends TaskStart {
@@ -25,16 +32,19 @@ export interface ReviewedWork extends TaskStart {
  */
 export async function commitReviewed({ change, names, ...start }: ReviewedWork): Promise<void> {
   const { root, folder, task } = start;
-  await foldCommits(start, names);
+  const isThere = await isCommitted(start);
+  await (isThere ? refuseChangedHistory(start, names) : foldCommits(start, names));
   const reviewed = await taskDiff(folder).diff({ kind: 'working-tree', base: change.base });
-  if (changeOf(reviewed).digest !== change.digest)
+  if (changeOf(reviewed).digest !== change.digest) {
+    await foldCommits(start, names);
     throw new ReviewLoopError(
       gitErrors.git_failed,
       'the files changed after they were reviewed, so nothing was committed. ' +
         `Pass --task ${oneLine(task.id)} --anew to do the task again`,
       { value: folder },
     );
-  const before = await lastCommit(folder);
+  }
+  const before = start.base ?? (await lastCommit(folder));
   await commitWork(folder, task);
   const range = `${change.base}..HEAD`;
   const committed = await gitDiff({ cwd: folder }).diff({ kind: 'range', range });
@@ -45,6 +55,14 @@ export async function commitReviewed({ change, names, ...start }: ReviewedWork):
     throw otherCommit(unlike, task);
   }
   if (folder !== root) await pickReviewed(start, committed);
+}
+
+/**
+ * Returns whether all work is already in the commit of the task: a process may have died right
+ * after it. Like any other, this commit is compared with what was reviewed.
+ */
+async function isCommitted(start: TaskStart): Promise<boolean> {
+  return (await isTaskCommit(start, { added: false })) && (await uncommitted(start.folder)) === '';
 }
 
 /** Returns whether at most one commit was made since another. */

@@ -2,7 +2,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { gitErrors } from '../../git/errors.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import type { ReviewTask } from '../task.js';
-import { git, headOf, isTaskCommit, lastCommit } from './task-folder.js';
+import { git, headOf, lastCommit } from './task-folder.js';
 import type { TaskRecord } from './task-record.js';
 
 /** Where work on a task happens, and from which commit of which branch it began. */
@@ -48,9 +48,8 @@ export async function namesIn(folder: string): Promise<Names> {
 export async function foldCommits(start: TaskStart, before?: Names): Promise<void> {
   const { folder, base } = start;
   await refuseChangedHistory(start, before);
-  // records of earlier versions have no base, and a process may have died right after its commit
+  // records of earlier versions have no base
   if (base === undefined || (await lastCommit(folder)) === base) return;
-  if (await isTaskCommit(start, { added: false })) return;
   const others = await commitsOfOthers(start);
   if (others.length > 0)
     throw changed([

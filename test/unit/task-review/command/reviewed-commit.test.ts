@@ -53,6 +53,23 @@ const task = { id: 'TASK-001', name: 'Add tea' };
 const changeIn = async (cwd: string) =>
   changeOf(await taskDiff(cwd).diff({ kind: 'working-tree' }));
 
+it('a commit of a process that died is kept if it was reviewed, else taken back [R3-119]', async () => {
+  const { cwd, git, write, commit } = shop();
+  const start = { base: git('rev-parse', 'HEAD'), branch: 'refs/heads/main', task };
+  write('tea.txt', 'green\n');
+  const work = { ...start, root: cwd, folder: cwd, change: await changeIn(cwd) };
+  const made = commit('TASK-001: Add tea');
+  await commitReviewed(work);
+  expect(git('rev-parse', 'HEAD')).toBe(made);
+  // a hook added a file
+  write('evil.txt', 'EVIL\n');
+  git('add', '-A');
+  git('commit', '-q', '--amend', '--no-edit');
+  await expect(commitReviewed(work)).rejects.toThrow('the files changed after they were reviewed');
+  expect(git('log', '--format=%s')).toBe('first');
+  expect(git('status', '--porcelain')).toBe('A  evil.txt\nA  tea.txt');
+});
+
 it('a store that git does not ignore is no part of the work, and no commit contains it', async () => {
   const { cwd, git, write } = shop();
   write('.reviewloop/runs/a.json', '{}');
@@ -93,7 +110,8 @@ it('work of a folder of its own reaches the branch as it was reviewed, and only 
   const { cwd, git, write } = shop();
   const folder = await addFolder(cwd, join(cwd, '.reviewloop'), 'run-1');
   write('.reviewloop/worktrees/run-1/tea.txt', 'green\n');
-  const work = { root: cwd, folder, task, change: await changeIn(folder) };
+  const start = { base: git('rev-parse', 'HEAD'), branch: 'refs/heads/main', task };
+  const work = { ...start, root: cwd, folder, change: await changeIn(folder) };
   git('config', 'core.hooksPath', join(cwd, 'hooks'));
   write('hooks/post-commit', '#!/bin/sh\n[ -d .reviewloop/worktrees ] || exit 0\n');
   await commitReviewed(work);

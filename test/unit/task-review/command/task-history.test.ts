@@ -189,6 +189,8 @@ const ways = {
 git rm -q k; ${git} commit -qm no; echo green > tea.txt`,
   'commits all its work': `echo ${key} > k; git add k; ${git} commit -qm k
 git rm -q k; echo green > tea.txt; git add tea.txt; ${git} commit -qm all`,
+  'commits under the name of the task': `echo ${key} > k; git add k
+${git} commit -qm 'TASK-001: Add tea'; git rm -q k; echo green > tea.txt`,
   'merges a side branch of its own': `git checkout -q -b side; echo ${key} > k; git add k
 ${git} commit -qm k; git checkout -q -; ${git} merge -q --no-ff -m m side; git branch -qD side
 git rm -q k; echo green > tea.txt`,
@@ -210,18 +212,21 @@ describe.each(Object.entries(ways))('a command that %s', (_, script) => {
   );
 });
 
-it('a task that fails leaves no commit on the branch, and its commits in the patch [R3-119]', async () => {
-  const made = shop(`echo green > tea.txt; git add tea.txt; ${git} commit -qm all\n`);
-  const { code, out } = await runCli(made.cwd, [
-    ...[...argv, '--test-command', 'false', '--attempts', '1', '--no-review'],
-  ]);
-  expect(code).not.toBe(0);
-  expect(made.git('log', '--format=%s')).toBe('first');
-  expect(made.git('status', '--porcelain')).toBe('');
-  const [, patch = ''] = /git apply (\S+)/.exec(out) ?? [];
-  made.git('apply', patch);
-  expect(existsSync(join(made.cwd, 'tea.txt'))).toBe(true);
-});
+it.each(['all', 'TASK-001: Add tea'])(
+  'a task that fails leaves no commit on the branch, and its commit %j in the patch [R3-119]',
+  async (message) => {
+    const made = shop(`echo green > tea.txt; git add tea.txt; ${git} commit -qm '${message}'\n`);
+    const { code, out } = await runCli(made.cwd, [
+      ...[...argv, '--test-command', 'false', '--attempts', '1', '--no-review'],
+    ]);
+    expect(code).not.toBe(0);
+    expect(made.git('log', '--format=%s')).toBe('first');
+    expect(made.git('status', '--porcelain')).toBe('');
+    const [, patch = ''] = /git apply (\S+)/.exec(out) ?? [];
+    made.git('apply', patch);
+    expect(existsSync(join(made.cwd, 'tea.txt'))).toBe(true);
+  },
+);
 
 it('a hook of git that commits once more is taken back [R3-119]', async () => {
   const hook = '.git/hooks/post-commit';

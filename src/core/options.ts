@@ -72,7 +72,8 @@ export function checkKeys(name: string, value: object, known: readonly string[])
     );
   for (const [key, member] of Object.entries(value))
     if (Array.isArray(member) || isOtherCollection(member)) checkList(key, member);
-    else if (member !== undefined && collections.has(key)) checkPlain(key, member);
+    else if (typeof member === 'object' && member !== null && collections.has(key))
+      checkPlain(key, member);
 }
 
 /** Returns whether a value holds others and is no list: a set, a map, an iterator. */

@@ -244,7 +244,7 @@ describe('qr-{phase}.json', () => {
     });
     symlinkSync('/dev/null', join(folder, 'qr-plan-code.json'));
     await expect(fileChecklists(folder).read('plan-code')).rejects.toMatchObject({
-      code: 'checklist_corrupt',
+      ...{ code: 'checklist_unavailable', cause: { code: 'file_unreadable' } },
     });
   });
 });

@@ -44,7 +44,7 @@ describe('loadSpellingSettings', () => {
     await expect(load('broken.json')).rejects.toThrow('broken.json:2: it is not valid JSON');
     await expect(load('wrong.json')).rejects.toThrow('wrong.json: ');
     await expect(load('broken.yaml')).rejects.toMatchObject({ code: 'config_invalid' });
-    await expect(load('none.json')).rejects.toMatchObject({ code: 'config_invalid' });
+    await expect(load('none.json')).rejects.toMatchObject({ code: 'config_unreadable' });
   });
 
   it('the configuration refuses what spelling does not have', () => {

@@ -101,7 +101,6 @@ describe.each(Object.keys(things))('%s in place of a configuration', (thing) => 
 
 it.each([
   ['review', 'page.html', '--task', 'TASK.md'],
-  ['requirements', '--task', 'TASK.md'],
   ['tasks', 'run', '--tasks', 'tasks.md', '--all', '--exec', 'true'],
   ['secrets', 'page.html'],
 ])('%s ends with a code where the configuration leads nowhere [R3-125]', async (...argv) => {

@@ -78,7 +78,8 @@ describe('the external reviewer', () => {
       '-p',
       '--',
     ]);
-    expect(call?.cwd).toBe(root);
+    // it reads copies that nobody else writes
+    expect(call?.cwd).not.toBe(root);
     expect(JSON.parse(call?.args[6] ?? '')).toEqual(schemaOfTheSeed);
     expect(toWireSchema(GateAnswerSchema, 'full').schema).toEqual(schemaOfTheSeed);
     const system = call?.args[4] ?? '';
@@ -107,7 +108,7 @@ describe('the external reviewer', () => {
     await gate.evaluate({ qualityCriteria, outputs: { pages: names.slice(1) } });
     const [listed = '', inlined = ''] = claude.calls().map(({ input }) => input);
     expect(listed).toContain('[6 files \u2014 too many to include inline.');
-    for (const name of names) expect(listed).toContain(`- ${name}  (output: pages)`);
+    for (const name of names) expect(listed).toContain(`/${name}  (output: pages)`);
     expect(listed).not.toContain('text of');
     for (const name of names.slice(1)) expect(inlined).toContain(`text of ${name}`);
   });

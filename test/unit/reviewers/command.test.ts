@@ -357,7 +357,7 @@ describe('command: options', () => {
   });
 
   it('nothing at all is refused', () => {
-    expect(() => command(undefined as never)).toThrow(/options of command/);
+    expect(() => command(undefined as never)).toThrow(/command takes a plain object of options/);
   });
 
   it('is a criterion too', async () => {

@@ -258,6 +258,7 @@ describe('several judges', () => {
       'judge: reviewer_undecided',
       'judge: criterion_threw',
       'judge: criterion_invalid',
+      'judge: report_unclear',
       'judge: criterion_mutated',
     ]);
   });

@@ -109,11 +109,14 @@ describe('the next command of gate', () => {
     ].map(([name]) => name?.slice(2));
     const own = ['job', 'step', 'output', 'mode', 'model', 'base-url', 'override-reason'];
     const shown = ['format', 'json', 'reporter'];
-    const passed = ['provider-env', 'quiet'];
+    const passed = ['provider-env', 'quiet', 'context-tokens'];
     const again = againLine(
       gateCall({ provider: 'cli:claude', providerEnv: ['AWS_REGION'], quiet: true }),
     );
     expect(again).toContain('--provider cli:claude --provider-env AWS_REGION --quiet');
+    expect(againLine(gateCall({ provider: 'ollama:m', contextTokens: 8000 }))).toContain(
+      '--provider ollama:m --context-tokens 8000',
+    );
     expect(
       gateFlags
         .map(({ name }) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))

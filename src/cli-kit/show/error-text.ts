@@ -18,7 +18,12 @@ const advice: Readonly<Record<string, string>> = {
   workspace_changed: 'Stop the program that writes into the folder, and run the command again.',
   workspace_unreadable: 'Remove the path in the message, or make it readable.',
   workspace_missing: 'Nothing was changed. Start the run again: its snapshot was removed.',
-  view_truncated: 'Review fewer or smaller files: a judge must see everything that it judges.',
+  report_unclear:
+    'Let the command print a whole report, or set `parse` of the command to `none` in the ' +
+    'configuration: then only its exit code decides.',
+  view_truncated:
+    'Review fewer or smaller files, or raise --context-tokens for a model of Ollama: a judge must ' +
+    'see everything that it judges.',
   answer_truncated: 'Review less at once, or use a model with longer answers.',
   answer_unreadable: 'Run again, or use a model with structured output: it answered without JSON.',
   answer_ambiguous: 'Run again, or use another model: it gave several different answers.',

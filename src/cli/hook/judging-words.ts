@@ -13,7 +13,7 @@ export function wordsIn(path: string, text: string): string[] {
   const isPlain = isScript(path) || /\.ya?ml$/.test(path);
   const told = isPlain
     ? text.replace(/(^|\s)#.*$/gm, '$1')
-    : text.replace(/\/\*[\s\S]*?\*\/|(^|[\s;,])\/\/.*$/gm, '$1');
+    : text.replace(/\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|(^|[\s;,])\/\/.*$/gm, '$1');
   const quoted = [...told.matchAll(/(["'`])((?:\\.|(?!\1)[^\\\n]){1,1000})\1/g)].map(
     ([, , inner = '']) => inner,
   );

@@ -20,7 +20,7 @@ export async function repairJson(text: string): Promise<{ readonly value: unknow
   }
 }
 
-const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+const tokens = /"(?:[^"\\]|\\(?:[\s\S]|$))*(?:"|$)|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
  * Returns whether a repaired text contains each character of the given one, in its order, except

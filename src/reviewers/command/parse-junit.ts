@@ -140,7 +140,7 @@ function failedTest(
 function attributesOf(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Array.from(
-      text.matchAll(/([\w:.-]{1,100})\s*=\s*(?:"([^"]*)"|'([^']*)')/g),
+      text.matchAll(/(?<![\w:.-])([\w:.-]{1,100})\s*=\s*(?:"([^"]*)"|'([^']*)')/g),
       ([, name = '', a, b]) => [name, unescaped(a ?? b ?? '')],
     ),
   );

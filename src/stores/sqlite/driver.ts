@@ -51,7 +51,7 @@ export function prepareQuery(
     cells.length === 0
       ? plain
       : driver.prepare(
-          `WITH found(${cells.map((_, at) => `c${at}`).join()}) AS (${sql.replace(/[;\s]+$/, '')}\n)
+          `WITH found(${cells.map((_, at) => `c${at}`).join()}) AS (${sql.replace(/(?<![;\s])[;\s]+$/, '')}\n)
            SELECT ${cells.join()} FROM found`,
         );
   return (...values) =>

@@ -23,5 +23,5 @@ export {
 export type { GateOptions, SessionReview, SessionReviewResult } from './gate-options.js';
 export { type GateVerdict, noVerdict } from './gate-verdict.js';
 export { formatOf, type ReadEvent, readEvent } from './read-event.js';
-export type { SessionState } from './session-state.js';
+export type { SessionState, SessionTree } from './session-state.js';
 export { type GateLogLine, SessionStore } from './session-store.js';

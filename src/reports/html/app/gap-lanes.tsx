@@ -65,11 +65,9 @@ function cellOf(reviews: readonly ModelReview[], id: string): Cell {
   const last = reviews
     .slice(0, -1)
     .map((review) => eventOf(review, id))
-    .findLast((earlier) => earlier !== undefined);
-  if (event?.kind === 'fixed' || event?.kind === 'closed') return event;
-  if (event === undefined)
-    return last === undefined ? { kind: 'none', text: '' } : { kind: 'closed', text: 'closed' };
-  if (last === undefined) return event;
+    .findLast((earlier) => earlier);
+  if (!event) return last ? { kind: 'closed', text: 'closed' } : { kind: 'none', text: '' };
+  if (!last || event.kind !== 'new') return event;
   return last.kind === 'fixed' || last.text === 'gone'
     ? { kind: 'regressed', text: 'came back' }
     : { kind: 'persisting', text: 'open' };

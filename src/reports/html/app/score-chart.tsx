@@ -46,10 +46,7 @@ export function ScoreChart({ run }: { readonly run: ModelRun }): JSX.Element {
         ))}
         <Labels run={run} x={x} />
       </svg>
-      <figcaption>
-        Scores by review. A dashed line is what approval needs. A gap in a line: the score is
-        unknown.
-      </figcaption>
+      <figcaption>Scores by review. Dashed: what approval needs. A gap: unknown.</figcaption>
       <details>
         <summary>The same as a table</summary>
         <ScoreTable run={run} />

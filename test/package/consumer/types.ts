@@ -101,7 +101,7 @@ const { output, reviews } = await loop.execute(
     routingHints: { notes: gaps.map((gap) => gap.description).join() },
   }),
 );
-console.log(output.artifacts.length, reviews.at(-1)?.overallScore.toFixed(2));
+console.log(output.artifacts.length, reviews.at(-1)?.overallScore?.toFixed(2));
 
 const review = await reviewOutput({
   task: 'a page',

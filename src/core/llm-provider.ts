@@ -38,7 +38,7 @@ export interface LLMRequest {
 
 /** What a model answered. Only `finish: 'stop'` can be a complete answer. */
 export interface LLMResult {
-  /** The text of the answer. */
+  /** The text of the answer. Beside an `object` it is empty or the same JSON. */
   readonly text: string;
   /** The structured answer, if the service parsed it. */
   readonly object?: unknown;

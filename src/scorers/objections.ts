@@ -11,14 +11,15 @@ export interface Objection {
 const verdicts =
   /^(?:is|has)?(?:pass(?:ed|ing|es)?|success(?:ful)?|succeeded|ok|valid|correct|safe|approved|accepted)$/;
 /** Members that say that it is bad. */
-const failures = /^(?:is|has)?(?:fail(?:ed|ing|s|ures?)?|failure(?:reason|message)|invalidreason)$/;
+const failures =
+  /^(?:is|was|has)?(?:fail(?:ed\w*|ing|s|ures?)?|failure(?:reason|message)|invalid(?:reason)?|blocked|rejected|denied|flagged|unsafe|incorrect)$/;
 /** Members that say that nothing was judged. */
 const gaps = /^(?:is|was)?(?:skip(?:ped)?|notrun|notapplicable|inconclusive)$/;
 /** Members that say that the scorer went wrong. */
 const errors =
   /^(?:is|has)?(?:\w*errors?|errormessage|exceptions?|scoringfailed|timedout|cancell?ed|aborted)$/;
-/** Members with a word in place of a boolean, and the words. */
-const statuses = /^(?:status|verdict|result|outcome)$/;
+/** Members with a word in place of a boolean, also `groundedness_result`, and the words. */
+const statuses = /(?:status|verdict|result|outcome|label)$/;
 const words = {
   fail: /^(?:fail(?:ed|ing|ure)?|rejected|no|false|incorrect|unsafe)$/,
   error: /^(?:error(?:ed)?|exception|crashed|time_?d?_?out|cancell?ed|aborted)$/,
@@ -55,6 +56,7 @@ export function objectionsOf(result: object, where = '', depth = 0): Objection[]
 function readerOf(name: string): typeof objectionsOf | undefined {
   if (name === 'metadata') return inMetadata;
   if (name === 'judge') return inJudge;
+  if (name.endsWith('stepresult')) return inStep;
   return parts.test(name) ? objectionsOf : undefined;
 }
 
@@ -108,6 +110,11 @@ function inMetadata(metadata: object, where = ''): Objection[] {
     const isClear = kind === 'error' || typeof value === 'boolean';
     return isClear ? [{ kind, text: told(`${where}.${member}`, value), value }] : [];
   });
+}
+
+/** A step of a scorer contains judgements of its parts, which its score already counts. */
+function inStep(step: object, where = ''): Objection[] {
+  return objectionsOf(step, where, 1).filter(({ kind }) => kind === 'error');
 }
 
 /** Mastra tells how often its judge was asked for each step; the last time counts. */

@@ -42,7 +42,8 @@ for (const name of ['langgraph', 'langgraph-0'])
       });
     });
 
-    it.each(['stops before', 'stops after', 'stops unkept'])(
+    const breakpoints = ['stops before', 'stops after', 'stops unkept'];
+    it.each(breakpoints)(
       'a graph that %s a node has no output, and the node is named [R3-115]',
       (scene) => {
         expect(seen.get(scene)).toMatchObject({

@@ -154,7 +154,8 @@ describe.each(names.filter((name) => !name.includes('markers')))('%s', (name) =>
     const same = (yes: string): string => yes;
     const inFence = (yes: string): string => `\`\`\`\n${no(yes)}\n\`\`\``;
     expect(await twice(same, same)).toBe(true);
-    for (const text of [no, inFence, (yes: string) => `<think>x</think>${no(yes)}`])
+    const words = (): string => 'No, it is not fine.';
+    for (const text of [no, inFence, words, (yes: string) => `<think>x</think>${no(yes)}`])
       expect(await twice(text, same)).toBe(false);
     expect(await twice(same, no)).toBe(false);
   });

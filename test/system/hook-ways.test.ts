@@ -221,7 +221,7 @@ const weakened: readonly {
   },
 ];
 
-describe('what judges a session, changed in the session, is told', () => {
+describe('what judges a session, changed in the session, is told [R3-012, R3-013, R3-016, R3-018]', () => {
   it.each(weakened.map((way) => [way.name, way] as const))('%s', async (_, way) => {
     const repository = nested(way.before);
     const cwd = join(repository.cwd, way.folder ?? '');

@@ -71,24 +71,25 @@ function answerIn(given: string, prompt: string): string {
 }
 
 /**
- * Returns the value of an answer that a service gave as text and as an object. A text with words
- * only says something about the object. A text that is JSON must be the same value.
+ * Returns the value of an answer that a service gave as text and as an object. Both must be the same
+ * value: words beside an object may say the opposite, and nobody here can tell.
  *
  * @throws ReviewLoopError the errors of {@link readAnswer}; `answer_ambiguous` if the two differ
  */
 export async function readBoth(text: string, object: unknown, prompt: string): Promise<Reading> {
-  const shown = answerIn(text, prompt);
-  if (!startsLikeBlock(shown) && !isJson(shown)) return { value: object, repaired: false };
-  const reading = await readAnswer(text, prompt);
-  if (digestOf(reading.value) === digestOf(object)) return reading;
+  const isJson = startsLikeBlock(answerIn(text, prompt)) || isValue(answerIn(text, prompt));
+  const reading = isJson ? await readAnswer(text, prompt) : undefined;
+  if (reading !== undefined && digestOf(reading.value) === digestOf(object)) return reading;
   throw new ReviewLoopError(
     modelErrors.answer_ambiguous,
-    'the object of the answer differs from its text',
+    isJson
+      ? 'the object of the answer differs from its text'
+      : `the answer has words beside its object: ${shown(text)}`,
     { value: text, retryable: true },
   );
 }
 
-function isJson(text: string): boolean {
+function isValue(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

@@ -162,7 +162,7 @@ describe('an answer of a scorer', () => {
   });
 });
 
-describe('what a result says beside its score', () => {
+describe('what a result says beside its score [R3-107]', () => {
   class Measured {
     readonly score = 0.95;
     get success() {
@@ -209,7 +209,13 @@ describe('what a result says beside its score', () => {
     ['a text in place of a boolean', { score: 1, pass: 'false' }, 'errored'],
     ['a no without a score', { score: null, pass: false }, 'fail'],
     ['a yes below the threshold', { score: 0.2, pass: true }, 'fail'],
+    ['LangSmith, a label', { score: 0.9, label: 'Fail' }, 'fail'],
+    ['Azure', { groundedness: 5, groundedness_result: 'fail', score: 0.9 }, 'fail'],
+    ['a guardrail', { score: 1, blocked: true }, 'fail'],
+    ['failed assertions', { score: 1, pass: true, failedAssertions: ['x'] }, 'fail'],
+    ['Mastra, a step', { score: 1, analyzeStepResult: { error: 'no key' } }, 'errored'],
     // and what says nothing against it
+    ['no guardrail', { score: 1, blocked: false, failedCount: 0, label: 'factual' }, 'pass'],
     ['a yes', { score: 1, pass: true, success: true, error: null, errors: [] }, 'pass'],
     ['other booleans', { score: 1, success: true, strictMode: false, cached: false }, 'pass'],
     ['data of the judge', { score: 1, analyzeStepResult: [{ verdict: 'no' }] }, 'pass'],
@@ -219,7 +225,7 @@ describe('what a result says beside its score', () => {
       { score: 1, judge: { a: { executions: [{ status: 'failed' }, { status: 'success' }] } } },
       'pass',
     ],
-  ])('is never dropped: %s [R3-107]', async (_, answer, verdict) => {
+  ])('is never dropped: %s', async (_, answer, verdict) => {
     const [assessment] = await assessmentsBy(answering(answer));
     expect(assessment).toMatchObject({ verdict });
     const [listed] = await assessmentsBy(answering([Object.create(answer as object, keyed)]));

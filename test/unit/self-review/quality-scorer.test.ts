@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { type Assessment, QualityScorer, type RequirementCoverage } from '../../../src/index.js';
 
@@ -45,6 +46,16 @@ describe('QualityScorer', () => {
         .correctness,
     ).toBe(0.5);
     expect(scorer.score({ assessments: [judged('c', 0)], coverage: [] }).correctness).toBe(1);
+  });
+
+  it('correctness is the formula that the page gives where it differs [R3-033]', async () => {
+    const page = await readFile('docs/blocks/self-review-loop.md', 'utf8');
+    expect(page.split('## Where it differs')[1]).toMatch(
+      /\*\*Correctness\.\*\* .*1 minus the failed share of the criteria of that category\./s,
+    );
+    const criteria = ['a', 'b', 'c', 'd', 'e'];
+    const assessments = criteria.map((id, at) => judged(id, at < 2 ? 0 : 1, 'incorrect'));
+    expect(new QualityScorer().score({ assessments, coverage: [] }).correctness).toBe(0.6);
   });
 
   it('quality is the score of the criteria, overall the weighted one, and weights can be chosen [D004-08]', () => {

@@ -41,12 +41,12 @@ async function failed() {
   return { cwd, id: item?.id ?? '' };
 }
 
-describe('a failure by a rule', () => {
+describe('a failure by a rule [R3-121]', () => {
   it.each([
     ['--status', 'PASS'],
     ['--status', 'pass'],
     ['--status', 'FAIL', '--finding', 'odd', '--severity', 'MAY'],
-  ])('is not changed by an update: %s %s %s [R3-121]', async (...update) => {
+  ])('is not changed by an update: %s %s %s', async (...update) => {
     const { cwd, id } = await failed();
     const before = await stateOf(cwd);
     const refused = await run(cwd, 'update', id, ...update);

@@ -223,10 +223,9 @@ describe('askModel tells the shape', () => {
         },
       ]),
     ).toBe('answer_ambiguous');
-    expect(
-      (await ask([{ text: 'See the tool call.', object: { passed: true, score: 0.5 } }])).value
-        .passed,
-    ).toBe(true);
+    const object = { passed: true, score: 0.5, note: 'n' };
+    expect(await codeOf([{ text: 'No, it is not fine.', object }])).toBe('answer_ambiguous');
+    expect((await ask([{ text: '', object }])).value.passed).toBe(true);
   });
 });
 

@@ -211,11 +211,11 @@ describe('what askModel sends', () => {
     expect((await askModel({ ...base(), read: undefined } as never)).value).toEqual({ a: 1 });
   });
 
-  it('an object beside another text is the answer, and was not repaired', async () => {
-    const provider = scriptedProvider([{ text: 'see below', object: { a: 1 } }]);
+  it('an object beside the same text is the answer, and was not repaired', async () => {
+    const provider = scriptedProvider([{ text: '{ "a": 1 }', object: { a: 1 } }]);
     expect(await askModel({ ...base(), provider })).toMatchObject({
       value: { a: 1 },
-      raw: 'see below',
+      raw: '{ "a": 1 }',
       repaired: false,
     });
     const silent = {

@@ -127,7 +127,7 @@ export interface UndecidedAssessment extends Extract<Inferred, { verdict: 'undec
 export interface SkippedAssessment extends Extract<Inferred, { verdict: 'skipped' }> {
   /**
    * Whether a check by code looked, and found nothing that it applies to. The engine sets it; what a
-   * reviewer says of it is dropped. A judge that was not asked, or abstained, is none.
+   * reviewer says of it is dropped. A judge that was not asked, or abstained, does not count.
    */
   notApplicable?: true | undefined;
 }

@@ -76,7 +76,7 @@ export function checkKeys(name: string, value: object, known: readonly string[])
       checkPlain(key, member);
 }
 
-/** Returns whether a value holds others and is no list: a set, a map, an iterator. */
+/** Returns whether a value contains others but is not a list: a set, a map, an iterator. */
 function isOtherCollection(value: unknown): boolean {
   return /^\[object (?:Map|Set|(?:\w+ )*Iterator|(?:Async)?Generator)\]$/.test(
     Object.prototype.toString.call(value),

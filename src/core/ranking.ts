@@ -71,7 +71,7 @@ function answersOf({ assessments }: UndecidedReview): Answers {
   return answers;
 }
 
-/** Whether something that judged the version before gave no answer now. Nothing but skips is no answer. */
+/** Whether something that judged the version before gave no answer now. Skips alone are not an answer. */
 function lacksAnswer(now: Answers, before: Answers): boolean {
   const judged = [...before].filter(([, answer]) => answer !== 'gone');
   return (

@@ -13,7 +13,7 @@ export function failureMessage(verdict: GateVerdict): string {
   return `${failureReason(verdict)} ${notesOf(verdict)}${wayOut(verdict)}`;
 }
 
-/** Returns what an agent is told then: no command of a person. */
+/** Returns the text for the agent. It names no command of a person. */
 export function failureReason({ code, reason }: Pick<GateVerdict, 'code' | 'reason'>): string {
   return `reviewloop: NO VERDICT (${code}), not approved: ${cut(reason)}`;
 }

@@ -131,7 +131,7 @@ async function reviewedAsItIs(given: SessionReview, options: GateOptions): Promi
   }
 }
 
-/** Adds what the person is told once in a session, the first time. */
+/** Adds what the person hears once in a session, the first time. */
 async function withOnce(
   verdict: GateVerdict,
   { session }: AgentEvent,

@@ -68,7 +68,7 @@ function placed(root: Root, path: string): { name: string; path: string } | unde
   }
 }
 
-/** Copies a file. What is no file, or cannot be read, cannot be read in the copy either. */
+/** Copies a file. What cannot be read cannot be read in the copy either. */
 async function copy(from: string, to: string): Promise<void> {
   const stats = await stat(from).catch(() => undefined);
   if (stats === undefined) return;

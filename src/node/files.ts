@@ -68,7 +68,7 @@ async function opened(path: string, shown: string): Promise<FileHandle> {
 /**
  * Returns the text of a file of at most `maxBytes` bytes.
  *
- * @throws ReviewLoopError `file_unreadable`, also if it is no text; `file_too_large`
+ * @throws ReviewLoopError `file_unreadable`, also if it is not text; `file_too_large`
  */
 export async function readText(
   path: string,

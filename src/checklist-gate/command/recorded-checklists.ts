@@ -4,7 +4,7 @@ import { verifyAudit } from '../../stores/file/index.js';
 import type { ChecklistItem, ChecklistState } from '../checklist.js';
 import type { ChecklistStore } from '../checklist-store.js';
 
-/** Returns a store in which an acceptance without its record in an audit log is none. */
+/** Returns a store that takes no acceptance without its record in an audit log. */
 export function recordedChecklists(store: ChecklistStore, audit: string): ChecklistStore {
   const without = async (state: ChecklistState | undefined): Promise<ReadonlySet<string>> => {
     const accepted = (state?.items ?? []).filter((item) => item.accepted !== undefined);

@@ -20,7 +20,7 @@ export interface Replied<Output> {
 }
 
 /**
- * Gives a reply to a run. One that does not count is told: by `refused` while the run still waits,
+ * Gives a reply to a run. The caller learns that one does not count: by `refused` while the run still waits,
  * else by an error. A reply that counted before, which a framework gives again, changes nothing.
  *
  * @param again - Continues the run, to see what it waits for now.

@@ -6,7 +6,7 @@ export function incomplete(why: string, value?: unknown): ReviewLoopError {
   return new ReviewLoopError(frameworkErrors.agent_incomplete, `the agent ${why}`, { value });
 }
 
-/** @throws ReviewLoopError `agent_incomplete` if a word of a service says that its answer is no whole one */
+/** @throws ReviewLoopError `agent_incomplete` if a word of a service says that its answer is incomplete */
 export function checkWords(words: readonly string[], value?: unknown): void {
   const word = words.find((one) => !whole.has(one.toLowerCase().replaceAll('-', '_')));
   if (word !== undefined)

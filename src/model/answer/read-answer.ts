@@ -14,9 +14,9 @@ export interface Reading {
 
 /**
  * Returns the JSON value that is the whole text of a model, as it came or, with `repair`, almost.
- * Only thoughts before it and one code fence around it are removed: JSON in prose, in a list or in an unfinished object may be a quote,
- * an example or a draft. Material of the prompt, repeated, is not an answer, and neither is a value
- * with a member twice.
+ * Only thoughts before it and one code fence around it are removed: JSON in prose, in a list or in
+ * an unfinished object may be a quote, an example or a draft. Material of the prompt, repeated, is
+ * not an answer, and neither is a value with a member twice.
  *
  * @param prompt - The text of the question.
  * @throws ReviewLoopError `answer_empty`, `answer_unreadable`, `answer_truncated`,

@@ -32,7 +32,7 @@ export function withWayOut(error: unknown, named: NamedStep): unknown {
   return new ReviewLoopError({ code, kind, fix }, error.what, { cause: error, value });
 }
 
-/** Only a person may take the way out, so the agent is told who waits for whom, and no command. */
+/** Only a person may take the way out, so the agent hears who waits for whom, and no command. */
 function wayOut({ session, step }: NamedStep): string {
   return (
     `A person can accept the step as it is: tell them that step ${step} of session ${session} ` +

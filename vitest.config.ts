@@ -2,17 +2,10 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { viteReportShell } from './scripts/report-shell.mjs';
 
-/**
- * Tests that share a process: it loads the sources once for many files, which is most of what a file of its own would cost.
- */
-const shared = ['test/laws/**/*.test.ts', 'test/unit/**/*.test.ts'];
-
-/** Rooms whose tests replace packages, or change what the whole process sees. */
-const apart = [
-  'test/unit/{git,node,providers,redact,stores}/**/*.test.ts',
-  'test/unit/{people,quality-gate/mcp,task-review,reviewer-stage/command}/**/*.test.ts',
-  'test/unit/criteria/{html-axe,code-lint,spelling}/**/*.test.ts',
-];
+// what a test costs stands in its name; see "Tests" in CONTRIBUTING.md
+const real = 'test/**/*.real.test.ts';
+const slow = 'test/**/*.slow.test.ts';
+const alone = 'test/**/*.alone.test.ts';
 
 // a project does not hear of this option by itself
 const withTypes = !process.argv.includes('--typecheck.enabled=false');
@@ -22,18 +15,16 @@ export default defineConfig({
   // the sources are tested without the package that they become
   resolve: { alias: { '#hash': new URL('src/core/portable-hash.ts', import.meta.url).pathname } },
   test: {
+    // files share a process, which loads the sources once for many: most of what a file of its own would cost
+    isolate: false,
     projects: [
       {
         extends: true,
-        test: { name: 'together', include: shared, exclude: apart, isolate: false },
+        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: [real, slow, alone] },
       },
-      {
-        extends: true,
-        test: {
-          name: 'alone',
-          include: [...apart, 'test/!(laws|unit)/**/*.test.ts'],
-        },
-      },
+      { extends: true, test: { name: 'real', include: [real] } },
+      { extends: true, test: { name: 'slow', include: [slow] } },
+      { extends: true, test: { name: 'alone', include: [alone], isolate: true } },
       {
         extends: true,
         test: {

@@ -1,4 +1,4 @@
-// Installs the command line programs that test/system/real-cli.test.ts runs, outside of the project: they have 700 MB.
+// Installs the command line programs that test/system/real-cli.real.test.ts runs, outside of the project: they have 700 MB.
 // Without a network it says so and succeeds; REVIEWLOOP_REQUIRE=cli makes that a failure.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

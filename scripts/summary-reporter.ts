@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
-
-const summaryFile = 'temp/test-summary.json';
 
 const skipReason = (test: TestCase): string => {
   const result = test.result();
@@ -14,9 +13,11 @@ const brokenGroups = (module: TestModule): number => {
   return groups.filter((group) => group.errors().length > 0).length;
 };
 
-/** Keeps the counts of a run, and each skipped test with its reason, for the last lines of `npm test`. */
+/** Keeps what `scripts/test.mjs` prints at its end in the file REVIEWLOOP_SUMMARY: counts, failed files, skipped tests with their reasons. */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const summaryFile = process.env['REVIEWLOOP_SUMMARY'];
+    if (summaryFile === undefined) return;
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;
     const broken = modules.reduce((sum, module) => sum + brokenGroups(module), 0);
@@ -27,8 +28,17 @@ export default class SummaryReporter implements Reporter {
       passed: count('passed'),
       failed: count('failed') + broken + unhandledErrors.length,
       skipped,
+      failedFiles: modules
+        .filter((module) => !module.ok())
+        .map((module) => module.relativeModuleId),
+      slowest: modules
+        .map(
+          (module) => [Math.round(module.diagnostic().duration), module.relativeModuleId] as const,
+        )
+        .sort(([a], [b]) => b - a)
+        .slice(0, 20),
     };
-    mkdirSync('temp', { recursive: true });
+    mkdirSync(dirname(summaryFile), { recursive: true });
     writeFileSync(summaryFile, JSON.stringify(summary));
   }
 }

@@ -1,44 +1,33 @@
-import { spawn, spawnSync } from 'node:child_process';
+// Runs gates and tests: `npm test` what a change needs, in minutes; `npm run test:rest` all else; `npm run test:all` both.
+import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { endTree } from './end-tree.mjs';
 
-const summaryFile = 'temp/test-summary.json';
-/** Twice what all gates take on two cores. A gate that goes on is ended, and named. */
-const mostMinutes = 50;
+/** A gate that goes on longer is ended, and named: some eight times what the longest takes on two cores. */
+const mostMinutes = 120;
+
 /** Gates of one group run side by side; a failed gate stops the groups after its own. */
-const groups = [
-  ['lint', 'typecheck', 'lint:types', 'layers', 'knip'],
-  ['build'],
-  ['house'],
-  ['package:lint', 'size', 'package:types', 'docs:check'],
-  ['test:unit'],
-];
-const gates = groups.flat();
-
-const readSummary = () => {
-  try {
-    return JSON.parse(readFileSync(summaryFile, 'utf8'));
-  } catch {
-    return { passed: 0, failed: 0, skipped: [] };
-  }
+const parts = {
+  fast: [
+    ['typecheck', 'lint:types', 'lint', 'layers', 'knip'],
+    ['build'],
+    ['test:smoke'],
+    [process.env.REVIEWLOOP_COVERAGE === undefined ? 'test:fast' : 'test:coverage'],
+  ],
+  rest: [
+    ['house', 'package:lint', 'size', 'package:types', 'docs:check'],
+    ['test:real'],
+    ['test:slow'],
+  ],
+};
+/** What each part says of the other at its end. */
+const elsewhere = {
+  fast: 'not run: real servers, browsers, repositories and frameworks, slow tests, package, docs (npm run test:rest; with this, npm run test:all)',
+  rest: 'not run: what npm test runs',
 };
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
-
-/** Ends a process and all that it started. */
-const endTree = (pid) => {
-  const { stdout = '' } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
-  const rows = (stdout ?? '').split('\n').map((row) => row.trim().split(/\s+/).map(Number));
-  const ended = [pid];
-  for (const parent of ended)
-    ended.push(...rows.filter(([, of]) => of === parent).map(([child]) => child));
-  for (const each of ended.reverse())
-    try {
-      process.kill(each, 'SIGKILL');
-    } catch {
-      // it has ended by itself
-    }
-};
 
 /** Runs a gate. Beside others, it prints only at its end. */
 const run = (gate, alone) =>
@@ -74,7 +63,19 @@ const runGroup = async (group) => {
   return failures;
 };
 
-rmSync(summaryFile, { force: true });
+const readSummary = (gate) => {
+  try {
+    return JSON.parse(readFileSync(`temp/summary-${gate.slice(5)}.json`, 'utf8'));
+  } catch {
+    return { passed: 0, failed: 0, skipped: [], unsteady: [] };
+  }
+};
+
+const chosen = process.argv.slice(2);
+const groups = chosen.flatMap((part) => parts[part]);
+const gates = groups.flat();
+for (const gate of gates) rmSync(`temp/summary-${gate.slice(5)}.json`, { force: true });
+
 const start = performance.now();
 const failures = [];
 const notRun = [];
@@ -82,7 +83,11 @@ for (const group of groups) {
   if (failures.length > 0) notRun.push(...group);
   else failures.push(...(await runGroup(group)));
 }
-const { passed, failed, skipped } = readSummary();
+const summaries = gates.filter((gate) => gate.startsWith('test:')).map(readSummary);
+const sum = (count) => summaries.reduce((total, summary) => total + count(summary), 0);
+const failed = sum((summary) => summary.failed);
+const skipped = summaries.flatMap((summary) => summary.skipped);
+const unsteady = summaries.flatMap((summary) => summary.unsteady);
 
 console.log('');
 console.log(
@@ -91,10 +96,12 @@ console.log(
     : `gate failed: ${failures.join(', ')}`,
 );
 if (failures.length > 0) console.log(`gates not run: ${notRun.join(', ') || 'none'}`);
+if (unsteady.length > 0) console.log(`failed once, passed alone: ${unsteady.join(', ')}`);
 console.log(`skipped: ${skipped.length || 'none'}`);
 for (const title of skipped) console.log(`  ${title}`);
+if (chosen.length === 1) console.log(elsewhere[chosen[0]]);
 // a gate that fails outside the test run counts as one failure
 console.log(
-  `${passed} passed, ${failures.length > 0 ? Math.max(failed, 1) : failed} failed, ${skipped.length} skipped`,
+  `${sum((summary) => summary.passed)} passed, ${failures.length > 0 ? Math.max(failed, 1) : failed} failed, ${skipped.length} skipped`,
 );
 process.exitCode = failures.length > 0 || failed > 0 ? 1 : 0;

@@ -7,27 +7,14 @@ interface Chosen {
 }
 
 /** Tests of seconds: only what no other test finds meets them. */
-const slow = new RegExp(
-  [
-    'core/regressions\\.',
-    'engine/(?:judge-calls|port-that-hangs)\\.',
-    'reviewers/command\\.',
-    'quality-gate/command/gate-next\\.',
-    'reviewer-stage/command/(?:answers-offered|audit|interrupted|review-diff|stage|stage-person)\\.',
-    'reviewer-stage/work-from-diff\\.',
-    'task-review/(?:asking-execute|review-in-parts|task-question-texts|task-review|unreviewed)\\.',
-    'task-review/command/(?:commit-reviewed|missing-peer|overlooked-changes|reviewer-down)\\.',
-    'task-review/command/(?:task-advice|task-budget|tasks)\\.',
-    '/laws/',
-    '/property/',
-  ].join('|'),
-);
+const slow =
+  /\.(?:real|slow)\.test|\/laws\/|\/property\/|core\/regressions\.|engine\/(?:judge-calls|port-that-hangs)\./;
 
 /** Tests that start processes. They follow those that take milliseconds. */
 const starting = /\/command\/|quality-gate\/quality-gate\./;
 
 /** Tests that replace packages, or change what the whole process sees: each file loads all modules anew. */
-const apart = /^test\/unit\/(?:task-review\/command\/missing-peer|quality-gate\/mcp\/)/;
+const apart = /\.alone\.test|test\/unit\/quality-gate\/mcp\//;
 
 /**
  * Returns the test files that begin like one of the prefixes, the fast ones first: those that share modules, and the

@@ -1,5 +1,5 @@
 // Makes docs/terminal.svg: a review on a terminal, while it runs and at its end, as text. `npm run picture` after the
-// screen has changed; test/docs/terminal-picture.test.ts tells when.
+// screen has changed; test/docs/terminal-picture.real.test.ts tells when.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';

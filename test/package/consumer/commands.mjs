@@ -1,9 +1,10 @@
-// Runs each command of the installed package once, in a folder with a page that fails. A command without a line here is an error.
+// Runs each command of the installed package once, or of the program that is given, in a folder with a page that fails.
+// A command without a line here is an error.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-const program = resolve('node_modules/reviewloop/dist/bin.js');
+const [program = resolve('node_modules/reviewloop/dist/bin.js')] = process.argv.slice(2);
 const folder = resolve('work');
 const phase = '--phase plan-code --state-dir .qr';
 const files = {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/ports/audit-chain.js';
 import { memoryStore } from '../../../src/ports/memory-store.js';
@@ -6,7 +7,6 @@ import type { CompletedWork } from '../../../src/reviewer-stage/completed-work.j
 import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
 import { SummaryGenerator } from '../../../src/reviewer-stage/summary-generator.js';
 import { fakeClock, settle } from '../../../src/testing/index.js';
-import config from '../../../vitest.config.js';
 import { checklistJudge, questionsIn } from '../../support/checklist-judge.js';
 import { dimensions, five, good, keeping, needsWork, saying, work } from './support.js';
 
@@ -273,9 +273,9 @@ describe('the record', () => {
     ]);
   });
 
-  it('the tests fail when less than 90 % of lines or branches are covered [RV-112]', () => {
-    expect(config).toMatchObject({
-      test: { coverage: { include: ['src/**/*.ts'], thresholds: { lines: 90, branches: 90 } } },
-    });
+  it('nine tenths of its branches are covered, and a fall of three points fails [RV-112]', () => {
+    const kept = JSON.parse(readFileSync('test/coverage.json', 'utf8'));
+    expect(kept['reviewer-stage']).toBeGreaterThanOrEqual(90);
+    expect(readFileSync('scripts/coverage.mjs', 'utf8')).toContain('const mostLost = 3;');
   });
 });

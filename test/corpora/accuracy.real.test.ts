@@ -69,7 +69,7 @@ axe-core ${axe.version} alone on the same cases in the same browser. A test meas
 and fails if it is not true any more:
 
 \`\`\`sh
-npx vitest run test/corpora/accuracy.test.ts --update
+npx vitest run test/corpora/accuracy.real.test.ts --update
 \`\`\`
 
 - **Right:** the verdict is the label of the case.

@@ -1,0 +1,51 @@
+// Runs the tests of one cost: node scripts/run-tests.mjs fast|real|slow|smoke [options of vitest].
+// A file of `real` that fails is run once more, alone: a process or a server of somebody else may have been in its way.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+const [cost, ...options] = process.argv.slice(2);
+const summaryFile = `temp/summary-${cost}.json`;
+/** One test that kills a process. The commands have a program of their own. */
+const kill = 'test/resume/lock.real.test.ts';
+const projects = {
+  fast: ['fast'],
+  real: ['real', 'alone', 'types'],
+  slow: ['slow'],
+  smoke: ['real'],
+};
+
+const vitest = (file, ...args) => {
+  rmSync(file, { force: true });
+  const { status } = spawnSync('npx', ['vitest', 'run', ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, REVIEWLOOP_SUMMARY: file },
+  });
+  try {
+    return { status, ...JSON.parse(readFileSync(file, 'utf8')) };
+  } catch {
+    return { status, passed: 0, failed: 1, skipped: [], failedFiles: [], slowest: [] };
+  }
+};
+
+const chosen = projects[cost].map((project) => `--project=${project}`);
+if (!projects[cost].includes('types')) chosen.push('--typecheck.enabled=false');
+if (cost === 'smoke') {
+  const { status } = spawnSync(process.execPath, ['scripts/smoke.mjs'], { stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+  chosen.push(kill);
+}
+const summary = vitest(summaryFile, ...chosen, ...options);
+const unsteady = [];
+if (cost === 'real')
+  for (const path of summary.failedFiles) {
+    console.log(`\n${path} failed. Once more, alone:`);
+    const again = vitest('temp/summary-again.json', ...chosen, path);
+    console.log(`${path}: failed beside others, ${again.status === 0 ? 'passed' : 'failed'} alone`);
+    if (again.status === 0) unsteady.push(path);
+  }
+const isSteady = summary.failedFiles.length === unsteady.length && unsteady.length > 0;
+if (isSteady) summary.failed = 0;
+writeFileSync(summaryFile, JSON.stringify({ ...summary, unsteady }));
+console.log(`slowest of ${cost}:`);
+for (const [ms, path] of summary.slowest) console.log(`  ${(ms / 1000).toFixed(1)} s ${path}`);
+process.exitCode = summary.status === 0 || isSteady ? 0 : 1;

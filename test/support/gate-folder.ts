@@ -1,12 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { tempFolder } from './temp-folder.js';
 
 /** A folder with files, gone after the test. */
 export function gateFolder(files: Readonly<Record<string, string | Buffer>> = {}): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'quality-gate-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = tempFolder('quality-gate');
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { tempFolder } from './temp-folder.js';
 
 /** A real git repository, gone after the test. */
 export interface Repository {
@@ -24,9 +23,7 @@ const identity = {
 
 /** Makes a repository without commits. */
 export function newRepository(...init: string[]): Repository {
-  const cwd = mkdtempSync(join(tmpdir(), 'reviewloop-git-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
-  return repositoryAt(cwd, init);
+  return repositoryAt(tempFolder('reviewloop-git'), init);
 }
 
 /** Makes a repository in a folder. */

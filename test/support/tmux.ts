@@ -36,7 +36,12 @@ export function terminal(line: string): Terminal {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   const close = (): void => void spawnSync('tmux', ['-L', socket, 'kill-server']);
-  onTestFinished(close);
+  onTestFinished(({ task }) => {
+    const args = ['-L', socket, 'capture-pane', '-p', '-J'];
+    if (task.result?.state === 'fail')
+      console.log(`the screen when "${task.name}" failed:\n${spawnSync('tmux', args).stdout}`);
+    close();
+  });
   // under CI and for an agent nobody is asked, and here a person is at the terminal
   tmux('new-session', '-d', '-x', '120', '-y', '40', `unset CI; ${line}`);
   return {

@@ -174,9 +174,7 @@ export class Names {
     if (this.#silent.has(element)) return '';
     const texts = walk.hidden ? this.#allTexts : this.#shownTexts;
     const lasts =
-      !walk.first &&
-      walk.around?.has(element) !== true &&
-      (!walk.hidden || this.#following === 0);
+      !walk.first && walk.around?.has(element) !== true && (!walk.hidden || this.#following === 0);
     const known = lasts ? texts.get(element) : undefined;
     if (known !== undefined) return known;
     const text = this.#textOf(element, walk);

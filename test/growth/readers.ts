@@ -185,7 +185,7 @@ export const readers: readonly Reader[] = [
     'front matter': [3000, (text) => judged(textCriteria(), 'a.md')(`---\n${text}\n---\na`)],
     'plans in JSON': [10_000, judged(planCriteria(), 'plan.json')],
     'plans in YAML': [3000, judged(planCriteria(), 'plan.yaml')],
-    'files of requirements': [3000, (text) => settled(parseRequirementsFile(text, 'a'))],
+    'files of requirements': [8000, (text) => settled(parseRequirementsFile(text, 'a'))],
     depth: [100_000, nestsTooDeeply],
     checklists: [
       40_000,
@@ -196,7 +196,7 @@ export const readers: readonly Reader[] = [
     'events of agents': [60_000, (text) => readEvent(text)],
   }),
   ...readersOf(diffs, {
-    diffs: [30_000, (text) => settled(readDiff(text))],
+    diffs: [100_000, (text) => settled(readDiff(text))],
     'a hunk': [30_000, (text) => readDiff(newFile(text))],
     'diffs of a plan': [60_000, changesOf],
     'names of changed files': [60_000, (text) => settled(() => changedFiles(text))],

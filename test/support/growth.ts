@@ -8,6 +8,8 @@ async function cost(work: () => unknown): Promise<number> {
 
 /** Below this a ratio is noise. */
 const tooLittleMs = 60;
+/** From here on nothing else makes a step that looks like growth. */
+const plentyMs = 600;
 
 /**
  * How many times dearer the whole length is than a quarter of it, at best: 4 where work grows with
@@ -20,10 +22,10 @@ export async function growth(work: (length: number) => unknown, length: number):
     const whole = await cost(() => work(size));
     if (whole < tooLittleMs) return 1;
     best = Math.min(best, whole / Math.max(await cost(() => work(size / 4)), 1));
-    if (best < linear) return best;
+    if (best < linear || whole > plentyMs) return best;
   }
   return best;
 }
 
 /** Between the 4 of linear work and the 16 of quadratic work. */
-export const linear = 9;
+export const linear = 7;

@@ -1,5 +1,14 @@
 import { readdirSync } from 'node:fs';
-import type { Assessment, Outcome, Policy, Reviewer } from '../../../src/index.js';
+import {
+  type Assessment,
+  definePipeline,
+  type Outcome,
+  type Pipeline,
+  type PipelineOptions,
+  type Policy,
+  type Reviewer,
+  type ReviewerContext,
+} from '../../../src/index.js';
 
 /** A passing assessment. */
 export function passed(criterion: string): Assessment {
@@ -32,6 +41,47 @@ export function reviewer<Output>(
   more: Partial<Reviewer<unknown, Output>> = {},
 ): Reviewer<unknown, Output> {
   return { id, version: '1', tier: 'code', review, ...more };
+}
+
+/** A reviewer that passes every version. */
+export function passing(
+  id: string,
+  more: Partial<Reviewer<unknown, string>> = {},
+): Reviewer<unknown, string> {
+  return reviewer<string>(id, async () => [passed(id)], more);
+}
+
+/** A reviewer that fails every version. */
+export function failing(
+  id: string,
+  more: Partial<Reviewer<unknown, string>> = {},
+): Reviewer<unknown, string> {
+  return reviewer<string>(id, async () => [failed(id)], more);
+}
+
+/** Options of a pipeline, or what its only reviewer does. */
+export type Loop = Partial<PipelineOptions<string, string>> & {
+  /** How the reviewer `judge` reviews. */
+  readonly judge?: Reviewer<unknown, string>['review'];
+  /** What the reviewer `judge` does before it passes the version. */
+  readonly work?: (context: ReviewerContext) => unknown;
+};
+
+/** A pipeline that makes an `x`, with which nothing is wrong unless a test says so. */
+export function pipelineOf({ judge, work, ...more }: Loop = {}): Pipeline<string, string> {
+  const review: Loop['judge'] =
+    judge ??
+    (work &&
+      (async (_, context) => {
+        await work(context);
+        return [passed('judge')];
+      }));
+  return definePipeline<string, string>({
+    produce: async () => 'x',
+    ...(review && { reviewers: [reviewer('judge', review)] }),
+    ...(!review && !more.reviewers && !more.criteria && { criteria: { fine: () => true } }),
+    ...more,
+  });
 }
 
 /** Revises the latest version as long as there is a gap. */

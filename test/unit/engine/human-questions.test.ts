@@ -1,0 +1,630 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  type AskRequest,
+  criterion,
+  definePipeline,
+  type Gap,
+  type HumanAnswer,
+  type HumanRequest,
+  memoryStore,
+  type PipelineOptions,
+  type Policy,
+  type ProduceContext,
+  type Store,
+  type VerdictStore,
+} from '../../../src/index.js';
+import type { JournalRecord } from '../../../src/ports/store.js';
+import { settle } from '../../../src/testing/index.js';
+import {
+  deferred,
+  failed,
+  loadEngine,
+  passed,
+  passing,
+  pipelineOf,
+  reviewer,
+  suspended,
+} from './support.js';
+
+const ask: Policy = () => ({
+  kind: 'ask',
+  reason: 'risky',
+  question: 'let it through?',
+  allowed: ['approve', 'override', 'reject', 'revise', 'skip'],
+});
+
+const approve: Policy = () => ({ kind: 'approve', reason: 'fine' });
+
+const failing = [
+  reviewer<string>('a', async () => [failed('a', 'too long')]),
+  reviewer<string>('b', async () => [failed('b', 'too dark', { autoFixable: false })]),
+];
+
+const pipeline = (more: Partial<PipelineOptions<string, string>>) =>
+  pipelineOf({ produce: async () => 'draft', ...more });
+
+describe('the question of a policy', () => {
+  it('names the run, the version and its open gaps, and whether reviewers approve', async () => {
+    const outcome = suspended(
+      await pipeline({ policy: ask, reviewers: failing, address: async (text) => text }).run(
+        'tea',
+        { runId: 'r' },
+      ),
+    );
+    expect(outcome.requests).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{16}$/),
+        runId: 'r',
+        digest: outcome.version,
+        from: 'policy',
+        question: 'let it through?',
+        gaps: outcome.review?.gaps,
+        allowed: ['approve', 'override', 'reject', 'revise', 'skip'],
+        approved: false,
+      },
+    ]);
+    expect(outcome.review?.gaps).toHaveLength(2);
+  });
+
+  it('shows no gap that is disputed', async () => {
+    const disputed = reviewer<string>('c', async () => [
+      failed('c', 'not so', { standing: 'disputed' }),
+    ]);
+    const outcome = suspended(
+      await pipeline({ policy: ask, reviewers: [...failing, disputed] }).run('tea', { runId: 'r' }),
+    );
+    const { gaps } = outcome.requests[0];
+    expect(gaps.map(({ description }) => description).sort()).toEqual(['too dark', 'too long']);
+  });
+
+  it('is not asked again beside what `address` asks after its answer', async () => {
+    const made = pipeline({
+      policy: ask,
+      reviewers: failing,
+      address: async (text, _, context) => {
+        const allowed = ['approve'] as const;
+        const { kind } = await context.ask('how', { question: 'how short?', allowed, gaps: [] });
+        return `${text} ${kind}`;
+      },
+    });
+    const waiting = suspended(await made.run('tea', { runId: 'r' }));
+    const answer = { kind: 'revise', by: 'Ann', note: 'shorter' } as const;
+    const next = suspended(await made.answer(waiting.requests[0], answer));
+    expect(next.requests.map(({ question }) => question)).toEqual(['how short?']);
+  });
+
+  it('says that reviewers approve where all passed, though the policy asks', async () => {
+    const outcome = suspended(
+      await pipeline({ policy: ask, criteria: { fine: () => true } }).run('tea', { runId: 'r' }),
+    );
+    expect(outcome.requests[0]).toMatchObject({ approved: true, gaps: [] });
+  });
+
+  it('does not offer a revision that nobody can make', async () => {
+    const outcome = suspended(
+      await pipeline({ policy: ask, reviewers: failing }).run('tea', { runId: 'r' }),
+    );
+    expect(outcome.requests[0].allowed).toEqual(['approve', 'override', 'reject', 'skip']);
+  });
+
+  it('offers it all the same where it would have no answer at all', async () => {
+    const only: Policy = (evidence) => ({ ...ask(evidence), allowed: ['revise'] }) as never;
+    const outcome = suspended(
+      await pipeline({ policy: only, reviewers: failing }).run('tea', { runId: 'r' }),
+    );
+    expect(outcome.requests[0].allowed).toEqual(['revise']);
+  });
+
+  it('has the same id in another process, and another one for another version or run', async () => {
+    const idOf = async (runId: string, output: string) =>
+      suspended(
+        await pipeline({ produce: async () => output, policy: ask, reviewers: failing }).run(
+          'tea',
+          { runId },
+        ),
+      ).requests[0].id;
+    const first = await idOf('r', 'draft');
+    expect(await idOf('r', 'draft')).toBe(first);
+    expect(new Set([first, await idOf('s', 'draft'), await idOf('r', 'other')]).size).toBe(3);
+  });
+});
+
+it('the question what no judge could tell names each open criterion with its question and why it is open', async () => {
+  const open = criterion<string>(
+    'tone',
+    () => ({ passed: false, score: 0, details: '', undecided: 'needs eyes' }),
+    { version: '1', description: 'Is the tone met?' },
+  );
+  const outcome = suspended(
+    await pipeline({ reviewers: [open, passing('a')], human: { policy: 'require' } }).run('tea', {
+      runId: 'r',
+    }),
+  );
+  expect(outcome.requests).toMatchObject([
+    {
+      from: 'policy',
+      approved: false,
+      undecided: [
+        {
+          criterion: 'tone',
+          question: 'Is the tone met?',
+          reason: expect.stringContaining('needs eyes'),
+        },
+      ],
+    },
+  ]);
+  expect(outcome.requests[0].allowed).toContain('decide');
+});
+
+it('the note of a person who asks for a revision is a major gap, which stands among those that address can fix, worst first', async () => {
+  let given: readonly Gap[] = [];
+  const made = pipeline({
+    policy: (evidence) => (evidence.review.gaps.length === 0 ? approve : ask)(evidence),
+    reviewers: [
+      reviewer<string>('a', async ({ output }) => [
+        output === 'short' ? passed('a') : failed('a', 'too long'),
+      ]),
+      reviewer<string>('b', async ({ output }) => [
+        output === 'short' ? passed('b') : failed('b', 'too dark', { autoFixable: false }),
+      ]),
+      reviewer<string>('c', async ({ output }) => [
+        output === 'short' ? passed('c') : failed('c', 'unsafe', { severity: 'critical' }),
+      ]),
+    ],
+    address: async (_, gaps) => {
+      given = gaps;
+      return 'short';
+    },
+  });
+  const waiting = suspended(await made.run('tea', { runId: 'r' }));
+  const answer = { kind: 'revise', by: 'Ann', note: 'say it politely' } as const;
+  expect(await made.answer(waiting.requests[0], answer)).toMatchObject({ status: 'approved' });
+  expect(given.map(({ description }) => description)).toEqual([
+    'unsafe',
+    'say it politely',
+    'too long',
+  ]);
+  expect(given[1]).toEqual({
+    id: `note:${waiting.version?.slice(0, 16)}`,
+    severity: 'major',
+    category: 'incomplete',
+    description: 'say it politely',
+    suggestedFix: 'say it politely',
+    estimatedEffort: 'medium',
+    autoFixable: true,
+    raisedBy: 'person',
+    lifecycle: 'new',
+  });
+});
+
+describe('the answer to a question after an approval', () => {
+  const human = { policy: 'prompt' } as const;
+  const asked = async (more: Partial<PipelineOptions<string, string>> = {}) => {
+    const made = pipeline({ criteria: { fine: () => true }, human, ...more });
+    const waiting = suspended(await made.run('tea', { runId: 'r' }));
+    return { made, request: waiting.requests[0] };
+  };
+
+  it('says who decided, what follows, and why', async () => {
+    for (const [answer, result] of [
+      [
+        { kind: 'approve', by: 'Ann' },
+        { status: 'approved', code: 'person_approved', decidedBy: 'Ann', output: 'draft' },
+      ],
+      [
+        { kind: 'reject', by: 'Ann', reason: 'too long' },
+        { status: 'rejected', code: 'person_rejected', reason: 'too long', decidedBy: 'Ann' },
+      ],
+      [
+        { kind: 'skip', by: 'Ann' },
+        {
+          status: 'accepted',
+          code: 'person_skipped',
+          acceptance: { kind: 'skip', by: 'Ann', reason: expect.any(String) },
+        },
+      ],
+      [
+        { kind: 'skip', by: 'Ann', reason: 'no time' },
+        { code: 'person_skipped', acceptance: { kind: 'skip', by: 'Ann', reason: 'no time' } },
+      ],
+    ] as const) {
+      const { made, request } = await asked();
+      expect(await made.answer(request, answer)).toMatchObject(result);
+    }
+  });
+
+  it('that rejects is a note for address, while reviews are left', async () => {
+    for (const [reviews, result] of [
+      [2, { status: 'suspended', output: 'too long' }],
+      [1, { status: 'rejected', output: 'draft' }],
+    ] as const) {
+      const { made, request } = await asked({
+        human: { ...human, onReject: 'revise' },
+        address: async (_output, _gaps, { note }) => note ?? '',
+        budget: { reviews },
+      });
+      const answer = { kind: 'reject', by: 'Ann', reason: 'too long' } as const;
+      expect(await made.answer(request, answer)).toMatchObject(result);
+    }
+  });
+});
+
+const silent = (): void => {};
+
+/** A reviewer that waits for the opinion of a person. */
+const asks = (id: string) =>
+  reviewer<string>(id, async (_, context) => {
+    await context.ask('opinion', { question: `${id}?`, allowed: ['approve', 'reject'] });
+    return [passed(id)];
+  });
+
+function asking(more: Partial<PipelineOptions<string, string>> = {}) {
+  const notified: string[] = [];
+  const pipeline = pipelineOf({
+    produce: async () => 'draft',
+    reviewers: [asks('one'), asks('two')],
+    human: {
+      policy: 'auto',
+      notify: async ({ question }: HumanRequest) => void notified.push(question),
+    },
+    ...more,
+  });
+  return { notified, pipeline };
+}
+
+describe('a question to a person', () => {
+  it('is recorded once and told once, however often the run is continued', async () => {
+    const store = memoryStore();
+    const { notified, pipeline } = asking({ store });
+    for (let times = 0; times < 3; times += 1)
+      expect(suspended(await pipeline.run('task', { runId: 'r' })).requests).toHaveLength(2);
+    expect(notified).toEqual(['one?', 'two?']);
+    const asked = (await store.read('r'))?.filter(({ type }) => type === 'request');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is news in a run that is continued, if it was not asked before', async () => {
+    const store = memoryStore();
+    const inner = asking({ store });
+    await inner.pipeline.run('task', { runId: 'full' });
+    const [header, produced] = (await store.read('full')) ?? [];
+    expect([header?.type, produced?.type]).toEqual(['run', 'step']);
+    // the process died before it asked
+    const journal = await store.open('r', true);
+    if (header?.type === 'run') await journal.append({ ...header, runId: 'r' });
+    if (produced !== undefined) await journal.append(produced);
+    await journal.close();
+    const { pipeline } = asking({ store });
+    const events: unknown[] = [];
+    pipeline.on('run-start', ({ replayed }) => void events.push(['start', replayed]));
+    pipeline.on('human-request', ({ replayed, from }) => void events.push([from, replayed]));
+    await pipeline.run('task', { runId: 'r' });
+    expect(events).toEqual([
+      ['start', true],
+      ['reviewer', undefined],
+      ['reviewer', undefined],
+    ]);
+  });
+
+  it('that nobody could be told of is logged, and stays open', async () => {
+    const logged: unknown[] = [];
+    const { pipeline } = asking({
+      reviewers: [asks('one')],
+      human: { policy: 'auto', notify: () => Promise.reject(new Error('no mail')) },
+      logger: {
+        debug: silent,
+        info: silent,
+        warn: silent,
+        error: (data) => void logged.push(data),
+      },
+    });
+    const { requests } = suspended(await pipeline.run('task', { runId: 'r' }));
+    expect(logged).toEqual([{ run: 'r', request: requests[0].id, error: 'no mail' }]);
+    expect(await pipeline.answer(requests[0], { kind: 'approve', by: 'Ann' })).toMatchObject({
+      status: 'approved',
+    });
+  });
+});
+
+const askingFor = (request: unknown) =>
+  pipelineOf({ produce: async (_, { ask }) => (await ask('go', request as AskRequest)).by });
+
+const allowed = ['reply'] as const;
+
+it.each([
+  ['no words', { question: ' ', allowed }, /question/],
+  ['no text', { question: 7, allowed }, /question/],
+  ['no kind of answer', { question: 'go?', allowed: [] }, /allowed/],
+  ['a kind of answer that is no list', { question: 'go?', allowed: 'reply' }, /allowed/],
+  [
+    'an unknown schema',
+    { question: 'go?', allowed, responseSchema: { type: 'colour' } },
+    /responseSchema/,
+  ],
+])(
+  'a question that nobody could answer with %s fails the run, and nobody is asked',
+  async (_, request, reason) => {
+    expect(await askingFor(request).run('task')).toMatchObject({
+      status: 'failed',
+      code: 'invalid_options',
+      reason: expect.stringMatching(reason),
+    });
+  },
+);
+
+describe('the reply to a question', () => {
+  const schema = { type: 'object', properties: { size: { type: 'number' } }, required: ['size'] };
+  const reply = (value: unknown) => ({ kind: 'reply', by: 'Ann', value }) as const;
+  const asked = async (request: unknown) => {
+    const pipeline = askingFor(request);
+    const [open] = suspended(await pipeline.run('task', { runId: 'r' })).requests;
+    return { pipeline, open };
+  };
+
+  it('fits its schema, or is refused and told', async () => {
+    const { pipeline, open } = await asked({ question: 'go?', allowed, responseSchema: schema });
+    for (const value of [{ size: 'large' }, {}, 7])
+      await expect(pipeline.answer(open, reply(value))).rejects.toMatchObject({
+        code: 'answer_invalid',
+        value,
+      });
+    expect((await pipeline.answer(open, reply({ size: 7 }))).status).toBe('approved');
+  });
+
+  it('may be any JSON data where there is no schema, and nothing else', async () => {
+    const { pipeline, open } = await asked({ question: 'go?', allowed });
+    const endless: Record<string, unknown> = {};
+    endless['self'] = endless;
+    for (const value of [new Map(), new Date(0), { at: new Date(0) }, 1n, Number.NaN, endless])
+      await expect(pipeline.answer(open, reply(value))).rejects.toMatchObject({
+        code: 'answer_invalid',
+      });
+    expect((await pipeline.answer(open, reply([1, null, 'x']))).status).toBe('approved');
+  });
+
+  it('says who replied, and other answers need no schema', async () => {
+    const request = { question: 'go?', allowed: ['reply', 'approve'], responseSchema: schema };
+    const { pipeline, open } = await asked(request);
+    const outcome = await pipeline.answer(open, { kind: 'approve', by: 'Ann', reason: 'yes' });
+    expect(outcome).toMatchObject({ status: 'approved', output: 'Ann' });
+  });
+});
+
+const yes: HumanAnswer = { kind: 'approve', by: 'Ann' };
+
+const publish: AskRequest = { question: 'Publish?', allowed: ['approve', 'reject'] };
+
+const working = (
+  produce: (task: string, context: ProduceContext) => Promise<string>,
+  more: Partial<PipelineOptions<string, string>> = {},
+) => pipelineOf({ produce, criteria: { fine: () => true }, ...more });
+
+/** A pipeline whose only reviewer asks one question of this name, until it has an answer. */
+const judging = (store: Store, name: string) =>
+  pipelineOf({
+    store,
+    work: async (context) => {
+      await context.ask(name, { question: `${name}?`, allowed: ['approve'], gaps: [] });
+    },
+  });
+
+describe('work that returns although it asked', () => {
+  it('has made no version, until the question has its answer', async () => {
+    const produced: string[] = [];
+    const pipeline = working(async (_, context) => {
+      produced.push('draft');
+      void context.ask('publish', publish);
+      return 'draft';
+    });
+    const waiting = suspended(await pipeline.run('tea', { runId: 'r' }));
+    expect(waiting).toMatchObject({ output: undefined, reviews: [] });
+    expect(waiting.requests).toMatchObject([{ question: 'Publish?', from: 'produce' }]);
+    expect(await pipeline.answer(waiting.requests[0], yes)).toMatchObject({
+      status: 'approved',
+      output: 'draft',
+    });
+    await pipeline.run('tea', { runId: 'r' });
+    expect(produced).toEqual(['draft', 'draft']);
+  });
+
+  it('has revised nothing either', async () => {
+    const pipeline = working(async () => 'first', {
+      criteria: { second: (text) => text === 'second' || 'not the second' },
+      address: async (_output, _gaps, context) => {
+        void context.ask('publish', publish);
+        return 'second';
+      },
+    });
+    const waiting = suspended(await pipeline.run('tea', { runId: 'r' }));
+    expect(waiting).toMatchObject({ output: 'first', reviews: [{}] });
+    expect(await pipeline.answer(waiting.requests[0], yes)).toMatchObject({
+      status: 'approved',
+      output: 'second',
+    });
+  });
+});
+
+it('work that hides that it takes a context cannot ask, for a run that nobody can continue recorded nothing', async () => {
+  const produce = async (...given: unknown[]): Promise<string> =>
+    (await (given[1] as ProduceContext).ask('publish', publish)).by;
+  const pipeline = pipelineOf({ produce });
+  expect(await pipeline.run('tea')).toMatchObject({ status: 'failed', code: 'ask_needs_run' });
+  const kept = suspended(await pipeline.run('tea', { runId: 'r' }));
+  expect(kept.requests).toHaveLength(1);
+});
+
+describe('a question that the run no longer asks', () => {
+  it('cannot be answered, but the one that it asks instead can', async () => {
+    const store = memoryStore();
+    const [before] = suspended(await judging(store, 'before').run('tea', { runId: 'r' })).requests;
+    const after = judging(store, 'after');
+    const [now] = suspended(await after.run('tea', { runId: 'r' })).requests;
+    expect(now.id).not.toBe(before.id);
+    await expect(after.answer(before, yes)).rejects.toMatchObject({ code: 'request_stale' });
+    expect(await after.answer(now, yes)).toMatchObject({ status: 'approved' });
+  });
+
+  it('counts again once the run asks it again', async () => {
+    const store = memoryStore();
+    const first = judging(store, 'first');
+    const [request] = suspended(await first.run('tea', { runId: 'r' })).requests;
+    suspended(await judging(store, 'second').run('tea', { runId: 'r' }));
+    suspended(await first.run('tea', { runId: 'r' }));
+    expect(await first.answer(request, yes)).toMatchObject({ status: 'approved' });
+  });
+
+  it('is not one that a process asked and did not live to end with', async () => {
+    const store = memoryStore();
+    suspended(await judging(store, 'first').run('tea', { runId: 'r' }));
+    const second = judging(store, 'second');
+    const [request] = suspended(await second.run('tea', { runId: 'r' })).requests;
+    const cut = copyOf(store, (records) => records.slice(0, -1));
+    expect(await judging(await cut, 'second').answer(request, yes)).toMatchObject({
+      status: 'approved',
+    });
+  });
+
+  it('is not one whose process ended before the run had any end', async () => {
+    const store = memoryStore();
+    const pipeline = judging(store, 'first');
+    const [request] = suspended(await pipeline.run('tea', { runId: 'r' })).requests;
+    const cut = await copyOf(store, (records) => records.filter(({ type }) => type !== 'end'));
+    expect(await judging(cut, 'first').answer(request, yes)).toMatchObject({
+      status: 'approved',
+    });
+  });
+
+  it('is not one of a run that was cancelled since', async () => {
+    const store = memoryStore();
+    const pipeline = judging(store, 'first');
+    const [request] = suspended(await pipeline.run('tea', { runId: 'r' })).requests;
+    const signal = AbortSignal.abort(new Error('stop'));
+    expect((await pipeline.run('tea', { runId: 'r', signal })).status).toBe('cancelled');
+    expect(await pipeline.answer(request, yes)).toMatchObject({ status: 'approved' });
+  });
+
+  it('is not one that a run asked which began anew', async () => {
+    const store = memoryStore();
+    const old = judging(store, 'first');
+    suspended(await old.run('tea', { runId: 'r' }));
+    const begun = (kept: Store) =>
+      pipelineOf({ store: kept, version: '2', onChange: 'restart', human: { policy: 'require' } });
+    const [request] = suspended(await begun(store).resume('r')).requests;
+    const cut = copyOf(store, (records) => records.slice(0, -1));
+    expect(await begun(await cut).answer(request, yes)).toMatchObject({ status: 'approved' });
+  });
+});
+
+/** A store whose only run `r` has some records of another one. */
+async function copyOf(
+  store: Store,
+  select: (records: readonly JournalRecord[]) => readonly JournalRecord[],
+): Promise<Store> {
+  const copy = memoryStore();
+  const journal = await copy.open('r', true);
+  for (const record of select((await store.read('r')) ?? [])) await journal.append(record);
+  await journal.close();
+  return copy;
+}
+
+beforeAll(loadEngine);
+
+it('a judge that asks a person waits for the verdict of another judge that is still read', async () => {
+  const asked = deferred<void>();
+  const found = deferred<undefined>();
+  const kept: string[] = [];
+  const verdicts: VerdictStore = {
+    get: async () => {
+      await asked.promise;
+      return found.promise;
+    },
+    put: async (_key, { about }) => void kept.push(about.reviewer),
+  };
+  const asking = reviewer<string>(
+    'asking',
+    async (_, context) => {
+      const answer = context.ask('ok', { question: 'ok?', allowed: ['approve'], gaps: [] });
+      setImmediate(asked.resolve);
+      await answer;
+      return [passed('asking')];
+    },
+    { reuse: 'run' },
+  );
+  const pipeline = pipelineOf({ reviewers: [asking, passing('reading')], verdicts });
+  const running = pipeline.run('task', { runId: 'r' });
+  let isOver = false;
+  void running.then(() => {
+    isOver = true;
+  });
+  await asked.promise;
+  await settle();
+  expect(isOver).toBe(false);
+  found.resolve(undefined);
+  expect(suspended(await running).requests).toMatchObject([{ question: 'ok?' }]);
+  expect(kept).toEqual(['reading']);
+});
+
+type Options = Partial<PipelineOptions<string, string>>;
+
+const question = { question: 'go?', allowed: ['approve'] } as const;
+
+/** Where a run may wait for a person. All other parts of it ask nobody. */
+const places: readonly (readonly [string, (work: () => string) => Options])[] = [
+  [
+    '`produce`',
+    (work) => ({
+      produce: async (_, { step, ask }) => {
+        const made = await step('call', { input: 1, schema: z.string() }, async () => work());
+        await ask('go', question);
+        return made;
+      },
+    }),
+  ],
+  [
+    '`address`',
+    (work) => ({
+      produce: async () => `${work()}?`,
+      address: async (_output, _gaps, { ask }) => {
+        await ask('go', question);
+        return 'made';
+      },
+    }),
+  ],
+  [
+    'a reviewer',
+    (work) => ({
+      produce: async () => work(),
+      reviewers: [
+        reviewer('asks', async (_, { ask }) => {
+          await ask('go', question);
+          return [passed('asks')];
+        }),
+      ],
+    }),
+  ],
+  [
+    'the policy',
+    (work) => ({
+      produce: async () => work(),
+      policy: () => ({ kind: 'ask', reason: 'hm', ...question }),
+    }),
+  ],
+  ['the option `human`', (work) => ({ produce: async () => work(), human: { policy: 'require' } })],
+];
+
+it.each(places)('a run that waits where %s asks does nothing again', async (_, made) => {
+  let times = 0;
+  const work = (): string => {
+    times += 1;
+    return 'made';
+  };
+  const pipeline = definePipeline<string, string>({
+    criteria: { certain: (text) => !text.endsWith('?') },
+    ...made(work),
+  });
+  const [request] = suspended(await pipeline.run('task')).requests;
+  const outcome = await pipeline.answer(request, { kind: 'approve', by: 'Ann' });
+  expect(outcome).toMatchObject({ status: 'approved', output: 'made' });
+  expect(times).toBe(1);
+});

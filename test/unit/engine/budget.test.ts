@@ -25,12 +25,9 @@ type Work = (context: ReviewerContext) => Promise<void> | void;
 /** Runs with one reviewer that does this work, and passes. */
 const judged = (work: Work, more: Partial<PipelineOptions<string, string>> = {}) =>
   pipelineOf({
-    reviewers: [
-      reviewer('judge', async (_, context) => {
-        await work(context);
-        return [passed('judge')];
-      }),
-    ],
+    work: async (context) => {
+      await work(context);
+    },
     retries: 0,
     ...more,
   }).run('task');
@@ -132,13 +129,10 @@ describe('the usage of a review', () => {
     const options = { store, human: { policy: 'require' } } as const;
     const run = () =>
       pipelineOf({
-        reviewers: [
-          reviewer('judge', async (_, context) => {
-            context.reportUsage({ totalTokens: 3, costUsd: 1 });
-            await context.check(z.boolean(), async () => true);
-            return [passed('judge')];
-          }),
-        ],
+        work: async (context) => {
+          context.reportUsage({ totalTokens: 3, costUsd: 1 });
+          await context.check(z.boolean(), async () => true);
+        },
         ...options,
       }).run('task', { runId: 'r' });
     const used = suspended(await run()).usage.review;
@@ -263,16 +257,13 @@ describe('what a run spends', () => {
     const run = (name: string, tokens?: number) =>
       pipelineOf({
         store,
-        reviewers: [
-          reviewer('r', async (_, context) => {
-            await context.step(name, { input: 0, schema: text }, async () => {
-              calls += 1;
-              context.reportUsage({ totalTokens: 20 });
-              return 'x';
-            });
-            return [passed('r')];
-          }),
-        ],
+        work: async (context) => {
+          await context.step(name, { input: 0, schema: text }, async () => {
+            calls += 1;
+            context.reportUsage({ totalTokens: 20 });
+            return 'x';
+          });
+        },
         ...(tokens !== undefined && { budget: { tokens } }),
         retries: 0,
       }).run('task', { runId: 'r' });

@@ -11,7 +11,16 @@ import {
 } from '../../../src/index.js';
 import type { JournalRecord } from '../../../src/ports/store.js';
 import { settle } from '../../../src/testing/index.js';
-import { deferred, never, passed, passing, pipelineOf, reviewer, suspended } from './support.js';
+import {
+  deferred,
+  failsWith,
+  never,
+  passed,
+  passing,
+  pipelineOf,
+  reviewer,
+  suspended,
+} from './support.js';
 
 const text = z.string();
 
@@ -20,16 +29,13 @@ function asking(more: Partial<PipelineOptions<string, string>> = {}) {
   const made: string[] = [];
   const pipeline = pipelineOf({
     produce: async () => 'v1',
-    reviewers: [
-      reviewer('asks', async (_, context) => {
-        await context.ask('go', { question: 'go?', allowed: ['approve', 'reject'], gaps: [] });
-        await context.step('call', { input: 0, schema: text }, async () => {
-          made.push('call');
-          return 'x';
-        });
-        return [passed('asks')];
-      }),
-    ],
+    work: async (context) => {
+      await context.ask('go', { question: 'go?', allowed: ['approve', 'reject'], gaps: [] });
+      await context.step('call', { input: 0, schema: text }, async () => {
+        made.push('call');
+        return 'x';
+      });
+    },
     ...more,
   });
   return { made, pipeline };
@@ -126,9 +132,7 @@ describe('a run that a person continues', () => {
       open: async () => ({ records: [lost], append: () => undefined, close: () => undefined }),
     };
     const { pipeline } = asking({ store });
-    await expect(pipeline.answer({ runId: 'r', id: 'a', digest: 'b' }, yes)).rejects.toMatchObject({
-      code: 'run_unknown',
-    });
+    await failsWith(pipeline.answer({ runId: 'r', id: 'a', digest: 'b' }, yes), 'run_unknown');
   });
 });
 
@@ -176,7 +180,7 @@ describe('a question', () => {
         criteria: Object.fromEntries(
           Array.from({ length: gaps }, (_, index) => [`c${index}`, () => 'no']),
         ),
-        reviewers: [reviewer('errs', async () => Promise.reject(new Error('down')))],
+        judge: async () => Promise.reject(new Error('down')),
         policy: () => ({ kind: 'ask', reason: 'r', question: '?', allowed: ['approve'] }),
         retries: 0,
       });
@@ -363,9 +367,7 @@ describe('a run that waits while its pipeline changes', () => {
     expect(begun).toEqual(['produce', 'a@1', 'b@2']);
     const [fresh] = suspended(outcome).requests;
     expect(fresh.id).not.toBe(request.id);
-    await expect(pipeline.answer(request, approve)).rejects.toMatchObject({
-      code: 'request_unknown',
-    });
+    await failsWith(pipeline.answer(request, approve), 'request_unknown');
     const done = await pipeline.answer(fresh, approve);
     expect(done.status).toBe('approved');
     expect(begun).toEqual(['produce', 'a@1', 'b@2']);

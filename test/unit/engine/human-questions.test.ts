@@ -19,6 +19,7 @@ import { settle } from '../../../src/testing/index.js';
 import {
   deferred,
   failed,
+  failsWith,
   loadEngine,
   passed,
   passing,
@@ -377,9 +378,7 @@ describe('the reply to a question', () => {
     const endless: Record<string, unknown> = {};
     endless['self'] = endless;
     for (const value of [new Map(), new Date(0), { at: new Date(0) }, 1n, Number.NaN, endless])
-      await expect(pipeline.answer(open, reply(value))).rejects.toMatchObject({
-        code: 'answer_invalid',
-      });
+      await failsWith(pipeline.answer(open, reply(value)), 'answer_invalid');
     expect((await pipeline.answer(open, reply([1, null, 'x']))).status).toBe('approved');
   });
 
@@ -490,9 +489,7 @@ describe('a question that the run no longer asks', () => {
     const pipeline = judging(store, 'first');
     const [request] = suspended(await pipeline.run('tea', { runId: 'r' })).requests;
     const cut = await copyOf(store, (records) => records.filter(({ type }) => type !== 'end'));
-    expect(await judging(cut, 'first').answer(request, yes)).toMatchObject({
-      status: 'approved',
-    });
+    expect(await judging(cut, 'first').answer(request, yes)).toMatchObject({ status: 'approved' });
   });
 
   it('is not one of a run that was cancelled since', async () => {

@@ -14,6 +14,7 @@ import { fakeClock, settle } from '../../../src/testing/index.js';
 import {
   deferred,
   failed,
+  failsWith,
   loadEngine,
   never,
   passed,
@@ -214,9 +215,7 @@ describe('the journal of a run', () => {
     const { read, list, open } = memoryStore();
     const { pipeline } = over({ read, list, open });
     const signal = AbortSignal.abort(new Error('stop'));
-    await expect(pipeline.resume('none', { signal })).rejects.toMatchObject({
-      code: 'run_unknown',
-    });
+    await failsWith(pipeline.resume('none', { signal }), 'run_unknown');
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { limiter, memoryStore, type PipelineOptions, type Store } from '../../../src/index.js';
 import type { JournalRecord } from '../../../src/ports/index.js';
-import { deferred, passed, pipelineOf, reviewer } from './support.js';
+import { deferred, failsWith, passed, pipelineOf, reviewer } from './support.js';
 
 const number = z.number();
 
@@ -148,9 +148,7 @@ describe('a run that is released', () => {
       },
       store,
     });
-    await expect(
-      pipeline.run('tea', { runId: 'r', release: release.signal }),
-    ).rejects.toMatchObject({ code: 'released' });
+    await failsWith(pipeline.run('tea', { runId: 'r', release: release.signal }), 'released');
     expect((await recordsOf(store, 'r')).at(-1)).toMatchObject({
       type: 'attempt',
       code: 'released',
@@ -164,9 +162,7 @@ describe('a run that is released', () => {
 
   it('is not even opened if it was released before', async () => {
     const { store, begun, pipeline } = world();
-    await expect(
-      pipeline.run('tea', { runId: 'r', release: AbortSignal.abort() }),
-    ).rejects.toMatchObject({ code: 'released' });
+    await failsWith(pipeline.run('tea', { runId: 'r', release: AbortSignal.abort() }), 'released');
     expect(begun).toEqual([]);
     expect((await recordsOf(store, 'r')).some(({ type }) => type === 'end')).toBe(false);
     await expect(pipeline.run('tea', { runId: 'r' })).resolves.toMatchObject({

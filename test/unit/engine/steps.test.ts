@@ -13,7 +13,7 @@ import type { Journal } from '../../../src/ports/store.js';
 import { fileStore } from '../../../src/stores/file/index.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import { emptyDirectory } from '../stores/file-support.js';
-import { failed, passed, passing, pipelineOf, reviewer, suspended } from './support.js';
+import { failed, failsWith, passed, passing, pipelineOf, reviewer, suspended } from './support.js';
 
 const text = z.string();
 
@@ -21,12 +21,9 @@ const text = z.string();
 async function within(work: (context: ReviewerContext) => Promise<unknown>, more: object = {}) {
   const outcome = await pipelineOf({
     produce: async () => 'output',
-    reviewers: [
-      reviewer('r', async (_, context) => {
-        await work(context);
-        return [passed('r')];
-      }),
-    ],
+    work: async (context) => {
+      await work(context);
+    },
     retries: 0,
     ...more,
   }).run('task');
@@ -215,9 +212,7 @@ describe('a run that is recorded', () => {
     const first = pipeline.run('one', { runId: 'r' });
     await expect(pipeline.run('one', { runId: 'r' })).rejects.toMatchObject({ code: 'run_busy' });
     await first;
-    await expect(pipeline.run('two', { runId: 'r' })).rejects.toMatchObject({
-      code: 'run_conflict',
-    });
+    await failsWith(pipeline.run('two', { runId: 'r' }), 'run_conflict');
   });
 
   it('gives the same outcome again without producing again', async () => {

@@ -8,6 +8,7 @@ import {
   type Policy,
   type Reviewer,
   type ReviewerContext,
+  ReviewLoopError,
 } from '../../../src/index.js';
 
 /** A passing assessment. */
@@ -97,6 +98,16 @@ export function suspended<Output>(
   if (outcome.status !== 'suspended')
     throw new Error(`expected a suspended run, got ${outcome.status}: ${outcome.reason}`);
   return outcome;
+}
+
+/** Throws unless the promise rejects with an error of this code. */
+export async function failsWith(promise: Promise<unknown>, code: string): Promise<void> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (thrown) => thrown,
+  );
+  if (!(error instanceof ReviewLoopError) || error.code !== code)
+    throw new Error(`expected an error with the code ${code}`, { cause: error });
 }
 
 /** A promise that the test settles. */

@@ -208,16 +208,14 @@ function spending(more: Partial<PipelineOptions<string, string>> = {}) {
       context.reportUsage({ totalTokens: 200 });
       return 'better';
     },
-    reviewers: [
-      reviewer('judge', async ({ output }, context) => {
-        context.reportUsage({ totalTokens: 3000 });
-        await context.check(z.boolean(), async () => {
-          context.reportUsage({ totalTokens: 40_000 });
-          return true;
-        });
-        return [output === 'better' ? passed('judge') : failed('judge')];
-      }),
-    ],
+    judge: async ({ output }, context) => {
+      context.reportUsage({ totalTokens: 3000 });
+      await context.check(z.boolean(), async () => {
+        context.reportUsage({ totalTokens: 40_000 });
+        return true;
+      });
+      return [output === 'better' ? passed('judge') : failed('judge')];
+    },
     human: { policy: 'require' },
     ...more,
   });

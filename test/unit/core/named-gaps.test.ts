@@ -1,80 +1,7 @@
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { ReviewLoopError } from '../../../src/core/errors.js';
 import { type Gap, gap } from '../../../src/core/gap.js';
 import { identifyGaps } from '../../../src/core/gap-identity.js';
-import { canonicalJson, copyJson, digestOf, isPlainObject } from '../../../src/core/json.js';
-import { loadPeer, peerMissing } from '../../../src/core/load-peer.js';
-import { mapBounded } from '../../../src/core/map-bounded.js';
 import { keyOf, namedGaps } from '../../../src/core/named-gaps.js';
-
-describe('copies of data', () => {
-  const failing = (error: unknown) =>
-    new Proxy(
-      {},
-      {
-        ownKeys: () => {
-          throw error;
-        },
-      },
-    );
-
-  it('name what could not be read, and keep its cause', () => {
-    const cause = new Error('revoked');
-    expect(() => copyJson(failing(cause), { freeze: false })).toThrow(
-      expect.objectContaining({
-        code: 'not_json',
-        cause,
-        message: expect.stringContaining('revoked'),
-      }),
-    );
-    const typed = new ReviewLoopError('timeout', 'late');
-    expect(() => copyJson(failing(typed), { freeze: false })).toThrow(typed);
-  });
-
-  it('a member called __proto__ may be changed and removed as any other', () => {
-    const copied = copyJson(JSON.parse('{"__proto__":{"a":1}}'), { freeze: false });
-    expect(Object.getOwnPropertyDescriptor(copied, '__proto__')).toEqual({
-      value: { a: 1 },
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  });
-
-  it('take plain objects of another realm, and no instances', () => {
-    class Thing {}
-    const foreign: object = runInNewContext('({ a: 1 })');
-    expect(copyJson(foreign, { freeze: false })).toEqual({ a: 1 });
-    expect(isPlainObject(foreign)).toBe(true);
-    const bare = Object.create(null);
-    const others = [
-      new Thing(),
-      runInNewContext('new Map()'),
-      Object.create(bare),
-      Object.create({ a: 1 }),
-    ];
-    expect(others.map(isPlainObject)).toEqual([false, false, false, false]);
-    const posing = Object.assign(Object.create(Object.create({})), { isPrototypeOf: 1 });
-    expect(isPlainObject(Object.create(posing))).toBe(false);
-  });
-
-  it('end at two million values, where shared parts count each time', () => {
-    const list = (length: number) => new Array<number>(length).fill(0);
-    expect(() => copyJson([list(999_999), list(999_999)], { freeze: false })).not.toThrow();
-    const shared = list(1_000_000);
-    expect(() => copyJson([shared, shared], { freeze: false })).toThrow('more than 2000000 values');
-    const members = Object.fromEntries(list(10).map((_, index) => [index, 0]));
-    expect(() => copyJson([list(1_999_989), members], { freeze: false })).toThrow('$[1]');
-  });
-
-  it('canonical JSON leaves out what is undefined, in lists it is null', () => {
-    expect(canonicalJson({ a: undefined, b: 1 })).toBe('{"b":1}');
-    expect(canonicalJson([undefined])).toBe('[null]');
-    expect(digestOf({ a: { b: [1] } })).toBe(digestOf({ a: { b: [1] } }));
-    expect(Object.isFrozen(copyJson({ a: [] }, { freeze: false }).a)).toBe(false);
-  });
-});
 
 describe('names of gaps', () => {
   const of = (changes: Partial<Gap>): Gap => ({ ...gap('d'), criterionId: 'c', ...changes });
@@ -225,30 +152,5 @@ describe('a gap in the next version', () => {
     expect(identifyGaps([at(1)], 'o', { gaps: [], output: 'o' }, new Set())[0]?.lifecycle).toBe(
       'new',
     );
-  });
-});
-
-describe('other helpers', () => {
-  it('an optional package that is missing is named with the way to install it', async () => {
-    const missing = Object.assign(new Error('no'), { code: 'ERR_MODULE_NOT_FOUND' });
-    const peer = { feature: 'pages', packages: ['a', 'b'], otherwise: 'use c' };
-    await expect(loadPeer(peer, () => Promise.reject(missing))).rejects.toMatchObject({
-      code: 'peer_missing',
-      cause: missing,
-      value: 'a b',
-      message: expect.stringMatching(/^pages .*packages a and b.*npm install a b.*use c/),
-    });
-    expect(peerMissing(peer, missing, missing).cause).toBeInstanceOf(AggregateError);
-  });
-
-  it('mapBounded begins nothing after a failure', async () => {
-    const begun: number[] = [];
-    await expect(
-      mapBounded([1, 2, 3], 1, async (item) => {
-        begun.push(item);
-        throw new Error(`no ${item}`);
-      }),
-    ).rejects.toThrow('no 1');
-    expect(begun).toEqual([1]);
   });
 });

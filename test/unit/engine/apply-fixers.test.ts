@@ -7,6 +7,7 @@ import {
   type PipelineOptions,
   type Policy,
 } from '../../../src/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import { fakeClock, fakeWorkspace } from '../../../src/testing/index.js';
 import {
   deferred,
@@ -271,7 +272,7 @@ describe('what one of several reviewers proposes', () => {
   });
 });
 
-describe('fixers', () => {
+describe('a fixer of a check', () => {
   const page = (
     fix: (output: string) => unknown,
     address?: (output: string, gaps: readonly { description: string }[]) => Promise<string>,
@@ -330,10 +331,7 @@ describe('a fixer', () => {
           { fix: (output, _gap, context) => fix(output as string, context) },
         ),
       ],
-      logger: {
-        ...{ debug() {}, info() {}, error() {} },
-        warn: (data) => warned.push(data as never),
-      },
+      logger: { ...silentLogger, warn: (data) => warned.push(data as never) },
       timeouts: { checkMs: 1000 },
       clock,
     });

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Around, Span, SpanEnd } from '../../../src/core/span.js';
 import { limiter, llmCriterion, memoryStore, type PipelineOptions } from '../../../src/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import { fakeClock } from '../../../src/testing/fake-clock.js';
 import { scriptedJudge } from '../../../src/testing/scripted-judge.js';
 import {
@@ -77,12 +78,7 @@ describe('the hook around', () => {
       throw new Error('no idea');
     };
     const errors: unknown[] = [];
-    const logger = {
-      debug() {},
-      info() {},
-      warn() {},
-      error: (fields: object) => errors.push(fields),
-    };
+    const logger = { ...silentLogger, error: (fields: object) => errors.push(fields) };
     const hook = Object.assign(around, { isActive });
     await pipelineOf({ ...options, around: hook, logger }).run('task');
     expect(lines).toContain('/pipeline ended');
@@ -154,8 +150,7 @@ it('the hook around and model calls contains them, with the question and the usa
 describe('a hook that misbehaves', () => {
   const errors: unknown[] = [];
   const logger = {
-    debug() {},
-    info() {},
+    ...silentLogger,
     warn: (_: unknown, message?: string) => errors.push(message),
     error: (data: object) => errors.push(Reflect.get(data, 'error')),
   };
@@ -308,8 +303,6 @@ it('the async context of a run reaches calls that waited for a slot which anothe
   ]);
 });
 
-const silent = (): void => {};
-
 /** Runs with a hook; returns the run, and what is logged meanwhile. */
 function hooked(around: Around, produce = async () => 'x') {
   const errors: unknown[] = [];
@@ -319,8 +312,7 @@ function hooked(around: Around, produce = async () => 'x') {
     criteria: { a: () => true },
     around,
     logger: {
-      debug: silent,
-      info: silent,
+      ...silentLogger,
       warn: (data) => void warnings.push(data),
       error: (data) => void errors.push(data),
     },
@@ -353,7 +345,7 @@ async function logged(hook: Around, more: Partial<PipelineOptions<string, string
   const outcome = await pipelineOf({
     criteria: { fine: () => true },
     around: (span, next) => (span.kind === 'produce' ? hook(span, next) : next()),
-    logger: { debug() {}, info() {}, warn: note('warn'), error: note('error') },
+    logger: { ...silentLogger, warn: note('warn'), error: note('error') },
     ...more,
   }).run('task', { runId: 'r' });
   return { outcome, lines };

@@ -519,64 +519,6 @@ describe('a question of address', () => {
   });
 });
 
-describe('a reply', () => {
-  const priced = () =>
-    asking(async (_task, context) => {
-      const answer = await context.ask('price', {
-        question: 'Which price?',
-        allowed: ['reply', 'reject'],
-        responseSchema: z.toJSONSchema(z.object({ price: z.number().min(1) })),
-      });
-      return answer.kind === 'reply' ? JSON.stringify(answer.value) : 'none';
-    });
-
-  it('gives its value to produce', async () => {
-    const pipeline = priced();
-    const request = only(await pipeline.run('tea', { runId: 'r' }));
-    expect(request.responseSchema).toMatchObject({ type: 'object', required: ['price'] });
-    expect(
-      await pipeline.answer(request, { kind: 'reply', by: 'Ann', value: { price: 12 } }),
-    ).toMatchObject({ status: 'approved', output: '{"price":12}' });
-  });
-
-  it.each([
-    ['of another type', { price: 'dear' }, /expected number/],
-    ['out of range', { price: 0 }, /price/],
-    ['that is missing', undefined, /no value/],
-    ['that is not JSON', { price: 12, at: () => 1 }, /refused/],
-  ])(
-    '%s is refused with the words of the schema, and the question stays open',
-    async (_, value, words) => {
-      const pipeline = priced();
-      const request = only(await pipeline.run('tea', { runId: 'r' }));
-      await expect(
-        pipeline.answer(request, { kind: 'reply', by: 'Ann', value }),
-      ).rejects.toMatchObject({ code: 'answer_invalid', message: expect.stringMatching(words) });
-      expect(
-        await pipeline.answer(request, { kind: 'reply', by: 'Ann', value: { price: 1 } }),
-      ).toMatchObject({ status: 'approved' });
-    },
-  );
-
-  it('is refused where the question does not allow it', async () => {
-    const pipeline = asking(async (_task, context) => (await context.ask('publish', publish)).kind);
-    const request = only(await pipeline.run('tea', { runId: 'r' }));
-    await failsWith(
-      pipeline.answer(request, { kind: 'reply', by: 'Ann', value: 1 }),
-      'answer_not_allowed',
-    );
-  });
-
-  it('is no answer to the question of a policy', async () => {
-    const pipeline = pipelineOf({
-      produce: async (task) => task,
-      criteria: { long: () => true },
-      policy: () => ({ kind: 'ask', reason: 'x', question: 'y?', allowed: ['reply' as 'approve'] }),
-    });
-    expect(await pipeline.run('tea')).toMatchObject({ status: 'failed', code: 'policy_invalid' });
-  });
-});
-
 it('who asks is in the event', async () => {
   const from: string[] = [];
   const pipeline = pipelineOf({

@@ -11,6 +11,7 @@ import {
   type ReviewSubject,
   type Store,
 } from '../../../src/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import { fakeClock, settle } from '../../../src/testing/index.js';
 import {
   deferred,
@@ -20,6 +21,7 @@ import {
   passing,
   pipelineOf,
   reviewer,
+  storeWith,
   suspended,
 } from './support.js';
 import '../../../src/engine/record-failure.js';
@@ -330,7 +332,7 @@ describe('a verdict for later runs', () => {
     const judge = passing('judge');
     const outcome = await reviewing(judge, {
       verdicts: { get: broken, put: broken },
-      logger: { debug: () => {}, info: () => {}, warn, error: () => {} },
+      logger: { ...silentLogger, warn },
     }).run('task');
     expect(outcome).toMatchObject({ status: 'inconclusive', code: 'judge_failed' });
     expect(outcome.review?.assessments).toMatchObject([
@@ -342,21 +344,13 @@ describe('a verdict for later runs', () => {
     const verdicts = memoryVerdicts();
     const judge = passing('judge');
     await reviewing(judge, { verdicts }).run('task');
-    const store = memoryStore();
-    const full: typeof store = {
-      ...store,
-      open: async (...given) => {
-        const journal = await store.open(...given);
-        return {
-          ...journal,
-          append: async (record) => {
-            if (record.type === 'step' && record.name.includes('/verdict:'))
-              throw new Error('the disk is full');
-            return journal.append(record);
-          },
-        };
+    const full = storeWith((journal) => ({
+      append: async (record) => {
+        if (record.type === 'step' && record.name.includes('/verdict:'))
+          throw new Error('the disk is full');
+        return journal.append(record);
       },
-    };
+    }));
     const outcome = await reviewing(judge, { verdicts, store: full }).run('task', { runId: 'r' });
     expect(outcome).toMatchObject({ status: 'failed', code: 'journal_write_failed', reviews: [] });
   });

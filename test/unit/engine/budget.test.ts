@@ -8,6 +8,7 @@ import {
   type ReviewerContext,
   type Usage,
 } from '../../../src/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import {
   deferred,
@@ -142,8 +143,6 @@ describe('the usage of a review', () => {
   });
 });
 
-const silent = (): void => {};
-
 /** Runs with a budget of tokens that nothing is counted against; returns reviews and warnings in order. */
 async function told(more: Partial<PipelineOptions<string, string>> = {}) {
   const events: string[] = [];
@@ -158,7 +157,7 @@ async function told(more: Partial<PipelineOptions<string, string>> = {}) {
     ),
     policy: untilNoGap,
     budget: { tokens: 1000 },
-    logger: { debug: silent, info: silent, error: silent, warn: (data) => void logged.push(data) },
+    logger: { ...silentLogger, warn: (data) => void logged.push(data) },
     ...more,
   });
   pipeline.on('review-end', ({ iteration }) => void events.push(`review ${iteration}`));
@@ -390,7 +389,7 @@ describe('budgets', () => {
   });
 });
 
-describe('a budget', () => {
+describe('a budget against odd estimates', () => {
   const spending = (work: (budget: ReviewerContext['budget']) => void) =>
     pipelineOf({
       budget: { tokens: 10 },

@@ -9,6 +9,7 @@ import {
   type ReviewLoopError,
   type Store,
 } from '../../../src/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import type { JournalRecord } from '../../../src/ports/store.js';
 import { settle } from '../../../src/testing/index.js';
 import {
@@ -292,7 +293,6 @@ function article(
 ) {
   const begun: string[] = [];
   const warned: unknown[] = [];
-  const silent = () => {};
   const pipeline = pipelineOf({
     name: 'article',
     produce: async () => {
@@ -308,7 +308,7 @@ function article(
     })),
     human: { policy: 'require' },
     store,
-    logger: { debug: silent, info: silent, error: silent, warn: (line) => warned.push(line) },
+    logger: { ...silentLogger, warn: (line) => warned.push(line) },
     ...more,
   });
   return { pipeline, begun, warned };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Assessment,
   criterion,
   definePipeline,
   memoryStore,
@@ -12,19 +13,21 @@ import type { AuditEntry } from '../../../src/ports/audit-chain.js';
 import type { StoredVerdict } from '../../../src/ports/index.js';
 import { memoryVerdicts } from '../../../src/ports/memory-verdicts.js';
 import type { JournalRecord } from '../../../src/ports/store.js';
-import { failsWith, passed, passing, pipelineOf, reviewer, suspended } from './support.js';
-
-const open = (id: string) =>
-  criterion<string>(
-    id,
-    () => ({ passed: false, score: 0, details: '', undecided: `${id} needs eyes` }),
-    { version: '1', description: `Is ${id} met?` },
-  );
+import {
+  failsWith,
+  openCheck,
+  passed,
+  passing,
+  pipelineOf,
+  reviewer,
+  suspended,
+  undecided,
+} from './support.js';
 
 function options(more: Partial<PipelineOptions<string, string>> = {}) {
   return {
     produce: async () => 'draft',
-    reviewers: [open('tone'), open('colour'), criterion<string>('long', () => true)],
+    reviewers: [openCheck('tone'), openCheck('colour'), criterion<string>('long', () => true)],
     store: memoryStore(),
     ...more,
   } satisfies PipelineOptions<string, string>;
@@ -79,11 +82,7 @@ describe('a person decides what no judge could tell', () => {
     const decided = async (decision: 'yes' | 'no') => {
       const pipeline = definePipeline(
         options({
-          reviewers: [
-            reviewer('needs', async () => [
-              { verdict: 'undecided', criterion: 'title', reason: 'r', decidableBy: [], coverage },
-            ]),
-          ],
+          reviewers: [reviewer('needs', async () => [undecided('title', { coverage })])],
           policy: () => ({ kind: 'approve', reason: 'fine' }),
         }),
       );
@@ -198,13 +197,7 @@ describe('a person decides what no judge could tell', () => {
     const asking = (description: string, more: Partial<PipelineOptions<string, string>> = {}) =>
       definePipeline({
         ...options({ human, store, ...more }),
-        reviewers: [
-          criterion<string>(
-            'tone',
-            () => ({ passed: false, score: 0, details: '', undecided: 'it needs eyes' }),
-            { version: '1', description },
-          ),
-        ],
+        reviewers: [openCheck('tone', description)],
       });
     const [friendly, safe] = ['Is it friendly?', 'Is it free of threats?'];
     const given = { by: 'Ada', decisions: { tone: 'yes' } } as const;
@@ -250,21 +243,9 @@ describe('a person decides what no judge could tell', () => {
   });
 
   it('a reviewer cannot name a person who decided', async () => {
-    const liar = {
-      id: 'liar',
-      version: '1',
-      tier: 'code' as const,
-      review: async () => [
-        {
-          verdict: 'pass' as const,
-          criterion: 'liar',
-          score: 1,
-          explanation: '',
-          gaps: [],
-          decidedBy: 'Ada',
-        },
-      ],
-    };
+    const liar = reviewer<string>('liar', async () => [
+      { ...passed('liar'), decidedBy: 'Ada' } as Assessment,
+    ]);
     const outcome = await definePipeline(options({ reviewers: [liar] })).run('task');
     expect(outcome.review?.assessments[0]).not.toHaveProperty('decidedBy');
   });
@@ -272,20 +253,7 @@ describe('a person decides what no judge could tell', () => {
   it('an optional criterion that is undecided does not hold the approval up', async () => {
     const reviewers = [
       criterion<string>('long', () => true),
-      {
-        id: 'wish',
-        version: '1',
-        tier: 'code' as const,
-        review: async () => [
-          {
-            verdict: 'undecided' as const,
-            criterion: 'wish',
-            reason: 'a matter of taste',
-            decidableBy: ['person'],
-            mandatory: false,
-          },
-        ],
-      },
+      reviewer<string>('wish', async () => [undecided('wish', { mandatory: false })]),
     ];
     expect((await definePipeline(options({ reviewers })).run('task')).approved).toBe(true);
   });
@@ -356,16 +324,7 @@ it('a single review names a policy that throws, as a run does', async () => {
 });
 
 const openTone = (mandatory = true) =>
-  reviewer<string>('tone', async () => [
-    {
-      verdict: 'undecided',
-      criterion: 'tone',
-      reason: 'it needs eyes',
-      question: 'Is it kind?',
-      decidableBy: ['person'],
-      mandatory,
-    },
-  ]);
+  reviewer<string>('tone', async () => [undecided('tone', { question: 'Is it kind?', mandatory })]);
 
 /** A store of decisions whose content the test sees. */
 function kept() {
@@ -508,12 +467,7 @@ function withoutQuestions(record: JournalRecord): JournalRecord {
 }
 
 it('a person decides one criterion of a judge that could tell the others', async () => {
-  const pipeline = pipelineOf({
-    judge: async () => [
-      passed('clear'),
-      { verdict: 'undecided', criterion: 'tone', reason: 'who knows', decidableBy: ['person'] },
-    ],
-  });
+  const pipeline = pipelineOf({ judge: async () => [passed('clear'), undecided('tone')] });
   const ended = await pipeline.run('task', { runId: 'r' });
   expect(ended).toMatchObject({ status: 'inconclusive', code: 'undecided' });
   const version = { runId: 'r', digest: ended.version ?? '' };

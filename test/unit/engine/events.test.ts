@@ -10,15 +10,15 @@ import {
   type ReviewEvents,
   type RunOptions,
 } from '../../../src/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import { fakeClock, fakeWorkspace, settle } from '../../../src/testing/index.js';
-import { failed, passed, pipelineOf, reviewer, suspended } from './support.js';
+import { failed, passed, pipelineOf, reviewer, suspended, undecided } from './support.js';
 
 /** A hub, and what it logged. */
 function hub() {
   const logged: unknown[] = [];
-  const quiet = (): void => {};
   const error = (fields: object): void => void logged.push(fields);
-  return { ...eventHub({ debug: quiet, info: quiet, warn: quiet, error }), logged };
+  return { ...eventHub({ ...silentLogger, error }), logged };
 }
 
 const start = { runId: 'r', iteration: 1 };
@@ -166,12 +166,7 @@ describe('listeners of one run', () => {
 
   it('that throw or reject change nothing, and are logged', async () => {
     const errors: unknown[] = [];
-    const logger = {
-      debug() {},
-      info() {},
-      warn() {},
-      error: (data: unknown) => errors.push(data),
-    };
+    const logger = { ...silentLogger, error: (data: unknown) => errors.push(data) };
     const outcome = await pipelineOf({ ...options, logger }).run('task', {
       on: {
         'review-start': () => {
@@ -246,9 +241,7 @@ describe('an event of a continued run', () => {
 
   it('is new where a person decided what was undecided [R2-070]', async () => {
     const pipeline = pipelineOf({
-      judge: async () => [
-        { verdict: 'undecided', criterion: 'a', reason: 'cannot tell', decidableBy: ['person'] },
-      ],
+      judge: async () => [undecided('a')],
       human: { policy: 'require' },
     });
     const { requests } = suspended(await pipeline.run('task', { runId: 'r' }));
@@ -358,19 +351,11 @@ it('an output without content is reviewed where a workspace may have the content
 
 it('a pipeline without a store of decisions has nothing to complain about', async () => {
   const lines: object[] = [];
-  const quiet = (): void => {};
-  const logger: Logger = {
-    ...{ debug: quiet, info: quiet, error: quiet },
-    warn: (fields) => void lines.push(fields),
-  };
+  const logger: Logger = { ...silentLogger, warn: (fields) => void lines.push(fields) };
   const { outcome } = await told([], {
     logger,
     criteria: {},
-    reviewers: [
-      reviewer('tone', async () => [
-        { verdict: 'undecided', criterion: 'tone', reason: 'who knows', decidableBy: ['person'] },
-      ]),
-    ],
+    reviewers: [reviewer('tone', async () => [undecided('tone')])],
   });
   expect(outcome.code).toBe('undecided');
   expect(lines).toEqual([]);
@@ -381,10 +366,7 @@ it('the log of a run tells of each review', async () => {
   await pipelineOf({
     name: 'essay',
     criteria: { a: () => 'no' },
-    logger: {
-      ...{ debug() {}, warn() {}, error() {} },
-      info: (data: unknown, text: string) => told.push([text, data]),
-    },
+    logger: { ...silentLogger, info: (data: unknown, text: string) => told.push([text, data]) },
     budget: { reviews: 1 },
   }).run('task', { runId: 'r' });
   expect(told).toEqual([
@@ -393,4 +375,22 @@ it('the log of a run tells of each review', async () => {
       { run: 'r', pipeline: 'essay', iteration: 1, overall: 0.6, gaps: 1, decision: 'revise' },
     ],
   ]);
+});
+
+it('the event for the end of a review has the review, its place, and whether its version is now the best', async () => {
+  const told: unknown[] = [];
+  const next = ['worse', 'good'];
+  const outcome = await pipelineOf({
+    address: async () => next.shift() ?? '',
+    reviewers: [
+      reviewer<string>('a', async ({ output }) => [
+        output === 'good' ? passed('a') : failed('a', `wrong: ${output}`),
+      ]),
+      reviewer<string>('b', async ({ output }) => [output === 'worse' ? failed('b') : passed('b')]),
+    ],
+  }).run('task', {
+    on: { 'review-end': ({ iteration, review, best }) => told.push([iteration, review, best]) },
+  });
+  expect(outcome.reviews).toHaveLength(3);
+  expect(told).toEqual(outcome.reviews.map((review, i) => [i + 1, review, i !== 1]));
 });

@@ -1,26 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
-  type AskRequest,
-  criterion,
   definePipeline,
   type Gap,
-  type HumanAnswer,
   type HumanRequest,
   memoryStore,
   type PipelineOptions,
   type Policy,
-  type ProduceContext,
-  type Store,
   type VerdictStore,
 } from '../../../src/index.js';
-import type { JournalRecord } from '../../../src/ports/store.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import { settle } from '../../../src/testing/index.js';
 import {
   deferred,
   failed,
-  failsWith,
   loadEngine,
+  openCheck,
   passed,
   passing,
   pipelineOf,
@@ -132,11 +127,7 @@ describe('the question of a policy', () => {
 });
 
 it('the question what no judge could tell names each open criterion with its question and why it is open', async () => {
-  const open = criterion<string>(
-    'tone',
-    () => ({ passed: false, score: 0, details: '', undecided: 'needs eyes' }),
-    { version: '1', description: 'Is the tone met?' },
-  );
+  const open = openCheck('tone', 'Is the tone met?');
   const outcome = suspended(
     await pipeline({ reviewers: [open, passing('a')], human: { policy: 'require' } }).run('tea', {
       runId: 'r',
@@ -251,8 +242,6 @@ describe('the answer to a question after an approval', () => {
   });
 });
 
-const silent = (): void => {};
-
 /** A reviewer that waits for the opinion of a person. */
 const asks = (id: string) =>
   reviewer<string>(id, async (_, context) => {
@@ -313,12 +302,7 @@ describe('a question to a person', () => {
     const { pipeline } = asking({
       reviewers: [asks('one')],
       human: { policy: 'auto', notify: () => Promise.reject(new Error('no mail')) },
-      logger: {
-        debug: silent,
-        info: silent,
-        warn: silent,
-        error: (data) => void logged.push(data),
-      },
+      logger: { ...silentLogger, error: (data) => void logged.push(data) },
     });
     const { requests } = suspended(await pipeline.run('task', { runId: 'r' }));
     expect(logged).toEqual([{ run: 'r', request: requests[0].id, error: 'no mail' }]);
@@ -328,202 +312,7 @@ describe('a question to a person', () => {
   });
 });
 
-const askingFor = (request: unknown) =>
-  pipelineOf({ produce: async (_, { ask }) => (await ask('go', request as AskRequest)).by });
-
-const allowed = ['reply'] as const;
-
-it.each([
-  ['no words', { question: ' ', allowed }, /question/],
-  ['no text', { question: 7, allowed }, /question/],
-  ['no kind of answer', { question: 'go?', allowed: [] }, /allowed/],
-  ['a kind of answer that is no list', { question: 'go?', allowed: 'reply' }, /allowed/],
-  [
-    'an unknown schema',
-    { question: 'go?', allowed, responseSchema: { type: 'colour' } },
-    /responseSchema/,
-  ],
-])(
-  'a question that nobody could answer with %s fails the run, and nobody is asked',
-  async (_, request, reason) => {
-    expect(await askingFor(request).run('task')).toMatchObject({
-      status: 'failed',
-      code: 'invalid_options',
-      reason: expect.stringMatching(reason),
-    });
-  },
-);
-
-describe('the reply to a question', () => {
-  const schema = { type: 'object', properties: { size: { type: 'number' } }, required: ['size'] };
-  const reply = (value: unknown) => ({ kind: 'reply', by: 'Ann', value }) as const;
-  const asked = async (request: unknown) => {
-    const pipeline = askingFor(request);
-    const [open] = suspended(await pipeline.run('task', { runId: 'r' })).requests;
-    return { pipeline, open };
-  };
-
-  it('fits its schema, or is refused and told', async () => {
-    const { pipeline, open } = await asked({ question: 'go?', allowed, responseSchema: schema });
-    for (const value of [{ size: 'large' }, {}, 7])
-      await expect(pipeline.answer(open, reply(value))).rejects.toMatchObject({
-        code: 'answer_invalid',
-        value,
-      });
-    expect((await pipeline.answer(open, reply({ size: 7 }))).status).toBe('approved');
-  });
-
-  it('may be any JSON data where there is no schema, and nothing else', async () => {
-    const { pipeline, open } = await asked({ question: 'go?', allowed });
-    const endless: Record<string, unknown> = {};
-    endless['self'] = endless;
-    for (const value of [new Map(), new Date(0), { at: new Date(0) }, 1n, Number.NaN, endless])
-      await failsWith(pipeline.answer(open, reply(value)), 'answer_invalid');
-    expect((await pipeline.answer(open, reply([1, null, 'x']))).status).toBe('approved');
-  });
-
-  it('says who replied, and other answers need no schema', async () => {
-    const request = { question: 'go?', allowed: ['reply', 'approve'], responseSchema: schema };
-    const { pipeline, open } = await asked(request);
-    const outcome = await pipeline.answer(open, { kind: 'approve', by: 'Ann', reason: 'yes' });
-    expect(outcome).toMatchObject({ status: 'approved', output: 'Ann' });
-  });
-});
-
-const yes: HumanAnswer = { kind: 'approve', by: 'Ann' };
-
-const publish: AskRequest = { question: 'Publish?', allowed: ['approve', 'reject'] };
-
-const working = (
-  produce: (task: string, context: ProduceContext) => Promise<string>,
-  more: Partial<PipelineOptions<string, string>> = {},
-) => pipelineOf({ produce, criteria: { fine: () => true }, ...more });
-
-/** A pipeline whose only reviewer asks one question of this name, until it has an answer. */
-const judging = (store: Store, name: string) =>
-  pipelineOf({
-    store,
-    work: async (context) => {
-      await context.ask(name, { question: `${name}?`, allowed: ['approve'], gaps: [] });
-    },
-  });
-
-describe('work that returns although it asked', () => {
-  it('has made no version, until the question has its answer', async () => {
-    const produced: string[] = [];
-    const pipeline = working(async (_, context) => {
-      produced.push('draft');
-      void context.ask('publish', publish);
-      return 'draft';
-    });
-    const waiting = suspended(await pipeline.run('tea', { runId: 'r' }));
-    expect(waiting).toMatchObject({ output: undefined, reviews: [] });
-    expect(waiting.requests).toMatchObject([{ question: 'Publish?', from: 'produce' }]);
-    expect(await pipeline.answer(waiting.requests[0], yes)).toMatchObject({
-      status: 'approved',
-      output: 'draft',
-    });
-    await pipeline.run('tea', { runId: 'r' });
-    expect(produced).toEqual(['draft', 'draft']);
-  });
-
-  it('has revised nothing either', async () => {
-    const pipeline = working(async () => 'first', {
-      criteria: { second: (text) => text === 'second' || 'not the second' },
-      address: async (_output, _gaps, context) => {
-        void context.ask('publish', publish);
-        return 'second';
-      },
-    });
-    const waiting = suspended(await pipeline.run('tea', { runId: 'r' }));
-    expect(waiting).toMatchObject({ output: 'first', reviews: [{}] });
-    expect(await pipeline.answer(waiting.requests[0], yes)).toMatchObject({
-      status: 'approved',
-      output: 'second',
-    });
-  });
-});
-
-it('work that hides that it takes a context cannot ask, for a run that nobody can continue recorded nothing', async () => {
-  const produce = async (...given: unknown[]): Promise<string> =>
-    (await (given[1] as ProduceContext).ask('publish', publish)).by;
-  const pipeline = pipelineOf({ produce });
-  expect(await pipeline.run('tea')).toMatchObject({ status: 'failed', code: 'ask_needs_run' });
-  const kept = suspended(await pipeline.run('tea', { runId: 'r' }));
-  expect(kept.requests).toHaveLength(1);
-});
-
-describe('a question that the run no longer asks', () => {
-  it('cannot be answered, but the one that it asks instead can', async () => {
-    const store = memoryStore();
-    const [before] = suspended(await judging(store, 'before').run('tea', { runId: 'r' })).requests;
-    const after = judging(store, 'after');
-    const [now] = suspended(await after.run('tea', { runId: 'r' })).requests;
-    expect(now.id).not.toBe(before.id);
-    await expect(after.answer(before, yes)).rejects.toMatchObject({ code: 'request_stale' });
-    expect(await after.answer(now, yes)).toMatchObject({ status: 'approved' });
-  });
-
-  it('counts again once the run asks it again', async () => {
-    const store = memoryStore();
-    const first = judging(store, 'first');
-    const [request] = suspended(await first.run('tea', { runId: 'r' })).requests;
-    suspended(await judging(store, 'second').run('tea', { runId: 'r' }));
-    suspended(await first.run('tea', { runId: 'r' }));
-    expect(await first.answer(request, yes)).toMatchObject({ status: 'approved' });
-  });
-
-  it('is not one that a process asked and did not live to end with', async () => {
-    const store = memoryStore();
-    suspended(await judging(store, 'first').run('tea', { runId: 'r' }));
-    const second = judging(store, 'second');
-    const [request] = suspended(await second.run('tea', { runId: 'r' })).requests;
-    const cut = copyOf(store, (records) => records.slice(0, -1));
-    expect(await judging(await cut, 'second').answer(request, yes)).toMatchObject({
-      status: 'approved',
-    });
-  });
-
-  it('is not one whose process ended before the run had any end', async () => {
-    const store = memoryStore();
-    const pipeline = judging(store, 'first');
-    const [request] = suspended(await pipeline.run('tea', { runId: 'r' })).requests;
-    const cut = await copyOf(store, (records) => records.filter(({ type }) => type !== 'end'));
-    expect(await judging(cut, 'first').answer(request, yes)).toMatchObject({ status: 'approved' });
-  });
-
-  it('is not one of a run that was cancelled since', async () => {
-    const store = memoryStore();
-    const pipeline = judging(store, 'first');
-    const [request] = suspended(await pipeline.run('tea', { runId: 'r' })).requests;
-    const signal = AbortSignal.abort(new Error('stop'));
-    expect((await pipeline.run('tea', { runId: 'r', signal })).status).toBe('cancelled');
-    expect(await pipeline.answer(request, yes)).toMatchObject({ status: 'approved' });
-  });
-
-  it('is not one that a run asked which began anew', async () => {
-    const store = memoryStore();
-    const old = judging(store, 'first');
-    suspended(await old.run('tea', { runId: 'r' }));
-    const begun = (kept: Store) =>
-      pipelineOf({ store: kept, version: '2', onChange: 'restart', human: { policy: 'require' } });
-    const [request] = suspended(await begun(store).resume('r')).requests;
-    const cut = copyOf(store, (records) => records.slice(0, -1));
-    expect(await begun(await cut).answer(request, yes)).toMatchObject({ status: 'approved' });
-  });
-});
-
-/** A store whose only run `r` has some records of another one. */
-async function copyOf(
-  store: Store,
-  select: (records: readonly JournalRecord[]) => readonly JournalRecord[],
-): Promise<Store> {
-  const copy = memoryStore();
-  const journal = await copy.open('r', true);
-  for (const record of select((await store.read('r')) ?? [])) await journal.append(record);
-  await journal.close();
-  return copy;
-}
+const _allowed = ['reply'] as const;
 
 beforeAll(loadEngine);
 

@@ -9,6 +9,7 @@ import {
   type Store,
 } from '../../../src/index.js';
 import { type Clock, systemClock } from '../../../src/ports/clock.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import type { Journal, JournalRecord } from '../../../src/ports/store.js';
 import { fakeClock, settle } from '../../../src/testing/index.js';
 import {
@@ -21,26 +22,15 @@ import {
   passing,
   pipelineOf,
   reviewer,
+  storeWith,
   suspended,
 } from './support.js';
 
 const text = z.string();
 
-/** A store whose journals a test changes. */
-function changed(change: (journal: Journal) => Partial<Journal>): Store {
-  const inner = memoryStore();
-  return {
-    ...inner,
-    open: async (runId, keep) => {
-      const journal = await inner.open(runId, keep);
-      return { ...journal, records: journal.records, ...change(journal) };
-    },
-  };
-}
-
 /** A store that refuses records of a type, at once or later. */
 const refusing = (type: JournalRecord['type'], error: unknown, isLate: boolean) =>
-  changed((journal) => ({
+  storeWith((journal) => ({
     append: (record) => {
       if (record.type !== type) return journal.append(record);
       if (isLate) return Promise.reject(error);
@@ -71,7 +61,7 @@ describe('a journal that refuses a record', () => {
   });
 
   it('gives no outcome as approved whose review it could not store', async () => {
-    const store = changed(() => ({ review: () => Promise.reject(full) }));
+    const store = storeWith(() => ({ review: () => Promise.reject(full) }));
     expect(await run(store)).toMatchObject({ status: 'failed', code: 'journal_write_failed' });
   });
 });
@@ -80,7 +70,7 @@ it('a journal that tells that another writer took the run over ends the run, and
   const lost = new ReviewLoopError('run_conflict', 'taken over');
   let tell: (error: ReviewLoopError) => void = () => {};
   const signals: AbortSignal[] = [];
-  const store = changed(() => ({
+  const store = storeWith(() => ({
     onLost: (callback) => {
       tell = callback;
     },
@@ -156,15 +146,13 @@ it('the record of a step counts the attempts that failed, over all tries and pro
   expect(keys.size).toBe(1);
 });
 
-const silent = (): void => {};
-
 /** A pipeline over a store, and what it logs as errors. */
 function over(store: Store, more: Partial<PipelineOptions<string, string>> = {}) {
   const errors: unknown[] = [];
   const pipeline = pipelineOf({
     criteria: { a: () => true },
     store,
-    logger: { debug: silent, info: silent, warn: silent, error: (data) => void errors.push(data) },
+    logger: { ...silentLogger, error: (data) => void errors.push(data) },
     ...more,
   });
   return { errors, pipeline };
@@ -172,19 +160,8 @@ function over(store: Store, more: Partial<PipelineOptions<string, string>> = {})
 
 describe('the journal of a run', () => {
   it('that cannot be closed is told of, and the outcome stays', async () => {
-    const inner = memoryStore();
-    const { errors, pipeline } = over({
-      read: inner.read,
-      list: inner.list,
-      open: async (runId, isKept) => {
-        const journal = await inner.open(runId, isKept);
-        return {
-          records: journal.records,
-          append: async (record) => journal.append(record),
-          close: () => Promise.reject(new Error('still locked')),
-        };
-      },
-    });
+    const close = () => Promise.reject(new Error('still locked'));
+    const { errors, pipeline } = over(storeWith(() => ({ close })));
     expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'approved' });
     expect(errors).toEqual([{ run: 'r', error: 'still locked' }]);
   });
@@ -230,21 +207,12 @@ async function until(what: () => boolean): Promise<void> {
 }
 
 /** A store that is not in memory: a test may replace parts of its journal. */
-function storeWith(change: (journal: Journal) => Partial<Journal>): Store {
-  const inner = memoryStore();
-  return {
-    ...inner,
-    open: async (runId, keep) => {
-      const journal = await inner.open(runId, keep);
-      return {
-        records: journal.records,
-        append: async (record) => journal.append(record),
-        close: async () => journal.close(),
-        ...change(journal),
-      };
-    },
-  };
-}
+const laterStore = (change: (journal: Journal) => Partial<Journal>) =>
+  storeWith((journal) => ({
+    append: async (record) => journal.append(record),
+    close: async () => journal.close(),
+    ...change(journal),
+  }));
 
 const pipelineOn = (store: Store, clock: Clock = systemClock) => pipelineOf({ store, clock });
 
@@ -255,7 +223,7 @@ async function cancelledWhileWriting() {
   const closing = deferred<void>();
   const stop = new AbortController();
   const closes: string[] = [];
-  const store = storeWith((journal) => ({
+  const store = laterStore((journal) => ({
     append: async (record) => {
       if (record.type === 'step') {
         begun.resolve();
@@ -310,7 +278,7 @@ it('a run whose store answers no more waits two seconds for it, and closes the j
   const begun = deferred<void>();
   const stop = new AbortController();
   const calls: string[] = [];
-  const store = storeWith((journal) => ({
+  const store = laterStore((journal) => ({
     append: async (record) => {
       calls.push(record.type);
       if (record.type !== 'step') return journal.append(record);

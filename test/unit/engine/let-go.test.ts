@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { limiter, memoryStore, type PipelineOptions, type Store } from '../../../src/index.js';
 import type { JournalRecord } from '../../../src/ports/index.js';
-import { deferred, failsWith, passed, pipelineOf, reviewer } from './support.js';
+import { deferred, failsWith, passed, pipelineOf, reviewer, storeWith } from './support.js';
 
 const number = z.number();
 
@@ -194,16 +194,7 @@ describe('a run that is released', () => {
 });
 
 describe('a journal that tells who holds the run', () => {
-  const guarded = (held: () => Promise<void> | void): Store => {
-    const store = memoryStore();
-    return {
-      ...store,
-      open: async (runId, keep) => {
-        const journal = await store.open(runId, keep);
-        return { ...journal, held };
-      },
-    };
-  };
+  const guarded = (held: () => Promise<void> | void) => storeWith(() => ({ held }));
 
   it('is asked before each call, and stops the run before it pays for another writer', async () => {
     let asked = 0;
@@ -364,25 +355,17 @@ describe('the calls of a run that may be released', () => {
 });
 
 it('a store that cannot tell for a moment who holds the run costs that call, which a judge makes again', async () => {
-  const inner = memoryStore();
   let asked = 0;
-  const store: Store = {
-    ...inner,
-    open: async (runId, keep) => {
-      const journal = await inner.open(runId, keep);
-      const held = async (): Promise<void> => {
-        asked += 1;
-        if (asked === 2) throw new Error('no connection');
-      };
-      return { ...journal, held };
-    },
+  const held = async (): Promise<void> => {
+    asked += 1;
+    if (asked === 2) throw new Error('no connection');
   };
   const outcome = await pipelineOf({
     work: async (context) => {
       await context.step('look', { input: 0, schema: text }, async () => 'x');
     },
     retries: 1,
-    store,
+    store: storeWith(() => ({ held })),
   }).run('task', { runId: 'r' });
   expect(outcome).toMatchObject({ status: 'approved' });
   expect(asked).toBe(3);

@@ -6,7 +6,6 @@ import {
   type LessonStore,
   type ReviewEventName,
   reviewOutput,
-  runAll,
 } from '../../../src/index.js';
 import { failsWith, passed, pipelineOf, reviewer } from './support.js';
 
@@ -200,61 +199,6 @@ describe('events, lessons and batches', () => {
     expect(await run(true)).toMatchObject({ approved: true });
     expect(read).toEqual(['lessons for tea', 'lessons for tea', '', '']);
     expect(captured).toEqual(['approved', 'approved']);
-  });
-
-  it('many tasks run a bounded number at a time; one that fails, even by misuse, stops no other', async () => {
-    let out = 0;
-    let peak = 0;
-    const pipeline = definePipeline<unknown, string>({
-      produce: async (task) => {
-        peak = Math.max(peak, ++out);
-        await Promise.resolve();
-        out -= 1;
-        if (task === 3) throw new Error('bad task');
-        return String(task);
-      },
-      criteria: { any: () => true },
-    });
-    const statuses = new Map<unknown, string>();
-    const dones: number[] = [];
-    const tasks = [1, 2, 3, { when: new Date(0) }, 5, 6];
-    for await (const { task, outcome, done, total } of runAll(pipeline, tasks, {
-      concurrency: 2,
-      runIdOf: (task) => (typeof task === 'number' ? `t${task}` : 'odd'),
-    })) {
-      statuses.set(task, outcome.status);
-      dones.push(done);
-      expect(total).toBe(6);
-    }
-    expect([...statuses.values()].filter((status) => status === 'approved')).toHaveLength(4);
-    expect(statuses.get(3)).toBe('failed');
-    expect(statuses.get(tasks[3])).toBe('failed');
-    expect(dones).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(peak).toBeLessThanOrEqual(2);
-    await failsWith(
-      runAll(pipeline, [1], { concurrency: 0 })[Symbol.asyncIterator]().next(),
-      'invalid_options',
-    );
-  });
-
-  it('a batch that is left early closes its source', async () => {
-    let closed = false;
-    async function* endless() {
-      try {
-        for (let index = 0; ; index += 1) yield index;
-      } finally {
-        closed = true;
-      }
-    }
-    const pipeline = definePipeline<number, string>({
-      produce: async () => 'x',
-      criteria: { a: () => true },
-    });
-    for await (const { total, done } of runAll(pipeline, endless(), { concurrency: 3 })) {
-      expect(total).toBeUndefined();
-      if (done >= 5) break;
-    }
-    expect(closed).toBe(true);
   });
 });
 

@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   type AddressContext,
+  type Assessment,
   definePipeline,
   type FixContext,
+  type Gap,
+  memoryStore,
   type Outcome,
   type PipelineOptions,
+  type Policy,
   type ProduceContext,
   type ReviewerContext,
   ReviewLoopError,
@@ -13,7 +17,18 @@ import {
 import type { StepAttempt } from '../../../src/ports/index.js';
 import { criterion } from '../../../src/reviewers/criterion.js';
 import { fakeClock } from '../../../src/testing/index.js';
-import { failed, failsWith, never, passed, pipelineOf, reviewer, untilNoGap } from './support.js';
+import {
+  failed,
+  failing,
+  failsWith,
+  never,
+  passed,
+  passing,
+  pipelineOf,
+  reviewer,
+  suspended,
+  untilNoGap,
+} from './support.js';
 
 interface Page {
   readonly html: string;
@@ -243,90 +258,22 @@ describe('criteria that misbehave', () => {
 
 describe('options are checked when a pipeline is built', () => {
   const base = { produce: async () => 'x', criteria: { a: () => true } };
-  const cases: readonly {
-    readonly name: string;
-    readonly options: object;
-    readonly code: string;
-    readonly says: string;
-  }[] = [
-    {
-      name: 'no criteria and no reviewers',
-      options: { produce: async () => 'x' },
-      code: 'no_reviewers',
-      says: 'no criteria',
-    },
-    {
-      name: 'duplicate ids',
-      options: {
-        ...base,
-        reviewers: [{ id: 'a', version: '1', tier: 'code', review: async () => [] }],
-      },
-      code: 'duplicate_id',
-      says: 'two reviewers have the id a',
-    },
-    {
-      name: 'an unknown option',
-      options: { ...base, critera: {} },
-      code: 'invalid_options',
-      says: '`critera`',
-    },
-    {
-      name: 'an unknown budget',
-      options: { ...base, budget: { token: 1 } },
-      code: 'invalid_options',
-      says: '`token`',
-    },
-    {
-      name: 'iterations of 0',
-      options: { ...base, budget: { reviews: 0 } },
-      code: 'invalid_options',
-      says: 'a whole number from 1, got 0',
-    },
-    {
-      name: 'a negative timeout',
-      options: { ...base, timeouts: { checkMs: -1 } },
-      code: 'invalid_options',
-      says: 'timeouts.checkMs',
-    },
-    {
-      name: 'a criterion that is no function',
-      options: { ...base, criteria: { a: 'x' } },
-      code: 'invalid_options',
-      says: 'criteria.a',
-    },
-    {
-      name: 'a produce that is no function',
-      options: { ...base, produce: 'x' },
-      code: 'invalid_options',
-      says: '`produce`',
-    },
-    {
-      name: 'a reviewer without review',
-      options: { ...base, reviewers: [{ id: 'r' }] },
-      code: 'invalid_options',
-      says: 'review',
-    },
-    {
-      name: 'an unknown tier',
-      options: { ...base, reviewers: [{ id: 'r', tier: 'late', review: async () => [] }] },
-      code: 'invalid_options',
-      says: 'got "late"',
-    },
-    {
-      name: 'an unknown human policy',
-      options: { ...base, human: { policy: 'maybe' } },
-      code: 'invalid_options',
-      says: 'human.policy',
-    },
-    {
-      name: 'no options',
-      options: undefined as unknown as object,
-      code: 'invalid_options',
-      says: 'a plain object',
-    },
-  ];
-  it.each(cases)('$name', ({ options, code, says }) => {
-    expect(() => definePipeline(options)).toThrow(
+  it.each<[string, unknown, string, string]>([
+    [
+      'duplicate ids',
+      { ...base, reviewers: [passing('a')] },
+      'duplicate_id',
+      'two reviewers have the id a',
+    ],
+    [
+      'a criterion that is no function',
+      { ...base, criteria: { a: 'x' } },
+      'invalid_options',
+      'criteria.a',
+    ],
+    ['no options', undefined, 'invalid_options', 'a plain object'],
+  ])('%s', (_, options, code, says) => {
+    expect(() => definePipeline(options as typeof base)).toThrow(
       expect.objectContaining({ code, message: expect.stringContaining(says) }),
     );
   });
@@ -569,4 +516,96 @@ describe('what functions of users are given', () => {
     expect(prompt).toContain('too low');
     expect(context?.prompt).toBe(prompt);
   });
+});
+
+const _pipeline = (more: Partial<PipelineOptions<string, string>>) =>
+  pipelineOf({ reviewers: [failing('a')], ...more });
+
+type Gaps = readonly [string, Partial<Gap>?][];
+
+/** What a judge says: a gap for each description. */
+const judged = (gaps: Gaps): Assessment[] =>
+  gaps.length === 0
+    ? [passed('fine')]
+    : gaps.map(([what, more]) => failed(`is ${what}`, what, more));
+
+/** A judge of drafts. It asks a person about one of them, and then says what a table says. */
+const _judge = (asksAbout: string, says: Record<string, Gaps>) =>
+  reviewer<string>('judge', async ({ output }, context) => {
+    if (output === asksAbout)
+      await context.ask('ok', { question: 'ok?', allowed: ['approve'], gaps: [] });
+    return judged(says[output] ?? []);
+  });
+
+const approve = { kind: 'approve', by: 'Ann' } as const;
+
+/** Begins anew as long as something fails. */
+const anew: Policy = ({ review }) => {
+  const [gap] = review.gaps;
+  return gap === undefined
+    ? { kind: 'approve', reason: 'fine' }
+    : { kind: 'revise', reason: 'again', from: 'anew', blocking: [gap] };
+};
+
+it('a run that begins with other first versions makes each once, and a continued run takes each from its own record', async () => {
+  let made = 0;
+  const pipeline = pipelineOf({
+    produce: async () => {
+      made += 1;
+      return `draft ${made}`;
+    },
+    judge: async ({ output }) => [output === 'draft 3' ? passed('third') : failed('third')],
+    policy: anew,
+    budget: { reviews: 5 },
+    human: { policy: 'require' },
+  });
+  const waiting = suspended(await pipeline.run('task', { runId: 'r' }));
+  const outcome = await pipeline.answer(waiting.requests[0], approve);
+  expect(outcome).toMatchObject({ status: 'approved', output: 'draft 3' });
+  const versions = waiting.reviews.map(({ version }) => version);
+  expect(new Set(versions).size).toBe(3);
+  expect(outcome.reviews.map(({ version }) => version)).toEqual(versions);
+  expect(made).toBe(3);
+});
+
+it('an answer to a run needs a pipeline that has `produce`, as the run did', async () => {
+  const store = memoryStore();
+  const pipeline = (produce?: () => string) =>
+    definePipeline<string, string>({
+      ...(produce && { produce }),
+      criteria: { fine: () => true },
+      human: { policy: 'require' },
+      store,
+    });
+  const { requests } = suspended(await pipeline(() => 'x').run('task', { runId: 'r' }));
+  expect(await pipeline().answer(requests[0], approve)).toMatchObject({
+    status: 'failed',
+    code: 'no_produce',
+  });
+});
+
+it('produce may change the task that it gets, which changes it for nobody else', async () => {
+  const given = { topic: 'tea', notes: ['short'] };
+  const seen: unknown[] = [];
+  const outcome = await definePipeline<typeof given, string>({
+    produce: async (task) => {
+      task.notes.push('green');
+      task.topic = 'coffee';
+      return 'x';
+    },
+    reviewers: [
+      {
+        id: 'r',
+        version: '1',
+        tier: 'code',
+        review: async ({ task }) => {
+          seen.push(task);
+          return [passed('r')];
+        },
+      },
+    ],
+  }).run(given);
+  expect(outcome.status).toBe('approved');
+  expect(seen).toEqual([{ topic: 'tea', notes: ['short'] }]);
+  expect(given).toEqual({ topic: 'tea', notes: ['short'] });
 });

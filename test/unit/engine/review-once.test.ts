@@ -216,3 +216,17 @@ it('one review without a run cannot ask a person, and says so', async () => {
     assessments: [{ verdict: 'errored', error: { code: 'ask_needs_run' } }],
   });
 });
+
+it('a review without a run makes the steps of its reviewers, each the first try', async () => {
+  const attempts: number[] = [];
+  const review = await pipelineOf({
+    work: async (context) => {
+      await context.step('one', { input: 0, schema: z.string() }, async ({ attempt }) => {
+        attempts.push(attempt);
+        return 'x';
+      });
+    },
+  }).review('task', 'output');
+  expect(review.decision).toMatchObject({ kind: 'approve' });
+  expect(attempts).toEqual([1]);
+});

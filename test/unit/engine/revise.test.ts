@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { engineErrors } from '../../../src/engine/errors.js';
 import {
   type Assessment,
@@ -283,111 +282,6 @@ describe('a revision after a person answered about the best version', () => {
     expect(addressed).toEqual([]);
     expect(outcome).toMatchObject({ status: 'approved', output: 'draft 3' });
   });
-});
-
-const approve = { kind: 'approve', by: 'Ann' } as const;
-
-/** Begins anew as long as something fails. */
-const anew: Policy = ({ review }) => {
-  const [gap] = review.gaps;
-  return gap === undefined
-    ? { kind: 'approve', reason: 'fine' }
-    : { kind: 'revise', reason: 'again', from: 'anew', blocking: [gap] };
-};
-
-it('a run that begins with other first versions makes each once, and a continued run takes each from its own record', async () => {
-  let made = 0;
-  const pipeline = pipelineOf({
-    produce: async () => {
-      made += 1;
-      return `draft ${made}`;
-    },
-    judge: async ({ output }) => [output === 'draft 3' ? passed('third') : failed('third')],
-    policy: anew,
-    budget: { reviews: 5 },
-    human: { policy: 'require' },
-  });
-  const waiting = suspended(await pipeline.run('task', { runId: 'r' }));
-  const outcome = await pipeline.answer(waiting.requests[0], approve);
-  expect(outcome).toMatchObject({ status: 'approved', output: 'draft 3' });
-  const versions = waiting.reviews.map(({ version }) => version);
-  expect(new Set(versions).size).toBe(3);
-  expect(outcome.reviews.map(({ version }) => version)).toEqual(versions);
-  expect(made).toBe(3);
-});
-
-it('an answer to a run needs a pipeline that has `produce`, as the run did', async () => {
-  const store = memoryStore();
-  const pipeline = (produce?: () => string) =>
-    definePipeline<string, string>({
-      ...(produce && { produce }),
-      criteria: { fine: () => true },
-      human: { policy: 'require' },
-      store,
-    });
-  const { requests } = suspended(await pipeline(() => 'x').run('task', { runId: 'r' }));
-  expect(await pipeline().answer(requests[0], approve)).toMatchObject({
-    status: 'failed',
-    code: 'no_produce',
-  });
-});
-
-it('produce may change the task that it gets, which changes it for nobody else', async () => {
-  const given = { topic: 'tea', notes: ['short'] };
-  const seen: unknown[] = [];
-  const outcome = await definePipeline<typeof given, string>({
-    produce: async (task) => {
-      task.notes.push('green');
-      task.topic = 'coffee';
-      return 'x';
-    },
-    reviewers: [
-      {
-        id: 'r',
-        version: '1',
-        tier: 'code',
-        review: async ({ task }) => {
-          seen.push(task);
-          return [passed('r')];
-        },
-      },
-    ],
-  }).run(given);
-  expect(outcome.status).toBe('approved');
-  expect(seen).toEqual([{ topic: 'tea', notes: ['short'] }]);
-  expect(given).toEqual({ topic: 'tea', notes: ['short'] });
-});
-
-it('the event for the end of a review has the review, its place, and whether its version is now the best', async () => {
-  const told: unknown[] = [];
-  const next = ['worse', 'good'];
-  const outcome = await pipelineOf({
-    address: async () => next.shift() ?? '',
-    reviewers: [
-      reviewer<string>('a', async ({ output }) => [
-        output === 'good' ? passed('a') : failed('a', `wrong: ${output}`),
-      ]),
-      reviewer<string>('b', async ({ output }) => [output === 'worse' ? failed('b') : passed('b')]),
-    ],
-  }).run('task', {
-    on: { 'review-end': ({ iteration, review, best }) => told.push([iteration, review, best]) },
-  });
-  expect(outcome.reviews).toHaveLength(3);
-  expect(told).toEqual(outcome.reviews.map((review, i) => [i + 1, review, i !== 1]));
-});
-
-it('a review without a run makes the steps of its reviewers, each the first try', async () => {
-  const attempts: number[] = [];
-  const review = await pipelineOf({
-    work: async (context) => {
-      await context.step('one', { input: 0, schema: z.string() }, async ({ attempt }) => {
-        attempts.push(attempt);
-        return 'x';
-      });
-    },
-  }).review('task', 'output');
-  expect(review.decision).toMatchObject({ kind: 'approve' });
-  expect(attempts).toEqual([1]);
 });
 
 /** A pipeline that waits for a person once a judge of this version finds nothing wrong. */

@@ -162,11 +162,7 @@ describe('lessons', () => {
   it('that do not come in time are left out, and the log says why', async () => {
     const clock = fakeClock();
     const lines: object[] = [];
-    const quiet = (): void => {};
-    const logger: Logger = {
-      ...{ debug: quiet, info: quiet, error: quiet },
-      warn: (fields) => void lines.push(fields),
-    };
+    const logger: Logger = { ...silentLogger, warn: (fields) => void lines.push(fields) };
     const running = judgedBy(async () => [passed('judge')], {
       learn: { relevantTo: () => never() },
       timeouts: { checkMs: 1000 },
@@ -187,7 +183,7 @@ const keeping = (more: Partial<PipelineOptions<string, string>> = {}) => ({
   ...more,
 });
 
-describe('lessons', () => {
+describe('lessons at the end of a run', () => {
   it('are captured when a run has ended, not while it waits for a person', async () => {
     const captured: string[] = [];
     const pipeline = definePipeline<string, string>({
@@ -209,10 +205,7 @@ describe('lessons', () => {
 
   it('need not be captured, and a failure names the run', async () => {
     const errors: unknown[] = [];
-    const logger = {
-      ...{ debug() {}, info() {}, warn() {} },
-      error: (data: unknown) => errors.push(data),
-    };
+    const logger = { ...silentLogger, error: (data: unknown) => errors.push(data) };
     const run = (learn: LessonStore) =>
       definePipeline<string, string>({ ...keeping(), learn, logger }).run('task', { runId: 'r' });
     const relevantTo = async () => '';

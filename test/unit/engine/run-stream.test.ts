@@ -2,18 +2,18 @@ import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Span, SpanEnd } from '../../../src/core/span.js';
+import { known } from '../../../src/engine/events.js';
 import {
-  criterion,
   definePipeline,
   type Outcome,
   type PipelineOptions,
-  type ReviewEvents,
   type RunEvent,
   type RunStream,
   thresholds,
 } from '../../../src/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import { fakeClock } from '../../../src/testing/fake-clock.js';
-import { deferred, failed, never, passed, pipelineOf, reviewer } from './support.js';
+import { deferred, failed, never, openCheck, passed, pipelineOf, reviewer } from './support.js';
 
 const judged = ({ output }: { readonly output: string }) =>
   output.endsWith('!') ? [passed('a')] : [failed('a')];
@@ -24,25 +24,10 @@ const options: PipelineOptions<string, string> = {
   reviewers: [reviewer<string>('a', async (view) => judged(view))],
 };
 
-const names = [
-  'run-start',
-  'produce-start',
-  'produce-end',
-  'version-produce',
-  'review-start',
-  'reviewer-start',
-  'reviewer-end',
-  'review-end',
-  'fix-apply',
-  'address-start',
-  'address-end',
-  'human-request',
-  'budget-warn',
-  'run-end',
-] as const satisfies readonly (keyof ReviewEvents)[];
-
 const listeners = (hear: (name: string, payload: object) => void) =>
-  Object.fromEntries(names.map((name) => [name, (payload: object) => hear(name, payload)]));
+  Object.fromEntries(
+    Object.keys(known).map((name) => [name, (payload: object) => hear(name, payload)]),
+  );
 
 describe('the stream of a run', () => {
   it('gives its events in order, then the outcome', async () => {
@@ -241,10 +226,6 @@ function chatty(judges: number) {
     state.emitted += 1;
   };
   const improved = deferred<void>();
-  const names = [
-    ...['run-start', 'produce-start', 'produce-end', 'reviewer-start'],
-    ...['reviewer-end', 'review-end', 'address-start', 'address-end', 'run-end'],
-  ];
   const most: number[] = [];
   const stream = pipelineOf({
     address: async (output) => `${output}!`,
@@ -255,7 +236,7 @@ function chatty(judges: number) {
     ),
   }).stream('task', {
     on: {
-      ...Object.fromEntries(names.map((name) => [name, count])),
+      ...Object.fromEntries(Object.keys(known).map((name) => [name, count])),
       'version-produce': ({ iteration }) => {
         state.emitted += 1;
         if (iteration === 2) improved.resolve();
@@ -324,12 +305,11 @@ it('the signal of a caller ends a streamed run while it works, for the reason of
 
 it('a stream without a hook of the caller logs no error', async () => {
   const lines: unknown[] = [];
-  const quiet = (): void => {};
   const log = (...line: unknown[]): void => void lines.push(line);
   const options: PipelineOptions<string, string> = {
     produce: async () => 'x',
     criteria: { fine: () => true },
-    logger: { debug: quiet, info: quiet, warn: log, error: log },
+    logger: { ...silentLogger, warn: log, error: log },
   };
   const { outcome } = definePipeline<string, string>(options).stream('task');
   expect((await outcome).status).toBe('approved');
@@ -339,7 +319,6 @@ it('a stream without a hook of the caller logs no error', async () => {
 it('a reader who leaves at the last event does not end what the run still has to do: it learns from the outcome', async () => {
   const [learns, learnt] = [deferred<void>(), deferred<void>()];
   const lines: unknown[] = [];
-  const quiet = (): void => {};
   const stream = pipelineOf({
     learn: {
       relevantTo: async () => '',
@@ -348,7 +327,7 @@ it('a reader who leaves at the last event does not end what the run still has to
         return learnt.promise;
       },
     },
-    logger: { debug: quiet, info: quiet, warn: quiet, error: (...line) => lines.push(line) },
+    logger: { ...silentLogger, error: (...line) => lines.push(line) },
   }).stream('task');
   for (;;) if ((await stream.next()).value?.type === 'run-end') break;
   await learns.promise;
@@ -487,16 +466,7 @@ describe('the stream of a continued run', () => {
   });
 
   it('gives the events after decisions', async () => {
-    const pipeline = pipelineOf({
-      produce: async () => 'tea',
-      reviewers: [
-        criterion<string>(
-          'tone',
-          () => ({ passed: false, score: 0, details: '', undecided: 'needs eyes' }),
-          { version: '1', description: 'Is the tone right?' },
-        ),
-      ],
-    });
+    const pipeline = pipelineOf({ produce: async () => 'tea', reviewers: [openCheck('tone')] });
     const ended = await pipeline.run('task', { runId: 'r' });
     const version = { runId: 'r', digest: ended.version ?? '' };
     const stream = pipeline.streamDecide(version, { by: 'Ada', decisions: { tone: 'yes' } });

@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { known } from '../../../src/engine/events.js';
 import {
   keepBest,
   type LessonStore,
-  memoryStore,
   type Outcome,
   type PipelineOptions,
   type Policy,
   type Ranking,
   type ReviewEvents,
-  type Store,
   thresholds,
 } from '../../../src/index.js';
 import { fakeClock } from '../../../src/testing/index.js';
-import { failed, passed, pipelineOf, reviewer } from './support.js';
+import { failed, passed, pipelineOf, reviewer, storeWith } from './support.js';
 
 /** Writes to every member of everything that is reachable; a frozen member refuses. */
 function vandalise(value: unknown, seen = new Set<unknown>()): void {
@@ -38,23 +37,6 @@ function spoilt(key: string | symbol, member: unknown): unknown {
   return typeof member === 'string' ? `${member}!` : undefined;
 }
 
-const events: Readonly<Record<keyof ReviewEvents, true>> = {
-  'run-start': true,
-  'produce-start': true,
-  'produce-end': true,
-  'address-end': true,
-  'version-produce': true,
-  'review-start': true,
-  'reviewer-start': true,
-  'reviewer-end': true,
-  'review-end': true,
-  'fix-apply': true,
-  'address-start': true,
-  'human-request': true,
-  'budget-warn': true,
-  'run-end': true,
-};
-
 /** Hands everything that it gets from the engine to `touch`. */
 function touched(touch: (value: unknown) => void): {
   readonly options: Partial<PipelineOptions<string, string>>;
@@ -70,22 +52,13 @@ function touched(touch: (value: unknown) => void): {
     got('policy', evidence);
     return decision;
   };
-  const inner = memoryStore();
-  const store: Store = {
-    ...inner,
-    open: async (runId, keep) => {
-      const journal = await inner.open(runId, keep);
-      return {
-        records: journal.records,
-        append: async (record) => {
-          await journal.append(record);
-          got(`store:${record.type}`, record);
-        },
-        review: async (review) => got('store.review', review),
-        close: () => journal.close(),
-      };
+  const store = storeWith((journal) => ({
+    append: async (record) => {
+      await journal.append(record);
+      got(`store:${record.type}`, record);
     },
-  };
+    review: async (review) => got('store.review', review),
+  }));
   const ranked = keepBest();
   return {
     seen,
@@ -128,7 +101,7 @@ async function outcomeWith(touch: (value: unknown) => void) {
     retries: 0,
     ...options,
   });
-  for (const name of Object.keys(events) as (keyof ReviewEvents)[])
+  for (const name of Object.keys(known) as (keyof ReviewEvents)[])
     pipeline.on(name, (payload: unknown) => {
       touch(payload);
     });

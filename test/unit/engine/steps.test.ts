@@ -9,11 +9,20 @@ import {
   type Store,
 } from '../../../src/index.js';
 import type { JournalRecord } from '../../../src/ports/index.js';
-import type { Journal } from '../../../src/ports/store.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import { fileStore } from '../../../src/stores/file/index.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import { emptyDirectory } from '../stores/file-support.js';
-import { failed, failsWith, passed, passing, pipelineOf, reviewer, suspended } from './support.js';
+import {
+  failed,
+  failsWith,
+  passed,
+  passing,
+  pipelineOf,
+  reviewer,
+  storeWith,
+  suspended,
+} from './support.js';
 
 const text = z.string();
 
@@ -247,7 +256,7 @@ describe('a run that is recorded', () => {
         produce,
         address: async (output) => `${output}!`,
         criteria: { a: async (output) => output.includes('!') || 'no' },
-        store: full(memoryStore(), writes),
+        store: full(writes),
       }).run('task', { runId: 'r' });
       expect(outcome, `after ${writes} writes`).toMatchObject({
         status: 'failed',
@@ -282,22 +291,15 @@ describe('a run that is recorded', () => {
 });
 
 /** A store whose disk is full after some writes. */
-function full(store: Store, writes: number): Store {
+function full(writes: number): Store {
   let left = writes;
-  return {
-    ...store,
-    open: async (runId, keep) => {
-      const journal = await store.open(runId, keep);
-      return {
-        ...journal,
-        append: async (record) => {
-          if (left-- <= 0)
-            throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-          await journal.append(record);
-        },
-      };
+  return storeWith((journal) => ({
+    append: async (record) => {
+      if (left-- <= 0)
+        throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      await journal.append(record);
     },
-  };
+  }));
 }
 
 const number = z.number();
@@ -351,9 +353,8 @@ describe('a recorded step', () => {
     warned: unknown[],
     answer: unknown,
   ) => {
-    const quiet = (): void => {};
     const logger: Logger = {
-      ...{ debug: quiet, info: quiet, error: quiet },
+      ...silentLogger,
       warn: (fields) => void ('step' in fields && warned.push(fields.step)),
     };
     return pipelineOf({
@@ -479,19 +480,12 @@ it.each(stores)(
 /** A store that also keeps each record as it was given. */
 function watched() {
   const given: JournalRecord[] = [];
-  const inner = memoryStore();
-  const open: Store['open'] = async (runId, isKept) => {
-    const journal = await inner.open(runId, isKept);
-    return {
-      records: journal.records,
-      append: async (record) => {
-        given.push(record);
-        await journal.append(record);
-      },
-      close: () => journal.close(),
-    };
-  };
-  const store: Store = { open, read: inner.read, list: inner.list };
+  const store = storeWith((journal) => ({
+    append: async (record) => {
+      given.push(record);
+      await journal.append(record);
+    },
+  }));
   return { given, store };
 }
 
@@ -525,23 +519,13 @@ it('what a store is given to keep reads back from JSON as it was, and cannot be 
 const anything = z.custom<string[]>(() => true);
 
 /** A store that writes what it is given a little later. */
-function slow(): Store {
-  const store = memoryStore();
-  return {
-    ...store,
-    open: async (...given) => {
-      const journal = await store.open(...given);
-      const later: Journal = {
-        ...journal,
-        append: async (record) => {
-          await Promise.resolve();
-          await journal.append(record);
-        },
-      };
-      return later;
+const slow = () =>
+  storeWith((journal) => ({
+    append: async (record) => {
+      await Promise.resolve();
+      await journal.append(record);
     },
-  };
-}
+  }));
 
 describe('the value of a step', () => {
   it('can be changed by the work that gets it, also once it is replayed', async () => {

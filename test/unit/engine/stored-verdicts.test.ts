@@ -11,6 +11,7 @@ import {
   type VerdictStore,
 } from '../../../src/index.js';
 import type { StoredVerdict } from '../../../src/ports/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import { failed, passed, pipelineOf, reviewer, suspended, untilNoGap } from './support.js';
 
@@ -48,8 +49,20 @@ function open() {
 const pipeline = (more: Partial<PipelineOptions<string, string>>) =>
   pipelineOf({ human: { policy: 'require' }, retries: 0, ...more });
 
+/** Replaces each verdict by a failure. */
+function refute(held: Map<string, StoredVerdict>): void {
+  for (const [key, verdict] of held)
+    held.set(key, {
+      ...verdict,
+      assessments: [failed('judge') as Extract<Assessment, { verdict: 'fail' }>],
+    });
+}
+
 describe('a run that is resumed', () => {
-  it('takes the verdict again that it took from the store, also when the store has lost it', async () => {
+  it.each<[string, (held: Map<string, StoredVerdict>) => void]>([
+    ['lost it', (held) => held.clear()],
+    ['says something else', refute],
+  ])('takes the verdict again that it took from the store, which %s since', async (_, change) => {
     const { held, store: verdicts } = open();
     const store = memoryStore();
     const { judge, asked } = paid([true]);
@@ -58,7 +71,7 @@ describe('a run that is resumed', () => {
       await pipeline({ reviewers: [judge], verdicts, store }).run('task', { runId: 'r' }),
     );
     expect(before.reviews[0]?.reused?.verdicts).toBe(1);
-    held.clear();
+    change(held);
     const after = await pipeline({ reviewers: [judge], verdicts, store }).answer(
       before.requests[0],
       { kind: 'approve', by: 'ann' },
@@ -76,27 +89,6 @@ describe('a run that is resumed', () => {
     expect(steps).toEqual(['produce', 'iter:1/verdict:judge']);
   });
 
-  it('takes it again also when the store meanwhile says something else', async () => {
-    const { held, store: verdicts } = open();
-    const store = memoryStore();
-    const { judge } = paid([true]);
-    await pipeline({ reviewers: [judge], verdicts }).run('task');
-    const before = suspended(
-      await pipeline({ reviewers: [judge], verdicts, store }).run('task', { runId: 'r' }),
-    );
-    for (const [key, verdict] of held)
-      held.set(key, {
-        ...verdict,
-        assessments: [failed('judge') as Extract<Assessment, { verdict: 'fail' }>],
-      });
-    expect(
-      await pipeline({ reviewers: [judge], verdicts, store }).answer(before.requests[0], {
-        kind: 'approve',
-        by: 'ann',
-      }),
-    ).toMatchObject({ status: 'approved' });
-  });
-
   it('replays the answer that it paid for itself, whatever other runs have been told since', async () => {
     const { held, store: verdicts } = open();
     const store = memoryStore();
@@ -105,11 +97,7 @@ describe('a run that is resumed', () => {
       await pipeline({ reviewers: [judge], verdicts, store }).run('task', { runId: 'r' }),
     );
     expect(held.size).toBe(1);
-    for (const [key, verdict] of held)
-      held.set(key, {
-        ...verdict,
-        assessments: [failed('judge') as Extract<Assessment, { verdict: 'fail' }>],
-      });
+    refute(held);
     const after = await pipeline({ reviewers: [judge], verdicts, store }).answer(
       before.requests[0],
       { kind: 'approve', by: 'ann' },
@@ -361,8 +349,200 @@ describe('the verdict that is kept for later runs', () => {
         return [{ verdict: 'skipped', criterion: 'r', reason: 'does not apply' }];
       },
       verdicts: { ...memoryVerdicts(), put: async (key) => void kept.push(key) },
-      logger: { debug() {}, info() {}, error() {}, warn: (fields) => warned.push(fields) },
+      logger: { ...silentLogger, warn: (fields) => warned.push(fields) },
     }).run('task');
     expect([kept, warned]).toEqual([[], []]);
+  });
+});
+
+type Options = Partial<PipelineOptions<string, string>>;
+
+const _runWith = (
+  reviewers: readonly Reviewer<unknown, string>[],
+  verdicts: VerdictStore,
+  more: Options = {},
+  task = 'task',
+) => pipelineOf({ reviewers, verdicts, ...more }).run(task);
+
+describe('reviewers that receive earlier reviews', () => {
+  const revising = (asked: string[], rule: (output: string) => boolean) => ({
+    reviewers: [
+      reviewer<string>('judge', async ({ output }, context) => {
+        asked.push(`${output} after ${context.previous.length}`);
+        return [rule(output) ? passed('judge') : failed('judge')];
+      }),
+    ],
+    address: async (output: string) => `${output}x`,
+  });
+
+  it('are asked again only where task, version or history differ', async () => {
+    const verdicts = memoryVerdicts();
+    const asked: string[] = [];
+    const times = async (start: string): Promise<number> => {
+      asked.splice(0);
+      const outcome = await pipelineOf({
+        produce: async () => start,
+        verdicts,
+        policy: untilNoGap,
+        ...revising(asked, (output) => output.includes('xx')),
+      }).run('task');
+      expect(outcome.approved).toBe(true);
+      return asked.length;
+    };
+    expect([await times('a'), await times('a')]).toEqual([3, 0]);
+    // the same last versions, but come by another way
+    expect(await times('ax')).toBe(2);
+    expect(await times('ax')).toBe(0);
+  });
+
+  it('are asked again after a review in which a judge failed', async () => {
+    const verdicts = memoryVerdicts();
+    const asked: string[] = [];
+    const broken = reviewer<string>('broken', async () => {
+      throw new Error('down');
+    });
+    const once = async () => {
+      const { reviewers, address } = revising(asked, () => false);
+      await pipelineOf({
+        produce: async () => 'a',
+        address,
+        reviewers: [...reviewers, broken],
+        policy: untilNoGap,
+        verdicts,
+        retries: 0,
+        budget: { reviews: 2 },
+      }).run('task');
+    };
+    await once();
+    await once();
+    expect(asked).toEqual(['a after 0', 'ax after 1', 'ax after 1']);
+  });
+});
+
+/** A pipeline that adds an x to its output until it has three. */
+const growing = (
+  start: string,
+  reviewers: readonly Reviewer<unknown, string>[],
+  more: Partial<PipelineOptions<string, string>> = {},
+) =>
+  pipelineOf({
+    produce: async () => start,
+    address: async (output) => `${output}x`,
+    reviewers,
+    policy: untilNoGap,
+    retries: 0,
+    ...more,
+  });
+
+const long = reviewer<string>('long', async ({ output }) => [
+  output.endsWith('xxx') ? passed('long') : failed('long'),
+]);
+
+/** A reviewer that works, and then says what a test decides. */
+function judging(
+  asked: string[],
+  says: (output: string) => boolean,
+  more: Partial<Reviewer<unknown, string>> = {},
+) {
+  return reviewer<string>(
+    'judge',
+    async ({ output }) => {
+      asked.push(output);
+      return [says(output) ? passed('judge') : failed('judge')];
+    },
+    more,
+  );
+}
+
+describe('the verdict of a reviewer with a scope', () => {
+  const scoped = (asked: string[]) =>
+    judging(asked, () => true, { scope: ({ output }) => output[0] });
+
+  it('is taken from another run, whatever was reviewed before it there and here', async () => {
+    const verdicts = memoryVerdicts();
+    const asked: string[] = [];
+    await growing('ax', [long, scoped(asked)], { verdicts }).run('task');
+    expect(asked).toEqual(['a']);
+    const other = growing('b', [long, scoped(asked)], {
+      verdicts,
+      address: async (output) => (output === 'b' ? 'axx' : `${output}x`),
+    });
+    expect(await other.run('task')).toMatchObject({ status: 'approved', output: 'axxx' });
+    expect(asked).toEqual(['a', 'b']);
+  });
+
+  it('is not kept for the next version if the judge failed', async () => {
+    let asked = 0;
+    const flaky = reviewer<string>(
+      'flaky',
+      async () => {
+        asked += 1;
+        if (asked === 1) throw new Error('down');
+        return [passed('flaky')];
+      },
+      { scope: () => 'the same' },
+    );
+    const outcome = await growing('xx', [long, flaky]).run('task');
+    expect(outcome).toMatchObject({ status: 'approved', output: 'xxx' });
+    expect(asked).toBe(2);
+    expect(outcome.reviews[1]?.reused).toBeUndefined();
+  });
+});
+
+describe('the verdict of a reviewer that reads earlier reviews', () => {
+  it('is asked for again as long as one of these has a judge that failed', async () => {
+    const verdicts = memoryVerdicts();
+    const asked: string[] = [];
+    // an error of another copy of this package is data
+    const error = {
+      ...{ name: 'Error', message: 'down', what: 'down', code: 'x', kind: 'judge', fix: 'Wait.' },
+      retryable: false,
+      [Symbol.for('reviewloop.error')]: true,
+    } as never;
+    const failsOnce = () => {
+      let times = 0;
+      return reviewer<string>(
+        'fails-once',
+        async () => {
+          times += 1;
+          return [
+            times === 1
+              ? { verdict: 'errored', criterion: 'fails-once', error }
+              : passed('fails-once'),
+            passed('other'),
+          ];
+        },
+        { reuse: 'run' },
+      );
+    };
+    const once = () =>
+      growing('x', [long, failsOnce(), judging(asked, () => true)], { verdicts }).run('task');
+    expect(await once()).toMatchObject({ status: 'approved' });
+    expect(asked).toEqual(['x', 'xx', 'xxx']);
+    asked.length = 0;
+    expect(await once()).toMatchObject({ status: 'approved' });
+    expect(asked).toEqual(['xx', 'xxx']);
+  });
+
+  it('does not depend on when the earlier reviews were made, and at what cost', async () => {
+    const verdicts = memoryVerdicts();
+    const asked: string[] = [];
+    const costly = (costUsd: number) =>
+      reviewer<string>(
+        'costly',
+        async (_, context) => {
+          context.reportUsage({ costUsd });
+          return [passed('costly')];
+        },
+        { reuse: 'run' },
+      );
+    const once = (at: number) =>
+      growing('x', [long, costly(at), judging(asked, () => true)], {
+        verdicts,
+        clock: fakeClock(at),
+      }).run('task');
+    await once(1000);
+    await once(2000);
+    expect(asked).toEqual(['x', 'xx', 'xxx']);
   });
 });

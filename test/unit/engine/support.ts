@@ -1,7 +1,10 @@
 import { readdirSync } from 'node:fs';
 import {
   type Assessment,
+  criterion,
   definePipeline,
+  type Logger,
+  memoryStore,
   type Outcome,
   type Pipeline,
   type PipelineOptions,
@@ -9,7 +12,10 @@ import {
   type Reviewer,
   type ReviewerContext,
   ReviewLoopError,
+  type Store,
 } from '../../../src/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
+import type { Journal } from '../../../src/ports/store.js';
 
 /** A passing assessment. */
 export function passed(criterion: string): Assessment {
@@ -83,6 +89,46 @@ export function pipelineOf({ judge, work, ...more }: Loop = {}): Pipeline<string
     ...(!review && !more.reviewers && !more.criteria && { criteria: { fine: () => true } }),
     ...more,
   });
+}
+
+/** A criterion that nobody could judge. */
+export function undecided(
+  criterion: string,
+  more: Partial<Extract<Assessment, { verdict: 'undecided' }>> = {},
+): Assessment {
+  return {
+    verdict: 'undecided',
+    criterion,
+    reason: 'it needs eyes',
+    decidableBy: ['person'],
+    ...more,
+  };
+}
+
+/** A check that cannot tell, with the question that it leaves to a person. */
+export function openCheck(id: string, description = `Is ${id} met?`): Reviewer<unknown, string> {
+  const open = { passed: false, score: 0, details: '', undecided: `${id} needs eyes` };
+  return criterion<string>(id, () => open, { version: '1', description });
+}
+
+/** A logger that keeps what it is told of some levels, as the level and the fields. */
+export function logged(...levels: readonly (keyof Logger)[]) {
+  const lines: object[] = [];
+  const note = (level: string) => (fields: object) => void lines.push({ level, ...fields });
+  const heard = Object.fromEntries(levels.map((level) => [level, note(level)]));
+  return { lines, logger: { ...silentLogger, ...heard } satisfies Logger };
+}
+
+/** A memory store, of which a test replaces parts of each journal. */
+export function storeWith(change: (journal: Journal) => Partial<Journal>): Store {
+  const inner = memoryStore();
+  return {
+    ...inner,
+    open: async (runId, keep) => {
+      const journal = await inner.open(runId, keep);
+      return { ...journal, ...change(journal) };
+    },
+  };
 }
 
 /** Revises the latest version as long as there is a gap. */

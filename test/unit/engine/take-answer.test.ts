@@ -5,7 +5,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { inboxHandler } from '../../../src/inbox/index.js';
 import {
   type AuditSink,
-  criterion,
   type HumanAnswer,
   memoryStore,
   type Outcome,
@@ -20,14 +19,7 @@ import { fileStore } from '../../../src/stores/file/index.js';
 import { sqliteStore } from '../../../src/stores/sqlite/index.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import { auditList, origin, posted, token } from '../../support/waiting-runs.js';
-import { failing, pipelineOf, suspended } from './support.js';
-
-const open = (id: string) =>
-  criterion<string>(
-    id,
-    () => ({ passed: false, score: 0, details: '', undecided: `${id} needs eyes` }),
-    { version: '1', description: `Is ${id} met?` },
-  );
+import { failing, openCheck, pipelineOf, suspended } from './support.js';
 
 /** A pipeline with an audit log, and its records. */
 function recording(more: Partial<PipelineOptions<string, string>> = {}) {
@@ -113,7 +105,7 @@ describe('the records of an answer', () => {
   });
 
   it('of decisions have each of them, and what was asked', async () => {
-    const reviewers = [open('tone'), open('colour')];
+    const reviewers = [openCheck('tone'), openCheck('colour')];
     const human = { policy: 'auto', notify: async () => {} } as const;
     const { pipeline, entries, answers } = recording({ reviewers, human });
     const [request] = suspended(await pipeline.run('task', { runId: 'r' })).requests;
@@ -128,7 +120,7 @@ describe('the records of an answer', () => {
   });
 
   it('of decisions about an ended run have them too, the last one counts', async () => {
-    const reviewers = [open('tone'), open('colour')];
+    const reviewers = [openCheck('tone'), openCheck('colour')];
     const { pipeline, entries, answers } = recording({ reviewers });
     const { version: digest = '' } = await pipeline.run('task', { runId: 'r' });
     const decide = (decisions: Record<string, 'yes' | 'no'>, by: string) =>

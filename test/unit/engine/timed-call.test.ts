@@ -220,7 +220,7 @@ function calling(start = 0) {
   return { clock, slots, calls, begun, states, make, failed };
 }
 
-describe('a call', () => {
+describe('a call among others', () => {
   it('begins when it has a slot, at once where one is free', async () => {
     const { begun, slots, make, states } = calling();
     slots.open(1);

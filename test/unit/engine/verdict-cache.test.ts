@@ -10,6 +10,7 @@ import {
   ReviewLoopError,
   type VerdictStore,
 } from '../../../src/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import {
   deferred,
@@ -42,7 +43,7 @@ function counting(id = 'judge', more: Partial<Reviewer<unknown, string>> = {}) {
   return { judge, asked };
 }
 
-const run = (
+const runWith = (
   reviewers: readonly Reviewer<unknown, string>[],
   verdicts: VerdictStore,
   more: Options = {},
@@ -52,11 +53,8 @@ const run = (
 /** A logger that keeps the codes of its warnings. */
 function warnings() {
   const codes: unknown[] = [];
-  const quiet = (): void => {};
   const logger: Logger = {
-    debug: quiet,
-    info: quiet,
-    error: quiet,
+    ...silentLogger,
     warn: (fields) => void codes.push('code' in fields ? fields.code : undefined),
   };
   return { logger, codes };
@@ -77,9 +75,9 @@ describe('verdicts that are kept over runs', () => {
   it('the same input gets the same verdict, and nobody is asked twice [NFR-004]', async () => {
     const { judge, asked } = counting();
     const verdicts = memoryVerdicts();
-    const first = await run([judge], verdicts);
+    const first = await runWith([judge], verdicts);
     const { logger, codes } = warnings();
-    const second = await run([judge], verdicts, { logger });
+    const second = await runWith([judge], verdicts, { logger });
     expect(codes).toEqual([]);
     expect(asked).toEqual(['x']);
     expect(second.status).toBe('approved');
@@ -103,7 +101,7 @@ describe('verdicts that are kept over runs', () => {
       output = 'x',
     }): Promise<void> => {
       const judge = counting(id, { version });
-      await run([judge.judge], verdicts, { produce: async () => output }, task);
+      await runWith([judge.judge], verdicts, { produce: async () => output }, task);
       asked.push(...judge.asked);
     };
     for (const change of [
@@ -125,8 +123,8 @@ describe('verdicts that are kept over runs', () => {
     const { judge, asked } = counting();
     const verdicts = memoryVerdicts();
     const outcomes = [
-      await run([judge], verdicts, { produce: async () => 'o' }),
-      await run([judge], verdicts, { produce: async () => 'o' }),
+      await runWith([judge], verdicts, { produce: async () => 'o' }),
+      await runWith([judge], verdicts, { produce: async () => 'o' }),
     ];
     expect(asked).toEqual(['o']);
     expect(outcomes[1]?.reviews[0]?.gaps).toEqual(outcomes[0]?.reviews[0]?.gaps);
@@ -161,10 +159,10 @@ describe('verdicts that are kept over runs', () => {
       return [passed('a'), passed('b')];
     });
     const verdicts = memoryVerdicts();
-    expect((await run([flaky, partly], verdicts, { retries: 0 })).status).toBe('inconclusive');
-    expect((await run([flaky, partly], verdicts, { retries: 0 })).status).toBe('approved');
+    expect((await runWith([flaky, partly], verdicts, { retries: 0 })).status).toBe('inconclusive');
+    expect((await runWith([flaky, partly], verdicts, { retries: 0 })).status).toBe('approved');
     expect(asked).toBe(2);
-    const third = await run([flaky, partly], verdicts, { retries: 0 });
+    const third = await runWith([flaky, partly], verdicts, { retries: 0 });
     expect(third.review?.reused).toMatchObject({ verdicts: 2 });
   });
 
@@ -176,8 +174,8 @@ describe('verdicts that are kept over runs', () => {
       [{ reuse: 'run' }, {}],
     ] as const) {
       const { judge, asked } = counting('judge', more);
-      await run([judge], verdicts, options);
-      await run([judge], verdicts, options);
+      await runWith([judge], verdicts, options);
+      await runWith([judge], verdicts, options);
       expect(asked).toHaveLength(2);
     }
     let asked = 0;
@@ -188,7 +186,7 @@ describe('verdicts that are kept over runs', () => {
       asked += 1;
       return { assessments: [passed('proposes')], proposal: output };
     });
-    for (let times = 0; times < 2; times += 1) await run([skips, proposes], verdicts);
+    for (let times = 0; times < 2; times += 1) await runWith([skips, proposes], verdicts);
     expect(asked).toBe(4);
   });
 
@@ -199,10 +197,10 @@ describe('verdicts that are kept over runs', () => {
       asked += 1;
     };
     const skips = skipping({ scope: ({ output }) => output }, count);
-    const [first, second] = [await run([skips], verdicts), await run([skips], verdicts)];
+    const [first, second] = [await runWith([skips], verdicts), await runWith([skips], verdicts)];
     expect(asked).toBe(1);
     const whole = skipping({ version: '2' }, count);
-    for (let times = 0; times < 2; times += 1) await run([whole], verdicts);
+    for (let times = 0; times < 2; times += 1) await runWith([whole], verdicts);
     expect(asked).toBe(3);
     expect(second.status).toBe(first.status);
     expect(second.reviews[0]?.assessments).toEqual(first.reviews[0]?.assessments);
@@ -243,9 +241,9 @@ describe('verdicts that are kept over runs', () => {
       criterion<string>('model', async () => note('model'), { tier: 'model' }),
     ];
     const verdicts = memoryVerdicts();
-    await run(reviewers, verdicts, { logger });
+    await runWith(reviewers, verdicts, { logger });
     asked.splice(0);
-    await run(reviewers, verdicts, { logger });
+    await runWith(reviewers, verdicts, { logger });
     expect(asked.sort()).toEqual(['computed', 'model', 'unversioned']);
     expect(told.at(-1)).toEqual(['unversioned', 'model']);
   });
@@ -254,7 +252,7 @@ describe('verdicts that are kept over runs', () => {
     const verdicts = memoryVerdicts();
     const gaps = async (severity: 'major' | 'minor') =>
       (
-        await run(
+        await runWith(
           [criterion<string>('tone', async () => 'loud', { severity, version: '1' })],
           verdicts,
         )
@@ -263,66 +261,11 @@ describe('verdicts that are kept over runs', () => {
   });
 });
 
-describe('reviewers that receive earlier reviews', () => {
-  const revising = (asked: string[], rule: (output: string) => boolean) => ({
-    reviewers: [
-      reviewer<string>('judge', async ({ output }, context) => {
-        asked.push(`${output} after ${context.previous.length}`);
-        return [rule(output) ? passed('judge') : failed('judge')];
-      }),
-    ],
-    address: async (output: string) => `${output}x`,
-  });
-
-  it('are asked again only where task, version or history differ', async () => {
-    const verdicts = memoryVerdicts();
-    const asked: string[] = [];
-    const times = async (start: string): Promise<number> => {
-      asked.splice(0);
-      const outcome = await pipelineOf({
-        produce: async () => start,
-        verdicts,
-        policy: untilNoGap,
-        ...revising(asked, (output) => output.includes('xx')),
-      }).run('task');
-      expect(outcome.approved).toBe(true);
-      return asked.length;
-    };
-    expect([await times('a'), await times('a')]).toEqual([3, 0]);
-    // the same last versions, but come by another way
-    expect(await times('ax')).toBe(2);
-    expect(await times('ax')).toBe(0);
-  });
-
-  it('are asked again after a review in which a judge failed', async () => {
-    const verdicts = memoryVerdicts();
-    const asked: string[] = [];
-    const broken = reviewer<string>('broken', async () => {
-      throw new Error('down');
-    });
-    const once = async () => {
-      const { reviewers, address } = revising(asked, () => false);
-      await pipelineOf({
-        produce: async () => 'a',
-        address,
-        reviewers: [...reviewers, broken],
-        policy: untilNoGap,
-        verdicts,
-        retries: 0,
-        budget: { reviews: 2 },
-      }).run('task');
-    };
-    await once();
-    await once();
-    expect(asked).toEqual(['a after 0', 'ax after 1', 'ax after 1']);
-  });
-});
-
 describe('a store of verdicts that cannot be trusted', () => {
   const good = async () => {
     const inner = memoryVerdicts();
     const { judge, asked } = counting();
-    await run([judge], inner);
+    await runWith([judge], inner);
     return { inner, judge, asked };
   };
 
@@ -362,7 +305,7 @@ describe('a store of verdicts that cannot be trusted', () => {
       ...inner,
       get: async (key) => change((await inner.get(key)) ?? {}) as never,
     };
-    expect(await run([judge], store, { logger })).toMatchObject({ approved: true });
+    expect(await runWith([judge], store, { logger })).toMatchObject({ approved: true });
     expect(asked).toHaveLength(2);
     expect(codes).toEqual([code]);
   });
@@ -382,7 +325,7 @@ describe('a store of verdicts that cannot be trusted', () => {
     const { judge, asked } = counting();
     const { logger, codes } = warnings();
     const store = { get: fails, put: fails } as unknown as VerdictStore;
-    expect(await run([judge], store, { logger })).toMatchObject({ approved: true });
+    expect(await runWith([judge], store, { logger })).toMatchObject({ approved: true });
     expect(asked).toHaveLength(1);
     expect(codes).toEqual([code, code]);
   });
@@ -403,7 +346,9 @@ describe('two runs that need the same verdict at once', () => {
   it('ask once in a process', async () => {
     const { judge, asked } = counting();
     const verdicts = memoryVerdicts();
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => run([judge], verdicts)));
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => runWith([judge], verdicts)),
+    );
     expect(outcomes.every(({ approved }) => approved)).toBe(true);
     expect(asked).toHaveLength(1);
   });
@@ -417,15 +362,15 @@ describe('two runs that need the same verdict at once', () => {
       if (calls === 1) await down.promise;
       return [passed('judge')];
     });
-    const first = run([judge], verdicts, { retries: 0 });
-    const second = run([judge], verdicts);
+    const first = runWith([judge], verdicts, { retries: 0 });
+    const second = runWith([judge], verdicts);
     down.reject(new Error('down'));
     expect([(await first).status, (await second).status]).toEqual(['inconclusive', 'approved']);
     const asks = reviewer<string>('asks', async (_, context) => [
       (await context.ask('ok', { question: '?', allowed: ['approve'], gaps: [] })) &&
         passed('asks'),
     ]);
-    const both = await Promise.all([run([asks], verdicts), run([asks], verdicts)]);
+    const both = await Promise.all([runWith([asks], verdicts), runWith([asks], verdicts)]);
     expect(both.map(({ status }) => status)).toEqual(['suspended', 'suspended']);
   });
 });
@@ -443,9 +388,9 @@ it('runs that need the same verdict ask once at a time, also after a run whose j
     if (asked === 1) throw new Error('down');
     return [passed('judge')];
   });
-  const run = verdictsOf(judge);
-  expect((await run()).status).toBe('inconclusive');
-  const both = await Promise.all([run(), run(), run()]);
+  const runWith = verdictsOf(judge);
+  expect((await runWith()).status).toBe('inconclusive');
+  const both = await Promise.all([runWith(), runWith(), runWith()]);
   expect(both.map(({ status }) => status)).toEqual(['approved', 'approved', 'approved']);
   expect(asked).toBe(2);
 });
@@ -464,119 +409,6 @@ const growing = (
     retries: 0,
     ...more,
   });
-
-const long = reviewer<string>('long', async ({ output }) => [
-  output.endsWith('xxx') ? passed('long') : failed('long'),
-]);
-
-/** A reviewer that works, and then says what a test decides. */
-function judging(
-  asked: string[],
-  says: (output: string) => boolean,
-  more: Partial<Reviewer<unknown, string>> = {},
-) {
-  return reviewer<string>(
-    'judge',
-    async ({ output }) => {
-      asked.push(output);
-      return [says(output) ? passed('judge') : failed('judge')];
-    },
-    more,
-  );
-}
-
-describe('the verdict of a reviewer with a scope', () => {
-  const scoped = (asked: string[]) =>
-    judging(asked, () => true, { scope: ({ output }) => output[0] });
-
-  it('is taken from another run, whatever was reviewed before it there and here', async () => {
-    const verdicts = memoryVerdicts();
-    const asked: string[] = [];
-    await growing('ax', [long, scoped(asked)], { verdicts }).run('task');
-    expect(asked).toEqual(['a']);
-    const other = growing('b', [long, scoped(asked)], {
-      verdicts,
-      address: async (output) => (output === 'b' ? 'axx' : `${output}x`),
-    });
-    expect(await other.run('task')).toMatchObject({ status: 'approved', output: 'axxx' });
-    expect(asked).toEqual(['a', 'b']);
-  });
-
-  it('is not kept for the next version if the judge failed', async () => {
-    let asked = 0;
-    const flaky = reviewer<string>(
-      'flaky',
-      async () => {
-        asked += 1;
-        if (asked === 1) throw new Error('down');
-        return [passed('flaky')];
-      },
-      { scope: () => 'the same' },
-    );
-    const outcome = await growing('xx', [long, flaky]).run('task');
-    expect(outcome).toMatchObject({ status: 'approved', output: 'xxx' });
-    expect(asked).toBe(2);
-    expect(outcome.reviews[1]?.reused).toBeUndefined();
-  });
-});
-
-describe('the verdict of a reviewer that reads earlier reviews', () => {
-  it('is asked for again as long as one of these has a judge that failed', async () => {
-    const verdicts = memoryVerdicts();
-    const asked: string[] = [];
-    // an error of another copy of this package is data
-    const error = {
-      ...{ name: 'Error', message: 'down', what: 'down', code: 'x', kind: 'judge', fix: 'Wait.' },
-      retryable: false,
-      [Symbol.for('reviewloop.error')]: true,
-    } as never;
-    const failsOnce = () => {
-      let times = 0;
-      return reviewer<string>(
-        'fails-once',
-        async () => {
-          times += 1;
-          return [
-            times === 1
-              ? { verdict: 'errored', criterion: 'fails-once', error }
-              : passed('fails-once'),
-            passed('other'),
-          ];
-        },
-        { reuse: 'run' },
-      );
-    };
-    const once = () =>
-      growing('x', [long, failsOnce(), judging(asked, () => true)], { verdicts }).run('task');
-    expect(await once()).toMatchObject({ status: 'approved' });
-    expect(asked).toEqual(['x', 'xx', 'xxx']);
-    asked.length = 0;
-    expect(await once()).toMatchObject({ status: 'approved' });
-    expect(asked).toEqual(['xx', 'xxx']);
-  });
-
-  it('does not depend on when the earlier reviews were made, and at what cost', async () => {
-    const verdicts = memoryVerdicts();
-    const asked: string[] = [];
-    const costly = (costUsd: number) =>
-      reviewer<string>(
-        'costly',
-        async (_, context) => {
-          context.reportUsage({ costUsd });
-          return [passed('costly')];
-        },
-        { reuse: 'run' },
-      );
-    const once = (at: number) =>
-      growing('x', [long, costly(at), judging(asked, () => true)], {
-        verdicts,
-        clock: fakeClock(at),
-      }).run('task');
-    await once(1000);
-    await once(2000);
-    expect(asked).toEqual(['x', 'xx', 'xxx']);
-  });
-});
 
 it('a run that needs a verdict which another run is asking for waits no longer than a check may take, and then asks itself', async () => {
   const clock = fakeClock();
@@ -609,9 +441,8 @@ it.each([
   const clock = fakeClock();
   const asked: number[] = [];
   const codes: unknown[] = [];
-  const quiet = (): void => {};
   const logger: Logger = {
-    ...{ debug: quiet, info: quiet, error: quiet },
+    ...silentLogger,
     warn: (fields) => void codes.push('code' in fields ? fields.code : undefined),
   };
   const store: VerdictStore = { get: () => never(), put: () => never() };

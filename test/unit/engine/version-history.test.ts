@@ -23,7 +23,16 @@ import {
 import { allPass } from '../../../src/policies/all-pass.js';
 import { requirementCoverage } from '../../../src/reviewers/requirement-coverage.js';
 import { fakeClock } from '../../../src/testing/index.js';
-import { failed, failing, passed, passing, pipelineOf, reviewer, untilNoGap } from './support.js';
+import {
+  failed,
+  failing,
+  passed,
+  passing,
+  pipelineOf,
+  reviewer,
+  undecided,
+  untilNoGap,
+} from './support.js';
 
 it('a version with a critical gap loses against one with more, but minor gaps [R2-051]', async () => {
   const check = (
@@ -173,10 +182,6 @@ describe('the part of a version that a judge reads', () => {
 
 const errored = (criterion: string): Assessment => ({
   ...{ verdict: 'errored', criterion, error: new ReviewLoopError('timeout', 'too late') },
-});
-
-const undecided = (criterion: string): Assessment => ({
-  ...{ verdict: 'undecided', criterion, reason: 'who knows', decidableBy: ['person'] },
 });
 
 const skipped = (criterion: string): Assessment => ({

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { StepSnapshots } from '../../../src/engine/step-snapshots.js';
 import {
   criterion,
-  type Logger,
   memoryStore,
   type PipelineOptions,
   type Policy,
@@ -14,6 +13,7 @@ import {
   deferred,
   failed,
   loadEngine,
+  logged,
   never,
   passed,
   pipelineOf,
@@ -228,14 +228,6 @@ const person = reviewer<string>(
   { tier: 'confirm' },
 );
 
-/** A logger that keeps what it is told, by level. */
-function logged() {
-  const lines: object[] = [];
-  const note = (level: string) => (fields: object) => void lines.push({ level, ...fields });
-  const logger = { debug: () => {}, info: () => {}, warn: note('warn'), error: note('error') };
-  return { logger: logger as Logger, lines };
-}
-
 /** What was done with a workspace, with short names for its trees. */
 function callsOf({ calls }: FakeWorkspace): string[] {
   const names = new Map<string, string>();
@@ -333,7 +325,7 @@ describe('the workspace of a run that a person continues', () => {
 
   it('is neither recorded nor told of if it is as the run left it', async () => {
     const workspace = fakeWorkspace({ 'a.txt': 'mine' });
-    const { logger, lines } = logged();
+    const { logger, lines } = logged('warn', 'error');
     const store = memoryStore();
     const pipeline = loop(workspace, { human: { policy: 'require' }, store, logger });
     const [request] = suspended(await pipeline.run('task', { runId: 'r' })).requests;
@@ -347,7 +339,7 @@ describe('the workspace of a run that a person continues', () => {
 
   it('is kept if somebody changed it, and the log says so', async () => {
     const workspace = fakeWorkspace({ 'a.txt': 'mine' });
-    const { logger, lines } = logged();
+    const { logger, lines } = logged('warn', 'error');
     const pipeline = loop(workspace, { human: { policy: 'require' }, logger });
     const [request] = suspended(await pipeline.run('task', { runId: 'r' })).requests;
     workspace.files.set('b.txt', 'new');
@@ -402,7 +394,7 @@ describe('a workspace that fails at the end', () => {
   it('does not hide why the run ended, and the log says that the tree is not there', async () => {
     const inner = fakeWorkspace({ 'a.txt': 'mine' });
     const workspace = broken(inner);
-    const { logger, lines } = logged();
+    const { logger, lines } = logged('warn', 'error');
     const produce = async (): Promise<string> => {
       inner.files.set('a.txt', 'half');
       workspace.broken = true;
@@ -453,7 +445,7 @@ describe('a workspace that fails at the end', () => {
 
   it('is told if what a continued run finds cannot be kept', async () => {
     const workspace = fakeWorkspace();
-    const { logger, lines } = logged();
+    const { logger, lines } = logged('warn', 'error');
     const store = memoryStore();
     const human = { policy: 'require' } as const;
     const before = suspended(await loop(workspace, { store, human }).run('t', { runId: 'r' }));

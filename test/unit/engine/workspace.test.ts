@@ -8,6 +8,7 @@ import {
   runAll,
   type Workspace,
 } from '../../../src/index.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import { type FakeWorkspace, fakeClock, fakeWorkspace } from '../../../src/testing/index.js';
 import {
   deferred,
@@ -466,7 +467,7 @@ it('a run that ended early, and whose workspace cannot be restored says why it e
       },
       criteria: { fine: () => true },
       workspace: { ...inner, restore: () => Promise.reject(new Error('no disk')) },
-      logger: { debug() {}, info() {}, warn() {}, error: (fields) => errors.push(fields) },
+      logger: { ...silentLogger, error: (fields) => errors.push(fields) },
       clock,
       ...(timeoutMs !== undefined && { budget: { timeoutMs } }),
     }).run('task', { signal: stop.signal });

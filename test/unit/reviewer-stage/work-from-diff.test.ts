@@ -11,7 +11,10 @@ const fileOf = (path: string, more: Partial<DiffFile> = {}): DiffFile => ({
   ...more,
 });
 const diffOf = (...files: DiffFile[]): Diff => ({
-  ...{ base: 'b'.repeat(40), head: 'working-tree', text: '', files },
+  base: 'b'.repeat(40),
+  head: 'working-tree',
+  text: '',
+  files,
 });
 const about = { sessionId: 's', request: 'Add tea' };
 const work = (options: object = {}, diff = diffOf(fileOf('a.ts'))) =>
@@ -91,26 +94,33 @@ describe('a diff that cannot be reviewed', () => {
 });
 
 describe('the options of work from a diff', () => {
-  it.each([
-    { maxFileTokens: 0 },
-    { maxTokens: -1 },
-    { allowTruncated: 'a.ts' },
-    { allowTruncated: [1] },
-    { allowUnseen: '.png' },
-    { allowUnseen: [''] },
-    { samples: { lines: 1 } },
-    { samples: { files: -1 } },
-    { samples: { tokens: 1.5 } },
-    { allowedSecrets: [{}] },
-    { nope: 1 },
-  ])('%j are refused', async (options) => {
-    await expect(work(options)).rejects.toMatchObject({ code: 'invalid_options' });
+  it.each<[unknown, RegExp]>([
+    [undefined, /workFromDiff/],
+    [null, /workFromDiff/],
+    ['a text', /workFromDiff/],
+    [{ maxFileToken: 1 }, /workFromDiff.*maxFileToken/],
+    [{ maxFileTokens: 0 }, /`maxFileTokens`/],
+    [{ maxTokens: '1' }, /`maxTokens`/],
+    [{ maxTokens: -1 }, /`maxTokens`/],
+    [{ allowTruncated: 'a.ts' }, /`allowTruncated`/],
+    [{ allowTruncated: ['a.ts', 7] }, /`allowTruncated`/],
+    [{ allowUnseen: '.png' }, /`allowUnseen`/],
+    [{ allowUnseen: [''] }, /`allowUnseen`/],
+    [{ allowedSecrets: [{}] }, /`allowedSecrets/],
+    [{ samples: { number: 1 } }, /^`?samples.*number/],
+    [{ samples: { files: -1 } }, /samples\.files/],
+    [{ samples: { tokens: 1.5 } }, /samples\.tokens/],
+  ])('%j are refused, and the option is named', async (options, name) => {
+    await expect(
+      (async () => workFromDiff(diffOf(fileOf('a.ts')), options as never))(),
+    ).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringMatching(name) as string,
+    });
   });
 
-  it('are an object', async () => {
-    for (const options of [null, 'a'])
-      await expect(workFromDiff(diffOf(fileOf('a.ts')), options as never)).rejects.toMatchObject({
-        code: 'invalid_options',
-      });
+  it('allow no paths to be cut where nothing was changed', async () => {
+    const cut = work({ allowTruncated: ['a.ts'] }, diffOf());
+    await expect(cut).rejects.toMatchObject({ code: 'no_artifacts' });
   });
 });

@@ -1,7 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { definePipeline } from '../../../../src/pipeline/define-pipeline.js';
 import { systemClock } from '../../../../src/ports/clock.js';
+import { saveRun } from '../../../../src/reports/run-folder.js';
 import { answerStage } from '../../../../src/reviewer-stage/command/answer-stage.js';
 import { historyFlags } from '../../../../src/reviewer-stage/command/history-flags.js';
 import { listHistory } from '../../../../src/reviewer-stage/command/list-history.js';
@@ -11,6 +13,7 @@ import {
   showSummary,
 } from '../../../../src/reviewer-stage/command/show-review.js';
 import { findReview, listReviews } from '../../../../src/reviewer-stage/command/stored-reviews.js';
+import { fileStore } from '../../../../src/stores/file/index.js';
 import { streams } from '../../../support/command-streams.js';
 import { folderOf } from '../../cli/harness.js';
 import { configWith } from './stage-place.js';
@@ -156,7 +159,8 @@ describe('one stored review of a diff', () => {
     expect(approved).toContain('    Did: Good\n');
     expect(approved).not.toContain('Status:');
     expect(JSON.parse(await shown(place, showReview, { format: 'json' }))).toMatchObject({
-      ...{ sessionId: 'second', decision: 'REJECTED' },
+      sessionId: 'second',
+      decision: 'REJECTED',
     });
   });
 
@@ -177,7 +181,10 @@ describe('one stored review of a diff', () => {
       ...['  Outcomes: completed 1, rejected 1', '  Common issues: done 1'],
     ]);
     expect(JSON.parse(await shown(place, showMetrics, { format: 'json' }))).toMatchObject({
-      ...{ schemaVersion: 1, reviews: 2, approvalRate: 0.5, unreadable: 0 },
+      schemaVersion: 1,
+      reviews: 2,
+      approvalRate: 0.5,
+      unreadable: 0,
     });
   });
 });
@@ -187,13 +194,8 @@ describe('an answer to a review of a diff', () => {
     const { report, request } = await findReview(storeOf(place), undefined);
     if (request === undefined) throw new Error('no request');
     const { io, written } = streams(place.cwd);
-    const given = {
-      kind,
-      by: 'Ada',
-      reason: undefined,
-      question: undefined,
-      store: storeOf(place),
-    };
+    const asked = { reason: undefined, question: undefined };
+    const given = { kind, by: 'Ada', ...asked, store: storeOf(place) };
     const settings = { ...given, format: 'text', quiet: true, report: [], ...more };
     return { code: await answerStage(io, settings as never, { report, request }), ...written };
   }
@@ -273,4 +275,36 @@ describe('a time span of --since', () => {
       '1970-01-01T00:00:00.000Z',
     );
   });
+});
+
+it('a review of files is shown as its report, beside reviews of diffs', async () => {
+  const place = await storedPlace();
+  const { request } = await storedReview(place, 'export const a = 1;\n');
+  const about = {
+    ...{ at: '2026-01-01T00:00:00.000Z', durationMs: 5, status: 'approved', approved: true },
+    ...{ code: 'approved', reason: 'all passed', exitCode: 0, task: { source: 'PAGE.md' } },
+    ...{ criteria: { chosen: [], reason: '', names: {} }, files: [], notReviewed: [], gaps: [] },
+    ...{ coverage: [], failures: [], undecided: [], fixed: [], changed: [], written: [] },
+    reviews: [],
+  };
+  const report = { schemaVersion: 1, runId: 'files-1', ...about } as never;
+  await saveRun(place.store, { report, summary: '# The page\n', output: undefined });
+  const id = { id: 'files-1' };
+  expect(JSON.parse(await shown(place, showReview, { ...id, format: 'json' }))).toMatchObject({
+    runId: 'files-1',
+    task: { source: 'PAGE.md' },
+  });
+  expect(await shown(place, showReview, id)).not.toContain('Review for session');
+  expect(await shown(place, showSummary, id)).toBe('# The page\n');
+  expect(await shown(place, showReview, { id: request.runId })).toMatch(/^Review for session/);
+});
+
+it('a run that code started is shown as what its record holds', async () => {
+  const place = await storedPlace();
+  const pipeline = definePipeline({
+    ...{ name: 'my-own', store: fileStore(place.store), produce: async () => 'tea' },
+    criteria: { short: (text: string) => text.length < 5 },
+  });
+  await pipeline.run('Write', { runId: 'code-1' });
+  expect(await shown(place, showReview, { id: 'code-1' })).toContain('my-own');
 });

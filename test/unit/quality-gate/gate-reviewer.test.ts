@@ -207,7 +207,7 @@ it('never passes beside a failed criterion [D000-07]', () => {
   expect(parseResult(failed)).toMatchObject({ passed: false, contradicted: [] });
 });
 
-describe('copied files', () => {
+describe('the files that a reviewer reads', () => {
   const quality_criteria = { Calm: 'Does no page shout?' };
   const names = ['a', 'b', 'c', 'd', 'e', 'sub/f'].map((name) => `${name}.md`);
   const image = 'image.png';
@@ -365,7 +365,7 @@ describe('copied files', () => {
   });
 });
 
-describe('nothing seen', () => {
+describe('outputs that nobody sees', () => {
   const quality_criteria = { Complete: 'Is everything there?' };
   const yes = JSON.stringify(answerOf(true));
   const reviews = [{ run_each: 'step', quality_criteria }];

@@ -309,7 +309,7 @@ it('refuses invalid options and jobs', () => {
     ],
   ];
   for (const more of bad)
-    expect(() => new GateSession({ gate, job, ...(more as never) })).toThrow(
+    expect(() => new GateSession({ gate, job, ...(more as object) })).toThrow(
       expect.objectContaining({ code: 'invalid_options' }),
     );
 });
@@ -369,7 +369,7 @@ describe('a state that somebody edited', () => {
   });
 });
 
-describe('gate instructions', () => {
+describe('the instructions for a review', () => {
   const files = { 'a.md': 'alpha', 'b.md': 'beta', 'report.md': 'the report' };
   const outputs = { pages: ['a.md', 'b.md'], report: 'report.md' };
   const review = (run_each: string, more: object = {}) => ({

@@ -236,14 +236,9 @@ test('what does not names the error, each output and each criterion that failed'
     },
   ];
   expect(gateLines(answer({ error: 'review_failed', failed_reviews: failed }), call)).toEqual([
-    ...[
-      'a.md: no',
-      '  Complete: not met',
-      'step: neither',
-      'NOT APPROVED (inconclusive): step draft',
-      'why: ',
-      "next: reviewloop gate --job 'my job.yml' --step draft # asks again",
-    ],
+    ...['a.md: no', '  Complete: not met', 'step: neither'],
+    ...['NOT APPROVED (inconclusive): step draft', 'why: '],
+    "next: reviewloop gate --job 'my job.yml' --step draft # asks again",
   ]);
   expect(gateLines(answer({ feedback: 'Complete it' }), call)).toContain(
     'NOT APPROVED (exhausted): step draft',

@@ -316,7 +316,7 @@ it('an error about a path has a code, and does not repeat a long one', async () 
   }
 });
 
-describe('accept step', () => {
+describe('a step that was reviewed', () => {
   const reviews = [{ run_each: 'step', quality_criteria: { Sources: 'Are there any?' } }];
   const job = {
     name: 'article',

@@ -5,8 +5,10 @@ import { parseVerdicts, withoutMarkers } from '../../../src/task-review/parse-ve
 import { issuesIn, issueText } from '../../../src/task-review/review-answer.js';
 import { reviewCode } from '../../../src/task-review/review-code.js';
 import { spokenLines } from '../../../src/task-review/spoken-lines.js';
+import { taskStatusLine } from '../../../src/task-review/task.js';
 import { taskQuestionTexts } from '../../../src/task-review/task-question-texts.js';
 import { fakeReviewerContext, hang, scriptedProvider } from '../../../src/testing/index.js';
+import { taskAttempt } from '../../support/task-attempt.js';
 import { major, task } from './support.js';
 
 describe('a question to one reviewer', () => {
@@ -139,6 +141,26 @@ describe('texts about a task', () => {
       details: 'The reviewers reported nothing.',
       note: 'Fix requested. Review findings:\nnone were named',
     });
+  });
+
+  it('one line tells status, verdict and the number of issues [P4-25, P4-26, P4-27]', () => {
+    const attempt = taskAttempt({
+      ...{ status: 'success', reviewStatus: 'passed', machineVerdict: 'passed', issues: 0 },
+    });
+    const rejected = { status: 'failed', reviewStatus: 'rejected', issues: null } as const;
+    for (const [more, line] of [
+      [{}, 'success (review: passed)'],
+      [{ reviewStatus: 'fixed', issues: 2 }, 'success (review: fixed, 2 issues)'],
+      [rejected, 'failed  (review: rejected)'],
+      [{ reviewStatus: null }, 'success'],
+      [
+        { status: 'failed', reviewStatus: 'failed', issues: 1 },
+        'failed  (review: failed, 1 issue)',
+      ],
+      [{ status: 'failed', reviewStatus: 'failed', issues: null }, 'failed  (review: failed)'],
+    ] as const)
+      expect(taskStatusLine({ id: 'T-1' }, { ...attempt, ...more })).toBe(`T-1: ${line}`);
+    expect(taskStatusLine({ id: 'T-2' }, undefined)).toBe('T-2: pending');
   });
 });
 

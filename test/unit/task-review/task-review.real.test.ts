@@ -6,13 +6,12 @@ import { choiceLine, choicesOf } from '../../../src/people/choices.js';
 import { memoryStore } from '../../../src/ports/memory-store.js';
 import { memoryAttempts, TaskAttemptSchema } from '../../../src/task-review/attempt-store.js';
 import { postDoneHook } from '../../../src/task-review/post-done-hook.js';
-import { type ReviewTask, taskStatusLine } from '../../../src/task-review/task.js';
+import type { ReviewTask } from '../../../src/task-review/task.js';
 import { isPermanentTaskError } from '../../../src/task-review/task-error-code.js';
 import { taskQuestionTexts } from '../../../src/task-review/task-question-texts.js';
 import { TaskReview } from '../../../src/task-review/task-review.js';
 import { hang, scriptedProvider } from '../../../src/testing/index.js';
 import { newRepository } from '../../support/git-repository.js';
-import { taskAttempt } from '../../support/task-attempt.js';
 import { answerOf } from '../../support/task-person.js';
 import {
   checks,
@@ -368,26 +367,6 @@ describe('attempts and their lines', () => {
     expect(await attempts.last('T-2')).toMatchObject({ reviewStatus: null });
     for (const status of ['passed', 'fixed', 'failed', 'skipped', 'rejected', null])
       expect(TaskAttemptSchema.shape.reviewStatus.safeParse(status).success).toBe(true);
-  });
-
-  it('one line tells status, verdict and the number of issues [P4-25, P4-26, P4-27]', () => {
-    const attempt = taskAttempt({
-      ...{ status: 'success', reviewStatus: 'passed', machineVerdict: 'passed', issues: 0 },
-    });
-    const rejected = { status: 'failed', reviewStatus: 'rejected', issues: null } as const;
-    for (const [more, line] of [
-      [{}, 'success (review: passed)'],
-      [{ reviewStatus: 'fixed', issues: 2 }, 'success (review: fixed, 2 issues)'],
-      [rejected, 'failed  (review: rejected)'],
-      [{ reviewStatus: null }, 'success'],
-      [
-        { status: 'failed', reviewStatus: 'failed', issues: 1 },
-        'failed  (review: failed, 1 issue)',
-      ],
-      [{ status: 'failed', reviewStatus: 'failed', issues: null }, 'failed  (review: failed)'],
-    ] as const)
-      expect(taskStatusLine({ id: 'T-1' }, { ...attempt, ...more })).toBe(`T-1: ${line}`);
-    expect(taskStatusLine({ id: 'T-2' }, undefined)).toBe('T-2: pending');
   });
 });
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Gap } from '../../../../src/core/gap.js';
 import { saveRun } from '../../../../src/reports/run-folder.js';
 import type { ReviewReport, RunReport } from '../../../../src/reports/run-report.js';
 import { folderOf, runCli } from '../../cli/harness.js';
@@ -10,11 +11,11 @@ const scores = {
   criteria: { met: 1, judged: 2, total: 3 },
   requirements: { met: 0, judged: 0, total: 0 },
 };
-const gap = {
+const gap: Gap = {
   ...{ id: 'g', severity: 'major', category: 'quality', description: 'it is vague' },
   ...{ suggestedFix: 'be clear', estimatedEffort: 'small', autoFixable: true },
   criterionId: 'clear',
-} as const;
+};
 const review: ReviewReport = {
   ...{ iteration: 1, version: 'v', at: '2026-01-01T00:00:00.000Z', durationMs: 1, scores },
   ...{ complete: true, best: false, decision: { kind: 'revise', reason: 'vague' } },

@@ -17,7 +17,7 @@ import { levelOfIssues } from '../../../../src/reviewer-stage/quality-level.js';
 import { ReviewerStage } from '../../../../src/reviewer-stage/reviewer-stage.js';
 import { hang, scriptedProvider } from '../../../../src/testing/index.js';
 import { checklistJudge, type Fault, questionsIn } from '../../../support/checklist-judge.js';
-import { reviewed, work } from '../support.js';
+import { five, reviewed, work } from '../support.js';
 
 const { signal } = new AbortController();
 const assess = (

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RequirementCoverage } from '../../../src/core/coverage.js';
 import type { RequirementDecision } from '../../../src/core/criterion.js';
 import { definePipeline } from '../../../src/index.js';
+import type { Requirement } from '../../../src/requirements/requirement.js';
 import { requirementCoverage } from '../../../src/reviewers/requirement-coverage.js';
 
 type Options = Parameters<typeof requirementCoverage<string, string>>[0];
@@ -28,14 +29,11 @@ const check = (id: string, decision: RequirementDecision | undefined) => ({
   decides: async () => decision,
 });
 
-async function assessed(more: Partial<Options>) {
+async function review(more: Partial<Options>) {
   const reviewer = requirementCoverage<string, string>({ ...options, ...more });
-  const { assessments } = await definePipeline<string, string>({ reviewers: [reviewer] }).review(
-    'task',
-    'output',
-  );
-  return assessments;
+  return definePipeline<string, string>({ reviewers: [reviewer] }).review('task', 'output');
 }
+const assessed = async (more: Partial<Options>) => (await review(more)).assessments;
 
 const met: RequirementDecision = { satisfied: true, explanation: 'it is there' };
 const violated: RequirementDecision = { satisfied: false, explanation: 'it is not there' };
@@ -161,10 +159,7 @@ describe('requirementCoverage', () => {
     ['deciders', { deciders: [null] }],
   ])('refuses a wrong `%s`', (name, wrong) => {
     expect(() => requirementCoverage({ ...options, ...wrong } as Options)).toThrow(
-      expect.objectContaining({
-        code: 'invalid_options',
-        message: expect.stringContaining(name),
-      }),
+      expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(name) }),
     );
   });
 
@@ -229,5 +224,94 @@ describe('requirementCoverage', () => {
     expect(await assessed({ extractRequirements: async () => [' ', ''] })).toMatchObject([
       { verdict: 'skipped' },
     ]);
+  });
+});
+
+const unsure = (requirement: string): RequirementCoverage => ({
+  requirement,
+  source: 'explicit',
+  covered: false,
+  state: 'unsure',
+  coverageDetails: 'half of its words',
+  confidence: 0.4,
+});
+
+describe('requirementCoverage with states', () => {
+  it('what is unsure is undecided, and never covered at the gate [D004-05] [R2-037]', async () => {
+    const { assessments, decision } = await review({
+      checkRequirementCovered: async (requirement) => ({ ...unsure(requirement), covered: true }),
+    });
+    expect(assessments[0]).toMatchObject({ verdict: 'undecided', mandatory: true });
+    expect(decision).toMatchObject({ kind: 'stop', code: 'undecided' });
+  });
+
+  it('asks the judge about what is unsure only, and takes its word', async () => {
+    const asked: string[] = [];
+    const assessments = await assessed({
+      extractRequirements: async () => ['a', 'b'],
+      checkRequirementCovered: async (requirement) =>
+        requirement === 'a'
+          ? unsure(requirement)
+          : { ...unsure(requirement), covered: true, state: 'covered' },
+      judge: async (coverage, { task, output }) => {
+        asked.push(`${coverage.requirement} ${task} ${output}`);
+        return { ...coverage, covered: true, state: 'covered' };
+      },
+    });
+    expect(asked).toEqual(['a task output']);
+    expect(assessments.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
+  });
+
+  it('extracts once for all reviews of a run, also for a task that is a text [SR-73]', async () => {
+    let extractions = 0;
+    const reviewer = requirementCoverage<string, string>({
+      extractRequirements: async () => {
+        extractions += 1;
+        return ['It must have a c'];
+      },
+      checkRequirementCovered: async (requirement, output) => ({
+        ...unsure(requirement),
+        covered: output.includes('c'),
+        state: output.includes('c') ? 'covered' : 'uncovered',
+      }),
+    });
+    const pipeline = definePipeline<string, string>({
+      produce: async () => 'a',
+      address: async (output) => `${output}c`,
+      reviewers: [reviewer],
+    });
+    const outcome = await pipeline.run('task');
+    expect(outcome.status).toBe('approved');
+    expect(outcome.reviews).toHaveLength(2);
+    expect(extractions).toBe(1);
+  });
+});
+
+it('the strength of a source decides what is mandatory, not the words of the text', async () => {
+  const listed = (text: string, strength: Requirement['strength']): Requirement => ({
+    text,
+    source: 'explicit',
+    kind: 'listed',
+    strength,
+    line: 1,
+    endLine: 1,
+    section: [],
+  });
+  const reviewer = requirementCoverage<string, string>({
+    extractRequirements: {
+      makesSteps: false,
+      extract: async () => [listed('It must print', 'MAY'), listed('It prints', 'MUST')],
+    },
+    checkRequirementCovered: async (requirement) => ({
+      ...unsure(requirement),
+      state: 'uncovered',
+    }),
+    threshold: 0,
+  });
+  const { gaps } = await definePipeline<string, string>({ reviewers: [reviewer] }).review('t', 'o');
+  const severities = gaps.map((gap) => [gap.affectedRequirement, gap.severity]);
+  expect(Object.fromEntries(severities)).toEqual({
+    'It must print': 'minor',
+    'It prints': 'major',
   });
 });

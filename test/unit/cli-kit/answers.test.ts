@@ -1,7 +1,27 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { questionFor } from '../../../src/cli-kit/answer-question.js';
 import { decisionsOf } from '../../../src/cli-kit/decisions-of.js';
 import { hashText } from '../../../src/core/hash.js';
-import type { RunReport } from '../../../src/reports/run-report.js';
+import { emptyReport, question } from './support.js';
+
+const asking = {
+  ...emptyReport,
+  requests: [
+    { ...question, id: 'aa1' },
+    { ...question, id: 'ab2' },
+  ],
+};
+
+test('one of several questions has to be named, by a start that only it has', () => {
+  expect(questionFor(asking, 'ab').id).toBe('ab2');
+  expect(() => questionFor(asking, undefined)).toThrow(
+    /2 questions are open; name one with --question; open questions: question aa1: Fine\? \(approve, reject\) \/ question ab2/,
+  );
+  expect(() => questionFor(asking, 'a')).toThrow(expect.objectContaining({ code: 'usage' }));
+  expect(() => questionFor(asking, 'b')).toThrow(
+    expect.objectContaining({ code: 'request_unknown' }),
+  );
+});
 
 const requirements = ['The page shows tea', 'The heading is blue', 'It is friendly'];
 const criterionOf = (requirement: string): string =>
@@ -17,7 +37,7 @@ const report = {
     confidence: 0,
   })),
   undecided: [open(criterionOf('The heading is blue')), open('tone')],
-} as unknown as RunReport;
+} as unknown as typeof emptyReport;
 
 describe('decisions of the command line', () => {
   it('name requirements by number, and criteria by id', () => {

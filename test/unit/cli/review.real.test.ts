@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
+import { closeIdleBrowsers } from '../../../src/criteria/page/index.js';
+import { describeInBrowser } from '../../support/browser.js';
 import { newRepository } from '../../support/git-repository.js';
 import { yesServer } from '../../support/yes-judge.js';
-import { runCli, writeFiles } from './harness.js';
+import { folderOf, runCli, writeFiles } from './harness.js';
 
 const binary = Buffer.from([0, 1, 2, 0, 255]);
 
@@ -47,4 +49,35 @@ it('the configuration names files that may be judged in part, as the flag does [
   });
   const { out } = await runCli(repository.cwd, review);
   expect(out).toContain('only a part was shown of page.md');
+});
+
+afterAll(closeIdleBrowsers);
+
+const page = `<!DOCTYPE html><html lang="en"><head><title>Shop</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>h1 { color: green }</style>
+</head><body><main><h1>Shop</h1><img src="a.png"></main></body></html>
+`;
+const config = `export default { pages: { timeoutMs: 120000 } };\n`;
+
+describeInBrowser('reviewloop review --pages', () => {
+  async function reviewed(...argv: string[]) {
+    const cwd = await folderOf({
+      'TASK.md': '# Shop\n\nThe heading must be blue.\n',
+      'index.html': page,
+      'reviewloop.config.mjs': config,
+    });
+    const command = ['review', 'index.html', '--task', 'TASK.md', '-q', '--format', 'json'];
+    const { out } = await runCli(cwd, [...command, ...argv]);
+    return JSON.parse(out) as {
+      coverage: { requirement: string; state: string; decidedBy?: string }[];
+      gaps: { criterionId: string; description: string }[];
+    };
+  }
+
+  it('decides requirements by the rendered page, and reports nothing twice', async () => {
+    const { coverage, gaps } = await reviewed('--pages');
+    expect(coverage).toMatchObject([{ state: 'uncovered', decidedBy: 'page-look' }]);
+    expect(gaps.filter(({ criterionId }) => criterionId === 'image-name')).toHaveLength(1);
+    expect(gaps.filter(({ description }) => description.includes('image-alt'))).toEqual([]);
+  });
 });

@@ -1,8 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { GithubStep } from '../../../src/cli-kit/github-step.js';
 import { newRepository } from '../../support/git-repository.js';
+import { failing } from '../../support/matchers.js';
 import { junitCases, sarifRun } from '../../support/report-readers.js';
 import { faultyPage, folderOf, goodPage, runCli } from './harness.js';
 
@@ -96,10 +100,7 @@ describe('--report', () => {
     mkdirSync(join(cwd, 'locked'));
     chmodSync(join(cwd, 'locked'), 0o500);
     const { code, err } = await runCli(cwd, [...review, '--report', 'sarif=locked/r.sarif']);
-    expect({ code, err }).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/permission denied/),
-    });
+    expect({ code, err }).toMatchObject(failing(1, /permission denied/));
   });
 
   it('names files from the root of the repository, and the task where it states a requirement', async () => {
@@ -265,10 +266,9 @@ describe('in a workflow of GitHub', () => {
     expect(read(cwd, 'summary.md')).toMatch(/not shown here/);
     const broken = { ...github, summaryFile: cwd };
     const unasked = await runCli(cwd, review, { github: broken });
-    expect({ code: unasked.code, err: unasked.err }).toMatchObject({
-      code: 50,
-      err: expect.stringMatching(/^warning: cannot write/m),
-    });
+    expect({ code: unasked.code, err: unasked.err }).toMatchObject(
+      failing(50, /^warning: cannot write/m),
+    );
     const asked = await runCli(cwd, [...review, '--report', 'github'], { github: broken });
     expect(asked.code).toBe(1);
   });
@@ -292,10 +292,7 @@ describe('reviewloop report', () => {
       out: '1 run in r.html, r.sarif, r.junit, r.gitlab, r.rdjson, r.rdjsonl, r.markdown\n',
     });
     const none = await runCli(cwd, ['report']);
-    expect(none).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/name a report to write: --html FILE/),
-    });
+    expect(none).toMatchObject(failing(2, /name a report to write: --html FILE/));
     const annotated = await runCli(cwd, ['report', '--github']);
     expect(annotated.err).toMatch(/^::error file=page\.html/m);
   });
@@ -312,3 +309,51 @@ describe('reviewloop report', () => {
     expect(both).toHaveLength(2 * sarifRun(read(cwd, 'one.sarif')).results.length);
   });
 });
+
+const isPosix = process.platform !== 'win32';
+
+/** The commands that read stored runs. */
+const readers = (id: string): readonly (readonly string[])[] => [
+  ['runs'],
+  ['runs', id],
+  ['runs', '--json'],
+  ['report', id, '--html', 'o.html'],
+  ['diff', id],
+  ['show'],
+  ['history'],
+  ['summary'],
+  ['metrics'],
+  ['audit', 'verify'],
+  ['resume', id],
+  ['answer', id, 'reject', '--reason', 'x', '--by', 'Ada'],
+];
+
+it.runIf(isPosix)(
+  'no command follows a link in a store, nor waits for a pipe in it',
+  async () => {
+    const secret = 'private words of another file';
+    const cwd = await folderOf({ 'page.html': goodPage, 'other.txt': `${secret}\n` });
+    await runCli(cwd, ['review', 'page.html', '--task-text', 'Show tea.', '--criteria', 'html']);
+    const [id = ''] = await readdir(join(cwd, '.reviewloop', 'runs'));
+    const folder = join('.reviewloop', 'runs', id);
+    const entries = await readdir(join(cwd, folder), { withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name));
+    expect(files.length).toBeGreaterThan(4);
+    for (const file of [...files, '.reviewloop/audit.jsonl'])
+      for (const kind of ['link', 'pipe'] as const) {
+        const copy = await mkdtemp(join(tmpdir(), 'reviewloop-hostile-'));
+        onTestFinished(() => rm(copy, { recursive: true, force: true }));
+        await cp(cwd, copy, { recursive: true });
+        await rm(join(copy, file), { force: true });
+        if (kind === 'link') await symlink(join(cwd, 'other.txt'), join(copy, file));
+        else execFileSync('mkfifo', [join(copy, file)]);
+        for (const argv of readers(id)) {
+          const { out, err } = await runCli(copy, argv);
+          expect(`${out}${err}`, `${argv.join(' ')} over a ${kind} as ${file}`).not.toContain(
+            secret.slice(0, 7),
+          );
+        }
+      }
+  },
+  120_000,
+);

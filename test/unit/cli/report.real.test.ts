@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { GithubStep } from '../../../src/cli-kit/github-step.js';
 import { newRepository } from '../../support/git-repository.js';
-import { failing } from '../../support/matchers.js';
+import { failing, words } from '../../support/matchers.js';
 import { junitCases, sarifRun } from '../../support/report-readers.js';
 import { faultyPage, folderOf, goodPage, runCli } from './harness.js';
 
@@ -125,9 +125,7 @@ describe('--report', () => {
     const { cwd } = repository;
     const flags = ['--report', 'sarif=.git/r.sarif', '--report', 'junit=.git/j.xml'];
     const { code } = await runCli(cwd, [
-      'review',
-      '--diff',
-      '--task-text',
+      ...words('review --diff --task-text'),
       'Add a.',
       '-q',
       ...flags,
@@ -221,17 +219,7 @@ steps:
     repository.write('.gitignore', '.reviewloop\n*.xml\n');
     repository.commit();
     const { cwd } = repository;
-    const run = [
-      'tasks',
-      'run',
-      '--tasks',
-      'tasks.md',
-      '--all',
-      '--exec',
-      'exit 3',
-      '--attempts',
-      '1',
-    ];
+    const run = [...words('tasks run --tasks tasks.md --all --exec'), 'exit 3', '--attempts', '1'];
     const { code } = await runCli(cwd, [...run, '--no-review', '-q', '--report', 'junit=t.xml']);
     expect(code).toBe(50);
     const verdicts = junitCases(read(cwd, 't.xml')).filter(({ name }) => name === 'verdict');

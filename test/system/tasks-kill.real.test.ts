@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('reviewloop tasks run that is kill
     const killAt = async (name: string): Promise<void> => {
       const { child, exit } = begin();
       await expect
-        .poll(() => existsSync(join(outside, `${name}.pid`)), { timeout: 50_000 })
+        .poll(() => existsSync(join(outside, `${name}.pid`)), { timeout: 280_000 })
         .toBe(true);
       child.kill('SIGKILL');
       const group = execFileSync(

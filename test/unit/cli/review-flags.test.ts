@@ -169,10 +169,10 @@ describe('review --watch', () => {
     const { end, reviews, stop, err } = watching(cwd);
     await reviews(1);
     writeFileSync(join(cwd, 'TASK.md'), '');
-    await vi.waitFor(() => expect(err()).toMatch(/error: .*TASK\.md/), { timeout: 60_000 });
+    await vi.waitFor(() => expect(err()).toMatch(/error: .*TASK\.md/), { timeout: 280_000 });
     writeFileSync(join(cwd, 'TASK.md'), 'Pages pass the checks.\n');
     await vi.waitFor(() => expect(err().match(/Ctrl-C ends/g)).toHaveLength(3), {
-      timeout: 60_000,
+      timeout: 280_000,
     });
     stop();
     expect((await end).code).toBe(50);

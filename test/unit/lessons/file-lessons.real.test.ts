@@ -326,7 +326,7 @@ process.exit(0);
     await writeFile(join(folder, 'writer.mjs'), script);
   });
 
-  it(`${writers} processes that capture at once lose nothing`, { timeout: 120_000 }, async () => {
+  it(`${writers} processes that capture at once lose nothing`, async () => {
     const path = join(folder, 'lessons.jsonl');
     const children = Array.from({ length: writers }, (_, name) => writer(path, name));
     await Promise.all(children.map((child) => child.ready));

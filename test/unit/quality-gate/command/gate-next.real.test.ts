@@ -248,5 +248,5 @@ describe('calls of gate', () => {
     expect(out).toMatch(/why: .*answered with status 500.*boom inside/);
     expect(out).not.toMatch(/iter:|verdicts|`value`|not begun/);
     expect(server.seen).toHaveLength(3);
-  }, 20_000);
+  });
 });

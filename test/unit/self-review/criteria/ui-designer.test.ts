@@ -137,10 +137,10 @@ describe('UIDesignerReviewCriteria', () => {
       agentRequest('Design a login form and a dashboard'),
     );
     expect(found).toEqual([
-...['Form validation states (error, success)', 'Form submission feedback'],
-...['Password visibility toggle', 'Forgot password link', 'Error message display'],
-...['Navigation menu', 'User profile area', 'Loading states'],
-]);
+      ...['Form validation states (error, success)', 'Form submission feedback'],
+      ...['Password visibility toggle', 'Forgot password link', 'Error message display'],
+      ...['Navigation menu', 'User profile area', 'Loading states'],
+    ]);
     expect(await designer.extractRequirements(agentRequest('The platform'))).toEqual([]);
     expect(await covered('Loading states')).toMatchObject({ source: 'implicit' });
   });

@@ -42,7 +42,7 @@ describe('work that nobody could review is never done', () => {
       attempts: [{ errorCode: 'NOTHING_CHANGED' }, { errorCode: 'NOTHING_CHANGED' }],
       run: { status: 'exhausted', code: 'nothing_changed', approved: false },
     });
-    expect(result.error).toBe('the task changed no file; 2 of 2 attempts made (maxAttempts)');
+    expect(result.error).toMatch(/^the task changed no file; 2 of 2 attempts made \(maxAttempts\)/);
     expect(result.previousError).toContain('changed no file');
     expect(committed).toEqual([]);
     expect(provider.requests).toEqual([]);
